@@ -32,7 +32,7 @@ COMMANDS: dict[str, str] = {
     "verify": later("Check the log of a match: its players, its result, and every signature and proof."),
     "replay": later("Step through the log of a match."),
     "history": later("Show your past matches: results, totals by game and by opponent."),
-    "export": later("Export the log of a match as a scenario or as JSON."),
+    "export": later("Export the log of a match as a page, a picture, a scenario or JSON."),
     "scenario": later("Play scenario files with open decks, and report whether their expectations hold."),
     "games": later("Show the games and their options."),
     "rules": later("Explain a game."),

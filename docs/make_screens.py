@@ -1,6 +1,7 @@
 """Draw the screens in docs/screens/ anew, from the program itself: `python -m docs.make_screens`.
 
-Every game in the middle of a seeded match, at three sizes, as text; the lobby; and one of them as a picture.
+Every game in the middle of a seeded match, at three sizes as text, and as a picture as the browser shows it; the lobby; and
+one screen of the terminal as a picture.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from pathlib import Path
 from client.session.messages import FoundTable
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, columns_of
+from client.ui.pictures.draw import table_alone
+from client.ui.pictures.svg import as_svg
 from client.ui.screen import pages
 from client.ui.screen.state import ScreenState
 from engine.games import GAMES
@@ -24,6 +27,8 @@ SEATS = {"escoba": 3, "domino": 4, "siete-y-media": 4, "truco": 4, "kinaskak": 4
 MOVES = {"escoba": 12, "domino": 9, "siete-y-media": 9, "truco": 5, "kinaskak": 24}
 """How many moves all have made at least, before it is our turn again and the screen is drawn."""
 PICTURE = ("escoba", 80, 24)
+TABLE = (1280, 800)
+"""Pixels of the pictures of games."""
 
 COLUMN, ROW = 9, 19
 """Pixels of a character in the picture."""
@@ -65,6 +70,12 @@ def texts() -> Iterator[tuple[str, str]]:
             yield f"{game}-{columns}x{rows}.txt", pages.draw(state, columns, rows).text()
 
 
+def pictures() -> Iterator[tuple[str, str]]:
+    """Give the picture of every game: its name and its contents."""
+    for game in GAMES:
+        yield f"{game}.svg", as_svg(table_alone(play_state(game), *TABLE))
+
+
 def picture() -> str:
     """Return the picture, an SVG that needs nothing but a font of equal widths."""
     game, columns, rows = PICTURE
@@ -103,7 +114,7 @@ def _piece(x: int, y: int, wide: int, style: str, text: str) -> Iterator[str]:
 def main() -> None:
     """Write all of them."""
     FOLDER.mkdir(exist_ok=True)
-    for name, text in texts():
+    for name, text in (*texts(), *pictures()):
         (FOLDER / name).write_text(text, encoding="utf-8")
     (FOLDER / "table.svg").write_text(picture(), encoding="utf-8")
 

@@ -1,49 +1,104 @@
-"""Share a match that has been played: as an open-deck scenario, or as JSON for other programs."""
+"""Share a match that has been played: as a page, as a picture, as an open-deck scenario, or as JSON for other programs."""
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from client.commands.common import read_file
+from client.commands.common import number, read_file
+from client.commands.replay import read_own_seat
 from client.i18n.translation import _, ngettext, outside
 from client.session.status import Status, UsageError
 from client.storage.transcript import Transcript, as_json, as_scenario, read_transcript
-from client.ui.plain.printing import complain, say
+from client.ui.plain.printing import complain, pour, say
 from client.ui.plain.verdicts import bad_log
+from engine.core.moves import Seat
 from p2p.net.names import clean_name
 from p2p.table.replay import BadLog
 
-EXAMPLE = "sobremesa export match.sobremesa --to scenario -o match.toml"
+EXAMPLE = "sobremesa export match.sobremesa --to html -o match.html"
 LIMIT_BYTES = 64 * 1024 * 1024
+MOST_STEPS = 999_999_999
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `export` takes."""
     parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
-    parser.add_argument("--to", choices=("scenario", "json"), required=True, help=_("the format to write"))
+    about = _("the format to write: a page that works offline, a picture of one step, a scenario, or JSON")
+    parser.add_argument("--to", choices=("html", "svg", "scenario", "json"), required=True, help=about)
     parser.add_argument("-o", "--output", metavar=_("FILE"), type=Path, help=_("write to this file (default: standard output)"))
+    shown = _("of a page or a picture: show the match as this seat (p1, p2, …) saw it, as far as its cards later became public")
+    parser.add_argument("--seat", metavar=_("SEAT"), help=shown)
+    parser.add_argument(
+        "--step", metavar="N", type=number(1, MOST_STEPS), help=_("the step of a picture, as the page counts them")
+    )
+    anyway = _("make the page of a log that does not verify, up to its error; the page says so in red")
+    parser.add_argument("--anyway", action="store_true", help=anyway)
 
 
 def run(args: Namespace) -> int:
     """Verify the log and write it in its other form."""
+    _require_sense(args)
     data = read_file(args.log, LIMIT_BYTES)
     try:
-        transcript = read_transcript(data)
+        text = _drawn(args, data) if args.to in ("html", "svg") else _told(args, data)
     except BadLog as error:
         raise bad_log(args.log, error) from error
+    if args.output is None:
+        if args.to in ("html", "svg"):
+            pour(text.encode())
+        else:
+            say(text, end="")
+        return Status.OK
+    try:
+        args.output.write_bytes(text.encode())
+    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UsageError(_("{file} cannot be written: {why}").format(file=outside(args.output), why=why)) from error
+    return Status.OK
+
+
+def _require_sense(args: Namespace) -> None:
+    """Reject options that the format does not have. UsageError."""
+    belongs = {"--seat": (args.seat, ("html", "svg")), "--step": (args.step, ("svg",)), "--anyway": (args.anyway, ("html",))}
+    for option, (value, formats) in belongs.items():
+        if value and args.to not in formats:
+            raise UsageError(_("{option} does not belong to --to {format}").format(option=option, format=args.to))
+    if args.to == "svg" and args.step is None:
+        raise UsageError(_("a picture is of one step: name it with --step N"))
+    if args.to in ("html", "svg") and args.output is None and sys.stdout.isatty():
+        raise UsageError(_("this is not for a terminal: name a file with -o FILE"))
+
+
+def _drawn(args: Namespace, data: bytes) -> str:
+    """Return the page, or the picture of a step. BadLog, UsageError."""
+    from client.ui.replay_page.match import read_match  # noqa: PLC0415 - loads all drawings, which the other formats need not
+    from client.ui.replay_page.page import page_of  # noqa: PLC0415 - the same
+    from client.ui.replay_page.picture import step_as_svg  # noqa: PLC0415 - the same
+
+    seat: Seat | None = read_own_seat(data, args.seat)
+    match = read_match(data, seat, anyway=args.anyway)
+    if args.to == "html":
+        return page_of(match, data).decode()
+    if args.step > len(match.steps):
+        count = len(match.steps)
+        sentence = ngettext(
+            "there is no step {step} in this match: it has {count} step",
+            "there is no step {step} in this match: it has {count} steps",
+            count,
+        )
+        raise UsageError(sentence.format(step=args.step, count=count))
+    return step_as_svg(match, args.step)
+
+
+def _told(args: Namespace, data: bytes) -> str:
+    """Return the scenario, or the JSON. BadLog."""
+    transcript = read_transcript(data)
     short = _("the log ends without all seals, and the export ends there too")
     if not transcript.table.sealed:
         complain(f"sobremesa: {outside(args.log)}: {short}")
-    text = as_json(transcript) if args.to == "json" else as_scenario(transcript, *_comments(transcript))
-    if args.output is None:
-        say(text, end="")
-        return Status.OK
-    try:
-        args.output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(_("{file} cannot be written: {why}").format(file=outside(args.output), why=error.strerror)) from error
-    return Status.OK
+    return as_json(transcript) if args.to == "json" else as_scenario(transcript, *_comments(transcript))
 
 
 def _comments(transcript: Transcript) -> list[str]:

@@ -31,12 +31,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
     about = _("show the match as this seat (p1, p2, …) saw it, as far as its cards later became public")
     parser.add_argument("--seat", metavar=_("SEAT"), help=about)
+    parser.add_argument(
+        "--browser", action="store_true", help=_("show it as a page in the browser, and remove the page afterwards")
+    )
 
 
 def run(args: Namespace) -> int:
     """Show the match, step by step on a terminal, otherwise all at once."""
     data = read_file(args.log, LIMIT_BYTES)
     try:
+        if args.browser:
+            return _show(data, args.seat)
         pages = read_pages(data, args.seat)
     except BadLog as error:
         raise bad_log(args.log, error) from error
@@ -50,17 +55,27 @@ def run(args: Namespace) -> int:
 
 def read_pages(data: bytes, seat_text: str | None) -> list[ReplayPage]:
     """Verify and play a log; return a page for each step that shows anything. BadLog, or UsageError for a seat it has not."""
+    return [ReplayPage(shown) for _model, shown in steps(data, read_own_seat(data, seat_text), screen_columns())]
+
+
+def read_own_seat(data: bytes, text: str | None) -> Seat | None:
+    """Return the seat whose view of a log is asked for, None for that of all. BadLog, or UsageError for a seat it has not."""
     players = len(read_form(data).terms.participants)
-    return [ReplayPage(shown) for _model, shown in steps(data, _seat(seat_text, players), screen_columns())]
-
-
-def _seat(text: str | None, players: int) -> Seat | None:
     if text is None:
         return None
     try:
         return read_seat(text, players)
     except NotAMove as error:
         raise UsageError(_("there is no seat {seat} in this match").format(seat=text)) from error
+
+
+def _show(data: bytes, seat_text: str | None) -> Status:
+    """Make the page, open it, and remove it when our player has finished. BadLog, UsageError."""
+    from client.ui.replay_page.page import make_page  # noqa: PLC0415 - loads all drawings, which a terminal need not
+    from client.ui.replay_page.window import show_page  # noqa: PLC0415 - the same
+
+    show_page(make_page(data, read_own_seat(data, seat_text)))
+    return Status.OK
 
 
 def _step(pages: list[ReplayPage]) -> None:

@@ -7,23 +7,23 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from client.commands.common import read_file, screen_columns
-from client.i18n.sentences import FAULTS, GONE, english, said
-from client.i18n.translation import _, listed, ngettext, outside
+from client.i18n.sentences import english, said
+from client.i18n.translation import _, outside
 from client.session.status import Status, UsageError
 from client.storage.home import home_path
 from client.storage.match_log import match_logs
-from client.ui.games import shown_options, words_of
-from client.ui.model import Names, shown_nicks
+from client.storage.version import version
 from client.ui.plain.color import GREEN, RED, YELLOW, colorful, painted
 from client.ui.plain.printing import ProgressLine, complain, say
-from client.ui.plain.verdicts import compared, open_ends
+from client.ui.plain.verdicts import compared, open_ends, proven
 from client.ui.wrap import wrapped
 from crypto.errors import CryptoError
 from crypto.identity import fingerprint
+from engine.core.moves import Seat
 from p2p.table.compare import compare_logs
 from p2p.table.faults import BadSignature
 from p2p.table.replay import BadLog, Departure, OtherLog, Verdict, verify_log
@@ -32,8 +32,21 @@ EXAMPLE = "sobremesa verify MATCH.sobremesa"
 LIMIT_BYTES = 64 * 1024 * 1024
 """Bytes of a log; a match of Escoba has about one million."""
 COLOURS = {Status.OK: GREEN, Status.INCOMPLETE: YELLOW}
+PAGE_BEGINS = b"<"
+"""A replay page begins so, and a log with the length of its first record: with a zero byte."""
 PROGRESS_S = 0.7
 """Seconds before progress is shown, and between two showings of it."""
+
+
+@dataclass(frozen=True)
+class PageReport:
+    """The findings about a replay page whose log verifies."""
+
+    made_by: str
+    """The version that made it."""
+    seat: Seat | None
+    shows: bool | None
+    """Whether it shows what its log says; None if another version made it, and this one cannot say."""
 
 
 @dataclass
@@ -49,11 +62,15 @@ class Report:
     """Whether a signature does not fit what stands there: no error of a player."""
     verdict: Verdict | None = field(default=None, repr=False)
     data: bytes = field(default=b"", repr=False)
-    """The content of the file."""
+    """The log."""
+    page: PageReport | None = None
+    """The findings about the page, if the log is inside one."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `--json` prints."""
         found: dict[str, Any] = {"file": self.file, "status": self.status, "ok": self.status is Status.OK, "complete": False}
+        if self.page is not None:
+            found["page"] = {"made_by": self.page.made_by, "seat": self.page.seat, "shows_its_log": self.page.shows}
         if self.verdict is None:
             return {**found, "error": self.error}
         table = self.verdict.table
@@ -78,7 +95,10 @@ class Report:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the logs."""
-    about = _("the log of a match (default: your last one); - is standard input; two logs of the same match are compared")
+    about = _(
+        "the log of a match, or a replay page with one inside (default: your last log); - is standard input; "
+        "two logs of the same match are compared"
+    )
     parser.add_argument("logs", metavar=_("LOG"), nargs="*", help=about)
     parser.add_argument("--json", action="store_true", help=_("print one JSON object a line for each log"))
 
@@ -143,11 +163,33 @@ def _compare(one: Report, other: Report, *, as_json: bool) -> Status:
 
 
 def check(name: str) -> Report:
-    """Check one file; nothing that is in it, or not in it, raises."""
+    """Check one file, a log or a replay page; nothing that is in it, or not in it, raises."""
     try:
         data = read_file(name, LIMIT_BYTES)
     except UsageError as error:
         return Report(name, Status.USAGE, str(error), str(error))
+    if data.startswith(PAGE_BEGINS):
+        return _check_page(name, data)
+    return _check_log(name, data)
+
+
+def _check_page(name: str, data: bytes) -> Report:
+    """Check the log inside a page, then whether the page shows it."""
+    from client.ui.replay_page.page import NoPage, read_page, shows_its_log  # noqa: PLC0415 - loads all drawings
+
+    try:
+        page = read_page(data)
+    except NoPage as error:
+        return Report(name, Status.BAD_LOG, english(error), said(error))
+    report = _check_log(name, page.log)
+    if report.verdict is None:
+        return report
+    shows = shows_its_log(page) if page.made_by == version() else None
+    bad = {True: report.status, False: Status.BAD_LOG, None: Status.VERSION}[shows]
+    return replace(report, status=bad, page=PageReport(page.made_by, page.seat, shows))
+
+
+def _check_log(name: str, data: bytes) -> Report:
     with_progress = _Progress(name)
     try:
         verdict = verify_log(data, progress=with_progress)
@@ -182,6 +224,8 @@ class _Progress:
 
 def _lines(report: Report) -> list[str]:
     file = outside(report.file)
+    if report.page is not None:
+        return _page_lines(report)
     if report.status is Status.VERSION:
         return [_("{file}: NOT CHECKED: {why}").format(file=file, why=outside(report.said))]
     if report.verdict is None:
@@ -194,29 +238,26 @@ def _lines(report: Report) -> list[str]:
         head = _("{file}: a verdict, and it holds; it is no log of the whole match")
     else:
         head = _("{file}: good as far as it goes, NOT COMPLETE")
-    return [head.format(file=file), *("  " + line for line in (*open_ends(report.verdict), *_verdict(report.verdict)))]
+    return [head.format(file=file), *("  " + line for line in (*open_ends(report.verdict), *proven(report.verdict)))]
 
 
-def _verdict(verdict: Verdict) -> list[str]:
-    """Say what a log proves."""
-    table = verdict.table
-    terms, game = table.terms, table.run.game
-    nicks = shown_nicks([place.nick for place in terms.participants])
-    names, words = Names(tuple(nicks)), words_of(terms.game)
-    options = shown_options(terms.game, terms.options)
-    found = [
-        _("game: {game} ({options})").format(game=_(words.title) if words.title else terms.game, options=options),
-        _("match: {id}").format(id=terms.match.hex()),
-    ]
-    for seat, place in enumerate(terms.participants):
-        found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
-    found += [names.say(one.seat, *GONE[one.how]) for one in verdict.gone if one.how != "voted"]
-    found += [_(FAULTS[fault.id]).format(who=names[fault.seat]) for fault in verdict.faults]
-    score = words.scores(names, game, tuple(game.score))
-    found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))
-    if game.winners:
-        winners = listed([nicks[seat] for seat in game.winners])
-        found.append(ngettext("won by {who}", "won by {who}", len(game.winners)).format(who=winners))
-    checked = {name: verdict.checked[name] for name in ("steps", "shuffles", "moves", "claims")}
-    found.append(_("checked: {steps} steps, {shuffles} shuffles, {moves} moves, {claims} claims; all good").format(**checked))
-    return found
+def _page_lines(report: Report) -> list[str]:
+    """Say first whether the page shows its log, then the proof of the log."""
+    page, verdict, file = report.page, report.verdict, outside(report.file)
+    assert page is not None, "of a page"
+    assert verdict is not None, "of a page whose log verifies"
+    seen = _("as all saw it") if page.seat is None else _("as p{number} saw it").format(number=page.seat + 1)
+    if page.shows is None:
+        head = _("{file}: the page is NOT CHECKED: Sobremesa {made_by} made it, and this is {version}")
+        first = head.format(file=file, made_by=outside(page.made_by), version=version())
+    elif page.shows:
+        head = (
+            _("{file}: the page shows the match of its log, {seen}")
+            if verdict.complete
+            else _("{file}: the page shows the match of its log, {seen}; the match is NOT COMPLETE")
+        )
+        first = head.format(file=file, seen=seen)
+    else:
+        first = _("{file}: the page was CHANGED: this version makes another one of its log").format(file=file)
+    good = _("The log inside is good:")
+    return [first, "  " + good, *("  " + line for line in (*open_ends(verdict), *proven(verdict)))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -213,6 +214,11 @@ def _same(one: str, other: str) -> int:
 
 def shown_nicks(nicks: Sequence[str]) -> list[str]:
     """Return the nicks of a table's seats, fit to be shown; one that is empty, or like another, is told by its seat."""
+    return list(_shown(tuple(nicks)))
+
+
+@lru_cache(maxsize=64)  # every picture and line names the same few
+def _shown(nicks: tuple[str, ...]) -> tuple[str, ...]:
     cleaned = [clean_name(nick) for nick in nicks]
     found = []
     for seat, nick in enumerate(cleaned, 1):
@@ -222,4 +228,4 @@ def shown_nicks(nicks: Sequence[str]) -> list[str]:
             found.append(f"{nick} (p{seat})")
         else:
             found.append(nick)
-    return found
+    return tuple(found)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from client.i18n.translation import _
-from client.session.messages import News, Seated
+from client.session.messages import Message, News, Seated
 from client.session.status import UsageError
 from client.ui.model import Model
 from client.ui.plain.lines import lines
@@ -41,48 +42,82 @@ def steps_of(path: str, own: bytes) -> tuple[Step, ...]:
         raise bad_log(path, error) from error
 
 
+@dataclass(frozen=True)
+class Played:
+    """A step of a match: the table after it, and the messages that tell of it, each with the model before and after it."""
+
+    model: Model
+    told: tuple[tuple[Model, Message, Model], ...] = ()
+    unsealed: bool = False
+    """Whether it only says that the log ends too early."""
+
+    def lines(self, width: int | None = None) -> tuple[str, ...]:
+        """Return the lines of the plain face, in the reader's language, so many columns wide."""
+        if self.unsealed:
+            return (_("The log ends here, without the seals of all: `sobremesa verify` says what is missing."),)
+        return tuple(line for before, message, after in self.told for line in lines(before, message, after, width))
+
+
+class Follower:
+    """Follows a match record by record, as a seat saw it: `faces` are its cards, as far as they became public later."""
+
+    def __init__(self, seat: Seat | None, faces: Mapping[Slot, Face]) -> None:
+        self._seat, self._faces = seat, faces
+        self._model, self._begun = Model(), False
+
+    def follow(self, table: Table, events: Sequence[Event]) -> Played:
+        """Return the next step."""
+        told: list[tuple[Model, Message, Model]] = []
+        messages: list[Message] = []
+        if not self._begun:
+            self._begun = True
+            messages.append(Seated(table.terms, self._seat, table.match.hex(), auto=True))
+        view = view_for(table.run, self._seat, self._faces)
+        for place, event in enumerate(events, 1):
+            messages.append(News(_seen(event, self._seat, self._faces), view, table.waiting, place == len(events)))
+        for message in messages:
+            before, (self._model, _commands) = self._model, update(self._model, message)
+            told.append((before, message, self._model))
+        return Played(self._model, tuple(told))
+
+    def end(self, table: Table) -> Iterator[Played]:
+        """Return a last step for a log that ends too early."""
+        if not table.sealed:
+            yield Played(self._model, unsealed=True)
+
+
 def steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[Step]:
     """Verify and play a log; give back each step that shows anything, as a seat saw it, its lines so many columns wide. BadLog.
 
     The cards of the seat are shown as far as they became public later.
     """
-    faces = _faces_in(data) if seat is not None else {}
-    model = Model()
-    begun = False
+    follower = Follower(seat, faces_in(data) if seat is not None else {})
     for table, events in replay_log(data):
-        shown: list[str] = []
-        if not begun:
-            begun, seated = True, Seated(table.terms, seat, table.match.hex(), auto=True)
-            before, (model, _commands) = model, update(model, seated)
-            shown += lines(before, seated, model, width)
-        for place, event in enumerate(events, 1):
-            news = News(_seen(event, seat, faces), view_for(table.run, seat, faces), table.waiting, place == len(events))
-            before, (model, _commands) = model, update(model, news)
-            shown += lines(before, news, model, width)
-        if shown:
-            yield model, tuple(shown)
-    yield from _unsealed(table, model)
+        played = follower.follow(table, events)
+        if shown := played.lines(width):
+            yield played.model, shown
+    for played in follower.end(table):
+        yield played.model, played.lines(width)
 
 
-def _unsealed(table: Table, model: Model) -> Iterator[Step]:
-    if not table.sealed:
-        yield model, (_("The log ends here, without the seals of all: `sobremesa verify` says what is missing."),)
-
-
-def _seen(event: Event, seat: Seat | None, faces: dict[Slot, Face]) -> Event:
+def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:
     """Return an event as a seat saw it: with its own cards, where they became public later."""
     if isinstance(event, Dealt) and seat is not None:
         return Dealt(event.to, {slot: faces[slot] for slot in event.to.get(seat, ()) if slot in faces})
     return event
 
 
-def _faces_in(data: bytes) -> dict[Slot, Face]:
+def faces_in(data: bytes) -> dict[Slot, Face]:
     """Return every face that became public in the course of a match."""
+    return {slot: face for _table, events in replay_log(data) for slot, face in shown_in(events).items()}
+
+
+def shown_in(events: Iterable[Event]) -> dict[Slot, Face]:
+    """Return the faces that become public by some events."""
     faces: dict[Slot, Face] = {}
-    for _table, events in replay_log(data):
-        for event in events:
-            if isinstance(event, Moved):
-                faces.update(event.shown)
-            elif isinstance(event, Opened):
-                faces.update(event.faces)
+    for event in events:
+        if isinstance(event, Moved):
+            faces.update(event.shown)
+        elif isinstance(event, Opened):
+            faces.update(event.faces)
     return faces

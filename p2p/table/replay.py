@@ -83,16 +83,29 @@ class Departure:
     electorate: int = 0
 
 
-def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int, int], None] | None = None) -> Verdict:
-    """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold."""
+def verify_log(
+    data: bytes,
+    group: Group | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    watch: Callable[[Table, list[Event]], None] | None = None,
+) -> Verdict:
+    """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold.
+
+    `watch` is called for each record that has been verified, with the table after it and its events, as `replay_log` gives them.
+    """
     log = read_form(data)
     table, records = table_of(log, group), _read_entries(log)
+    if watch:
+        watch(table, table.events())
     verdict = Verdict(table, sentence_only=any(name == "verdict" for name, _entries in records))
     for number, (name, entries) in enumerate(records, 2):
         if progress:
             progress(number - 2, len(records))
-        for event in _replay(table, number, name, entries):
+        events = _replay(table, number, name, entries)
+        for event in events:
             _count(verdict, event)
+        if watch:
+            watch(table, events)
         verdict.checked["steps"] += name == "step"
     return replace(verdict, missing=_missing(verdict, log), waiting=table.waiting)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.ui.drawing.canvas import columns_of
-from client.ui.drawing.picture import Area, Picture
+from client.ui.drawing.picture import Area, Picture, Words
 from client.ui.pictures import table
 from client.ui.pictures.controls import controls, pressed
 from client.ui.pictures.pages import page_parts
@@ -37,6 +37,32 @@ def picture_of(state: ScreenState, width: int, height: int) -> Picture:
     return _table(shown, window, title, round_it, above)
 
 
+def table_alone(state: ScreenState, width: int, height: int) -> Picture:
+    """Return the table without buttons, as a page shows it that has its own."""
+    heading, score = table.heading(state)
+    head = _head(heading, score, width)
+    tabled = table.table(state, Area(0, head, width, max(1, height - head)))
+    drawn = tabled.drawn
+    return Picture(
+        width,
+        height,
+        state.page.value,
+        pages.title(state),
+        heading,
+        score,
+        drawn.pieces,
+        drawn.texts,
+        drawn.panels,
+        call=tabled.call,
+        origin=tabled.origin,
+        head=head,
+    )
+
+
+def _head(heading: Words, score: Words, width: int) -> int:
+    return HEAD if columns_of(text_of(heading) + text_of(score)) * LETTER < width - 40 else TWO_LINES
+
+
 def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above: Parts | None) -> Picture:
     """Return the picture of a table: its buttons are known when its pieces are, and the space for these when the buttons are."""
     heading, score = table.heading(state)
@@ -45,7 +71,7 @@ def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above:
     bar = bar_height(buttons, window, notice)
     if above is not None:
         bar = max(bar, above.bar)
-    head = HEAD if columns_of(text_of(heading) + text_of(score)) * LETTER < window.width - 40 else TWO_LINES
+    head = _head(heading, score, window.width)
     tabled = table.table(state, Area(0, head, window.width, max(1, window.height - head - bar)))
     drawn = tabled.drawn
     if not round_it.controls:

@@ -26,6 +26,13 @@ def say(*lines: str, colored: bool = False, end: str = "\n", flush: bool = False
         print("".join(shown), end=end, flush=flush)
 
 
+def pour(data: bytes) -> None:
+    """Write a file of our own making to standard output, byte for byte: not for a terminal."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
 def complain(sentence: str) -> None:
     """Print one line to standard error."""
     print(_harmless(" ".join(sentence.splitlines())), file=sys.stderr)

@@ -1,12 +1,15 @@
-"""The findings about logs, in sentences: gaps, results that rest on votes, and the step where two logs part."""
+"""The findings about logs, in sentences: result, gaps, results that rest on votes, and the step where two logs part."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from client.i18n.sentences import said
+from client.i18n.sentences import FAULTS, GONE, said
 from client.i18n.translation import _, later, listed, ngettext, outside
 from client.session.status import BadLogError, Stop, VersionError
+from client.ui.games import shown_options, words_of
+from client.ui.model import Names, shown_nicks
+from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.table.compare import Comparison
 from p2p.table.replay import MISSING, BadLog, Departure, OtherLog, Verdict
@@ -17,6 +20,31 @@ def open_ends(verdict: Verdict) -> list[str]:
     found = [_voted_out(one) for one in verdict.voted_out]
     if verdict.missing:
         found.append(_missing(verdict))
+    return found
+
+
+def proven(verdict: Verdict) -> list[str]:
+    """Say what a log proves."""
+    table = verdict.table
+    terms, game = table.terms, table.run.game
+    nicks = shown_nicks([place.nick for place in terms.participants])
+    names, words = Names(tuple(nicks)), words_of(terms.game)
+    options = shown_options(terms.game, terms.options)
+    found = [
+        _("game: {game} ({options})").format(game=_(words.title) if words.title else terms.game, options=options),
+        _("match: {id}").format(id=terms.match.hex()),
+    ]
+    for seat, place in enumerate(terms.participants):
+        found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
+    found += [names.say(one.seat, *GONE[one.how]) for one in verdict.gone if one.how != "voted"]
+    found += [_(FAULTS[fault.id]).format(who=names[fault.seat]) for fault in verdict.faults]
+    score = words.scores(names, game, tuple(game.score))
+    found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))
+    if game.winners:
+        winners = listed([nicks[seat] for seat in game.winners])
+        found.append(ngettext("won by {who}", "won by {who}", len(game.winners)).format(who=winners))
+    checked = {name: verdict.checked[name] for name in ("steps", "shuffles", "moves", "claims")}
+    found.append(_("checked: {steps} steps, {shuffles} shuffles, {moves} moves, {claims} claims; all good").format(**checked))
     return found
 
 

@@ -12,7 +12,7 @@ from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
 from client.ui.screen.parts import fits, foot_line, title_line
 from client.ui.screen.phrases import said
-from client.ui.screen.state import Remark, ScreenState
+from client.ui.screen.state import Page, Remark, ScreenState
 from client.ui.wrap import wrapped
 from engine.core.moves import Seat
 
@@ -249,6 +249,8 @@ def turn_line(state: ScreenState, status: Line) -> list[Piece]:
     elif others := [seat for seat in model.turn if seat != model.seat]:
         names = listed([str(model.names[seat]) for seat in others])
         text = [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
+    elif state.page is Page.REPLAY:  # nothing is computed, and nobody is asked
+        text = [("turn", " ▶ " + _("Your turn") + " ")] if model.seat in model.turn else []
     elif away:
         text = [("warn", " " + _("{who}: away.").format(who=listed([str(model.names[seat]) for seat in away])) + " ")]
     else:

@@ -125,7 +125,7 @@ def test_every_error_of_the_network_is_a_sentence_with_a_status():
     assert (stop.status, str(stop)) == (4, "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port.")
 
 
-RAISED = ("BadOption", "BadLog", "OtherLog", "TableRefused")
+RAISED = ("BadOption", "BadLog", "OtherLog", "TableRefused", "NoPage")
 
 
 def ids_of_errors() -> Iterator[tuple[str, str]]:

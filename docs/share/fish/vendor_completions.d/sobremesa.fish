@@ -51,7 +51,7 @@ function _shtab_sobremesa_using
 end
 
 set -g _shtab_sobremesa_commands play host join watch resume tables demo verify replay history export scenario games rules learn id peers doctor bench
-set -g _shtab_sobremesa_opts_with_value --bots --color --game --interface --keep --lang --limit --matches --nick --only --option --output --players --port --seat --seats --table --to --wait --with -o
+set -g _shtab_sobremesa_opts_with_value --bots --color --game --interface --keep --lang --limit --matches --nick --only --option --output --players --port --seat --seats --step --table --to --wait --with -o
 
 complete -c sobremesa -e
 complete -c sobremesa -f
@@ -175,10 +175,11 @@ complete -c sobremesa -n '_shtab_sobremesa_using verify' -l color -xka "auto alw
 complete -c sobremesa -n '_shtab_sobremesa_using verify' -l interface -x -d 'use only the network interface with this address'
 complete -c sobremesa -n '_shtab_sobremesa_using verify' -s v -l verbose -d 'log more to standard error; -vv logs most'
 complete -c sobremesa -n '_shtab_sobremesa_using verify' -l version -d 'show the version; with -v, the arithmetic too'
-complete -c sobremesa -n '_shtab_sobremesa_using verify; and test $_shtab_sobremesa_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the log of a match (default: your last one); - is standard input; two logs of the same match are compared'
+complete -c sobremesa -n '_shtab_sobremesa_using verify; and test $_shtab_sobremesa_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the log of a match, or a replay page with one inside (default: your last log); - is standard input; two logs of the same match are compared'
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a replay -d 'Step through the log of a match.'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l seat -x -d 'show the match as this seat (p1, p2, …) saw it, as far as its cards later became public'
+complete -c sobremesa -n '_shtab_sobremesa_using replay' -l browser -d 'show it as a page in the browser, and remove the page afterwards'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l lang -x -d 'language: en, es, eu, is'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l plain -d 'one event a line, no full screen'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l color -xka "auto always never" -d 'when to use colours; auto: on a terminal'
@@ -197,10 +198,13 @@ complete -c sobremesa -n '_shtab_sobremesa_using history' -l color -xka "auto al
 complete -c sobremesa -n '_shtab_sobremesa_using history' -l interface -x -d 'use only the network interface with this address'
 complete -c sobremesa -n '_shtab_sobremesa_using history' -s v -l verbose -d 'log more to standard error; -vv logs most'
 complete -c sobremesa -n '_shtab_sobremesa_using history' -l version -d 'show the version; with -v, the arithmetic too'
-complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a export -d 'Export the log of a match as a scenario or as JSON.'
+complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a export -d 'Export the log of a match as a page, a picture, a scenario or JSON.'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -s h -l help -d 'show this help message and exit'
-complete -c sobremesa -n '_shtab_sobremesa_using export' -l to -xka "scenario json" -d 'the format to write'
+complete -c sobremesa -n '_shtab_sobremesa_using export' -l to -xka "html svg scenario json" -d 'the format to write: a page that works offline, a picture of one step, a scenario, or JSON'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -s o -l output -x -d 'write to this file (default: standard output)'
+complete -c sobremesa -n '_shtab_sobremesa_using export' -l seat -x -d 'of a page or a picture: show the match as this seat (p1, p2, …) saw it, as far as its cards later became public'
+complete -c sobremesa -n '_shtab_sobremesa_using export' -l step -x -d 'the step of a picture, as the page counts them'
+complete -c sobremesa -n '_shtab_sobremesa_using export' -l anyway -d 'make the page of a log that does not verify, up to its error; the page says so in red'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l lang -x -d 'language: en, es, eu, is'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l plain -d 'one event a line, no full screen'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l color -xka "auto always never" -d 'when to use colours; auto: on a terminal'

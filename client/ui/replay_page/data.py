@@ -1,0 +1,134 @@
+"""The pictures of a match as data for its page: after each step, in two sizes, in all languages, only the changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from client.i18n.translation import language, languages, set_language
+from client.session.messages import News
+from client.ui.drawing.picture import Picture, Piece
+from client.ui.games import screen_of
+from client.ui.games.screen import Moment, Picked, Scene
+from client.ui.pictures.draw import table_alone
+from client.ui.replay import Played
+from client.ui.replay_page.match import Match
+from client.ui.replay_page.merge import Merger
+from client.ui.replay_page.words import about, deal_name, labels
+from client.ui.screen.state import Page, ScreenState
+from p2p.table.events import Moved, Told
+
+SIZES = ((1280, 716), (360, 520))
+"""Width and height of the table in a wide and in a narrow window: the page scales the one that fits better."""
+LINES = 30
+"""Lines of the plain face that stand beside a table."""
+LAYER = 1000
+Data = dict[str, Any]
+
+
+def data_of_match(match: Match, version: str) -> Data:
+    """Return all that the page of a match shows."""
+    tongues = languages()
+    merger = Merger()
+    pictures, words, deals, said = [], [], [], []
+    begun = _deals(match.steps)
+    for tongue in tongues:
+        with _in(tongue):
+            told = [step.lines() for step in match.steps]
+            states = list(_states(match, told))
+            pictures.append([[table_alone(state, *size) for size in SIZES] for state in states])
+            words.append({"labels": labels(match), "about": about(match, version)})
+            deals.append([deal_name(number) for number, _step in begun])
+            said.append([list(lines) for lines in told])
+    layouts = [
+        {"width": width, "height": height, "steps": _changes([[found[size] for found in one] for one in pictures], merger)}
+        for size, (width, height) in enumerate(SIZES)
+    ]
+    names = [merger.merged(of_all) for of_all in zip(*deals, strict=True)]
+    found: Data = {
+        **merger.merged(words),
+        "bad": match.error is not None,
+        "deals": [{"name": name, "step": step} for name, (_number, step) in zip(names, begun, strict=True)],
+        "said": merger.merged(said),
+        "layouts": layouts,
+    }
+    return {**found, "texts": merger.rows}
+
+
+def states_of(match: Match) -> list[ScreenState]:
+    """Return the screen states of the steps, in the reader's language."""
+    return list(_states(match, [step.lines() for step in match.steps]))
+
+
+@contextmanager
+def _in(tongue: str) -> Iterator[None]:
+    """Speak a language for a while."""
+    before = language()
+    set_language(tongue)
+    try:
+        yield
+    finally:
+        set_language(before)
+
+
+def _states(match: Match, told: Sequence[Sequence[str]]) -> Iterator[ScreenState]:
+    log: tuple[str, ...] = ()
+    for step, lines in zip(match.steps, told, strict=True):
+        log = (*log, *lines)[-LINES:]
+        yield ScreenState(page=Page.REPLAY, match=step.model, log=log, moment=_moment(step))
+
+
+def _moment(step: Played) -> Moment | None:
+    """Return the last call of a step."""
+    found: str | Moment = ""
+    for _before, message, after in step.told:
+        event = message.event if isinstance(message, News) else None
+        if isinstance(event, (Moved, Told)) and after.view is not None:
+            scene = Scene(after, Picked())
+            found = screen_of(after.game).moment(scene, event if isinstance(event, Moved) else event.event) or found
+    return Moment(found) if isinstance(found, str) and found else found or None
+
+
+def _deals(steps: Sequence[Played]) -> list[tuple[int, int]]:
+    """Return the number of each deal, and its first step."""
+    found: list[tuple[int, int]] = []
+    for place, step in enumerate(steps):
+        number = step.model.view.game.round if step.model.view is not None else 0
+        if number and (not found or found[-1][0] < number):
+            found.append((number, place))
+    return found
+
+
+def _changes(pictures: Sequence[Sequence[Picture]], merger: Merger) -> list[Data]:
+    """Return for each step the fields that differ from the step before, the pieces that do, and the ids of those that went.
+
+    `pictures` are by language and step.
+    """
+    found = []
+    fields: dict[str, tuple[Any, ...]] = {}
+    pieces: dict[str, tuple[tuple[Piece, ...], int]] = {}
+    for of_all in zip(*pictures, strict=True):
+        before, fields = fields, {name: tuple(getattr(one, name) for one in of_all) for name in FIELDS}
+        now = _pieces(of_all)
+        changed = {name: merger.of(parts) for name, parts in fields.items() if before.get(name) != parts}
+        moved = [{**merger.of(ones), "z": z} for name, (ones, z) in now.items() if pieces.get(name) != (ones, z)]
+        gone = [name for name in pieces if name not in now]
+        found.append({name: value for name, value in (("set", changed), ("pieces", moved), ("gone", gone)) if value})
+        pieces = now
+    return found
+
+
+FIELDS = ("heading", "score", "texts", "panels", "call", "origin", "head")
+"""The parts of a picture that differ from step to step, without its pieces."""
+
+
+def _pieces(of_all: Sequence[Picture]) -> dict[str, tuple[tuple[Piece, ...], int]]:
+    """Return the pieces by id: in all languages, with the place of each in the order in which they are drawn."""
+    counts: dict[int, int] = {}
+    found = {}
+    for ones in zip(*(one.pieces for one in of_all), strict=True):
+        layer = ones[0].layer
+        counts[layer] = counts.get(layer, 0) + 1
+        found[ones[0].id] = (ones, LAYER * layer + counts[layer])
+    return found

@@ -1,0 +1,99 @@
+"""A match for a page: its verdict, and its steps as one seat saw them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from client.session.messages import News
+from client.ui.model import MatchPhase, Model
+from client.ui.replay import Follower, Played, shown_in
+from engine.core.game import Game
+from engine.core.moves import Face, Seat, Slot
+from engine.core.view import View
+from p2p.table.events import Event, Told
+from p2p.table.log import LogFile, split_records
+from p2p.table.replay import BadLog, Verdict, read_form, replay_log, verify_log
+from p2p.table.table import Table
+from p2p.table.tail import joined
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match that has been played again. Either `verdict` or `error` is there."""
+
+    log: LogFile
+    seat: Seat | None
+    steps: tuple[Played, ...]
+    verdict: Verdict | None = None
+    error: BadLog | None = None
+
+
+def read_match(data: bytes, seat: Seat | None, *, anyway: bool = False) -> Match:
+    """Verify a log and play it. BadLog; with `anyway` only if nothing of it can be shown: else it goes up to the bad record."""
+    try:
+        return _read(data, seat)
+    except BadLog as error:
+        if not anyway or "number" not in error.facts:
+            raise
+        steps = _before(data, seat, error)
+        if not steps:
+            raise
+        return Match(read_form(data), seat, steps, error=error)
+
+
+def _read(data: bytes, seat: Seat | None) -> Match:
+    if seat is None:
+        steps = _Steps(None, {})
+        verdict = verify_log(data, watch=steps.take)
+        return Match(read_form(data), None, steps.done(), verdict)
+    faces: dict[Slot, Face] = {}
+    verdict = verify_log(data, watch=lambda _table, events: faces.update(shown_in(events)))
+    steps = _Steps(seat, faces)
+    for table, events in replay_log(data):
+        steps.take(table, events)
+    return Match(read_form(data), seat, steps.done(), verdict)
+
+
+def _before(data: bytes, seat: Seat | None, error: BadLog) -> tuple[Played, ...]:
+    """Return the steps of the records before the one with an error."""
+    good = split_records(data)[0][: int(str(error.facts["number"])) - 1]
+    try:
+        return _read(joined(good), seat).steps
+    except BadLog:  # an entry is read before the proofs of the records before it are looked at
+        return ()
+
+
+class _Steps:
+    """Collects the steps that show anything."""
+
+    def __init__(self, seat: Seat | None, faces: dict[Slot, Face]) -> None:
+        self.seat, self._faces = seat, faces
+        self._follower = Follower(seat, faces)
+        self._found: list[Played] = []
+        self._table: Table | None = None
+
+    def take(self, table: Table, events: list[Event]) -> None:
+        self._table = table
+        self._found += [step for step in self._parted(self._follower.follow(table, events)) if step.lines()]
+
+    def done(self) -> tuple[Played, ...]:
+        """Return the steps; those of a log without all seals end with a sentence."""
+        return (*self._found, *(self._follower.end(self._table) if self._table is not None else ()))
+
+    def _parted(self, played: Played) -> Iterator[Played]:
+        """Part a step where the rules go on to clear the table: it is shown as it stood before."""
+        told = []
+        for before, message, after in played.told:
+            told.append((before, message, after))
+            event = message.event if isinstance(message, News) else None
+            if isinstance(event, Told) and event.table is not None:
+                yield Played(self._still(after, event.table), tuple(told))
+                told = []
+        if told or not played.told:
+            yield Played(played.model, tuple(told))
+
+    def _still(self, model: Model, game: Game) -> Model:
+        mine = {slot: face for slot, face in self._faces.items() if self.seat is not None and game.holder.get(slot) == self.seat}
+        view = View(self.seat, game, mine, None, over=False, turn=())
+        return replace(model, phase=MatchPhase.PLAYING, view=view, asked=False, turn=(), mixing=(), score=tuple(game.score))

@@ -1,0 +1,151 @@
+"""The page of a match: one HTML file with its log, its pictures, one style and one script; and its comparison with its log.
+
+The same log, seat and version give the same page. Compressed parts are compared by their contents, because two builds of zlib
+may compress one text differently.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from client.i18n.translation import languages
+from client.storage.version import version
+from client.ui.games import picture_of
+from client.ui.pictures.art import symbols
+from client.ui.replay_page.data import data_of_match
+from client.ui.replay_page.match import Match, read_match
+from client.ui.screen.settings import LANGUAGES
+from engine.core.errors import Explained
+from engine.core.moves import Seat
+from p2p.table.replay import read_form
+
+LOG_LIMIT_BYTES = 64 * 1024 * 1024
+"""Bytes of the log inside a page, unpacked."""
+DATA_LIMIT_BYTES = 1024 * 1024 * 1024
+"""The same of its pictures: our own, in a comparison."""
+PAGE = Path(__file__).parent / "page"
+LIVE = Path(__file__).parents[1] / "browser" / "page"
+_MADE = re.compile(r'<meta name="sobremesa" content="(p[1-9][0-9]?|public)( anyway)? by ([^"<>&]{1,40})">')
+_PART = '<script type="text/plain" id="{name}">'
+_PARTS = ("log", "data")
+
+
+class NoPage(Explained):
+    """A file that is no replay page, or from which its log cannot be taken out."""
+
+
+@dataclass(frozen=True)
+class ReplayPage:
+    """A replay page, taken apart and not yet compared with its log."""
+
+    made_by: str
+    """The version that made it."""
+    seat: Seat | None
+    log: bytes
+    shell: str
+    """The page without its packed parts."""
+    data: bytes
+    """The packed pictures."""
+
+
+def page_of(match: Match, log: bytes) -> bytes:
+    """Return the page of a match, and of the bytes of its log."""
+    data = data_of_match(match, version())
+    data["languages"] = [{"code": code, "name": LANGUAGES[code]} for code in languages()]
+    data["art"] = symbols(picture_of(match.log.terms.game).kind)
+    style = (LIVE / "page.css").read_text(encoding="utf-8") + (PAGE / "replay.css").read_text(encoding="utf-8")
+    script = (LIVE / "picture.js").read_text(encoding="utf-8") + (PAGE / "replay.js").read_text(encoding="utf-8")
+    seat = "public" if match.seat is None else f"p{match.seat + 1}"
+    parts = {
+        "made": f"{seat}{' anyway' if match.error is not None else ''} by {version()}",
+        "style": style,
+        "style-hash": _hash(style),
+        "script": script,
+        "script-hash": _hash(script),
+        "log": _packed(log),
+        "data": _packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()),
+    }
+    shell = (PAGE / "replay.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{([a-z-]+)\}\}", lambda found: parts[found[1]], shell).encode()
+
+
+def make_page(log: bytes, seat: Seat | None, *, anyway: bool = False) -> bytes:
+    """Verify a log and return its page. BadLog."""
+    return page_of(read_match(log, seat, anyway=anyway), log)
+
+
+def read_page(file: bytes) -> ReplayPage:
+    """Take a page apart. NoPage; nothing larger than the file and the limit of a log is held."""
+    try:
+        text = file.decode()
+    except UnicodeDecodeError as error:
+        raise NoPage("no-replay-page") from error
+    made = _MADE.findall(text)
+    if len(made) != 1:
+        raise NoPage("no-replay-page")
+    shell, packed = text, {}
+    for name in _PARTS:
+        head = _PART.format(name=name)
+        if shell.count(head) != 1:
+            raise NoPage("no-replay-page")
+        before, _head, rest = shell.partition(head)
+        packed[name], end, after = rest.partition("</script>")
+        if not end:
+            raise NoPage("no-replay-page")
+        shell = f"{before}{head}{end}{after}"
+    shown, _anyway, made_by = made[0]
+    seat = None if shown == "public" else int(shown[1:]) - 1
+    return ReplayPage(made_by, seat, _unpacked(_bytes(packed["log"]), LOG_LIMIT_BYTES), shell, _bytes(packed["data"]))
+
+
+def shows_its_log(page: ReplayPage) -> bool:
+    """Whether a page is the one that this version makes of its log, which verifies. BadLog."""
+    seats = len(read_form(page.log).terms.participants)
+    if page.seat is not None and page.seat >= seats:
+        return False
+    own = read_page(make_page(page.log, page.seat))
+    wanted = _unpacked(own.data, DATA_LIMIT_BYTES)
+    try:
+        return page.shell == own.shell and _unpacked(page.data, len(wanted)) == wanted
+    except NoPage:
+        return False
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, 9)).decode()
+
+
+def _bytes(packed: str) -> bytes:
+    """Return the bytes of a packed part, which has one spelling only. NoPage."""
+    try:
+        data = base64.b64decode(packed, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise NoPage("damaged-page") from error
+    if base64.b64encode(data).decode() != packed:
+        raise NoPage("damaged-page")
+    return data
+
+
+def _unpacked(data: bytes, limit: int) -> bytes:
+    """Decompress at most `limit` bytes: all of the data must be one whole stream. NoPage."""
+    stream = zlib.decompressobj()
+    try:
+        found = stream.decompress(data, limit + 1)
+    except zlib.error as error:
+        raise NoPage("damaged-page") from error
+    if len(found) > limit:
+        raise NoPage("page-too-long", limit=LOG_LIMIT_BYTES)
+    if not stream.eof or stream.unused_data:
+        raise NoPage("damaged-page")
+    return found

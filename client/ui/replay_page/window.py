@@ -1,0 +1,47 @@
+"""Show a replay page in the browser of this machine: a file that only our user can read, and that goes again."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+from client.i18n.translation import _
+from client.ui.browser.show import has_windows
+from client.ui.plain.printing import say
+
+NAME = "sobremesa.html"
+
+
+def show_page(page: bytes, wait: Callable[[], None] | None = None) -> None:
+    """Write a page to a folder of its own, open it, wait for our player, and remove both."""
+    with tempfile.TemporaryDirectory(prefix="sobremesa-") as folder:  # its mode is 0700
+        path = Path(folder) / NAME
+        path.write_bytes(page)
+        say(_("The match is a page in this file:"), f"  {path}", flush=True)
+        say(_("A browser window opens.") if _open(path.as_uri()) else _("Open it in a browser."), flush=True)
+        (wait or _wait)()
+
+
+def _open(address: str) -> bool:
+    try:
+        return has_windows(os.environ) and webbrowser.open(address)
+    except (webbrowser.Error, OSError):
+        return False
+
+
+def _wait() -> None:
+    """Wait for Enter, or for an interruption where there is no terminal."""
+    say(_("Enter or Ctrl-C removes the file, and ends."), flush=True)
+    try:
+        if sys.stdin.isatty():
+            input()
+        else:
+            while True:
+                time.sleep(3600)
+    except (KeyboardInterrupt, EOFError):
+        return

@@ -1,0 +1,82 @@
+"""The words of a replay page, in the reader's language."""
+
+from __future__ import annotations
+
+from client.i18n.sentences import said
+from client.i18n.translation import Name, _, listed
+from client.ui.games import words_of
+from client.ui.model import shown_nicks
+from client.ui.plain.verdicts import open_ends, proven
+from client.ui.replay_page.match import Match
+
+
+def labels(match: Match) -> dict[str, str]:
+    """Return the words of its buttons, by the names that its script has for them."""
+    return {
+        "title": title(match),
+        "deal back": _("deal before"),
+        "deal on": _("next deal"),
+        "back": _("a step back"),
+        "on": _("a step on"),
+        "play": _("play"),
+        "pause": _("pause"),
+        "step": _("Step"),
+        "of": _("{step} of {steps}"),
+        "deal": _("Deal"),
+        "speed": _("Speed"),
+        "tongue": _("Language"),
+        "about": _("About this match"),
+        "close": _("close"),
+        "keys": _("Keys"),
+        "bad": bad(match),
+    }
+
+
+def title(match: Match) -> str:
+    """Return the game and its players."""
+    terms = match.log.terms
+    return f"{_(words_of(terms.game).title)}: {listed(nicks(match))}"
+
+
+def nicks(match: Match) -> list[str]:
+    """Return the players' names, fit to be shown."""
+    return shown_nicks([place.nick for place in match.log.terms.participants])
+
+
+def deal_name(number: int) -> str:
+    """Return the name of a deal."""
+    return _("Deal {number}").format(number=number)
+
+
+def bad(match: Match) -> str:
+    """Say on every step that the log does not verify; nothing if it does."""
+    return "" if match.error is None else _("This log does not verify. Do not believe this page.")
+
+
+def about(match: Match, version: str) -> list[dict[str, str]]:
+    """Return the paragraphs about the match and its page: each with its text, and `code` for a command."""
+    if match.seat is None:
+        shown = _("This page shows the match as all saw it: hidden cards stay hidden.")
+    else:
+        shown = _("This page shows the match as {who} saw it, as far as those cards later became public.").format(
+            who=Name(nicks(match)[match.seat])
+        )
+    found = [("", shown)]
+    if match.error is not None:
+        found += [("bad", bad(match)), ("", said(match.error)), ("", _("It shows the steps before the error."))]
+    if match.verdict is not None:
+        found += [("warn", line) for line in open_ends(match.verdict)]
+        found += [("", line) for line in proven(match.verdict)]
+    found += [
+        (
+            "",
+            _("Sobremesa {version} made this page from the log of the match, which is inside it. It needs no network.").format(
+                version=version
+            ),
+        ),
+        ("", _("A page can say anything, so check it yourself: save it, and run this with the same version of Sobremesa:")),
+        ("code", "sobremesa verify PAGE.html"),
+        ("", _("It verifies the log, and says whether the page shows the match of that log.")),
+        ("dim", _("Keys: ← → a step, Space play and pause, Home End the ends, PgUp PgDn the deals.")),
+    ]
+    return [{"kind": kind, "text": text} for kind, text in found]

@@ -1,0 +1,224 @@
+"""The replay page in a real Chromium, from its file: steps, deals, languages, sizes; no request, and no complaint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from client.ui.replay_page.match import read_match
+from client.ui.replay_page.page import make_page, page_of
+from p2p.table.log import split_records
+from p2p.table.tail import joined
+from tests.browser.chromium import chromium, needs_chromium
+from tests.client.ui.pictures.replays import data_of
+from tests.ring import Ring
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+SIZES = [(360, 640), (1280, 800), (1920, 1080)]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def log() -> bytes:
+    ring = Ring("escoba", 2, seed="browser", target=21)
+    ring.play(moves=44)
+    return ring.logs[0]
+
+
+@pytest.fixture(scope="module")
+def file(log: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path: Path = tmp_path_factory.mktemp("page") / "match.html"
+    path.write_bytes(make_page(log, 0))
+    return path
+
+
+class Opened:
+    """A page that is open, and whatever goes wrong in it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.wrong: list[str] = []
+        self.requests: list[str] = []
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: self.wrong.append(f"console {message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.add_init_script(
+            "document.addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective))"
+        )
+
+    def open(self, path: Path) -> Opened:
+        self.page.goto(path.as_uri())
+        self.page.wait_for_selector("body.ready")
+        return self
+
+    def until(self, expression: str) -> None:
+        """Wait until this holds. playwright would evaluate it in the page, and its policy forbids that."""
+        for _ in range(200):
+            if self.page.evaluate(expression):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(expression)
+
+    @property
+    def step(self) -> int:
+        found = re.match(r"\d+", self.page.locator("#where").inner_text())
+        assert found is not None
+        return int(found[0])
+
+    def cards(self) -> dict[str, str]:
+        """Return the places of the pieces, by what they show."""
+        return dict(
+            self.page.locator(".place").evaluate_all(
+                "found => found.map((one, place) => [place + (one.querySelector('use')?.getAttribute('href') ?? ''), "
+                "one.style.transform])"
+            )
+        )
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opened]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en", reduced_motion="reduce")
+    found = Opened(context.new_page())
+    yield found
+    context.close()
+    assert found.wrong == []
+    assert len(found.requests) == 1
+
+
+def test_keys_and_buttons_go_from_step_to_step_and_from_deal_to_deal(opened, file):
+    shown, page = opened.open(file), opened.page
+    data = data_of(file.read_bytes())
+    steps, second = len(data["said"]), data["deals"][1]["step"] + 1
+    assert shown.step == 1
+    first = data["deals"][0]["step"] + 1
+    keys = [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", steps), ("ArrowRight", steps), ("Home", 1)]
+    keys += [("ArrowLeft", 1), ("PageDown", first), ("PageDown", second), ("ArrowRight", second + 1), ("PageUp", second)]
+    for key, there in [*keys, ("PageUp", first), ("PageUp", 1)]:
+        page.keyboard.press(key)
+        assert shown.step == there, key
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="a step on").click()
+    assert shown.step == 2
+    page.get_by_role("button", name="a step back").click()
+    assert page.get_by_role("button", name="a step back").is_disabled()
+    page.get_by_label("Deal", exact=True).select_option(label="Deal 2")
+    assert shown.step == second
+    page.get_by_role("slider").fill(str(second + 2))
+    assert shown.step == second + 3
+
+
+def test_a_step_looks_the_same_from_before_and_from_behind(opened, file):
+    shown, page = opened.open(file), opened.page
+    pictures = []
+    for _step in range(25):
+        pictures.append((sorted(shown.cards().values()), page.locator("#panels").inner_text()))
+        page.keyboard.press("ArrowRight")
+    for picture in reversed(pictures):
+        page.keyboard.press("ArrowLeft")
+        assert (sorted(shown.cards().values()), page.locator("#panels").inner_text()) == picture
+
+
+def test_it_plays_by_itself_and_pauses(opened, file):
+    shown, page = opened.open(file), opened.page
+    page.get_by_label("Speed").select_option("4")
+    page.locator("#main").focus()
+    page.keyboard.press("Space")
+    shown.until("parseInt(document.getElementById('where').textContent) > 2")
+    page.keyboard.press("Space")
+    there = shown.step
+    page.wait_for_timeout(900)
+    assert shown.step == there
+    page.keyboard.press("End")
+    page.get_by_role("button", name="play").click()
+    assert shown.step < 5
+
+
+def test_four_languages_are_inside(opened, file):
+    shown, page = opened.open(file), opened.page
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    seen = set()
+    for code, name in (("eu", "euskara"), ("es", "español"), ("is", "íslenska"), ("en", "English")):
+        page.get_by_role("combobox").nth(2).select_option(label=name)
+        assert page.evaluate("document.documentElement.lang") == code
+        assert shown.step == 13
+        seen.add(page.locator("#panels").inner_text())
+        page.locator("#more").click()
+        assert "sobremesa verify PAGE.html" in page.locator("dialog").inner_text()
+        seen.add(page.locator("dialog").inner_text())
+        page.keyboard.press("Escape")
+    assert len(seen) == 8
+
+
+def test_a_browser_in_another_language_begins_in_it(browser, file):
+    context = browser.new_context(locale="is-IS")
+    shown = Opened(context.new_page()).open(file)
+    assert shown.page.evaluate("document.documentElement.lang") == "is"
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_runs_off_any_window_and_axe_finds_nothing(opened, file, scheme):
+    opened.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page = opened.open(file).page
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(100)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        box, bar = page.locator("#stage").bounding_box(), page.locator("#keys").bounding_box()
+        assert box is not None
+        assert bar is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width + 1
+        assert box["y"] + box["height"] <= bar["y"] + 1
+        assert bar["y"] + bar["height"] <= height + 1
+        assert box["height"] > 0.45 * height
+        for key in ("Home", "ArrowRight", "PageDown", "End"):
+            page.keyboard.press(key)
+            found = Axe().run(page)
+            assert found.violations_count == 0, found.generate_report()
+        page.locator("#more").click()
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        page.keyboard.press("Escape")
+
+
+def test_a_narrow_window_has_the_narrow_table(opened, file):
+    page = opened.open(file).page
+    assert page.evaluate("document.getElementById('stage').style.width") == "1280px"
+    page.set_viewport_size({"width": 360, "height": 640})
+    opened.until("document.getElementById('stage').style.width === '360px'")
+    assert len(opened.requests) == 1
+
+
+def test_a_log_that_does_not_verify_is_red_on_every_step(opened, log, tmp_path):
+    records, _rest = split_records(log)
+    records[-2] = records[-2][:-1] + bytes([records[-2][-1] ^ 1])
+    bad = joined(records)
+    path = tmp_path / "bad.html"
+    path.write_bytes(page_of(read_match(bad, None, anyway=True), bad))
+    page = opened.open(path).page
+    for key in ("Home", "ArrowRight", "End"):
+        page.keyboard.press(key)
+        assert page.get_by_role("alert").inner_text() == "This log does not verify. Do not believe this page."
+        assert page.get_by_role("alert").is_visible()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_page_opens_in_a_second(opened, file):
+    page = opened.open(file).page
+    entry = page.evaluate("performance.getEntriesByName('shown')[0]?.startTime")
+    assert entry is not None
+    assert entry < 1000

@@ -1,0 +1,393 @@
+"""The page of a match: what it shows and what it must not, the same bytes each time, and pages that somebody has changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zlib
+from base64 import b64encode
+from pathlib import Path
+
+import pytest
+
+from client.__main__ import main
+from client.i18n.translation import language, languages, set_language
+from client.ui.replay_page.match import read_match
+from client.ui.replay_page.page import NoPage, make_page, read_page, shows_its_log
+from engine.games.escoba.rules import Escoba
+from p2p.table.log import split_records
+from p2p.table.replay import BadLog
+from p2p.table.tail import joined
+from p2p.table.terms import Participant
+from tests.client.ui.pictures.replays import data_of, packed, part, steps_of, with_part
+from tests.ring import Ring
+
+
+@pytest.fixture(scope="module")
+def log() -> bytes:
+    ring = Ring("escoba", 2, seed="page", target=1)
+    ring.play()
+    assert ring.tables[0].sealed
+    return ring.logs[0]
+
+
+@pytest.fixture(scope="module")
+def page(log: bytes) -> bytes:
+    return make_page(log, None)
+
+
+@pytest.fixture(scope="module")
+def short(log: bytes) -> bytes:
+    """The page of the beginning of a match: it is made again faster."""
+    return make_page(joined(split_records(log)[0][:14]), None)
+
+
+@pytest.fixture
+def check(tmp_path, capsys):
+    def run(data: bytes, *args: str) -> tuple[int, str]:
+        (tmp_path / "page.html").write_bytes(data)
+        status = main(["verify", *args, str(tmp_path / "page.html")])
+        return status, "".join(capsys.readouterr())
+
+    return run
+
+
+def damaged(log: bytes) -> bytes:
+    """Change a byte of a signature in the last but one record."""
+    records, _rest = split_records(log)
+    records[-2] = records[-2][:-1] + bytes([records[-2][-1] ^ 1])
+    return joined(records)
+
+
+# What is shown.
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_a_card_is_shown_when_it_is_public_or_the_seats_own_and_never_before(log, seat):
+    match = read_match(log, seat)
+    page = make_page(log, seat)
+    texts, english = data_of(page)["texts"], languages().index("en")
+    hidden = 0
+    for layout in (0, 1):
+        pictures = steps_of(page, layout)
+        assert len(pictures) == len(match.steps)
+        for step, pieces in zip(match.steps, pictures, strict=True):
+            view = step.model.view
+            for name, piece in pieces.items():
+                kind, _colon, slot = name.partition(":")
+                if kind != "slot":
+                    continue
+                assert view is not None
+                if piece["face"] is None:
+                    hidden += 1
+                    said = piece["name"] if isinstance(piece["name"], str) else texts[piece["name"]["#"]][english]
+                    assert said == "a hidden card" or view.face(int(slot)) is not None, said
+                    continue
+                own = seat is not None and view.game.holder.get(int(slot)) == seat
+                assert view.game.faces.get(int(slot)) == piece["face"] or (own and view.faces[int(slot)] == piece["face"])
+    assert hidden > 100  # the backs of the others' hands, and the piles
+
+
+def test_the_public_page_tells_nobodys_hand_and_a_seats_page_its_own(log, page):
+    spoken = json.dumps(data_of(page)["said"]) + json.dumps(data_of(page)["texts"])
+    assert "You are dealt" not in spoken
+    own = data_of(make_page(log, 1))
+    assert any("You are dealt" in row[languages().index("en")] for row in own["texts"] if isinstance(row[0], str))
+
+
+def test_a_page_has_all_languages_two_sizes_and_the_deals(page):
+    data = data_of(page)
+    assert [one["code"] for one in data["languages"]] == languages()
+    assert {len(row) for row in data["texts"]} == {len(languages())}
+    assert [one["width"] for one in data["layouts"]] == [1280, 360]
+    assert len(data["deals"]) == 1
+    assert len(data["said"]) == len(data["layouts"][0]["steps"])
+
+
+def test_a_page_names_players_result_checks_and_the_way_to_check_it(check, page):
+    status, verified = check(page)
+    text = json.dumps([data_of(page)["about"], data_of(page)["texts"]])
+    assert status == 0
+    facts = [line.strip() for line in verified.splitlines() if re.match(r"  (p\d|score|won by|checked|match):", line)]
+    assert len(facts) == 5
+    for fact in facts:
+        assert fact in text
+    assert "sobremesa verify PAGE.html" in text
+
+
+def test_the_table_of_a_deal_is_shown_before_the_rules_clear_it():
+    ring = Ring("escoba", 2, seed="deals", target=11)
+    ring.play(moves=40)
+    match = read_match(ring.logs[0], None)
+    clear = next(place for place, step in enumerate(match.steps) if step.model.view and step.model.view.game.round == 2)
+    before = match.steps[clear - 1].model.view
+    assert before is not None
+    assert isinstance(before.game, Escoba)
+    assert sum(len(pile) for pile in before.game.piles) + len(before.game.on_table) == 40
+    assert match.steps[clear].lines()
+
+
+def test_names_from_outside_are_texts_and_no_markup(monkeypatch):
+    evil = "</script><b>x"
+    monkeypatch.setattr("tests.ring.Participant", lambda id_, _nick, salt: Participant(id_, evil, salt))
+    ring = Ring("escoba", 2, seed="names", target=1)
+    ring.play(moves=3)
+    page = make_page(ring.logs[0], None).decode()
+    assert "<b>x" not in page
+    assert page.count("</script>") == 3
+
+
+# Offline, and the same each time.
+
+
+def test_a_page_may_run_its_own_script_and_nothing_else(page):
+    text = page.decode()
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert policy is not None
+    assert policy[1].startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy[1]
+    assert text.index(policy[0]) < text.index("<style>")
+    assert not re.search(r"https?://(?!www\.w3\.org/)", text)
+    assert not re.search(r"""\s(?:src|srcset|action|style|on[a-z]+)=["']""", text.partition("<script>")[0])
+
+
+def test_the_same_log_gives_the_same_bytes_whatever_the_language_and_the_order_of_sets(log, page, tmp_path):
+    path = tmp_path / "match.sobremesa"
+    path.write_bytes(log)
+    for seed, tongue in (("1", "is"), ("2", "es")):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "LANGUAGE": tongue, "TZ": "Asia/Tokyo"}
+        command = [sys.executable, "-m", "client", "export", str(path), "--to", "html"]
+        assert subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout == page
+
+
+def test_making_a_page_leaves_the_readers_language(log):
+    set_language("eu")
+    try:
+        make_page(joined(split_records(log)[0][:14]), None)
+        assert language() == "eu"
+    finally:
+        set_language("en")
+
+
+# Checked, and attacked.
+
+
+def test_a_page_as_it_was_made_is_good(check, page, log):
+    status, out = check(page)
+    assert status == 0
+    assert "the page shows the match of its log" in out
+    assert "checked: " in out
+    status, out = check(page, "--json")
+    assert json.loads(out)["page"] == {"made_by": read_page(page).made_by, "seat": None, "shows_its_log": True}
+    status, out = check(make_page(log, 1))
+    assert (status, "p2" in out.splitlines()[0]) == (0, True)
+
+
+def test_a_page_that_another_zlib_has_compressed_is_not_a_changed_one(check, short):
+    other = with_part(short, "data", packed(part(short, "data"), 1))
+    assert other != short
+    assert check(other) == check(short)
+
+
+def changed_pictures(page: bytes) -> bytes:
+    data = data_of(page)
+    for step in data["layouts"][0]["steps"]:
+        for piece in step.get("pieces", []):
+            if piece["face"]:
+                piece["face"] = "7o"
+    return with_part(page, "data", packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()))
+
+
+CHANGES = {
+    "pictures": changed_pictures,
+    "more pictures": lambda page: with_part(page, "data", packed(part(page, "data") + b" ")),
+    "a bomb of pictures": lambda page: with_part(page, "data", packed(b" " * (1 << 28))),
+    "no pictures": lambda page: with_part(page, "data", ""),
+    "script": lambda page: page.replace(b"const STEP_MS = 1600", b"const STEP_MS = 1601"),
+    "style": lambda page: page.replace(b"</style>", b"#score{display:none}</style>"),
+    "policy": lambda page: page.replace(b"default-src 'none'", b"default-src 'self'"),
+    "more at the end": lambda page: page + b"<p>Lola won</p>",
+    "another seat": lambda page: page.replace(b'content="public by', b'content="p1 by'),
+    "no such seat": lambda page: page.replace(b'content="public by', b'content="p9 by'),
+    "a flag": lambda page: page.replace(b'content="public by', b'content="public anyway by'),
+    "line ends": lambda page: page.replace(b"\n", b"\r\n"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_changed_page_is_told_though_its_log_is_good(check, short, name):
+    other = CHANGES[name](short)
+    assert other != short
+    status, out = check(other)
+    assert status == 3
+    assert "CHANGED" in out.splitlines()[0]
+    assert "The log inside is good" in out
+
+
+def test_the_log_of_another_match_in_the_page_is_told(check, page):
+    ring = Ring("escoba", 2, seed="other", target=1)
+    ring.play()
+    status, out = check(with_part(page, "log", packed(ring.logs[0])))
+    assert (status, "CHANGED" in out) == (3, True)
+
+
+LOGS = {
+    "no base64": lambda _log: "###",
+    "another spelling": lambda log: packed(log)[:-4] + "\n" + packed(log)[-4:],
+    "not compressed": lambda log: b64encode(log).decode(),
+    "cut": lambda log: b64encode(zlib.compress(log)[:-9]).decode(),
+    "two": lambda log: b64encode(zlib.compress(log) + zlib.compress(log)).decode(),
+    "empty": lambda _log: "",
+    "a bomb": lambda _log: packed(b"\0" * (1 << 28)),
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_a_page_whose_log_cannot_be_taken_out_is_not_good(check, page, log, name):
+    status, out = check(with_part(page, "log", LOGS[name](log)))
+    assert status == 3
+    assert "NOT GOOD" in out
+    assert len(out.splitlines()) == 2
+
+
+def test_a_page_whose_log_does_not_verify_is_not_good(check, page, log):
+    status, out = check(with_part(page, "log", packed(damaged(log))))
+    assert (status, "NOT GOOD" in out) == (3, True)
+
+
+def test_what_is_no_page_or_cut_off_or_has_two_logs_is_not_good(check, page):
+    half = page.replace(b'id="data">', b'id="log"></script><script type="text/plain" id="data">')
+    for data in (
+        page[:300],
+        page[: len(page) // 2],
+        b"<!DOCTYPE html><p>x",
+        b"<",
+        b"<\xff",
+        half,
+        page.replace(b'id="log"', b'id="lag"'),
+    ):
+        status, out = check(data)
+        assert (status, "NOT GOOD" in out) == (3, True), data[:80]
+        assert len(out.splitlines()) == 2
+
+
+def test_a_page_of_another_version_is_not_judged(check, short):
+    made_by = read_page(short).made_by.encode()
+    status, out = check(short.replace(b"public by " + made_by, b"public by 9.9.9"))
+    assert status == 5
+    assert "NOT CHECKED: Sobremesa 9.9.9 made it" in out
+    assert "The log inside is good" in out
+
+
+def test_a_huge_file_is_not_read(tmp_path, capsys):
+    path = tmp_path / "huge.html"
+    with path.open("wb") as file:
+        file.write(b"<!DOCTYPE html>")
+        file.truncate(65 * 1024 * 1024)
+    assert main(["verify", str(path)]) == 2
+    assert "is too long" in capsys.readouterr().err
+
+
+def test_a_bomb_is_not_unpacked_beyond_the_limit(page, monkeypatch):
+    monkeypatch.setattr("client.ui.replay_page.page.LOG_LIMIT_BYTES", 1000)
+    with pytest.raises(NoPage, match="page-too-long"):
+        read_page(with_part(page, "log", packed(b"\0" * 1001)))
+    assert len(read_page(with_part(page, "log", packed(b"\0" * 1000))).log) == 1000
+
+
+def test_an_unfinished_match_is_a_page_that_says_so(check, log):
+    short = joined(split_records(log)[0][:-6])
+    status, out = check(make_page(short, None))
+    assert status == 7
+    assert "the match is NOT COMPLETE" in out
+
+
+# A log that does not verify.
+
+
+def test_a_log_that_does_not_verify_is_a_page_only_if_it_is_wanted_anyway(check, log, tmp_path, capsys):
+    bad = tmp_path / "bad.sobremesa"
+    bad.write_bytes(damaged(log))
+    out = tmp_path / "bad.html"
+    assert main(["export", str(bad), "--to", "html", "-o", str(out)]) == 3
+    assert not out.exists()
+    assert "does not verify" in capsys.readouterr().err
+    assert main(["export", str(bad), "--to", "html", "--anyway", "-o", str(out)]) == 0
+    data = data_of(out.read_bytes())
+    assert data["bad"] is True
+    assert len(data["said"]) > 10
+    assert len(data["said"]) < len(read_match(log, None).steps)
+    assert check(out.read_bytes())[0] == 3
+
+
+def test_nothing_to_show_is_no_page_even_if_it_is_wanted(log):
+    for data in (log[:50], b"", damaged(log)[:400]):
+        with pytest.raises(BadLog):
+            make_page(data, None, anyway=True)
+
+
+def test_shows_its_log_compares_with_the_seat_that_the_page_names(log):
+    first, second = (read_page(make_page(log, seat)) for seat in (0, 1))
+    assert shows_its_log(first)
+    assert first.data != second.data
+    assert not shows_its_log(type(first)(first.made_by, 1, first.log, first.shell, first.data))
+
+
+# The command.
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        (["--to", "html", "--seat", "p9"], 2, "there is no seat p9"),
+        (["--to", "html", "--seat", "x"], 2, "there is no seat x"),
+        (["--to", "html", "--step", "3"], 2, "--step does not belong to --to html"),
+        (["--to", "json", "--seat", "p1"], 2, "--seat does not belong to --to json"),
+        (["--to", "svg", "--step", "1", "--anyway"], 2, "--anyway does not belong to --to svg"),
+        (["--to", "svg"], 2, "name it with --step N"),
+        (["--to", "svg", "--step", "9999"], 2, "there is no step 9999 in this match: it has"),
+        (["--to", "svg", "--step", "0"], 2, "a whole number from 1"),
+        (["--to", "svg", "--step", "-1"], 2, ""),
+        (["--to", "html", "-o", "/nowhere/page.html"], 2, "/nowhere/page.html cannot be written"),
+    ],
+)
+def test_bad_input_ends_with_a_sentence(log, words, status, sentence, tmp_path, capsys):
+    path = tmp_path / "match.sobremesa"
+    path.write_bytes(log)
+    assert main(["export", str(path), *words]) == status
+    shown = capsys.readouterr()
+    assert sentence in shown.err
+    assert shown.out == ""
+
+
+def test_what_is_no_log_is_no_page(tmp_path, capsys):
+    path = tmp_path / "match.sobremesa"
+    path.write_bytes(b"hello, this is no log")
+    for words in (["--to", "html"], ["--to", "svg", "--step", "1"], ["--to", "html", "--seat", "p1", "--anyway"]):
+        assert main(["export", str(path), *words]) == 3
+        assert "no Sobremesa log" in capsys.readouterr().err
+
+
+def test_a_replay_in_the_browser_is_a_file_of_our_own_that_goes_again(log, tmp_path, capsys, monkeypatch):
+    path = tmp_path / "match.sobremesa"
+    path.write_bytes(log)
+    seen: list[tuple[Path, bytes]] = []
+    monkeypatch.setattr("client.ui.replay_page.window.has_windows", lambda _environment: True)
+
+    def opened(address: str) -> bool:
+        file = Path(address.removeprefix("file://"))
+        assert os.name != "posix" or file.parent.stat().st_mode & 0o077 == 0
+        seen.append((file, file.read_bytes()))
+        return True
+
+    monkeypatch.setattr("webbrowser.open", opened)
+    monkeypatch.setattr("client.ui.replay_page.window._wait", lambda: None)
+    assert main(["replay", str(path), "--browser", "--seat", "p1"]) == 0
+    assert seen[0][1] == make_page(log, 0)
+    assert not seen[0][0].parent.exists()
+    assert str(seen[0][0]) in capsys.readouterr().out
+    assert main(["replay", str(path), "--browser", "--seat", "p7"]) == 2
+    assert main(["replay", str(tmp_path / "none"), "--browser"]) == 2
