@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from client.bench import backends, deals, inside, leaving, players, proofs, screens, table
+from client.bench import backends, browser, deals, inside, leaving, players, proofs, screens, table
 from client.bench.cost import UnitCosts
 from client.bench.settings import BenchSettings, Row
 from client.commands.common import number, read_game
@@ -48,6 +48,7 @@ SECTIONS: dict[str, Section] = {
     "verify": Section(later("Verifying a log"), inside.verify, inside.verify_rows),
     "screens": Section(later("A redraw of the whole screen"), screens.screens, screens.screens_rows),
     "window": Section(later("The full screen's start, and its idleness"), screens.window, screens.window_rows),
+    "browser": Section(later("The page in a browser"), browser.browser, browser.browser_rows),
     "memory": Section(later("Memory of a peer over a match"), table.memory, table.memory_rows),
 }
 

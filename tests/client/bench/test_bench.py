@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections import Counter
 from random import Random
 from typing import Any
@@ -29,6 +30,7 @@ from p2p.table.replay import replay_log, verify_log
 from tests.counting import Counting
 from tests.standin import Integers
 
+HAS_BROWSER = shutil.which("chromium") is not None
 PART = {"ms", "ops", "ops_ms", "ratio"}
 FIELDS = {
     "shuffle": {"sizes": {"cards", "deck_bytes", "proof_bytes", "shuffle", "prove", "verify", "units_us"}},
@@ -51,6 +53,7 @@ FIELDS = {
     },
     "screens": {f"{game} {columns}×{rows}" for game in GAMES for columns, rows in ((80, 24), (120, 40))},
     "window": {"start_ms", "idle_lobby", "idle_table"},
+    "browser": {"first_ms", "lobby_ms", "table_ms", "page_kb", "idle"} if HAS_BROWSER else set(),
     "memory": {"matches": {"peers", "peak_bytes", "log_bytes", "aim_bytes"}},
 }
 MACHINE = {"program", "python", "system", "backend", "cores", "quick", "load_before", "load_after", "units_us"}
@@ -443,6 +446,13 @@ def test_players_whose_logs_differ_are_no_match(tmp_path: Any) -> None:
         (tmp_path / name).write_text(name)
     with pytest.raises(Stop, match="differ"):
         match._log([{"log": str(tmp_path / "a")}, {"log": str(tmp_path / "b")}])
+
+
+def test_where_there_is_no_browser_the_bench_says_so(monkeypatch):
+    monkeypatch.setattr("client.bench.browser.shutil.which", lambda name: None)
+    found = SECTIONS["browser"].measure(BenchSettings(quick=True))
+    (row,) = SECTIONS["browser"].rows(found)
+    assert (found, row.took, row.missed) == ({}, "not measured: it needs Chromium and playwright", None)
 
 
 def test_where_there_is_no_pseudo_terminal_the_bench_says_so(monkeypatch):

@@ -1,0 +1,131 @@
+"""The page in a real browser: its start, the time from a key to a painted picture, its size, and its cost while it waits.
+
+It needs a Chromium, and playwright to drive it: tests need both, players neither. Without them nothing is measured.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from client.bench.processes import command
+from client.bench.settings import BenchSettings, Row, ms
+from client.i18n.translation import _
+from client.storage.settings import Settings, write_settings
+
+KEY, FIRST, PAGE, IDLE = 50.0, 500.0, 300.0, 1.0
+"""The aims: milliseconds from a key to its picture, and from the command to the first one; kilobytes; per cent of a core."""
+SIZE: Any = {"width": 1280, "height": 800}
+KEYS = 30
+PAINTED = """async (key) => {
+  const began = performance.now();
+  const painted = new Promise((resolve) => {
+    const watcher = new MutationObserver(() => {
+      watcher.disconnect();
+      requestAnimationFrame(() => resolve(performance.now() - began));
+    });
+    watcher.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  return await painted;
+}"""
+"""Press a key, and give back the milliseconds until the frame after the change that it made."""
+
+
+def browser(settings: BenchSettings) -> dict[str, Any]:
+    """Open the lobby and a table in a browser window, press keys, and leave it alone."""
+    chromium = shutil.which("chromium")
+    if chromium is None or find_spec("playwright") is None or sys.platform == "win32":
+        return {}
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - it may not be there
+
+    with sync_playwright() as driver:
+        window = driver.chromium.launch(executable_path=chromium, args=[] if os.geteuid() else ["--no-sandbox"])
+        settings.say(_("start"))
+        starts = [_start(window) for _again in range(settings.times(5))]
+        found = {"first_ms": round(median(starts), 1)}
+        with _program() as (process, address):
+            page = window.new_page(viewport=SIZE)
+            sizes: list[int] = []
+            page.on("response", lambda response: sizes.append(len(response.body())) if response.ok else None)
+            page.goto(address)
+            page.wait_for_selector("#controls button")
+            settings.say(_("keys"))
+            lobby = [page.evaluate(PAINTED, "ArrowDown") for _again in range(settings.times(KEYS))]
+            page.keyboard.press("1")
+            page.wait_for_selector("body[data-page=open]")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("button.piece")
+            page.wait_for_timeout(1500)  # until all cards lie where they glide to
+            table = [page.evaluate(PAINTED, "Escape") for _again in range(settings.times(KEYS))]
+            settings.say(_("waiting"))
+            pause = 1.0 if settings.quick else 10.0
+            before = _spent(process.pid)
+            page.wait_for_timeout(1000 * pause)
+            found |= {
+                "lobby_ms": round(median(lobby), 1),
+                "table_ms": round(median(table), 1),
+                "page_kb": round(sum(sizes) / 1000, 1),
+                "idle": round(100 * (_spent(process.pid) - before) / pause, 2),
+            }
+        window.close()
+    return found
+
+
+def _start(window: Any) -> float:
+    """Return the milliseconds from the command to its first picture, in a browser that runs already."""
+    page = window.new_page(viewport=SIZE)
+    began = time.perf_counter()
+    with _program() as (_process, address):
+        page.goto(address)
+        page.wait_for_selector("#controls button")
+        took = 1000 * (time.perf_counter() - began)
+    page.close()
+    return took
+
+
+@contextmanager
+def _program() -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run the program in a home of its own; give back the process and the address that it prints."""
+    with tempfile.TemporaryDirectory() as home:
+        write_settings(Path(home), Settings(nick="Ane"))  # a name is asked for once, before the first table
+        around = {**os.environ, "SOBREMESA_HOME": home}
+        words = command("client", "--browser", "--no-open", "--interface", "127.0.0.1")
+        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=around, text=True) as process:  # noqa: S603 - our own program
+            assert process.stdout is not None
+            address = next(line.strip() for line in process.stdout if "http://" in line)
+            yield process, address
+            process.terminate()
+
+
+def _spent(pid: int) -> float:
+    """Return the seconds of a processor that a process has had; of systems that do not tell, 0."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:  # noqa: PTH123 - no file of a disk
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def browser_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Give the rows for the page."""
+    if not found:
+        yield Row(_("a page in a browser"), _("not measured: it needs Chromium and playwright"))
+        return
+    first, page, idle = found["first_ms"], found["page_kb"], found["idle"]
+    yield Row(_("the first picture after the command"), ms(first), aim=ms(FIRST), missed=first > FIRST)
+    for name, about in (("lobby_ms", _("a key in the lobby, until it is painted")), ("table_ms", _("the same at a table"))):
+        yield Row(about, ms(found[name]), aim=ms(KEY), missed=found[name] > KEY)
+    yield Row(_("the files of the page"), f"{page:.0f} KB", aim=f"{PAGE:.0f} KB", missed=page > PAGE)
+    yield Row(_("a table in a browser, waiting for its player"), f"{idle:.2f} %", aim=f"{IDLE:.0f} %", missed=idle > IDLE)
