@@ -23,10 +23,10 @@ class EscobaPicture(GamePicture):
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """The table cards; those that the picked card takes are marked. At the right the stock."""
         game = scene.of(Escoba)
-        wide = min(110, area.width // 5)
+        wide = min(132, area.width // 5)
         hands = ngettext("{count} hand to come", "{count} hands to come", game.hands_to_come()).format(count=game.hands_to_come())
         beside = Area(area.right - wide, area.y, wide, min(area.height, 150))
-        found = self.stock(scene, beside, hands if wide >= 90 else str(game.hands_to_come()))
+        found = self.stock(scene, beside, hands if wide >= 120 else str(game.hands_to_come()))
         room = Area(area.x, area.y, area.width - wide - 8, area.height)
         if not game.on_table and not over(scene):
             words = [Span(_("the table is empty"), "dim")]
