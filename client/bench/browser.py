@@ -110,12 +110,14 @@ def _program() -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 def _spent(pid: int) -> float:
     """Return the seconds of a processor that a process has had; of systems that do not tell, 0."""
+    if sys.platform == "win32":
+        return 0.0
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii") as file:  # noqa: PTH123 - no file of a disk
             fields = file.read().rpartition(")")[2].split()
     except OSError:
         return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return (int(fields[11]) + int(fields[12])) / float(os.sysconf("SC_CLK_TCK"))
 
 
 def browser_rows(found: dict[str, Any]) -> Iterator[Row]:
