@@ -308,18 +308,18 @@ async def test_connections_are_bounded_and_windows_stay(page):
 
 
 async def test_windows_are_bounded(page):
-    cookie, _word = await page.enter()
     async with trio.open_nursery() as nursery:
         for _ in range(TABS):
-            await nursery.start(held_window, page, cookie)
+            await nursery.start(held_window, page)
+        cookie, word = await page.enter()
         async with page.socket(cookie) as socket:
+            await socket.send({"pass": word})
             assert await socket.closed() == 1013
         nursery.cancel_scope.cancel()
 
 
-async def held_window(page: Page, cookie: str, *, task_status=trio.TASK_STATUS_IGNORED) -> None:
-    async with page.socket(cookie) as socket:
-        assert socket.status == 101
+async def held_window(page: Page, *, task_status=trio.TASK_STATUS_IGNORED) -> None:
+    async with page.window():
         task_status.started()
         await trio.sleep_forever()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +56,9 @@ class Passed:
     word: str
 
 
+HALF = re.compile("[\ud800-\udfff]")
+"""Half a character: no text can be sent that has one."""
+
 Asked = Sized | Pressed | Clicked | WrittenText | Passed
 
 
@@ -80,7 +84,7 @@ def _read(message: dict[str, Any]) -> Asked | None:
             return Pressed(key)
         case ["click", "seen"], {"click": str(name), "seen": seen} if len(name) <= ID_CHARACTERS and _whole(seen, 0, 1 << 53):
             return Clicked(name, seen)
-        case ["typed"], {"typed": str(typed)} if len(typed) <= TYPED_LIMIT:
+        case ["typed"], {"typed": str(typed)} if len(typed) <= TYPED_LIMIT and not HALF.search(typed):
             return WrittenText(typed)
         case ["pass"], {"pass": str(word)}:
             return Passed(word)

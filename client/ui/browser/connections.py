@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, NamedTuple
 
 import trio
 from hypercorn.config import Config
@@ -12,12 +12,15 @@ from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ConnectionState
 from hypercorn.utils import wrap_app
 
+LOG = logging.getLogger("sobremesa.browser")
 CONNECTIONS = 48
 """At a time; more are closed at once. A browser uses up to seven for a page."""
 LIFE_S = 20.0
 """Seconds for which a connection may last that is no page's socket, however slowly it reads or writes."""
 IDLE_S = 5.0
 """Seconds for which it may say nothing, or not all of a request's head."""
+LAST_WORDS_S = 0.5
+"""Seconds in which it may take in why it is closed."""
 HEAD_BYTES = 8192
 MESSAGE_BYTES = 4096
 """Bytes of a message of a socket."""
@@ -26,7 +29,7 @@ MESSAGE_BYTES = 4096
 def config() -> Config:
     """Return the settings of the HTTP server."""
     return Config.from_mapping(
-        errorlog=logging.getLogger("sobremesa.browser"),
+        errorlog=LOG,
         include_server_header=False,
         keep_alive_timeout=IDLE_S,
         h11_max_incomplete_size=HEAD_BYTES,
@@ -35,51 +38,76 @@ def config() -> Config:
     )
 
 
+class Address(NamedTuple):
+    """The other side of a connection. 127.0.0.2 has the same ports once more."""
+
+    host: str
+    port: int
+
+
 class Connections:
-    """All connections to an application, by the port of the other side."""
+    """All connections to an application, by the address and port of the other side.
+
+    An error in a connection ends this connection only: strangers of this machine may say anything.
+    """
 
     def __init__(self, app: Any) -> None:
         self._config = config()
         self._app = wrap_app(app, self._config.wsgi_max_body_size, "asgi")
-        self._open: dict[int, trio.SocketStream] = {}
-        self._kept: set[int] = set()
+        self._open: dict[Address, tuple[trio.SocketStream, trio.CancelScope, trio.Event]] = {}
+        self._kept: set[Address] = set()
 
     async def spend(self, stream: trio.SocketStream) -> None:
         """Serve a connection until it is closed."""
         try:
-            port = int(stream.socket.getpeername()[1])
+            name = stream.socket.getpeername()
         except OSError:  # it has gone already
-            port = 0
-        if not port or len(self._open) >= CONNECTIONS:
+            name = None
+        if name is None or len(self._open) >= CONNECTIONS:
             stream.socket.close()
             return
-        self._open[port] = stream
+        address = Address(*name[:2])
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._expire, port)
+                said = trio.Event()
+                self._open[address] = stream, nursery.cancel_scope, said
+                nursery.start_soon(self._expire, address, said)
                 plain: Any = stream  # hypercorn takes it, and its annotation has forgotten it
                 await TCPServer(self._app, self._config, WorkerContext(None), ConnectionState({}), plain).run()
                 nursery.cancel_scope.cancel()
+        except Exception as error:  # noqa: BLE001 - the server's own failures are raised by `serve`
+            LOG.info("a connection to the page failed: %r", error)
         finally:
-            self.close(port)
-            self._open.pop(port, None)
-            self._kept.discard(port)
+            self.close(address)
+            self._open.pop(address, None)
+            self._kept.discard(address)
 
-    async def _expire(self, port: int) -> None:
-        await trio.sleep(LIFE_S)
-        if port not in self._kept:
-            self.close(port)
+    async def _expire(self, address: Address, said: trio.Event) -> None:
+        with trio.move_on_after(LIFE_S):
+            await said.wait()
+        if address in self._kept:
+            await said.wait()
+        if said.is_set():
+            await trio.sleep(LAST_WORDS_S)
+        self.close(address)
 
-    def keep(self, port: int) -> None:
+    def keep(self, address: Address) -> None:
         """Let a connection last: it is a page's socket."""
-        self._kept.add(port)
+        self._kept.add(address)
 
-    def close(self, port: int) -> None:
-        """Close a connection at once. To send more to one that does not read could last for ever."""
-        if (stream := self._open.get(port)) is not None:
+    def close(self, address: Address) -> None:
+        """Close a connection at once, and end what it was about: to say more to one that does not read could last for ever."""
+        if (found := self._open.get(address)) is not None:
+            stream, scope, _said = found
             stream.socket.close()
+            scope.cancel()
+
+    def close_soon(self, address: Address) -> None:
+        """Leave a connection a moment to take in the last words, then close it."""
+        if (found := self._open.get(address)) is not None:
+            found[2].set()
 
     def close_all(self) -> None:
         """Close all of them."""
-        for port in list(self._open):
-            self.close(port)
+        for address in list(self._open):
+            self.close(address)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import aclosing, contextmanager
+from functools import partial
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -22,7 +23,7 @@ from client.i18n.translation import language
 from client.session.status import leaves
 from client.storage.version import version
 from client.ui.browser.access import Admitted, Gate, headers_for
-from client.ui.browser.connections import Connections
+from client.ui.browser.connections import Address, Connections
 from client.ui.browser.tab import Tab
 from client.ui.browser.words import words
 from client.ui.pictures.art import KINDS, symbols
@@ -139,13 +140,9 @@ class Server:
         if admitted is None or client is None:
             await socket.close()
             return
-        if self._tabs >= TABS:
-            await socket.accept()
-            await socket.close(1013, "too many windows")
-            return
-        self._tabs += 1
-        self.connections.keep(client.port)
-        tab = Tab(self._application, socket, admitted, self._version, lambda: self.connections.close(client.port))
+        address = Address(client.host, client.port)
+        drop, place = partial(self.connections.close, address), partial(self._place, address)
+        tab = Tab(self._application, socket, admitted, self._version, drop, place)
         try:
             await tab.spend()
         except Exception as error:
@@ -155,7 +152,19 @@ class Server:
             self.ended.set()
             raise
         finally:
-            self._tabs -= 1
+            self.connections.close_soon(address)
+
+    @contextmanager
+    def _place(self, address: Address) -> Iterator[bool]:
+        """Let a connection with the pass last, if there is room for one more page."""
+        free = self._tabs < TABS
+        self._tabs += free
+        if free:
+            self.connections.keep(address)
+        try:
+            yield free
+        finally:
+            self._tabs -= free
 
 
 async def serve(application: TuiApplication, *, task_status: trio.TaskStatus[Gate] = trio.TASK_STATUS_IGNORED) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, suppress
+from functools import partial
+from typing import Any, TypeVar
 
 import trio
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -27,27 +28,39 @@ SEND_S = 20.0
 """Seconds within which a page must have taken a picture in."""
 AT_ONCE, PER_SECOND = 120, 60.0
 """Messages of a page: as fast as a held key repeats, and a window that is being resized."""
+CLOSE_S = 1.0
+"""Seconds in which a socket must take in why it is closed."""
 SEEN = 8
 """Pictures that a click may be meant for."""
-REFUSED, OUT = 1008, 4403
+REFUSED, OUT, MANY = 1008, 4403, 1013
 """The codes with which a socket is closed: for a message that no page of ours sends, and without the pass."""
 
-Meaning = tuple[tuple[str, ...], str | None]
+Meaning = tuple[tuple[str, ...], str | None, tuple[str, ...]]
+W = TypeVar("W")
 
 
 def meanings(picture: Picture) -> dict[str, Meaning]:
-    """Return the meaning of everything that can be clicked: its keys, and its label or face."""
+    """Return the meaning of everything that can be clicked: its keys, its label or face, and the sheets that lie there."""
+    sheets = tuple(f"{panel.id} {''.join(span.text for span in panel.title)}" for panel in picture.panels if panel.modal)
     said = {control.id: control.label for control in picture.controls} | {piece.id: piece.face for piece in picture.pieces}
-    return {name: (keys, said.get(name)) for name, keys in picture.clicks().items()}
+    return {name: (keys, said.get(name), sheets) for name, keys in picture.clicks().items()}
 
 
 class Tab:
     """A page: a view of the application, as large as its own window."""
 
     def __init__(
-        self, application: TuiApplication, socket: WebSocket, admitted: Admitted, version: str, drop: Callable[[], None]
+        self,
+        application: TuiApplication,
+        socket: WebSocket,
+        admitted: Admitted,
+        version: str,
+        drop: Callable[[], None],
+        place: Callable[[], AbstractContextManager[bool]],
     ) -> None:
-        self._application, self._socket, self._admitted, self._version, self._drop = application, socket, admitted, version, drop
+        """`drop` ends the connection at once; `place` says whether there is room for a page, and counts it while it stays."""
+        self._application, self._socket, self._admitted, self._version = application, socket, admitted, version
+        self._drop, self._place = drop, place
         self._size: tuple[int, int] | None = None
         self._changed = trio.Event()
         self._rung = False
@@ -74,14 +87,29 @@ class Tab:
 
     async def spend(self) -> None:
         """Take what the page sends and send it what changes, until it has gone, or is put out. WebSocketDisconnect, OSError."""
-        await self._socket.accept()
-        ended = await self._stay() if await self._passes() else (OUT, "not let in")
-        if ended is not None:
-            await self._socket.close(*ended)
+        self._admitted.leave.append(self._drop)  # before its pass has come: a thief who is put out meanwhile stays out
+        try:
+            await self._wire(self._socket.accept)
+            ended = await self._enter() if await self._passes() else (OUT, "not let in")
+            if ended is not None:
+                with trio.move_on_after(CLOSE_S):
+                    await self._wire(partial(self._socket.close, *ended))
+        finally:
+            self._admitted.leave.remove(self._drop)
+
+    async def _enter(self) -> tuple[int, str] | None:
+        with self._place() as free:
+            return await self._stay() if free else (MANY, "too many windows")
+
+    async def _wire(self, what: Callable[[], Awaitable[W]]) -> W:
+        """Do something with the socket. WebSocketDisconnect if it fails, however: the other side may have said anything."""
+        try:
+            return await what()
+        except Exception as error:
+            raise WebSocketDisconnect from error
 
     async def _stay(self) -> tuple[int, str] | None:
         """Show what there is and take messages until the page has gone; return a code and a reason if it must go."""
-        self._admitted.leave.append(self._drop)
         self._application.attach(self)
         try:
             async with trio.open_nursery() as nursery:
@@ -90,7 +118,6 @@ class Tab:
                 nursery.cancel_scope.cancel()
         finally:
             self._application.detach(self)
-            self._admitted.leave.remove(self._drop)
         return ended
 
     async def _passes(self) -> bool:
@@ -105,7 +132,7 @@ class Tab:
 
     async def _receive(self) -> str:
         """Return the next message. NotAsked if it is one of bytes."""
-        message = await self._socket.receive()
+        message = await self._wire(self._socket.receive)
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect
         text = message.get("text")
@@ -182,8 +209,9 @@ class Tab:
         """Send a message; a page that does not take it in is dropped."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._drop_later)
-            with suppress(WebSocketDisconnect, OSError):  # then there is no more to be heard from it either
-                await self._socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+            text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+            with suppress(WebSocketDisconnect):  # then there is no more to be heard from it either
+                await self._wire(partial(self._socket.send_text, text))
             nursery.cancel_scope.cancel()
 
     async def _drop_later(self) -> None:

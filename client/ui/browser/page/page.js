@@ -226,14 +226,15 @@ function tell(sentence) {
 }
 
 async function enter() {
-  const token = location.hash.slice(1);
   if (!token) return false;
-  history.replaceState(null, "", location.pathname);
   const answer = await fetch("enter", { method: "POST", body: token });
   if (!answer.ok) return false;
   localStorage.setItem("pass", (await answer.json()).pass);
   return true;
 }
+
+const token = location.hash.slice(1);
+history.replaceState(null, "", location.pathname); // at once: it is to stand in no history, used or not
 
 async function begin() {
   try {
