@@ -280,7 +280,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using doctor' -s v -l verbose -d 'log
 complete -c sobremesa -n '_shtab_sobremesa_using doctor' -l version -d 'show the version; with -v, the arithmetic too'
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a bench -d 'Measure the cryptography and the protocol on this machine.'
 complete -c sobremesa -n '_shtab_sobremesa_using bench' -s h -l help -d 'show this help message and exit'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l only -xka "shuffle claims backends start moves deals passes leaving ticker engine verify screens window memory" -d 'measure only these: shuffle, claims, backends, start, moves, deals, passes, leaving, ticker, engine, verify, screens, window, memory'
+complete -c sobremesa -n '_shtab_sobremesa_using bench' -l only -xka "shuffle claims backends start moves deals passes leaving ticker engine verify screens window browser memory" -d 'measure only these: shuffle, claims, backends, start, moves, deals, passes, leaving, ticker, engine, verify, screens, window, browser, memory'
 complete -c sobremesa -n '_shtab_sobremesa_using bench' -l players -x -d 'only play matches of this game'"'"'s computer player against random moves: escoba, domino, siete-y-media, truco, kinaskak'
 complete -c sobremesa -n '_shtab_sobremesa_using bench' -l matches -x -d 'number of matches for --players (default: 400)'
 complete -c sobremesa -n '_shtab_sobremesa_using bench' -l quick -d 'measure everything once: a smoke test, with rough figures'
