@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.i18n.translation import language, set_language
+from client.i18n.translation import language, letter, set_language
 from client.session.hosting import Opening
 from client.session.status import Status
 from client.storage.history import MatchSummary
 from client.storage.home import Home
 from client.storage.settings import NAME, Settings, read_settings
+from client.ui.screen import lobby
 from client.ui.screen.messages import Join, MatchHistory, Rise
 from client.ui.screen.sessions import opening_of
 from client.ui.screen.state import Form, Page, ScreenState
@@ -268,7 +269,7 @@ def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting
     async def script(sight):
         set_language("is")  # as --lang does
         await sight.sees("Zoe")
-        sight.type("s" + "\x1b[B" * 5 + " ")
+        sight.type(letter(lobby.ACTIONS["settings"][1]) + "\x1b[B" * 5 + " ")
         with trio.fail_after(PATIENCE):
             while sight.application.state.settings.sound:
                 await trio.sleep(0.02)
