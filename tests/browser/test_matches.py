@@ -1,11 +1,9 @@
-"""Whole matches in a real Chromium, with a mouse only: every game against computer players, and two people in two homes."""
+"""Whole matches in a real Chromium, with a mouse only: every game against computer players."""
 
 from __future__ import annotations
 
 import random
 import re
-import socket
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -95,40 +93,6 @@ def test_a_whole_match_of_each_game_by_clicks(browser, tmp_path, game, size):
         page.get_by_text(re.compile("signed by all|sealed by all")).first.wait_for(state="attached")
         shown.accessible()
     assert verified_log(tmp_path / "home")
-
-
-@pytest.mark.parametrize("langs", [("eu", "is"), ("es", "en")], ids="-".join)
-def test_two_people_play_a_match_in_two_browsers(browser, tmp_path, langs):
-    homes = [tmp_path / name for name in ("ane", "jon")]
-    port = free_port()
-    with (
-        program(homes[0], "host", "truco", "--option", "target=5", "--port", str(port), nick="Ane", lang=langs[0]) as host,
-        window(browser, host) as first,
-    ):
-        first.open(host.address).on("gather")
-        with (
-            program(homes[1], "join", f"127.0.0.1:{port}", nick="Jon", lang=langs[1]) as guest,
-            window(browser, guest, 360, 640) as second,
-        ):
-            second.open(guest.address)
-            chance = random.Random(3)
-            end = time.monotonic() + 120
-            while time.monotonic() < end:
-                playing = [shown for shown in (first, second) if not shown.page.locator(".panel.ended").count()]
-                if not playing:
-                    break
-                for shown in playing:
-                    one_click(shown.page, chance)
-            for shown, lang in ((first, langs[0]), (second, langs[1])):
-                shown.page.locator(".panel.ended").wait_for()
-                assert shown.page.locator("html").get_attribute("lang") == lang
-    logs = {verified_log(home) for home in homes}
-    assert len(logs) == 1
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 def verified_log(home: Path) -> bytes:
