@@ -104,7 +104,7 @@ def all_of(home: Home) -> tuple[MatchSummary, ...]:
     return reader.summaries()[0]
 
 
-# What a log tells.
+# The facts in a log.
 
 
 def test_a_match_is_told_with_result_score_and_length(home):
@@ -373,7 +373,7 @@ def test_a_copied_log_counts_once(indexed):
     assert totals(found).people.matches == 3
 
 
-# What follows from the facts.
+# Conclusions from the facts.
 
 
 @pytest.mark.parametrize(

@@ -236,7 +236,7 @@ def test_while_something_is_waited_for_only_esc_can_be_clicked():
     assert shown.notice == "Going to the table …"
 
 
-# What clicks do.
+# The effects of clicks.
 
 
 def test_a_match_against_the_computer_is_two_clicks_away():

@@ -62,7 +62,7 @@ def damaged(log: bytes) -> bytes:
     return joined(records)
 
 
-# What is shown.
+# The contents of a page.
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
