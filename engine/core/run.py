@@ -23,6 +23,19 @@ class ProvenLie(IllegalMove):
     """A face that has just become public shows that an earlier move of this seat was illegal."""
 
 
+@dataclass(frozen=True)
+class Answered:
+    """A choice that everybody has seen: in which deal (`Game.round`), to which question, of which seat, with the faces shown."""
+
+    deal: int
+    question: str
+    """The name of the method that lists the options of this question."""
+    seat: Seat
+    move: Move
+    faces: tuple[Face, ...]
+    """Of the slots in `move.shows`, in their order."""
+
+
 @dataclass
 class _Choice:
     """A move made while some of its seat's cards were hidden, and the state in which it was asked."""
@@ -43,6 +56,8 @@ class Run:
         self.game = game
         self.request: Request[Any] | None = None
         self.chosen: dict[Seat, Move] = {}
+        self.past: list[Answered] = []
+        """All choices of players so far, in the order in which they took effect. The answers of programs are not among them."""
         self._shown: dict[Slot, Face] = {}
         self._audit = audit
         self._choices: list[_Choice] = []
@@ -105,6 +120,8 @@ class Run:
         self._look_back(self._shown)
         made = self._made(request, moves)
         self._publish(self._shown, made)
+        if not request.auto:
+            self.past.extend(self._answered(request, moves))
         self._advance(moves)
 
     def opened(self, faces: Mapping[Slot, Face]) -> None:
@@ -125,6 +142,11 @@ class Run:
             raise IllegalMove(leaving[0], None, ("may-not-leave",))
         self.game.seats = [seat for seat in self.game.seats if seat not in leaving]
         self._advance(None, Left(leaving))
+
+    def _answered(self, request: Ask[Any], moves: Mapping[Seat, Move]) -> Iterator[Answered]:
+        for seat, move in moves.items():
+            faces = self.game.faces_of(move.shows)
+            yield Answered(self.game.round, request.options.__name__, seat, move, faces)
 
     def _made(self, request: Ask[Any], moves: Mapping[Seat, Move]) -> list[_Choice]:
         """Keep these choices for the audit, if cards of their seats are hidden."""

@@ -5,14 +5,14 @@ Computer players are functions `View -> Move` and screens are functions of a vie
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat, Slot
 from engine.core.requests import Ask
-from engine.core.run import Run, copy_of
+from engine.core.run import Answered, Run, copy_of
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,8 @@ class View:
     options: Iterable[Move] | None
     over: bool
     turn: tuple[Seat, ...]
+    past: Sequence[Answered] = ()
+    """The choices that everybody has seen, of all deals of the match."""
 
     def face(self, slot: Slot) -> Face | None:
         """Return the face of a slot, if this seat has seen it."""
@@ -39,9 +41,9 @@ def view_for(run: Run, seat: Seat | None, own_faces: Mapping[Slot, Face]) -> Vie
     """Return what a seat sees, given the faces of its own slots; seat None is an spectator."""
     game = copy_of(run.game)
     if seat is None:
-        return View(None, game, {}, None, run.over, run.turn)
+        return View(None, game, {}, None, run.over, run.turn, tuple(run.past))
     mine = {slot: face for slot, face in own_faces.items() if game.holder.get(slot) == seat}
-    return View(seat, game, mine, _options(run, game, seat, mine), run.over, run.turn)
+    return View(seat, game, mine, _options(run, game, seat, mine), run.over, run.turn, tuple(run.past))
 
 
 def _options(run: Run, game: Game, seat: Seat, mine: Mapping[Slot, Face]) -> Iterable[Move] | None:

@@ -197,7 +197,8 @@ def seen_by(play, seat):
     options = None if view.options is None else sorted(canonical(spell_move(move)) for move in view.options)
     games = [view.game, *(view.game.pictures[at] for at in sorted(view.game.pictures))]
     shown = [{name: value for name, value in vars(game).items() if name != "pictures"} for game in games]
-    return canonical((view.seat, sorted(view.game.pictures), shown, dict(view.faces), view.over, view.turn)), options
+    past = [(one.deal, one.question, one.seat, spell_move(one.move), one.faces) for one in view.past]
+    return canonical((view.seat, sorted(view.game.pictures), shown, dict(view.faces), view.over, view.turn, past)), options
 
 
 def rearranged(play, seat, random):

@@ -30,6 +30,24 @@ def test_who_is_asked_sees_the_options():
     assert Play(1) not in view.options
 
 
+def test_a_view_has_the_choices_that_everybody_has_seen():
+    play = OpenDeck(new_game("escoba", 2), [DECK])
+    assert play.view(1).past == ()
+    play.act(0, next(play.options(0)))
+    ((seat, move, question, faces),) = [(one.seat, one.move, one.question, one.faces) for one in play.view(1).past]
+    assert (seat, question, len(faces)) == (0, "plays", len(move.shows))
+    assert faces[0] == play.faces[move.shows[0]]
+    assert play.view(None).past == play.view(0).past == play.view(1).past
+
+
+def test_a_simultaneous_choice_is_past_only_when_all_have_chosen():
+    play = OpenDeck(Tiny(2, {"deals": 1}))
+    play.act(0, Bid(1))
+    assert play.view(1).past == ()
+    play.act(1, Bid(2))
+    assert [(one.seat, one.move) for one in play.view(0).past] == [(0, Bid(1)), (1, Bid(2))]
+
+
 def test_a_spectator_sees_no_hand():
     play = OpenDeck(new_game("escoba", 2), [DECK])
     view = play.view(None)
