@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
 from engine.bots import chance, domino, escoba, kinaskak, siete_y_media, truco
-from engine.core.moves import Move
-from engine.core.view import View
+from engine.bots.player import Bot, Character, Choose, Rated, Rater, Ratings, Strength
 
-Bot: TypeAlias = Callable[[View, Callable[[int], int]], Move]
-"""Given a view whose seat may choose, and a source of numbers below n, a legal move."""
+__all__ = [
+    "BY_CHANCE",
+    "CHARACTERS",
+    "RATERS",
+    "Bot",
+    "Character",
+    "Choose",
+    "Rated",
+    "Rater",
+    "Ratings",
+    "Strength",
+    "bot_for",
+    "chance_for",
+    "character_for",
+]
 
-BOTS: dict[str, Bot] = {
-    "escoba": escoba.play,
-    "domino": domino.play,
-    "siete-y-media": siete_y_media.play,
-    "truco": truco.play,
-    "kinaskak": kinaskak.play,
+CHARACTERS: dict[str, tuple[Character, ...]] = {
+    "escoba": escoba.CHARACTERS,
+    "domino": domino.CHARACTERS,
+    "siete-y-media": siete_y_media.CHARACTERS,
+    "truco": truco.CHARACTERS,
+    "kinaskak": kinaskak.CHARACTERS,
 }
-"""The honest players, by the name of the game."""
+"""The characters of each game, the strongest first."""
+
+RATERS: dict[str, Rater] = {}
+"""The function that rates all moves of a choice, by the name of the game."""
 
 BY_CHANCE: dict[str, Bot] = {
     "kinaskak": kinaskak.at_random,
@@ -28,8 +40,17 @@ BY_CHANCE: dict[str, Bot] = {
 
 
 def bot_for(game: str) -> Bot:
-    """Return the computer player of a game; where nobody has written one, it plays at random."""
-    return BOTS.get(game, chance.play)
+    """Return the strongest computer player of a game; where nobody has written one, it plays at random."""
+    characters = CHARACTERS.get(game)
+    return characters[0].play if characters else chance.play
+
+
+def character_for(game: str, name: str) -> Character:
+    """Return the character of this name. KeyError if the game has none."""
+    for character in CHARACTERS.get(game, ()):
+        if character.name == name:
+            return character
+    raise KeyError(name)
 
 
 def chance_for(game: str) -> Bot:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from engine.bots.player import Character, Strength
 from engine.bots.small_change import Dice
 from engine.core.cards import DOMINOES, pips
 from engine.core.moves import Move, Seat
@@ -296,3 +297,7 @@ def _tiles(mask: int) -> list[int]:
 
 def _pips(mask: int) -> int:
     return sum([WEIGHT[tile] for tile in _tiles(mask)])
+
+
+CHARACTERS = (Character("Lorenzo", Strength.STRONG, play),)
+"""The characters of the game, the strongest first."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
+from engine.bots.player import Character, Strength
 from engine.core.cards import SPANISH_40, rank, suit
 from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
@@ -226,3 +227,7 @@ def _hope(counts: Sequence[int], total: int, *, points: int) -> float:
 
 def _with(pair: tuple[T, T], place: int, item: T) -> tuple[T, T]:
     return (item, pair[1]) if place == 0 else (pair[0], item)
+
+
+CHARACTERS = (Character("Carmen", Strength.STRONG, play),)
+"""The characters of the game, the strongest first."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from engine.bots.player import Character, Strength
 from engine.core.cards import JOKER
 from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
@@ -276,3 +277,7 @@ def _left_after(kept: Sequence[Face], melds: Sequence[Laid]) -> list[Face]:
     if dearest:
         left.remove(dearest)
     return left
+
+
+CHARACTERS = (Character("Sigríður", Strength.STRONG, play),)
+"""The characters of the game, the strongest first."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
+from engine.bots.player import Character, Strength
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Move, Seat, Slot
 from engine.core.view import View
@@ -193,3 +194,7 @@ class _Mind:
                     self._worths[after] = max(self._bank_standing(after), self._bank_asking(after))
                 chips += chance * self._worths[after]
         return chips
+
+
+CHARACTERS = (Character("Maite", Strength.STRONG, play),)
+"""The characters of the game, the strongest first."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from engine.bots.player import Character, Strength
 from engine.bots.truco_odds import EXPECTED, Odds, standing
 from engine.core.moves import Face, Move
 from engine.core.view import View
@@ -181,3 +182,7 @@ class _Mind:
         if self.gains(game.stake, chance, SINGS[word] + (0.0 if game.results else EARLY)):
             return True
         return word == "truco" and bool(game.results) and 0.0 < chance < 0.15 and self.rarely(BLUFFS)
+
+
+CHARACTERS = (Character("Ramona", Strength.STRONG, play),)
+"""The characters of the game, the strongest first."""

@@ -1,0 +1,55 @@
+"""The types of computer players: a bot chooses a move, a rater compares all moves, a character has a name and a strength."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TypeAlias
+
+from engine.core.moves import Move
+from engine.core.view import View
+
+Choose: TypeAlias = Callable[[int], int]
+"""A number from 0 to n - 1, given n > 0. The engine has no randomness of its own."""
+
+Bot: TypeAlias = Callable[[View, Choose], Move]
+"""Given a view whose seat may choose, and a source of numbers, a legal move."""
+
+
+class Strength(IntEnum):
+    """The strength of a computer player."""
+
+    WEAK = 1
+    MIDDLE = 2
+    STRONG = 3
+
+
+@dataclass(frozen=True)
+class Character:
+    """A named computer player of one game. The name is its id too; no two characters of the program share one."""
+
+    name: str
+    strength: Strength
+    play: Bot
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A legal move, and its value to the seat that chooses: more is better."""
+
+    move: Move
+    value: float
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """All moves of a choice, the best one first."""
+
+    unit: str
+    """The unit of the values: "win", a chance to win the match from 0 to 1 (a draw is half), or "points" of the game."""
+    moves: tuple[Rated, ...]
+
+
+Rater: TypeAlias = Callable[[View, Choose], Ratings]
+"""Given a view whose seat may choose, the value of each of its moves as the strongest player estimates it."""
