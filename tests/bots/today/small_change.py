@@ -1,0 +1,35 @@
+"""Many small random numbers for the price of a large one: for players that try moves out hundreds of times.
+
+The engine has no randomness of its own: the caller gives a seed. Nothing here is fit to keep a
+secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+SEEDS = 2**48
+
+
+class Dice:
+    """Numbers that follow from one drawn number: Knuth's linear congruential generator (MMIX), its upper bits."""
+
+    def __init__(self, choose: Callable[[int], int]) -> None:
+        """Draw the seed."""
+        self._state = choose(SEEDS)
+
+    def below(self, count: int) -> int:
+        """Return a number from 0 to count - 1."""
+        self._state = (self._state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+        return (self._state >> 33) % count
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """Return the items in any order: Fisher and Yates."""
+        found = list(items)
+        for last in range(len(found) - 1, 0, -1):
+            other = self.below(last + 1)
+            found[last], found[other] = found[other], found[last]
+        return found

@@ -1,0 +1,262 @@
+"""The chances in a deal of Truco as one seat sees it: hidden hands sampled, tricks played out, and the value of points.
+
+In a sample all cards are known and both teams play their best; a chance is the share of samples that come out well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations
+
+from engine.core.cards import SPANISH_40
+from engine.core.moves import Face, Seat, Slot
+from engine.games.truco.rules import Truco
+from engine.games.truco.worth import STRENGTH, deal_winner, envido_points
+
+MOST_SAMPLES = 120
+FOR_TRICKS = 60
+FEWEST_SAMPLES = 8
+BUDGET = 4000
+"""Plays looked at for one decision; beyond it no more samples are tried than the fewest."""
+
+STEPS = ((1, 0.40), (2, 0.35), (3, 0.15), (4, 0.10))
+"""How many points a deal brings, roughly, and how often."""
+
+EXPECTED = {"envido": 25, "real-envido": 28, "falta-envido": 30}
+"""The least number that a seat has, mostly, when it sings or accepts this."""
+TRIES = 20
+SELDOM = 25
+"""One in so many with less sings too."""
+
+
+@lru_cache(maxsize=4096)
+def standing(mine: int, theirs: int) -> float:
+    """Return the chance to win the match when we still need `mine` points and they need `theirs`."""
+    if mine <= 0:
+        return 1.0
+    if theirs <= 0:
+        return 0.0
+    return sum(0.5 * often * (standing(mine - step, theirs) + standing(mine, theirs - step)) for step, often in STEPS)
+
+
+class Dice:
+    """Numbers for the samples. They begin where `choose` says, so that the samples differ even if it always says 0."""
+
+    def __init__(self, choose: Callable[[int], int]) -> None:
+        self._now = choose(1 << 30) + 1
+
+    def below(self, bound: int) -> int:
+        """Return a number from 0 to bound - 1."""
+        self._now = (self._now * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self._now >> 33) % bound
+
+    def take(self, cards: list[Face], count: int) -> list[Face]:
+        """Remove so many cards and return them."""
+        taken = []
+        for _ in range(count):
+            place = self.below(len(cards))
+            cards[place], cards[-1] = cards[-1], cards[place]
+            taken.append(cards.pop())
+        return taken
+
+
+class Odds:
+    """The estimates of a seat at its decision."""
+
+    def __init__(self, game: Truco, seat: Seat, faces: dict[Slot, Face], choose: Callable[[int], int]) -> None:
+        """Sample the hidden hands; `faces` are those that the seat knows."""
+        self.game, self.seat, self.side = game, seat, game.side(seat)
+        self.played: list[list[Face]] = [game.played_by(other) for other in range(game.players)]
+        self.own = [faces[slot] for slot in game.hands[seat]]
+        known = set(faces.values())
+        self.unseen = [card for card in SPANISH_40 if card not in known]
+        self.dice = Dice(choose)
+        self.stated = {by: number for by, number in game.said if number is not None}
+        self.sung = {by: EXPECTED[word] for by, word in game.bets}
+        self._fitting = {by: self._hands_with(by, number) for by, number in self.stated.items() if by != seat}
+        self.samples = [self._sample() for _ in range(MOST_SAMPLES)]
+        self.tricks = _Tricks(game)
+
+    def _hands_with(self, seat: Seat, number: int) -> list[tuple[Face, ...]]:
+        """Return what a seat that has stated a number can still hold."""
+        hidden = len(self.game.hands[seat])
+        return [more for more in combinations(self.unseen, hidden) if envido_points((*self.played[seat], *more)) == number]
+
+    def _sample(self) -> list[list[Face]]:
+        """Return a hand for every seat that agrees with the known cards."""
+        rest = list(self.unseen)
+        hands: list[list[Face]] = [[] for _ in range(self.game.players)]
+        hands[self.seat] = self.own
+        for seat, fitting in self._fitting.items():
+            for _ in range(TRIES if fitting else 0):
+                more = fitting[self.dice.below(len(fitting))]
+                if all(card in rest for card in more):
+                    hands[seat] = list(more)
+                    rest = [card for card in rest if card not in more]
+                    break
+        for seat in range(self.game.players):
+            count = len(self.game.hands[seat])
+            if seat == self.seat or len(hands[seat]) == count:
+                continue
+            for _ in range(TRIES):
+                hands[seat] = self.dice.take(rest, count)
+                points = envido_points((*self.played[seat], *hands[seat])) if count + len(self.played[seat]) == 3 else 33
+                if points >= self.sung.get(seat, 0) or self.dice.below(SELDOM) == 0:
+                    break
+                rest += hands[seat]
+            else:
+                hands[seat] = self.dice.take(rest, count)
+        return hands
+
+    def envido(self, least: int = 0) -> tuple[float, float]:
+        """Return how likely our team has the better envido where the others have `least` or more; and how likely that is."""
+        won = tried = 0
+        for ours, theirs in self._envidos:
+            if theirs[0] >= least:
+                tried += 1
+                won += ours > theirs
+        return won / max(1, tried), tried / len(self._envidos)
+
+    @cached_property
+    def _envidos(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        """The best envido of either team in every sample, ours first; a tie goes to the seat nearer to the mano."""
+        game, found = self.game, []
+        for hands in self.samples:
+            best = [(-1, 0), (-1, 0)]
+            for by in game.awake(game.mano):
+                points = envido_points((*self.played[by], *hands[by]))
+                best[game.side(by)] = max(best[game.side(by)], (points, -game.after_mano(by)))
+            found.append((best[self.side], best[1 - self.side]))
+        return found
+
+    def deal(self) -> float:
+        """Return how likely our team wins the deal as things stand."""
+        return self._shares([None])[0]
+
+    def cards(self) -> dict[Face, float]:
+        """Return how likely our team wins the deal with each card of our hand that is worth playing now."""
+        cards = self.tricks.worth_playing(self.own, self.side)
+        return dict(zip(cards, self._shares([(self.seat, card) for card in cards]), strict=True))
+
+    def _shares(self, plays: Sequence[tuple[Seat, Face] | None]) -> list[float]:
+        """Return in which share of the samples our side wins with each of these plays, as many as the budget allows."""
+        self.tricks.looked_at = tried = 0
+        won = [0] * len(plays)
+        for hands in self.samples[:FOR_TRICKS]:
+            for number, first in enumerate(plays):
+                won[number] += self.tricks.winner(hands, first) == self.side
+            tried += 1
+            if tried >= FEWEST_SAMPLES and self.tricks.looked_at > BUDGET:
+                break
+        return [wins / tried for wins in won]
+
+    def is_lost(self) -> bool:
+        """Return whether any card that we can play loses the deal for all to see."""
+        trick = self.tricks
+        return all(trick.certain((self.seat, card)) == 1 - self.side for card in self.own)
+
+
+Hands = tuple[tuple[int, ...], ...]
+Trick = tuple[tuple[Seat, int], ...]
+
+
+class _Tricks:
+    """The rest of a deal, all cards known: the winner when both teams play their best. Cards are their strengths."""
+
+    def __init__(self, game: Truco) -> None:
+        self.game = game
+        self.awake = [seat for seat in range(game.players) if seat not in game.folded]
+        self.mano = game.mano
+        self.first_decides = game.options["third_tie"] == "first"
+        self.won = tuple([None if seat is None else game.side(seat) for seat in game.results])
+        last = game.results[-1] if game.results else None
+        self.trick: Trick = tuple([(seat, STRENGTH[game.faces[slot]]) for seat, slot in game.tricks[-1]])
+        done = game.played()
+        leader = done[0] if done else game.mano if last is None else last
+        self.to_play = tuple([seat for seat in self._from(leader) if seat not in done])
+        self.narrow = game.players > 4
+        self.looked_at = 0
+
+    def winner(self, hands: Sequence[Sequence[Face]], first: tuple[Seat, Face] | None = None) -> int:
+        """Return the side that wins; `first` is played first if it is given."""
+        strengths: Hands = tuple([tuple(sorted(STRENGTH[card] for card in hand)) for hand in hands])
+        if first is None:
+            return self._best(strengths, self.trick, self.to_play, self.won)
+        seat, card = first
+        return self._after(strengths, self.trick, self.to_play, self.won, seat, STRENGTH[card])
+
+    def worth_playing(self, hand: Sequence[Face], side: int) -> list[Face]:
+        """Return the cards of the seat on turn but those that do no better in this trick than a weaker one.
+
+        Of cards that cannot win the weakest is enough; the last to play needs only the weakest of those that win.
+        """
+        theirs, ours = self.best_of(1 - side), self.best_of(side)
+        weakest_first = sorted(hand, key=STRENGTH.__getitem__)
+        last = len(self.to_play) == 1
+        if last and ours > theirs:
+            return weakest_first[:1]
+        lost = [card for card in weakest_first if STRENGTH[card] < theirs]
+        tied = [card for card in weakest_first if STRENGTH[card] == theirs]
+        won = [card for card in weakest_first if STRENGTH[card] > theirs]
+        return [*lost[:1], *tied[:1], *(won[:1] if last else won)]
+
+    def best_of(self, side: int) -> int:
+        """Return the strength of a side's best card in the trick so far, 0 if it has none."""
+        return max((strength for by, strength in self.trick if by % 2 == side), default=0)
+
+    def takes(self, strength: int, side: int) -> bool:
+        """Return whether a card takes over the trick from the others for this side."""
+        theirs = self.best_of(1 - side)
+        return self.best_of(side) <= theirs < strength
+
+    def certain(self, first: tuple[Seat, Face]) -> int | None:
+        """Return the side that wins at once if this card is played, None if the deal goes on."""
+        seat, card = first
+        if self.to_play != (seat,):
+            return None
+        return self._decided((*self.won, self._result((*self.trick, (seat, STRENGTH[card])))[0]))
+
+    def _from(self, first: Seat) -> list[Seat]:
+        return sorted(self.awake, key=lambda seat: (seat - first) % self.game.players)
+
+    def _decided(self, won: tuple[int | None, ...]) -> int | None:
+        return deal_winner(won, self.mano % 2, first_decides=self.first_decides)
+
+    def _result(self, trick: Trick) -> tuple[int | None, Seat]:
+        """Return the side that wins a trick, None if it is tied, and who leads the next."""
+        best = max(strength for _, strength in trick)
+        tops = [seat for seat, strength in trick if strength == best]
+        if any((seat - tops[0]) % 2 for seat in tops):
+            return None, self.mano
+        return tops[0] % 2, tops[0]
+
+    def _best(self, hands: Hands, trick: Trick, to_play: tuple[Seat, ...], won: tuple[int | None, ...]) -> int:
+        """Return the side that wins when it is the turn of the first of `to_play`."""
+        self.looked_at += 1
+        if not to_play:
+            side, leader = self._result(trick)
+            won = (*won, side)
+            decided = self._decided(won)
+            return decided if decided is not None else self._best(hands, (), tuple(self._from(leader)), won)
+        seat = to_play[0]
+        side = seat % 2
+        for strength in self._choices(hands[seat], trick, side):
+            if self._after(hands, trick, to_play, won, seat, strength) == side:
+                return side
+        return 1 - side
+
+    def _after(
+        self, hands: Hands, trick: Trick, to_play: tuple[Seat, ...], won: tuple[int | None, ...], seat: Seat, strength: int
+    ) -> int:
+        hand = hands[seat]
+        place = hand.index(strength)
+        left = (*hands[:seat], (*hand[:place], *hand[place + 1 :]), *hands[seat + 1 :])
+        return self._best(left, (*trick, (seat, strength)), to_play[1:], won)
+
+    def _choices(self, hand: tuple[int, ...], trick: Trick, side: int) -> Sequence[int]:
+        """Return what is worth trying, strongest first; at a table of six only the strongest and the weakest."""
+        if self.narrow and len(hand) > 2:
+            best = max((strength for by, strength in trick if by % 2 != side), default=0)
+            return (hand[-1], hand[0]) if hand[-1] >= best else (hand[0],)
+        return sorted(set(hand), reverse=True)
