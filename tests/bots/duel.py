@@ -1,10 +1,16 @@
-"""Measure two players: python -m tests.bots.duel GAME [NAME ...] [--matches N] [--seats N] [--options k=v]."""
+"""Measure the player of a game against the opponents here: `python -m tests.bots.duel GAME [NAME ...] [--matches N]`.
+
+Duplicate deals: every order of cards is played twice, with the seats exchanged. Shares have their 95 % intervals; milliseconds
+are those of the processor, as the machine may be busy with other things.
+"""
 
 from __future__ import annotations
 
 import argparse
 import random
 import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from client.bench.players import wilson
@@ -14,47 +20,63 @@ from engine.games import new_game
 from tests.bots.opponents import LEAGUE
 
 
-def match(game: str, bots: list[Bot], seed: int, options: dict[str, Any], took: list[float], mine: int) -> tuple[int, ...]:
+@dataclass
+class Measured:
+    """The outcome of matches against one opponent."""
+
+    matches: int
+    won: int = 0
+    lost: int = 0
+    took: list[float] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        low, high = wilson(self.won, self.matches)
+        took = sorted(self.took)
+        percent = [100 * share for share in (self.won / self.matches, low, high, self.lost / self.matches)]
+        times = [took[len(took) // 2], took[len(took) * 99 // 100], took[-1]]
+        return "won {:.1f} % ({:.1f} to {:.1f}), lost {:.1f} %".format(*percent) + "; ms {:.1f}, 99 % {:.1f}, max {:.1f}".format(
+            *times
+        )
+
+
+def measured(game: str, other: Bot, matches: int, seats: int = 2, options: dict[str, Any] | None = None) -> Measured:
+    """Play so many matches against an opponent; both have every other seat."""
+    found = Measured(matches)
+    for number in range(matches):
+        mine = number % 2
+        bots = [bot_for(game) if seat % 2 == mine else other for seat in range(seats)]
+        won = {seat % 2 for seat in _match(game, bots, number // 2, options or {}, found.took, mine)}
+        found.won += won == {mine}
+        found.lost += won == {1 - mine}
+    return found
+
+
+def _match(game: str, bots: Sequence[Bot], seed: int, options: dict[str, Any], took: list[float], mine: int) -> tuple[int, ...]:
     cards, whims = random.Random(seed), random.Random(seed + 10**6 * mine)
     deck = OpenDeck(new_game(game, len(bots), options), shuffled(cards.randrange), cards.randrange(len(bots)))
     while deck.turn:
         seat = deck.turn[0]
         view = deck.view(seat)
-        began = time.perf_counter()
+        began = time.process_time()
         move = bots[seat](view, whims.randrange)
         if seat % 2 == mine:
-            took.append(1000 * (time.perf_counter() - began))
+            took.append(1000 * (time.process_time() - began))
         deck.act(seat, move)
     return deck.game.winners
 
 
-def main() -> None:
+def league(arguments: Sequence[str] | None = None) -> Iterator[str]:
+    """Yield a line for each opponent."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("game")
+    parser.add_argument("game", choices=list(LEAGUE))
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--matches", type=int, default=40)
-    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--matches", type=int, default=400)
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--options", nargs="*", default=[])
-    args = parser.parse_args()
-    options = {key: int(value) for key, value in (pair.split("=") for pair in args.options)}
+    args = parser.parse_args(arguments)
     for name in args.names or LEAGUE[args.game]:
-        other, took = LEAGUE[args.game][name], []
-        wins = losses = 0
-        for number in range(args.matches):
-            mine = number % 2
-            bots = [bot_for(args.game) if seat % 2 == mine else other for seat in range(args.seats)]
-            won = {seat % 2 for seat in match(args.game, bots, args.first + number // 2, options, took, mine)}
-            if len(won) == 1:
-                wins += won == {mine}
-                losses += won != {mine}
-        low, high = wilson(wins, args.matches)
-        took.sort()
-        print(
-            f"{name:20} {100 * wins / args.matches:5.1f} % ({100 * low:.1f} to {100 * high:.1f}) lost {100 * losses / args.matches:.1f} %"
-            f"  median {took[len(took) // 2]:.1f} p99 {took[len(took) * 99 // 100]:.1f} max {took[-1]:.1f} ms of {len(took)}",
-            flush=True,
-        )
+        yield f"{name:18} {measured(args.game, LEAGUE[args.game][name], args.matches, args.seats)}"
 
 
-main()
+if __name__ == "__main__":
+    for line in league():
+        print(line, flush=True)

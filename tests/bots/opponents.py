@@ -9,7 +9,7 @@ from engine.bots import truco as truco_now
 from engine.core.cards import pips
 from engine.core.moves import Move
 from engine.core.view import View
-from engine.games.domino.moves import Play as Lay
+from engine.games.domino.moves import Place as Lay
 from engine.games.siete_y_media.rules import WORTH, Bet, HitUp, SieteYMedia, Stand
 from engine.games.truco.moves import TRUCO, Call
 from engine.games.truco.rules import Truco
@@ -143,8 +143,6 @@ def _weight(view: View, move: Lay) -> int:
     return sum(pips(view.faces[move.shows[0]]))
 
 
-TRUCO_WORDS = ("vale4", "retruco", "truco")
-
 LEAGUE: dict[str, dict[str, Bot]] = {
     "truco": {
         "today": truco.play,
@@ -152,9 +150,7 @@ LEAGUE: dict[str, dict[str, Bot]] = {
         "real-envido": opens_blindly("real-envido", truco.play),
         "falta-envido": opens_blindly("falta-envido", truco.play),
         "always-truco": always(TRUCO, truco.play),
-        "always-raise": always(
-            ("vale4", "retruco", "truco", "envido", "real-envido", "falta-envido"), never_folds(truco.play)
-        ),
+        "always-raise": always(("vale4", "retruco", "truco", "envido", "real-envido", "falta-envido"), never_folds(truco.play)),
         "raises-envido": always(("real-envido", "falta-envido", "quiero"), truco.play),
         "never-folds": never_folds(truco.play),
         "late-bluffs": bluffs_late(truco.play),

@@ -1,0 +1,28 @@
+"""The tool that measures computer players, and the opponents that it measures them with."""
+
+import pytest
+
+from engine.bots import bot_for
+from tests.bots.duel import league, measured
+from tests.bots.opponents import LEAGUE
+
+
+def test_it_says_who_won_how_often_and_how_long_it_took():
+    (line,) = league(["siete-y-media", "today", "--matches", "4"])
+    assert line.startswith("today")
+    assert all(part in line for part in ("won ", " % (", "lost ", "; ms ", "99 %"))
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [(game, name) for game, others in LEAGUE.items() for name in others if name != "today"]
+)
+def test_every_opponent_plays_whole_matches(game, name):
+    options = {"truco": {"target": 5}, "siete-y-media": {"deals": 3}, "domino": {"target": 4}}[game]
+    found = measured(game, LEAGUE[game][name], 2, options=options)
+    assert found.took
+
+
+def test_a_player_wins_half_of_the_duplicate_deals_against_itself():
+    found = measured("siete-y-media", bot_for("siete-y-media"), 40)
+    assert 12 <= found.won <= 28
+    assert found.won + found.lost <= found.matches
