@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tests.bots.today.small_change import Dice
 from engine.core.cards import DOMINOES, pips
 from engine.core.moves import Move, Seat
 from engine.core.view import View
 from engine.games.domino.count import is_double, points_for, weight
 from engine.games.domino.rules import HAND, PASS_POINTS, Domino, Place
+from tests.bots.today.small_change import Dice
 
 PLAYED_OUT = 400
 """Deals played out for a decision, shared by its options."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tests.bots.today.truco_odds import EXPECTED, Odds, standing
 from engine.core.moves import Face, Move
 from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play
 from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH, accepted_points, falta_points, refused_points
+from tests.bots.today.truco_odds import EXPECTED, Odds, standing
 
 DARES = {"envido": 0.2, "real-envido": 0.1, "falta-envido": 0.03}
 """How often the others accept this with less than they should have."""
