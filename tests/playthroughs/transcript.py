@@ -6,12 +6,12 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine.bots import bot_for
 from engine.core.events import spell_event
 from engine.core.notation import write_seat
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.requests import Ask
 from engine.games import new_game
+from tests.bots.today import fixed_bot
 
 
 def counting(seed: int) -> Callable[[int], int]:
@@ -34,7 +34,7 @@ def transcript(game: str, players: int, options: dict[str, Any], seed: int) -> s
     while play.turn:
         lines += ["", *_state(play, shown), *_question(play)]
         seat = play.turn[0]
-        move = bot_for(game)(play.view(seat), choose)
+        move = fixed_bot(game)(play.view(seat), choose)
         lines.append(f"! {write_seat(seat)} {play.game.write(move, play.faces)}")
         play.act(seat, move)
     return "\n".join([*lines, "", *_state(play, shown), "over", ""])

@@ -27,13 +27,14 @@ from client.ui.screen import pages
 from client.ui.screen.messages import Key, Tick
 from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
-from engine.bots import bot_for, chance_for
+from engine.bots import chance_for
 from engine.core.moves import Face, Seat, Slot
 from engine.core.open_deck import shuffled
 from engine.core.view import View, view_for
 from engine.games import complete_options, game_class, new_game
 from engine.scenario import do
 from p2p.table.terms import Participant, Terms
+from tests.bots.today import fixed_bot
 from tests.playthroughs.transcript import counting
 from tests.ring import identities
 
@@ -125,7 +126,7 @@ class Stage:
     def step(self, *, by_chance: bool = False) -> Stage:
         """Let whoever is asked make one move, well or by chance."""
         seat = self.table.turn[0]
-        player = (chance_for if by_chance else bot_for)(self.game.name)
+        player = (chance_for if by_chance else fixed_bot)(self.game.name)
         self.table.act(seat, player(self.table.view(seat), self.choose))
         self._hear()
         return self

@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from engine.bots import bot_for, chance
+from engine.bots import chance
 from p2p.table.events import Accused
 from p2p.table.replay import verify_log
+from tests.bots.today import fixed_bot
 from tests.ring import Ring
 from tests.sample import sample
 from tests.standin import standin_group
@@ -48,12 +49,12 @@ def test_masked_matches_by_chance(game, players, options, seed):
 @pytest.mark.parametrize("game", ["domino", "siete-y-media"])
 def test_masked_matches_of_computer_players(game):
     options = {"target": 4} if game == "domino" else {"deals": 2}
-    played(game, 3, standin_group(), 1, bot_for(game), **options)
+    played(game, 3, standin_group(), 1, fixed_bot(game), **options)
 
 
 @pytest.mark.parametrize(("game", "options"), [("domino", {"target": 1}), ("siete-y-media", {"deals": 1})])
 def test_a_match_over_the_real_group(game, options):
-    played(game, 2, None, 1, bot_for(game), **options)
+    played(game, 2, None, 1, fixed_bot(game), **options)
 
 
 def test_a_ruined_seat_holds_no_keys_and_seals_nothing():

@@ -13,11 +13,11 @@ from client.session.context import Context
 from client.session.seats import Beginning, LocalSeats
 from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews
 from client.storage.home import Home
-from engine.bots import bot_for
 from p2p.table.events import Asked, Shuffling
 from p2p.table.log import read_entry, split_records
 from p2p.table.tail import RECORD_LIMIT, joined
 from p2p.wire import unpack
+from tests.bots.today import fixed_bot
 from tests.client.session.linked_player import signed_by
 from tests.ring import first_choice, identities, terms_for
 from tests.sample import sample
@@ -89,7 +89,7 @@ class Two:
 
     def sit(self, seat: int, *, again: bool = False) -> LocalSeats:
         self.lives += 1
-        bots = {seat: bot_for("escoba")} if self.bots else {}
+        bots = {seat: fixed_bot("escoba")} if self.bots else {}
         who = {seat: self.who[seat]}
         context = Context(self.homes[seat], entropy=seeded(self.lives))
         return LocalSeats(context, self.signed, who, bots, Beginning(again=again, group=standin_group()))

@@ -10,8 +10,8 @@ from client.session.context import Context
 from client.session.seats import Beginning, LocalSeats
 from client.session.work import Behind, EntryReceived, Input
 from client.storage.home import Home
-from engine.bots import bot_for
 from p2p.table.table import Table
+from tests.bots.today import fixed_bot
 from tests.client.session.linked_player import signed_by
 from tests.ring import first_choice, identities, terms_for
 from tests.standin import seeded, standin_group
@@ -38,7 +38,7 @@ class TwoAndTwo:
     def sit(self, *, again: bool) -> LocalSeats:
         self.lives += 1
         seats = {seat: self.who[seat] for seat in (0, 1)}
-        bots = dict.fromkeys(seats, bot_for("escoba"))
+        bots = dict.fromkeys(seats, fixed_bot("escoba"))
         context = Context(self.home, entropy=seeded(self.lives))
         return LocalSeats(context, signed_by(self.terms, self.who), seats, bots, Beginning(again=again, group=GROUP))
 
