@@ -1,4 +1,4 @@
-"""No secret reaches an operation that may take variable time: each secret scalar is looked for in what is public."""
+"""No secret reaches an operation that may take variable time: neither a secret scalar nor a number computed from one."""
 
 from __future__ import annotations
 
@@ -13,6 +13,25 @@ from crypto.plain import Row
 from tests.standin import Integers, seeded
 
 
+class Derived(int):
+    """A secret number, or one computed from it: sums, differences, products, quotients and remainders are of this kind too."""
+
+
+def _deriving(name: str) -> Callable[..., Any]:
+    def derive(number: int, *others: Any) -> Any:
+        found = getattr(int, name)(number, *others)
+        return found if found is NotImplemented else Derived(found)
+
+    return derive
+
+
+for _name in ("add", "sub", "mul", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or", "xor"):
+    setattr(Derived, f"__{_name}__", _deriving(f"__{_name}__"))
+    setattr(Derived, f"__r{_name}__", _deriving(f"__r{_name}__"))
+for _name in ("neg", "abs", "invert"):
+    setattr(Derived, f"__{_name}__", _deriving(f"__{_name}__"))
+
+
 class Listening(Group):
     """Notes all scalars of public sums, and those of secret ones."""
 
@@ -20,9 +39,15 @@ class Listening(Group):
         super().__init__(Integers())
         self.public: list[int] = []
         self.secret: list[int] = []
+        self.derived: list[int] = []
+        """The scalars of public sums that were computed from a secret."""
+
+    def random_scalar(self, entropy: chance.Entropy) -> int:
+        return Derived(super().random_scalar(entropy))
 
     def combine_each_public(self, rows: Iterable[Row]) -> list[bytes]:
         kept = list(rows)
+        self.derived += [k for scalars, _ in kept for k in scalars if isinstance(k, Derived)]
         self.public += [k % self.order for scalars, _ in kept for k in scalars]
         return super().combine_each_public(kept)
 
@@ -40,15 +65,22 @@ class Listening(Group):
         return super().mult(k, p)
 
 
+def _plain(part: Any) -> Any:
+    """Return what is hashed with plain integers, as only these have a spelling."""
+    if isinstance(part, (list, tuple)):
+        return [_plain(item) for item in part]
+    return int(part) if isinstance(part, Derived) else part
+
+
 @pytest.fixture
 def nonces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """All nonces that are drawn."""
     drawn: list[int] = []
 
     def noting(*arguments: Any) -> Iterator[int]:
-        for nonce in chance.nonces(*arguments):
+        for nonce in chance.nonces(*map(_plain, arguments)):
             drawn.append(nonce)
-            yield nonce
+            yield Derived(nonce)
 
     for module in (shuffle, sigma):
         monkeypatch.setattr(module, "nonces", noting)
@@ -88,9 +120,31 @@ def test_no_secret_is_in_a_public_sum(work: Callable[[Group], list[int]], nonces
     # The challenges that a claim's prover chooses are known from its proof.
     assert len(secrets & set(group.secret)) >= len(secrets) / 2
     assert not {k for secret in secrets for k in (secret, -secret % group.order)} & set(group.public)
+    assert group.derived == []
 
 
 def test_a_secret_that_is_planted_there_is_found(monkeypatch: pytest.MonkeyPatch, nonces: list[int]) -> None:
     group = Listening()
     monkeypatch.setattr(Listening, "combine_each", Listening.combine_each_public)
     assert {*shuffling(group), *nonces} & set(group.public)
+    assert group.derived
+
+
+@pytest.mark.parametrize(
+    "computed",
+    [
+        lambda x: 3 * x + 1,
+        lambda x: -x,
+        lambda x: 1 - x,
+        lambda x: sum([1, x]) % 7919,
+        lambda x: pow(x, -1, 7919),
+        lambda x: x >> 1,
+    ],
+)
+def test_a_number_computed_from_a_secret_is_found_in_a_public_sum(computed: Callable[[int], int]) -> None:
+    group = Listening()
+    secret = group.random_scalar(seeded("key")) % 7918 + 1
+    group.combine_each_public([((5, computed(secret)), (group.base(2), group.base(3)))])
+    assert group.derived == [computed(secret)]
+    group.combine_each_public([((5, int(secret)), (group.base(2), group.base(3)))])
+    assert len(group.derived) == 1
