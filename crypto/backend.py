@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from crypto import dalek, sodium
-from crypto.errors import NoBackend
+from crypto.errors import NoBackend, WrongAnswers
 from crypto.plain import IDENTITY, L, Plain, Row
 from crypto.transcript import digest
 
@@ -144,7 +144,7 @@ def _system() -> Backend:
 
 
 def _answering(backend: Backend, terms: int) -> Backend:
-    """Require the right answers before anything depends on a library. NoBackend if one is wrong, or none."""
+    """Require the right answers before anything depends on a library. NoBackend if it has none, WrongAnswers if one is wrong."""
     try:
         right = answers(backend, terms) == ANSWERS[terms]
     except (KeyboardInterrupt, SystemExit):
@@ -152,5 +152,5 @@ def _answering(backend: Backend, terms: int) -> Backend:
     except BaseException as error:  # a panic of the native package is no Exception
         raise NoBackend(f"{backend.name} does not work here: {error}") from error
     if not right:
-        raise NoBackend(f"{backend.name} computes wrongly here")
+        raise WrongAnswers(f"{backend.name} computes wrongly here")
     return backend

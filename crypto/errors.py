@@ -21,3 +21,7 @@ class InvalidSignature(InvalidProof):
 
 class NoBackend(CryptoError):
     """This library cannot be loaded here, or is not the libsodium we need."""
+
+
+class WrongAnswers(NoBackend):
+    """This library answers the known question wrongly."""

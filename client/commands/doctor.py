@@ -24,8 +24,9 @@ from client.session.status import Status
 from client.storage.hardening import wide
 from client.storage.home import StoreError, open_home
 from client.ui.plain.printing import say
-from crypto.backend import best
+from crypto.backend import best, native
 from crypto.dalek import Dalek
+from crypto.errors import NoBackend, WrongAnswers
 from crypto.identity import fingerprint
 from crypto.plain import Plain
 from p2p.net.addresses import PORTS, is_own, own_networks
@@ -127,9 +128,7 @@ def _backend() -> Finding:
     if name == Dalek.name:
         return _fine("arithmetic", name)
     if find_spec(PACKAGE) is not None:
-        says = _("{name}, because the installed {package} does not load here, or computes wrongly").format(
-            name=name, package=PACKAGE
-        )
+        says = _("{name}, because the installed {package} {reason}").format(name=name, package=PACKAGE, reason=_unused())
         return _trouble("arithmetic", says, _("Install it again: {command}").format(command=f"{NATIVE} --force-reinstall"))
     if name == Plain.name:
         says = _("no libsodium: shuffles take a hundred times as long")
@@ -139,6 +138,17 @@ def _backend() -> Finding:
         name,
         _("For faster proofs, in the sources (needs Rust): {command}").format(command=NATIVE),
     )
+
+
+def _unused() -> str:
+    """Return why the installed package is not used, as the end of a sentence."""
+    try:
+        native()
+    except WrongAnswers:
+        return _("computes wrongly here")
+    except NoBackend as error:
+        return _("does not load: {error}").format(error=error)
+    return _("did not load when this program began")
 
 
 def _terminal() -> Finding:

@@ -14,6 +14,7 @@ import pytest
 
 from client.__main__ import main
 from client.commands import doctor
+from crypto.errors import NoBackend, WrongAnswers
 from p2p.net import selftest
 from p2p.net.addresses import own_addresses
 from p2p.net.errors import NoDiscovery, PortInUse
@@ -190,6 +191,22 @@ def test_which_arithmetic_runs_and_how_to_get_a_faster_one(home, capsys, quiet, 
     usual = arithmetic(capsys, monkeypatch, "libsodium of rbcl", installed=False)
     assert (usual["ok"], usual["says"]) == (True, "libsodium of rbcl")
     assert "python -m pip install ./crypto/native" in usual["do"]
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (WrongAnswers("curve25519-dalek computes wrongly here"), "computes wrongly here"),
+        (NoBackend("no such file"), "no such file"),
+    ],
+)
+def test_the_reason_for_which_an_installed_package_is_not_used(home, capsys, quiet, monkeypatch, error, reason):
+    def native():
+        raise error
+
+    monkeypatch.setattr(doctor, "native", native)
+    found = arithmetic(capsys, monkeypatch, "libsodium of rbcl", installed=True)
+    assert found["says"].endswith(reason)
 
 
 def test_an_installed_package_that_is_not_used_is_a_trouble(home, capsys, quiet, monkeypatch):
