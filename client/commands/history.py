@@ -120,7 +120,7 @@ def _over(wide: Sequence[int], kept: Sequence[int], width: int) -> int:
 
 def _row(summary: MatchSummary) -> list[str]:
     facts = summary.facts
-    length = [str(facts.deals), str(facts.moves)] if facts is not None else ["", ""]
+    length = [str(facts.outline.deals), str(facts.outline.moves)] if facts is not None else ["", ""]
     about = [result_of(summary), score_of(facts), ending_of(summary), *length]
     return [summary.when, title_of(summary), *about, ", ".join(others_of(summary))]
 
@@ -154,14 +154,14 @@ def as_json(summary: MatchSummary) -> dict[str, Any]:
         "match": facts.id,
         "seat": facts.seat,
         "players": players,
-        "sides": facts.sides,
-        "score": list(facts.score),
-        "scores": [list(score) for score in facts.scores],
-        "winners": list(facts.winners),
-        "deals": facts.deals,
-        "moves": facts.moves,
-        "gone": [{"seat": seat, "how": how} for seat, how in facts.gone],
-        "unsealed": list(facts.unsealed),
+        "sides": facts.outline.sides,
+        "score": list(facts.outline.score),
+        "scores": [list(score) for score in facts.outline.scores],
+        "winners": list(facts.outline.winners),
+        "deals": facts.outline.deals,
+        "moves": facts.outline.moves,
+        "gone": [{"seat": seat, "how": how} for seat, how in facts.outline.gone],
+        "unsealed": list(facts.outline.unsealed),
     }
 
 

@@ -21,7 +21,8 @@ from client.storage.resume_record import look_through
 from crypto.identity import fingerprint
 from p2p.net.names import clean_name
 from p2p.table.log import read_log
-from p2p.table.outline import Outline, read_outline
+from p2p.table.outline import Outline
+from p2p.table.read_outline import read_outline
 from p2p.table.replay import BadLog, OtherLog
 from p2p.table.terms import OtherVersion, Participant, Terms
 from p2p.wire import Malformed
@@ -147,32 +148,17 @@ def _read(path: Path, home: Home) -> tuple[MatchFacts | None, str]:
             data = file.read(LIMIT_BYTES + 1)
         if len(data) > LIMIT_BYTES:
             return None, DAMAGED
-        return _facts(read_outline(data), home), ""
+        return _facts(*read_outline(data), home), ""
     except OtherLog:
         return None, OTHER_VERSION
     except (OSError, BadLog):
         return None, DAMAGED
 
 
-def _facts(outline: Outline, home: Home) -> MatchFacts:
-    terms, own = outline.terms, home.identity
-    return MatchFacts(
-        terms.match.hex(),
-        terms.game,
-        tuple(_player(participant, home) for participant in terms.participants),
-        next((seat for seat, one in enumerate(terms.participants) if one.id == own.id), None),
-        outline.sides,
-        outline.deals,
-        outline.moves,
-        outline.scores,
-        outline.score,
-        outline.winners,
-        outline.over,
-        outline.begun,
-        outline.unsealed,
-        outline.gone,
-        outline.convicts,
-    )
+def _facts(terms: Terms, outline: Outline, home: Home) -> MatchFacts:
+    players = tuple(_player(participant, home) for participant in terms.participants)
+    seat = next((seat for seat, one in enumerate(terms.participants) if one.id == home.identity.id), None)
+    return MatchFacts(terms.match.hex(), terms.game, players, seat, outline)
 
 
 def _player(participant: Participant, home: Home) -> PastPlayer:

@@ -18,10 +18,11 @@ from client.storage.past_match import DAMAGED, OTHER_VERSION, OWN_WAYS, MatchFac
 from crypto.identity import fingerprint
 from engine.games import GAMES
 from p2p.net.names import clean_name
+from p2p.table.outline import Outline
 from p2p.wire import PROTOCOL
 
 NAME = "history.index"
-VERSION = 1
+VERSION = 2
 LIMIT_BYTES = 64 * 1024 * 1024
 ID_LETTERS = 64
 """Letters of an id in hexadecimal."""
@@ -79,15 +80,18 @@ def _indexed(value: Any) -> Indexed:
 def _facts(value: Any) -> MatchFacts:
     """Read the facts of a match. ValueError, KeyError or TypeError if they cannot be: they are shown without another check."""
     game, players = _text(value["game"]), tuple(_player(*item) for item in value["players"])
-    seats, sides = len(players), _number(value["sides"])
-    if game not in GAMES or not 0 < sides <= seats or len(_text(value["id"])) != ID_LETTERS:
+    seats, outline = len(players), value["outline"]
+    if game not in GAMES or len(_text(value["id"])) != ID_LETTERS:
         raise ValueError("no such match")
     seat = None if value["seat"] is None else _seat(value["seat"], seats)
-    return MatchFacts(
-        value["id"],
-        game,
-        players,
-        seat,
+    return MatchFacts(value["id"], game, players, seat, _outline(outline, seats))
+
+
+def _outline(value: Any, seats: int) -> Outline:
+    sides = _number(value["sides"])
+    if not 0 < sides <= seats:
+        raise ValueError("no such sides")
+    return Outline(
         sides,
         _number(value["deals"]),
         _number(value["moves"]),

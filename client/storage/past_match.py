@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-Seat = int
-"""As in `engine.core.moves`, which the lobby is drawn without."""
+from p2p.table.outline import Outline, Seat
 
 WON, LOST = "won", "lost"
 
@@ -47,7 +46,7 @@ class PastPlayer:
 
 @dataclass(frozen=True)
 class MatchFacts:
-    """The facts that the log of a match tells. Seats count from 0; scores are of every seat."""
+    """The facts that the log of a match tells."""
 
     id: str
     """The match's id in hexadecimal."""
@@ -55,45 +54,27 @@ class MatchFacts:
     players: tuple[PastPlayer, ...]
     seat: Seat | None
     """Our seat; None where we watched, or another key of ours played."""
-    sides: int
-    """How many sides play; the side of a seat is the seat modulo this."""
-    deals: int
-    moves: int
-    scores: tuple[tuple[int, ...], ...]
-    """After each deal that has ended."""
-    score: tuple[int, ...]
-    winners: tuple[Seat, ...]
-    over: bool
-    begun: bool
-    unsealed: tuple[Seat, ...]
-    """The seats still in the match that have not sealed it."""
-    gone: tuple[tuple[Seat, str], ...]
-    """The seats that went, in order, and how: `left`, `convicted` or `voted`."""
-    convicts: bool = False
-    """Whether the log only convicts a seat."""
-
-    def side(self, seat: Seat) -> int:
-        """Return the side of a seat."""
-        return seat % self.sides
+    outline: Outline
 
     @property
     def opponents(self) -> tuple[PastPlayer, ...]:
         """The players of other sides than ours, in seat order; nobody's where we have no seat."""
         if self.seat is None:
             return ()
-        ours = self.side(self.seat)
-        return tuple(player for seat, player in enumerate(self.players) if self.side(seat) != ours)
+        ours = self.outline.side(self.seat)
+        return tuple(player for seat, player in enumerate(self.players) if self.outline.side(seat) != ours)
 
     @property
     def result(self) -> str:
         """`won` or `lost`, for our seat; empty if there is no result for it. A seat that went has lost."""
-        if self.seat is None or self.convicts:
+        outline = self.outline
+        if self.seat is None or outline.convicts:
             return ""
-        if any(seat == self.seat for seat, _how in self.gone):
+        if any(seat == self.seat for seat, _how in outline.gone):
             return LOST
-        if not self.over or not self.winners:
+        if not outline.over or not outline.winners:
             return ""
-        return WON if self.seat in self.winners else LOST
+        return WON if self.seat in outline.winners else LOST
 
 
 @dataclass(frozen=True)
@@ -130,13 +111,14 @@ class MatchSummary:
         facts = self.facts
         if facts is None:
             return self.unreadable or (WAITING if self.unfinished else "")
-        own = next((how for seat, how in facts.gone if seat == facts.seat), "")
-        if facts.convicts:
+        outline = facts.outline
+        own = next((how for seat, how in outline.gone if seat == facts.seat), "")
+        if outline.convicts:
             return VERDICT
         if own:
             return OWN_WAYS[own]
-        if not facts.over:
-            return WAITING if self.unfinished else UNFINISHED if facts.begun else NOT_BEGUN
-        if facts.unsealed:
+        if not outline.over:
+            return WAITING if self.unfinished else UNFINISHED if outline.begun else NOT_BEGUN
+        if outline.unsealed:
             return UNSEALED
-        return VOTED if any(how == "voted" for _seat, how in facts.gone) else COMPLETE
+        return VOTED if any(how == "voted" for _seat, how in outline.gone) else COMPLETE

@@ -129,5 +129,6 @@ def wins_over_time(history: Iterable[MatchSummary]) -> tuple[Standing, ...]:
 
 def score_through(facts: MatchFacts) -> tuple[tuple[int, ...], ...]:
     """Return for each side its score after each deal. A deal that has not ended is the last one, as far as it has come."""
-    scores: Sequence[tuple[int, ...]] = facts.scores if facts.over else (*facts.scores, facts.score)
-    return tuple(tuple(score[side] for score in scores) for side in range(facts.sides))
+    outline = facts.outline
+    scores: Sequence[tuple[int, ...]] = outline.scores if outline.over else (*outline.scores, outline.score)
+    return tuple(tuple(score[side] for score in scores) for side in range(outline.sides))

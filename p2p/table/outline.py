@@ -1,40 +1,17 @@
-"""The outline of a match from its log: its result, its score and its departures, for a list of many logs.
-
-Nothing is verified but the form of the log and the signatures of its terms: neither the signatures of entries nor any proof.
-That is many times faster, and enough to show a match that is our own; `p2p.table.replay` says what a log proves.
-"""
+"""The outline of a match: its result, its score and its departures, for a list of many matches. Pure, and quick to import."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from crypto.errors import CryptoError
-from crypto.group import Group, ristretto255
-from engine.core.moves import IllegalMove, NotAMove, Seat
-from p2p.table.events import Moved
-from p2p.table.faults import Desync, Fault
-from p2p.table.inbox import Inbox
-from p2p.table.journal import Journal
-from p2p.table.log import LEAVE, Entry, LogFile, read_unsigned
-from p2p.table.progress import Progress, Record, leaving_in, parts_of
-from p2p.table.replay import BadLog, read_form, table_of
-from p2p.table.terms import Terms
-from p2p.table.view_change import ChangeRound
-from p2p.wire import Malformed
-
-REFUSALS = (
-    *(Malformed, CryptoError, Fault, Desync, IllegalMove, NotAMove),
-    *(LookupError, TypeError, ValueError, AttributeError, AssertionError),
-)
-"""The errors of a step that does not fit: code that trusts verified entries may stumble over others anywhere."""
+Seat = int
+"""As in `engine.core.moves`, which the lobby is drawn without."""
 
 
 @dataclass(frozen=True)
 class Outline:
-    """The course of a match, as its log tells it."""
+    """The course of a match, as its log tells it. Seats count from 0; scores are of every seat."""
 
-    terms: Terms
     sides: int
     """How many sides play; the side of a seat is the seat modulo this."""
     deals: int
@@ -55,68 +32,6 @@ class Outline:
     convicts: bool = False
     """Whether this is no log of a whole match: it only convicts a seat."""
 
-
-def read_outline(data: bytes, group: Group | None = None) -> Outline:
-    """Read the outline of a match from the bytes of its log. BadLog if they are no log, or its steps do not fit."""
-    log = read_form(data)
-    table_of(log, group)
-    try:
-        return _follow(log, group or ristretto255())
-    except REFUSALS as error:
-        raise BadLog("malformed-log", error=error) from error
-
-
-def _follow(log: LogFile, group: Group) -> Outline:
-    terms, match = log.terms, log.terms.match
-    progress = Progress(terms, group, None, _no_entropy, Journal(), Inbox(None), lambda _view, _head, _owed: None)
-    game = progress.run.game
-    seen, sealed, gone = set[Seat](), set[Seat](), list[tuple[Seat, str]]()
-    moves, deals, scores = 0, game.round, list[tuple[int, ...]]()
-    for name, found in log.records:
-        entries = tuple(read_unsigned(terms, match, data) for data in found)
-        if name == "seals":
-            sealed |= {entry.seat for entry in entries}
-            continue
-        if name == "verdict":
-            break
-        seen |= {entry.seat for entry in entries}
-        if name == "view":
-            gone += _departures(entries)
-        progress.take_any(Record(name, entries))
-        moves += sum(isinstance(event, Moved) and not event.auto for event in progress.events)
-        progress.events.clear()
-        if game.round != deals:
-            scores += [tuple(game.score)] if deals else []
-            deals = game.round
-    over = progress.run.over
-    scores += [tuple(game.score)] if over and deals else []
-    staying = set(game.seats) - {seat for seat, _how in gone}
-    return Outline(
-        terms,
-        game.sides,
-        game.round,
-        moves,
-        tuple(scores),
-        tuple(game.score),
-        game.winners,
-        over,
-        seen.issuperset(range(len(terms.participants))),
-        tuple(sorted(staying - sealed)) if over else tuple(sorted(staying)),
-        tuple(gone),
-        any(name == "verdict" for name, _entries in log.records),
-    )
-
-
-def _departures(entries: Sequence[Entry]) -> list[tuple[Seat, str]]:
-    """Return the seats that go by the record of a view change, and how."""
-    calls, flushes = parts_of(entries)
-    if not flushes:
-        raise Malformed("a view change without a flush")
-    place = flushes[0].place
-    voted = ChangeRound(*place[2:]).voted
-    left = {call.seat for call in calls if call.place[0] == LEAVE}
-    return [(seat, "voted" if seat in voted else "left" if seat in left else "convicted") for seat in sorted(leaving_in(place))]
-
-
-def _no_entropy(size: int) -> bytes:
-    raise AssertionError(f"nobody sits here to draw randomness ({size} bytes)")
+    def side(self, seat: Seat) -> int:
+        """Return the side of a seat."""
+        return seat % self.sides

@@ -13,7 +13,8 @@ from engine.games.siete_y_media.events import Deal
 from p2p.table.events import Moved, Told
 from p2p.table.faults import BadSignature
 from p2p.table.log import opening_record, read_entry, read_log, read_unsigned, record, split_records
-from p2p.table.outline import Outline, read_outline
+from p2p.table.outline import Outline
+from p2p.table.read_outline import read_outline
 from p2p.table.replay import BadLog, OtherLog, replay_log, verify_log
 from p2p.table.tail import joined
 from p2p.wire import Malformed, pack, unpack
@@ -27,9 +28,9 @@ VECTORS = Path(__file__).parent.parent / "vectors"
 
 def check(log: bytes, group=GROUP) -> Outline:
     """Require that the outline of a good log agrees with its verdict; return it."""
-    found, verdict = read_outline(log, group), verify_log(log, group)
+    (terms, found), verdict = read_outline(log, group), verify_log(log, group)
     table, game = verdict.table, verdict.table.run.game
-    assert (found.terms, found.deals, found.score) == (table.terms, game.round, tuple(game.score))
+    assert (terms, found.deals, found.score) == (table.terms, game.round, tuple(game.score))
     assert (found.winners, found.over, found.sides) == (game.winners, table.run.over, game.sides)
     assert found.begun is table.begun
     assert found.gone == tuple((one.seat, one.how) for one in verdict.gone)
@@ -100,7 +101,7 @@ def test_a_log_that_only_convicts():
     ring.play()
     entry = read_log(ring.logs[0]).records[0][1][0]
     log = opening_record(ring.terms, ring.signatures) + record({"verdict": [entry]})
-    found = read_outline(log, GROUP)
+    _terms, found = read_outline(log, GROUP)
     assert (found.convicts, found.begun, found.over) == (True, False, False)
 
 

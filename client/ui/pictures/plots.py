@@ -66,8 +66,8 @@ def score_plot(facts: MatchFacts | None) -> str:
     if facts is None or len(found[0]) < 2:
         return ""
     names = [
-        ", ".join(player.nick for seat, player in enumerate(facts.players) if facts.side(seat) == side)
-        for side in range(facts.sides)
+        ", ".join(player.nick for seat, player in enumerate(facts.players) if facts.outline.side(seat) == side)
+        for side in range(facts.outline.sides)
     ]
     lines = tuple(Line(name, tuple(enumerate(score, 1))) for name, score in zip(names, found, strict=True))
     about = ". ".join(f"{name}: {', '.join(map(str, score))}" for name, score in zip(names, found, strict=True))

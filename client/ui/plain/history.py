@@ -64,10 +64,11 @@ def result_of(summary: MatchSummary) -> str:
 
 def score_of(facts: MatchFacts | None) -> str:
     """Return the score of the sides, ours first: `21:15`. Nothing before the first deal."""
-    if facts is None or not facts.deals:
+    if facts is None or not facts.outline.deals:
         return ""
-    first = facts.side(facts.seat) if facts.seat is not None else 0
-    return ":".join(str(facts.score[side]) for side in sorted(range(facts.sides), key=lambda side: (side - first) % facts.sides))
+    outline, sides = facts.outline, facts.outline.sides
+    first = outline.side(facts.seat) if facts.seat is not None else 0
+    return ":".join(str(outline.score[(first + further) % sides]) for further in range(sides))
 
 
 def ending_of(summary: MatchSummary) -> str:
@@ -94,15 +95,15 @@ def details_of(summary: MatchSummary) -> list[str]:
     facts = summary.facts
     if facts is None:
         return [_(SENTENCES[summary.ending])] if summary.ending else []
-    voted = listed([facts.players[seat].nick for seat, how in facts.gone if how == "voted"])
-    unsealed = listed([facts.players[seat].nick for seat in facts.unsealed])
+    voted = listed([facts.players[seat].nick for seat, how in facts.outline.gone if how == "voted"])
+    unsealed = listed([facts.players[seat].nick for seat in facts.outline.unsealed])
     found = [_(SENTENCES[summary.ending]).format(who=voted, seats=unsealed)]
     found += [
         _("{who} has left the match.").format(who=listed([facts.players[seat].nick]))
-        for seat, how in facts.gone
+        for seat, how in facts.outline.gone
         if how == "left" and seat != facts.seat
     ]
-    length = _("deals: {deals}, moves: {moves}").format(deals=facts.deals, moves=facts.moves)
+    length = _("deals: {deals}, moves: {moves}").format(deals=facts.outline.deals, moves=facts.outline.moves)
     computer = _("(computer)")
     others = [player for seat, player in enumerate(facts.players) if seat != facts.seat]
     players = ", ".join(f"{player.nick} {computer if player.computer else player.fingerprint}" for player in others)

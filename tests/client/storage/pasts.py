@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from client.storage.past_match import DAMAGED, OTHER_VERSION, MatchFacts, MatchSummary, PastPlayer
+from p2p.table.outline import Outline
 
 ANE, JONE, MIREN, BOT = (
     PastPlayer(f"{number:064x}", nick, f"{nick[:4].upper():A<4}-BBBB-CCCC-DDDD", computer)
     for number, nick, computer in ((1, "Ane", False), (2, "Jone", False), (3, "Miren", False), (4, "Computer 1", True))
 )
 FACTS = MatchFacts(
-    *("0" * 64, "escoba", (ANE, JONE), 0, 2, 2, 30, ((10, 7), (21, 15)), (21, 15), (0,)),
-    over=True,
-    begun=True,
-    unsealed=(),
-    gone=(),
+    *("0" * 64, "escoba", (ANE, JONE), 0),
+    Outline(*(2, 2, 30, ((10, 7), (21, 15)), (21, 15), (0,)), over=True, begun=True, unsealed=(), gone=()),
 )
 """A match of Escoba that Ane has won."""
+
+
+def changed(facts: MatchFacts, **changes: Any) -> MatchFacts:
+    """Return these facts with other fields, of the match or of its outline."""
+    of_match = {field.name for field in fields(MatchFacts)}
+    outline = {name: value for name, value in changes.items() if name not in of_match}
+    others = {name: value for name, value in changes.items() if name in of_match}
+    return replace(facts, outline=replace(facts.outline, **outline), **others)
 
 
 def summary(facts: MatchFacts, at: int = 0, **more: Any) -> MatchSummary:
@@ -30,17 +36,17 @@ def summary(facts: MatchFacts, at: int = 0, **more: Any) -> MatchSummary:
 
 def of_each_kind() -> tuple[MatchSummary, ...]:
     """Return a match of each ending, one that was watched, one of partners, and logs that cannot be read."""
-    four = replace(FACTS, game="truco", players=(ANE, JONE, BOT, MIREN), score=(30, 22, 30, 22), scores=(), moves=88)
-    unfinished = replace(FACTS, over=False, winners=(), score=(10, 7), scores=((10, 7),))
+    four = changed(FACTS, game="truco", players=(ANE, JONE, BOT, MIREN), score=(30, 22, 30, 22), scores=(), moves=88)
+    unfinished = changed(FACTS, over=False, winners=(), score=(10, 7), scores=((10, 7),))
     changes = (
-        *(unfinished, FACTS, replace(FACTS, winners=(1,), score=(15, 21)), replace(FACTS, players=(ANE, BOT)), four, unfinished),
-        *(replace(unfinished, begun=False, deals=0, scores=(), score=(0, 0)), replace(FACTS, unsealed=(1,))),
-        *(replace(FACTS, gone=((1, "voted"),)), replace(FACTS, gone=((1, "left"),)), replace(FACTS, seat=None)),
-        *(replace(unfinished, gone=((0, how),)) for how in ("left", "convicted", "voted")),
-        replace(FACTS, game="domino", convicts=True),
+        *(unfinished, FACTS, changed(FACTS, winners=(1,), score=(15, 21)), changed(FACTS, players=(ANE, BOT)), four, unfinished),
+        *(changed(unfinished, begun=False, deals=0, scores=(), score=(0, 0)), changed(FACTS, unsealed=(1,))),
+        *(changed(FACTS, gone=((1, "voted"),)), changed(FACTS, gone=((1, "left"),)), changed(FACTS, seat=None)),
+        *(changed(unfinished, gone=((0, how),)) for how in ("left", "convicted", "voted")),
+        changed(FACTS, game="domino", convicts=True),
     )
     found = [
-        summary(replace(facts, id=f"{place:064x}"), 1000 - place, unfinished=not place) for place, facts in enumerate(changes)
+        summary(changed(facts, id=f"{place:064x}"), 1000 - place, unfinished=not place) for place, facts in enumerate(changes)
     ]
     bad = [
         MatchSummary(f"b{reason}", "", (), "2026-11-20", f"/x/{reason}", unreadable=reason) for reason in (DAMAGED, OTHER_VERSION)

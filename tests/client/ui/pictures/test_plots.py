@@ -10,10 +10,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from client.ui.pictures.plots import COLOURS, HEIGHT, LETTER, WIDTH, Line, Plot, drawn, score_plot, wins_plot
-from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, MIREN, summary
+from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, MIREN, changed, summary
 
 SVG = "{http://www.w3.org/2000/svg}"
-LONG = replace(FACTS, scores=tuple((deal * 3, deal * deal) for deal in range(1, 9)), score=(24, 64), deals=8)
+LONG = changed(FACTS, scores=tuple((deal * 3, deal * deal) for deal in range(1, 9)), score=(24, 64), deals=8)
 
 
 def read(svg: str) -> ET.Element:
@@ -50,12 +50,12 @@ def test_the_score_of_a_match():
 
 
 def test_partners_are_one_line():
-    four = replace(LONG, players=(ANE, JONE, BOT, MIREN), scores=((1, 2, 1, 2), (3, 4, 3, 4)), score=(3, 4, 3, 4))
+    four = changed(LONG, players=(ANE, JONE, BOT, MIREN), scores=((1, 2, 1, 2), (3, 4, 3, 4)), score=(3, 4, 3, 4))
     assert names(read(score_plot(four))) == ["Ane, Computer 1", "Jone, Miren"]
 
 
 def test_wins_over_time():
-    history = [summary(replace(FACTS, id=f"{place:064}", winners=(place % 3 and 1,)), place * 86400) for place in range(9)]
+    history = [summary(changed(FACTS, id=f"{place:064}", winners=(place % 3 and 1,)), place * 86400) for place in range(9)]
     root = read(wins_plot(history))
     assert root.findtext(SVG + "desc") == "After 9 matches: 3 won, 6 lost."
     assert names(root) == ["Won", "Lost"]
@@ -65,7 +65,7 @@ def test_wins_over_time():
 
 def test_where_there_is_nothing_to_plot_there_is_no_drawing():
     assert wins_plot([]) == wins_plot([summary(FACTS)]) == ""
-    assert score_plot(None) == score_plot(replace(FACTS, scores=((1, 2),), deals=1)) == ""
+    assert score_plot(None) == score_plot(changed(FACTS, scores=((1, 2),), deals=1)) == ""
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -89,7 +89,7 @@ def test_any_scores_have_a_scale(values):
 
 def test_names_from_others_are_only_text():
     evil = replace(JONE, nick='<script>&"\x00\x1b]]>' + "W" * 30)
-    root = read(score_plot(replace(LONG, players=(ANE, evil))))
+    root = read(score_plot(changed(LONG, players=(ANE, evil))))
     assert names(root)[1].startswith("<script>")
     assert len(names(root)[1]) == 18
 

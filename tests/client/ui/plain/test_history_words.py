@@ -11,7 +11,7 @@ from client.storage.totals import totals
 from client.ui.games.columns import WIDEST
 from client.ui.plain.history import LABELS, SENTENCES, details_of, in_a_line, score_of, title_of, totals_lines
 from p2p.net.text import columns
-from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, MIREN, of_each_kind, summary
+from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, MIREN, changed, of_each_kind, summary
 from tests.client.ui.screen.boxes import reading
 
 LINES = [
@@ -51,7 +51,7 @@ def test_details():
         "deals: 2, moves: 30",
         "Jone JONE-BBBB-CCCC-DDDD",
     ]
-    voted = replace(FACTS, players=(ANE, JONE, BOT), gone=((1, "voted"), (2, "left")), sides=3)
+    voted = changed(FACTS, players=(ANE, JONE, BOT), gone=((1, "voted"), (2, "left")), sides=3)
     assert details_of(summary(voted)) == [
         "Voted out by the others: Jone. That is their word, not a proof. Computer 1 has left the match.",
         "deals: 2, moves: 30",
@@ -62,8 +62,8 @@ def test_details():
 
 
 def test_the_score_begins_with_our_side():
-    assert score_of(replace(FACTS, seat=1)) == "15:21"
-    three = replace(FACTS, players=(ANE, JONE, BOT), sides=3, score=(1, 2, 3))
+    assert score_of(changed(FACTS, seat=1)) == "15:21"
+    three = changed(FACTS, players=(ANE, JONE, BOT), sides=3, score=(1, 2, 3))
     assert [score_of(replace(three, seat=seat)) for seat in (0, 1, 2, None)] == ["1:2:3", "2:3:1", "3:1:2", "1:2:3"]
     assert score_of(None) == ""
 
@@ -75,7 +75,7 @@ def test_a_game_that_is_not_known_has_its_own_name():
 
 def test_totals():
     other = replace(MIREN, id="9" * 64, fingerprint="ZZZZ-BBBB-CCCC-DDDD")
-    three = replace(FACTS, players=(ANE, MIREN, other), sides=3, score=(1, 2, 3), winners=(2,), id="8" * 64)
+    three = changed(FACTS, players=(ANE, MIREN, other), sides=3, score=(1, 2, 3), winners=(2,), id="8" * 64)
     assert totals_lines(totals([*of_each_kind(), summary(three, 2000)])) == [
         "                          won  lost  streak  longest",
         "Against people              5     5      -1        4",
@@ -95,10 +95,10 @@ def test_totals():
 def test_totals_fit_the_smallest_sheet(language):
     long = replace(JONE, nick="W" * 24)
     history = [
-        summary(replace(FACTS, game=game, players=(ANE, long), id=f"{place:064}"))
+        summary(changed(FACTS, game=game, players=(ANE, long), id=f"{place:064}"))
         for place, game in enumerate(("kinaskak", "siete-y-media"))
     ]
-    history += [summary(replace(FACTS, players=(ANE, replace(long, id="7" * 64)), id="6" * 64))]
+    history += [summary(changed(FACTS, players=(ANE, replace(long, id="7" * 64)), id="6" * 64))]
     with reading(language):
         for line in totals_lines(totals(history)):
             assert columns(line) <= WIDEST, line
