@@ -1,1 +1,1 @@
-"""The program for a person: its commands, matches, files, languages and screens."""
+"""The program that a person runs: its commands, matches, files, languages and screens."""

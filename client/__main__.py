@@ -1,4 +1,4 @@
-"""The command line: which commands there are, the options that all of them have, and how a command ends.
+"""The command line: the list of commands, their common options, and the end of a command.
 
 Nothing heavy is imported before it is known which command is wanted. A command is a module of client.commands with
 `EXAMPLE`, `add_arguments(parser)` and `run(args) -> int`; it ends early by raising a `Stop`.

@@ -1,4 +1,4 @@
-"""The locksmith: masked decks, proofs and identities; no I/O, no games. To it a face is an index and a seat a number.
+"""Masked decks, proofs and identities; no I/O, no games. To it a face is an index and a seat a number.
 
 Worth importing alone. Two seats mask, shuffle and open a deck of four cards, with the proofs that each checks of the other:
 

@@ -1,4 +1,4 @@
-"""The operations of a group, and the choice among the backends that implement them here.
+"""The operations of a group, and the choice of a backend on this machine.
 
 In order of choice: curve25519-dalek, if the package `sobremesa_native` is installed; the libsodium that `rbcl` bundles; a
 libsodium of the system; plain Python. All give the same bytes. Operations take elements as 32 bytes that were found valid

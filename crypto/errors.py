@@ -1,4 +1,4 @@
-"""The errors of this package; this file alone names those errors."""
+"""The errors of this package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elements and scalars of a group of prime order, strictly decoded, and counted while one computes with them.
+"""Elements and scalars of a group of prime order: strict decoding, arithmetic, and counts of operations.
 
 An element is its 32 bytes, a scalar an int in 0 .. order-1. `element` and `scalar` are the border:
 values that have passed them are not examined again. The group is an argument of everything in this

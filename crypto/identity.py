@@ -1,4 +1,4 @@
-"""A player's key: signatures with a purpose, the player's id and how it is read aloud, and the certificate made from it.
+"""A player's key: signatures for one purpose each, the player's id and its spoken form, and the certificate of the key.
 
 Ed25519 (RFC 8032). A certificate is a pure function of the key: its bytes are put together here,
 and compared with the expected bytes, so that nothing parses a stranger's certificate before it is

@@ -1,4 +1,4 @@
-"""Words that two people compare to know that nobody sits between them (a short authentication string).
+"""Short authentication strings: words that two people compare to rule out a man in the middle.
 
 They are made of both ids and of a nonce of each side. One side commits to its nonce, the other shows its own, then the first
 shows what it had committed to. So neither can choose anything when it knows the words: somebody who

@@ -1,4 +1,4 @@
-"""Shuffling a masked deck, and proving it: Terelius and Wikstrom's proof, as `protocol.md` 7 writes it down.
+"""Shuffle a masked deck and prove it: Terelius and Wikstrom's proof, as `docs/protocol.md` 7 specifies it.
 
 In the form of Haenni, Locher, Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets" (FC 2017
 workshops), whose letters are used, non-interactive over the whole statement. N slots; X the joint key; e the deck before,

@@ -1,4 +1,4 @@
-"""Proofs that one knows what makes linear relations true, and OR proofs over a set of faces.
+"""Proofs of knowledge of a solution of linear relations, and OR proofs over a set of faces.
 
 A *relation* is data: images Y_r = sum over k of x_k P_rk, with a witness x_k known to the prover alone. Schnorr's proof is one
 row with one witness, Chaum-Pedersen's two rows with one. One engine proves them all (Maurer, "Unifying Zero-Knowledge Proofs

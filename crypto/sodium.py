@@ -1,4 +1,4 @@
-"""ristretto255 from libsodium, by ctypes with every return code checked: rbcl's, or the system's.
+"""ristretto255 from libsodium, rbcl's or the system's: called by ctypes, with every return code checked.
 
 Elements of other lengths than 32 must not come here: libsodium reads 32 bytes from wherever it is pointed to.
 """

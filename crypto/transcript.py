@@ -1,4 +1,4 @@
-"""Fiat-Shamir: how statements become bytes, and bytes challenges; the only file that decides what is hashed and how.
+"""Fiat-Shamir: statements to bytes, bytes to challenges; only this file defines the bytes to hash.
 
 Every hash is SHA-512 over a domain, a label and parts. Each part carries its type and its length, each list its number of
 items, so two different inputs never hash the same bytes:

@@ -1,4 +1,4 @@
-"""The rule books: games as coroutines that await the table; no I/O, no cryptography.
+"""The rules of the games: coroutines that await the table; no I/O, no cryptography.
 
 Worth importing alone. A match with open cards, here two seats played by the computer:
 

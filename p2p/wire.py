@@ -1,4 +1,4 @@
-"""One spelling for everything peers say: canonical msgpack, packed and strictly unpacked.
+"""The codec of all messages between peers: canonical msgpack, strictly decoded.
 
 A value is None, a bool, an int of 64 bits, a str, bytes, a list, or a dict with str keys in sorted order. There are no
 floats and no extension types. `unpack` accepts exactly the bytes that `pack` makes (up to a size,

@@ -1,4 +1,4 @@
-"""Figures of one process: the event loop beside a proof, the engine by itself, and the verifying of a log."""
+"""Figures of one process: the event loop during a proof, the engine by itself, and the verification of a log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well a game's computer player does against one that plays by chance, with open cards: `sobremesa bench --players`.
+"""The results of a game's computer player against random moves, with open cards: `sobremesa bench --players`.
 
 Both have every other seat, and each order of cards is played twice, with the seats exchanged. A match counts for a player
 if only seats of his have won it; a draw counts for neither.

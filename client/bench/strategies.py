@@ -1,4 +1,4 @@
-"""Ways to play that bring about soon what is to be measured. Nobody who wants to win plays so."""
+"""Ways to play that soon reach the situation to be measured. Nobody who wants to win plays so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match between tables of this one process: for its log, and for counting what the making of a deck consists of."""
+"""A match between tables of this one process: for its log, and for counting the operations that make a deck."""
 
 from __future__ import annotations
 

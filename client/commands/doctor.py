@@ -1,4 +1,4 @@
-"""Why is nobody found? Looks at the network, this machine and the terminal, and says of each trouble what to do about it.
+"""`sobremesa doctor`: check the network, this machine and the terminal, and say how to solve each problem.
 
 It looks at the chosen interface alone, changes nothing, and asks nobody for anything but whether they are there.
 """

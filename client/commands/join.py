@@ -1,4 +1,4 @@
-"""Sit down at somebody's table: one found on this network, one at an address, or the one that an invite is for."""
+"""Sit down at somebody's table: one found on this network, one at an address, or the one that an invite names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Back into a match after a crash or a closed window: the same seat, the same hand."""
+"""Return to a match after a crash or a closed window: the same seat, the same hand."""
 
 from __future__ import annotations
 

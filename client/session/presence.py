@@ -1,4 +1,4 @@
-"""Which players of our table are here, and how long the table waits for whom. Pure: time is an argument."""
+"""Presence: the players of our table that have a link, and the seats that the table waits for, with the time. Pure: time is an argument."""
 
 from __future__ import annotations
 

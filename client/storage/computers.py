@@ -1,4 +1,4 @@
-"""The computer players that this home seats: their nicks, and their keys, which follow from the home's own key."""
+"""The computer players that this home seats: their nicks, and their keys, which are derived from the home's own key."""
 
 from __future__ import annotations
 

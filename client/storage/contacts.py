@@ -1,4 +1,4 @@
-"""The contacts: the players we have met, by key, and our trust that each key belongs to its person.
+"""The contacts: the players that we have met, by key, and our trust that each key belongs to its person.
 
 The only file that reads and writes `peers.json` in the home. An id is the hash of a key, so a key cannot change. A
 name or an address can pass to another key. If a trusted player has both, another key is not taken for theirs.

@@ -1,4 +1,4 @@
-"""The model after a message, and the commands that follow. Pure: the same for both interfaces."""
+"""The model after a message, and the resulting commands. Pure: the same for both interfaces."""
 
 from __future__ import annotations
 

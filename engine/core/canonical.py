@@ -1,4 +1,4 @@
-"""The public state of a match as an array, and the fingerprint that a head names. docs/states says what stands in it.
+"""The public state of a match as an array (`docs/states`), and the fingerprint that a head names.
 
 Accepted are None, bool, int, str, tuples and lists, dicts whose keys are all ints or all strs, and frozen dataclasses.
 Anything else, floats above all, is a TypeError.

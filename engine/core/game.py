@@ -1,4 +1,4 @@
-"""The base of every game: the verbs its rules await, and the public state they move.
+"""The base class of every game: the calls that its rules await, and the public state that they change.
 
 Law: everything that a game object holds is declared, public and plain (engine.core.canonical). Rules are one coroutine,
 `play()`, which awaits nothing but the verbs below: `await` here has nothing to do with trio. A verb changes the game only

@@ -1,4 +1,4 @@
-"""Play with the decks laid open: everything is answered here but the players' choices.
+"""Play with open decks: this module answers every request except the players' choices.
 
 For tests, scenarios, practice and replay. The caller gives the order of the cards and the results
 of tosses; every move is judged with the whole hand, so no earlier choice need be kept for an audit.

@@ -1,4 +1,4 @@
-"""All that rules may ask of the table. Awaiting a request hands it out of the rules and brings its answer back in.
+"""The requests that rules may make of the table. Awaiting a request hands it out of the rules and brings its answer back in.
 
 Nothing else may cross the border of the rules. `engine.core.game` has the verbs that make these; `engine.core.run` answers them.
 """

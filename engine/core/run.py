@@ -1,4 +1,4 @@
-"""A game stopped at the request it waits on: judge the answer, publish what it shows, audit, go on.
+"""A game paused at a request: judge the answer, publish the faces that it shows, audit, and continue.
 
 One driver for the open deck, the masked table and the replay. It is told faces only when they may be public, or (in
 `judge`) by somebody who sees a hand. A move is judged in the state as it was when asked; only then do its faces become

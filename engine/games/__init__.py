@@ -1,4 +1,4 @@
-"""The catalogue: which games there are, and how a match of one begins."""
+"""The catalogue of games, and the start of a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which addresses of this machine others may dial, in which order to try theirs, and addresses as people type them."""
+"""Addresses: those of this machine that others may dial, the order in which to try theirs, and those that people type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which services were heard of: the names in mDNS packets, bounded and drawn by chance where there are too many.
+"""The services announced on the network: the names in mDNS packets, bounded, and a random sample if there are too many.
 
 zeroconf's own browser keeps a record of every name for an hour, and drops none. Anybody on the
 network can invent names, so here only so many wait. Of more, chance decides which stay: a flood

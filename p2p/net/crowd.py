@@ -1,4 +1,4 @@
-"""Which tables are shown where more are announced than there can be: sans-I/O, with the time as an argument.
+"""The choice of tables to show if too many are announced (sans-I/O, time is an argument).
 
 An advert is a claim, and a claim costs nothing. A few claims are shown as they come. When there are
 more, strangers must prove their keys first, and a proven table stays. Players that we know are

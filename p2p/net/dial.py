@@ -1,4 +1,4 @@
-"""From addresses to one link: all of them raced, with a head start for the first, and one clear error if none answers."""
+"""Dial several addresses for one link: a race with a head start for the first, and one clear error if none answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding tables on the LAN, and being found: zeroconf in its own thread, our advert, and the search for others'."""
+"""Discovery on the LAN: zeroconf in its own thread, our advert, and the search for adverts of others."""
 
 from __future__ import annotations
 

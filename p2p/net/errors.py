@@ -1,4 +1,4 @@
-"""Everything that can go wrong in the network, and nothing else: each error has facts, and its class is its id.
+"""The errors of the network: each error has facts, and its class is its id.
 
 The sentence that a player reads belongs to the id, and stands in `client.i18n.sentences`.
 """

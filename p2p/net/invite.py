@@ -1,4 +1,4 @@
-"""Invites: a table's addresses, whom to expect there and a one-time secret, as one string to paste or read aloud.
+"""Invites: a table's addresses, the key to expect there and a one-time secret, as one string to paste or read aloud.
 
 `SBM1-` and Crockford base32 in groups of four: one byte of flags (how many IPv4 and IPv6 addresses), the addresses, the
 port, ten bytes of the opener's id, five of the secret, zero bits up to the next character; then four check characters,

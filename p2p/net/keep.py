@@ -1,4 +1,4 @@
-"""Keeping a link to one peer: dial at once when there is none, again and again a little later, and tell when it stays away."""
+"""Keep a link to one peer: dial at once if there is none, dial again after a delay, and report a peer that stays away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A link to everyone we should have one to: listening, dialling, dialling again, and only one link to each peer.
+"""The links to all peers of a table: listening, dialling, dialling again, and at most one link to each peer.
 
 Both sides of a pair dial. Of two links dialled at once the one dialled by the smaller id stays, on both sides; of two
 others the newer one, since a peer that dials again has lost the old one. The owner decides which

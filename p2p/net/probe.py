@@ -1,4 +1,4 @@
-"""Whether the owner of a key answers where an advert says: a connection, TLS, and nothing more.
+"""Check that the owner of a key answers at an advertised address: a connection, TLS, and nothing more.
 
 Adverts of strangers are probed when there are so many that they must be forged. We use a key that
 is made for this and used for nothing else, so nobody learns who asks, and no link is touched that

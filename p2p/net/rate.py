@@ -1,4 +1,4 @@
-"""How much a link may bring: an allowance that fills with time and is spent by messages (sans-I/O, time is an argument)."""
+"""The rate limit of a link: an allowance that grows with time and that messages spend (sans-I/O, time is an argument)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables that are announced on the LAN: the hints of zeroconf, examined within bounds, and proven where it must be.
+"""The tables announced on the LAN: zeroconf's hints, examined within bounds, and proven if necessary.
 
 Law: the names that zeroconf receives are hints that something changed, never news: reported tables
 come from resolving, again every ten seconds, because a peer that was killed never says goodbye and

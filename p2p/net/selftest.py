@@ -1,4 +1,4 @@
-"""Whether multicast gets out of this machine and in again: a service announced for a moment, and listened for beside it."""
+"""Check that multicast leaves and reaches this machine: announce a service for a moment, and listen for it."""
 
 from __future__ import annotations
 

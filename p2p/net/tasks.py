@@ -1,4 +1,4 @@
-"""A nursery for the helpers of a context manager, that leaves the body's own error as it was raised."""
+"""A nursery for the helper tasks of a context manager; it raises an error of the body unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words from other machines made fit to be shown: no control, escape or direction marks, and no wider than the space for them.
+"""Text from other machines, cleaned for display: no control, escape or direction marks, and a limited width.
 
 The only file that decides which characters of a remote string reach a terminal or a log.
 """

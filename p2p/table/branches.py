@@ -1,4 +1,4 @@
-"""Where the records of all who have flushed part: only two stories of a seat can lead to that.
+"""The search for the point at which records of flushed members diverge; only equivocation of a seat can cause this.
 
 A seat that has flushed on another branch shows its entries. We follow them with the other story of
 each pair that we hold, from the record before on, until we come to the head that was flushed.

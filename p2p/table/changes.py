@@ -1,4 +1,4 @@
-"""View changes, as a table makes them: the flush that it owes, the change that is decided, the record of a log."""
+"""View changes in a table: the flush that it owes, the change that is decided, and its record in the log."""
 
 from __future__ import annotations
 

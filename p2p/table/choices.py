@@ -1,4 +1,4 @@
-"""The rounds in which seats choose, a number or a move: in the open, or sealed, all committing before anyone reveals."""
+"""The rounds in which seats choose a number or a move: in the open, or sealed until all have committed."""
 
 from __future__ import annotations
 

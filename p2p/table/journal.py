@@ -1,4 +1,4 @@
-"""The journal: all that our seat needs after a crash to repeat its entries: our entries, and the secrets that they commit us to.
+"""The journal: our entries and the secrets behind them, so that our seat can repeat its entries after a crash.
 
 The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for
 entries of ours, `{"held": bytes}` for entries of others on which an entry of ours may rest and which the log lacked

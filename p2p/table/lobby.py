@@ -1,4 +1,4 @@
-"""Before the match, sans I/O: a table is proposed, seats are taken, everybody signs, and from then on no seat is special.
+"""The lobby, sans I/O: a host proposes a table, guests take seats, and all sign; from then on no seat is special.
 
 The peer that opens a table is its host. It chooses the game and gives out seats in the order of the
 requests. When the last is taken it proposes the terms. Each peer checks that they are what it was

@@ -1,4 +1,4 @@
-"""The decks of a match under their masks: ciphers, keys and shares, and the faces that these give away.
+"""The decks of a match under their masks: ciphers, keys and shares, and the faces that these reveal.
 
 The cryptography is `crypto`'s; this file knows which slot lies in which deck, who holds its keys, and who has published
 which share. A slot's face is public when every holder's share is; it is ours when only our own share is missing.

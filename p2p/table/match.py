@@ -1,4 +1,4 @@
-"""A match as one seat, or a spectator, holds it, and how it goes on: one thing at a time.
+"""A match as one seat or one spectator holds it, and its progress, one input at a time.
 
 It joins progress, views, journal and log book; `p2p.table.table` is what a client sees of it.
 """

@@ -1,4 +1,4 @@
-"""Verifying a log: a table nobody sits at is fed its entries, and nothing of a record may be left over or out of order.
+"""Verify a log: a table without seats processes its entries, and no part of a record may be left over or out of order.
 
 The verdict says what the log proves. A log is complete only if every seat has sealed it, or left by
 its own leave, or is convicted by its entries. A shorter log is good as far as it goes; the verdict

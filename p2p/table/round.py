@@ -1,4 +1,4 @@
-"""The base of every round: a request of the rules, being answered by those who owe it a word.
+"""The base class of every round: a request of the rules, and the answers of the seats that owe one.
 
 A round never sees the network, and it receives an entry only at its turn and on the right head. An
 error that `receive` raises is the speaker's fault; `p2p.table.steps` turns it into a verdict.

@@ -1,4 +1,4 @@
-"""The end of a file of records after a loss of power: the last addition in part, as zeros, or as something else.
+"""The end of a file of records after a loss of power: the last addition may be cut off, zeros, or other bytes.
 
 Nothing of an addition is sent before all of it is on disk, so bytes that are no record are cut off.
 If whole records follow it, it was once good, and is damaged.

@@ -1,4 +1,4 @@
-"""The views of a match: the membership of the present one, and of those that we have left while others may not have.
+"""The views of a match: the membership of the current view, and of earlier ones in which others may still be.
 
 Entries about membership come in here; `p2p.table.table` signs what is owed and makes the changes that are decided.
 """

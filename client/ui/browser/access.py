@@ -1,4 +1,4 @@
-"""The rules by which a browser is let in: which requests are answered at all, and the secrets that open the table.
+"""Access for browsers: the requests that are answered at all, and the secrets that admit a window.
 
 The page is served on the loopback interface, which every program and every user of this machine reaches, and so does any web page
 that our player's browser shows. Therefore:

@@ -1,4 +1,4 @@
-"""Messages of a page, read with care: a message is one of four, or it is refused."""
+"""A strict parser for the messages of a page: a message has one of four forms, or it is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections of the loopback server, bounded: how many there are, how long one may be idle or slow, and how much it may say."""
+"""Limits on connections of the loopback server: their number, the time that one may be idle or slow, and its amount of data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The looks of named styles. Letters carry every meaning; colour and weight decorate, and NO_COLOR leaves the weight."""
+"""The appearance of each named style. Letters carry every meaning; colour and weight decorate, and NO_COLOR leaves the weight."""
 
 from __future__ import annotations
 

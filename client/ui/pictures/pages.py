@@ -1,4 +1,4 @@
-"""Which page is drawn by which module. The table is not among them: client.ui.pictures.draw draws it."""
+"""The module that draws each page. The table is not among them: client.ui.pictures.draw draws it."""
 
 from __future__ import annotations
 

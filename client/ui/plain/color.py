@@ -1,4 +1,4 @@
-"""Whether colours are wanted, and the few there are. Colour only decorates: nothing is said by colour alone."""
+"""The few colours of plain lines, and whether the user wants them. Colour only decorates: nothing is said by colour alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plain face at work: it prints the lines that `client.ui.plain.lines` makes of each message, and reads what is typed.
+"""The plain interface: it prints the lines that `client.ui.plain.lines` makes of each message, and reads the typed lines.
 
 On a terminal the line being typed is prompt-toolkit's, with history and completion, and lies below what is printed; it runs
 in a worker thread. Otherwise lines are read from standard input as they come. With a computer player in our seat nothing

@@ -1,4 +1,4 @@
-"""The end of a match, in lines: the winners, the leavers, the path of the log; and the red page for a fault."""
+"""The end of a match, in lines: the winners, the seats that left, the path of the log; and the red page for a fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plain face: one event a line, no cursor, no colour needed; moves are typed in the notation of the rules.
+"""The lines of the plain interface: one event a line, no cursor, no colour needed; moves are typed in the notation of the rules.
 
 Pure: the printed lines are a function of a message and of the model before and after it. For screen readers, scripts and tests.
 """

@@ -1,4 +1,4 @@
-"""Texts in all languages in one structure: where they differ stands a number, and a table has the texts."""
+"""One structure with the texts of all languages: a number stands for each text that differs, and a table has the texts."""
 
 from __future__ import annotations
 

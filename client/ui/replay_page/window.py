@@ -1,4 +1,4 @@
-"""Show a replay page in the browser of this machine: a file that only our user can read, and that goes again."""
+"""Show a replay page in the browser of this machine: a file that only our user can read, removed afterwards."""
 
 from __future__ import annotations
 

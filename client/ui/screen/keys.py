@@ -1,4 +1,4 @@
-"""The screen state after a key, and the commands that follow. Pure. Each page handles its own keys."""
+"""The screen state after a key, and the resulting commands. Pure. Each page handles its own keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which page and which sheet lie on the screen. A page is a module with `draw`, and `press` for its own keys."""
+"""The page and the sheet on the screen. A page is a module with `draw`, and `press` for its own keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The actions of forhönd in Kínaskák once it has drawn: judged move by move, and for a menu a list that is never long.
+"""The actions of forhönd in Kínaskák after drawing: judged one by one, and as a short list for a menu.
 
 There are far too many ways to lay a hand down, so nobody who judges one lists them. The menu has the best of them, and
 everything else card by card.

@@ -1,4 +1,4 @@
-"""The table of Kínaskák: melds, hands, and how cards come and go; the turns are engine.games.kinaskak.rules's."""
+"""The table of Kínaskák: melds, hands, and the ways of a card; `engine.games.kinaskak.rules` has the turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of a deal of Truco, and the actions of each seat: cards, calls, numbers, cards shown; and why not."""
+"""The state of a deal of Truco, and the actions of each seat: cards, calls, numbers, cards shown; and reasons for a refusal."""
 
 from __future__ import annotations
 
