@@ -143,15 +143,15 @@ def split_verb(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
 def add_global_options(parser: ArgumentParser) -> None:
     """Let a parser take the options that every command has."""
-    group = parser.add_argument_group(_("for every command"))
+    group = parser.add_argument_group(_("options of every command"))
     group.add_argument("--lang", metavar=_("CODE"), help=_("language: {codes}").format(codes=", ".join(languages())))
-    group.add_argument("--plain", action="store_true", help=_("one event a line, no full screen"))
+    group.add_argument("--plain", action="store_true", help=_("print one event per line, without the full screen"))
     group.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help=_("when to use colours; auto: on a terminal")
     )
     group.add_argument("--interface", metavar=_("ADDRESS"), help=_("use only the network interface with this address"))
     group.add_argument("-v", "--verbose", action="count", default=0, help=_("log more to standard error; -vv logs most"))
-    about = _("show the version; with -v, the arithmetic too")
+    about = _("show the version; with -v, also the arithmetic")
     group.add_argument("--version", action="store_true", default=SUPPRESS, help=about)  # _run does it before anything is parsed
 
 
@@ -165,7 +165,7 @@ def _alone(words: list[str]) -> int:
     """Without a command: the full screen, or where there is none, which commands there are."""
     lines = [_broken(_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust.")), ""]
     lines += [_("Commands:"), *(_broken(f"  {verb:10}{_(about)}", 12) for verb, about in COMMANDS.items()), ""]
-    lines += [_("Each command has its own help: {example}").format(example=f"{PROGRAM} host --help")]
+    lines += [_("For help on a command: {example}").format(example=f"{PROGRAM} host --help")]
     command = _("COMMAND")
     parser = Parser(
         PROGRAM, usage=f"{PROGRAM} {command} …", description="\n".join(lines), formatter_class=RawDescriptionHelpFormatter
@@ -195,7 +195,7 @@ def _obey(args: Namespace) -> None:
         try:
             set_language(args.lang)
         except LookupError:
-            sentence = _("there are no words for language {code!r}; there is {known}")
+            sentence = _("language {code!r} is not available; there is {known}")
             raise UsageError(sentence.format(code=args.lang, known=", ".join(languages()))) from None
     if args.verbose:
         log(args.verbose)

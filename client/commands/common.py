@@ -49,7 +49,7 @@ def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | N
         metavar=_("OPTION=VALUE"),
         action="append",
         default=[],
-        help=_("a house rule; `sobremesa games` lists them"),
+        help=_("set a house rule; `sobremesa games` lists them"),
     )
 
 
@@ -114,7 +114,7 @@ def number(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if text.isascii() and text.isdecimal() and len(text) <= 9 and low <= int(text) <= high:
             return int(text)
-        sentence = _("a whole number from {low} to {high} belongs here, not {text!r}")
+        sentence = _("expected a whole number from {low} to {high}, not {text!r}")
         raise ArgumentTypeError(sentence.format(low=low, high=high, text=text))
 
     return read

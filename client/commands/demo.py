@@ -82,7 +82,7 @@ def _folder(keep: Path | None) -> Iterator[Path]:
             yield Path(folder)
         return
     if keep.exists() and not keep.is_dir():
-        raise UsageError(_("{folder} is no folder").format(folder=outside(keep)))
+        raise UsageError(_("{folder} is not a folder").format(folder=outside(keep)))
     if keep.is_dir() and any(keep.glob("p*/logs/*")):
         raise UsageError(_("{folder} already has matches in it; name an empty folder").format(folder=outside(keep)))
     keep.mkdir(parents=True, exist_ok=True)

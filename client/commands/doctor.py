@@ -119,7 +119,7 @@ def _home() -> Finding:
     free = shutil.disk_usage(home.path).free
     says = _("{path}; your fingerprint is {letters}").format(path=outside(home.path), letters=letters)
     if free < 50_000_000:
-        return _trouble("home", says, _("The disk is almost full, and play stops where nothing can be stored: make room."))
+        return _trouble("home", says, _("The disk is almost full. Play stops when the program cannot write: free some space."))
     return _fine("home", says)
 
 
@@ -132,7 +132,7 @@ def _backend() -> Finding:
         return _trouble("arithmetic", says, _("Install it again: {command}").format(command=f"{NATIVE} --force-reinstall"))
     if name == Plain.name:
         says = _("no libsodium: shuffles take a hundred times as long")
-        return _fine("arithmetic", says, _("Install rbcl (pip install rbcl), or a libsodium of the system."))
+        return _fine("arithmetic", says, _("Install rbcl (pip install rbcl), or the system's libsodium."))
     return _fine(
         "arithmetic",
         name,
@@ -145,7 +145,7 @@ def _unused() -> str:
     try:
         native()
     except WrongAnswers:
-        return _("computes wrongly here")
+        return _("gives wrong results here")
     except NoBackend as error:
         return _("does not load: {error}").format(error=error)
     return _("did not load when this program began")
@@ -153,7 +153,7 @@ def _unused() -> str:
 
 def _terminal() -> Finding:
     if not sys.stdout.isatty():
-        return _fine("terminal", _("none; everything is told line by line"))
+        return _fine("terminal", _("none; the program prints line by line"))
     size = shutil.get_terminal_size()
     says = _("{columns} columns, {rows} rows, {encoding}").format(
         columns=size.columns, rows=size.lines, encoding=sys.stdout.encoding
@@ -161,7 +161,7 @@ def _terminal() -> Finding:
     if sys.stdout.encoding.casefold().replace("-", "") != "utf8":
         return _fine("terminal", says, _("Some letters will be shown as ?. Choose UTF-8 for the terminal."))
     if size.columns < NARROWEST or size.lines < LOWEST:
-        return _fine("terminal", says, _("It is small: make it 60 columns by 20 rows at least."))
+        return _fine("terminal", says, _("The terminal is small: make it at least 60 columns by 20 rows."))
     return _fine("terminal", says)
 
 
@@ -186,7 +186,7 @@ def _interfaces(interface: str | None) -> Finding:
         return _trouble("interfaces", says, _("Leave --interface out, or name one of: {own}").format(own=_own() or "127.0.0.1"))
     if own := _own():
         return _fine("interfaces", own)
-    says = _("this machine is on no network where others could be (tunnels, containers and loopback do not count)")
+    says = _("this machine is on no network with other machines (tunnels, containers and loopback do not count)")
     return _trouble("interfaces", says, _("Switch on Wi-Fi, or plug in a cable."))
 
 
@@ -219,9 +219,9 @@ async def _multicast(interface: str | None) -> Finding:
 
 def _heard(echo: Echo, join: str) -> Finding:
     if not echo.ourselves:
-        return _trouble("multicast", _("announcements from this machine do not even come back to it"), join)
+        return _trouble("multicast", _("this machine does not even receive its own announcements"), join)
     if not echo.others:
-        says = _("works on this machine; nobody else was heard, so it may be filtered on the way (guest Wi-Fi?)")
+        says = _("works on this machine, but no other machine was heard; the network may filter it (guest Wi-Fi?)")
         return _fine("multicast", says, join)
     says = ngettext("works; {count} kind of service was heard", "works; {count} kinds of services were heard", echo.others)
     return _fine("multicast", says.format(count=echo.others))

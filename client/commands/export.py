@@ -28,12 +28,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     about = _("the format to write: a page that works offline, a picture of one step, a scenario, or JSON")
     parser.add_argument("--to", choices=("html", "svg", "scenario", "json"), required=True, help=about)
     parser.add_argument("-o", "--output", metavar=_("FILE"), type=Path, help=_("write to this file (default: standard output)"))
-    shown = _("of a page or a picture: show the match as this seat (p1, p2, …) saw it, as far as its cards later became public")
+    shown = _("in a page or a picture, show the match as this seat (p1, p2, …) saw it, as far as its cards later became public")
     parser.add_argument("--seat", metavar=_("SEAT"), help=shown)
     parser.add_argument(
-        "--step", metavar="N", type=number(1, MOST_STEPS), help=_("the step of a picture, as the page counts them")
+        "--step", metavar="N", type=number(1, MOST_STEPS), help=_("the step for a picture, numbered as on the page")
     )
-    anyway = _("make the page of a log that does not verify, up to its error; the page says so in red")
+    anyway = _("make a page even if the log does not verify, up to the error; the page says so in red")
     parser.add_argument("--anyway", action="store_true", help=anyway)
 
 
@@ -64,11 +64,11 @@ def _require_sense(args: Namespace) -> None:
     belongs = {"--seat": (args.seat, ("html", "svg")), "--step": (args.step, ("svg",)), "--anyway": (args.anyway, ("html",))}
     for option, (value, formats) in belongs.items():
         if value and args.to not in formats:
-            raise UsageError(_("{option} does not belong to --to {format}").format(option=option, format=args.to))
+            raise UsageError(_("{option} does not work with --to {format}").format(option=option, format=args.to))
     if args.to == "svg" and args.step is None:
-        raise UsageError(_("a picture is of one step: name it with --step N"))
+        raise UsageError(_("a picture shows one step: choose it with --step N"))
     if args.to in ("html", "svg") and args.output is None and sys.stdout.isatty():
-        raise UsageError(_("this is not for a terminal: name a file with -o FILE"))
+        raise UsageError(_("this format is not for a terminal: name a file with -o FILE"))
 
 
 def _drawn(args: Namespace, data: bytes) -> str:

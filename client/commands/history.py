@@ -38,7 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--game", metavar=_("GAME"), help=_("only matches of this game"))
     about = _("only matches with this player: a nick, or the beginning of a fingerprint")
     parser.add_argument("--with", dest="player", metavar=_("PLAYER"), help=about)
-    parser.add_argument("--json", action="store_true", help=_("print one JSON object a line for each match, and the totals"))
+    parser.add_argument("--json", action="store_true", help=_("print a line of JSON for each match, and one for the totals"))
 
 
 def run(args: Namespace) -> int:
@@ -78,7 +78,7 @@ def _with(found: Sequence[MatchSummary], text: str) -> list[MatchSummary]:
     letters = text.replace("-", "").upper()
     named = [summary for summary in found if any(_is(player, letters, text) for player in _others(summary))]
     if not named:
-        raise UsageError(_("nobody you have played with is called {text!r}").format(text=bare(text, 40)))
+        raise UsageError(_("you have not played with anybody called {text!r}").format(text=bare(text, 40)))
     return named
 
 

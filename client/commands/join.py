@@ -40,7 +40,7 @@ UNSEEN = 3.0
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `join` takes."""
-    about = _("a table's name, HOST[:PORT] or an invite (default: the table that is found on this network)")
+    about = _("a table's name, HOST[:PORT] or an invite (default: the table found on this network)")
     parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=about)
     parser.add_argument(
         "--wait", metavar=_("SECONDS"), type=number(1, 3600), default=30, help=_("how long to look for a table (default: 30)")
@@ -108,7 +108,7 @@ async def look_for(
     NetworkError if none is found, UsageError if it is not clear which.
     """
     if discovery is None:
-        raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
+        raise NetworkError(_("the program cannot find tables on this network: join with an address or an invite"))
     blocked, known = contacts.blocked(), contacts.welcome()
     found: dict[bytes, Sighting] = {}
     began = trio.current_time()

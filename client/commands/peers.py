@@ -20,7 +20,7 @@ EXAMPLE = "sobremesa peers trust AB12-CD34-EF56-GH78"
 _TRUST = {Trust.KNOWN: later("known"), Trust.TRUSTED: later("trusted"), Trust.BLOCKED: later("blocked")}
 _DONE = {
     "trust": later("{who} is trusted. Another key under that name will not be accepted."),
-    "block": later("{who} is blocked: there will be no link to that key."),
+    "block": later("{who} is blocked: the program accepts no link to that key."),
     "forget": later("{who} is forgotten."),
 }
 
@@ -42,7 +42,7 @@ def run(args: Namespace) -> int:
         known = list(contacts.all().values())[::-1] if args.who is None else [_meant(contacts, args.who)]
         _show(known, as_json=args.json)
         if not known and not args.json:
-            say(_("Nobody yet. Players who sit at a table with you are remembered."))
+            say(_("Nobody yet. The program remembers players who sit at a table with you."))
         return Status.OK
     if args.who is None:
         raise UsageError(_("name a player: a nick, or the beginning of a fingerprint"))
@@ -65,9 +65,9 @@ def _meant(contacts: Contacts, text: str) -> Contact:
     except Unclear as unclear:
         shown = bare(text, 40)
         if not unclear.found:
-            raise UsageError(_("nobody you have played with is called {text!r}").format(text=shown)) from None
+            raise UsageError(_("you have not played with anybody called {text!r}").format(text=shown)) from None
         found = ", ".join(f"{contact.nick} {fingerprint(contact.id)}" for contact in unclear.found)
-        raise UsageError(_("several are called {text!r}; which of them: {found}").format(text=shown, found=found)) from None
+        raise UsageError(_("several players are called {text!r}: {found}").format(text=shown, found=found)) from None
 
 
 def _show(known: list[Contact], *, as_json: bool) -> None:

@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     about = _("show the match as this seat (p1, p2, …) saw it, as far as its cards later became public")
     parser.add_argument("--seat", metavar=_("SEAT"), help=about)
     parser.add_argument(
-        "--browser", action="store_true", help=_("show it as a page in the browser, and remove the page afterwards")
+        "--browser", action="store_true", help=_("show the match as a page in the browser, and remove the page afterwards")
     )
 
 

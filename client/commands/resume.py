@@ -37,7 +37,7 @@ def _pick(home: Home, name: str | None) -> ResumeRecord:
     if damaged and (name is None or not meant):
         raise damaged[0]
     if not waiting:
-        raise UsageError(_("there is no unfinished match to go back into"))
+        raise UsageError(_("there is no unfinished match to resume"))
     if name is None:
         return waiting[0]
     if len(meant) != 1:

@@ -18,7 +18,7 @@ LIMIT = 4 * 1024 * 1024
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the files."""
-    parser.add_argument("files", metavar=_("FILE"), nargs="+", help=_("a scenario in TOML; - is standard input"))
+    parser.add_argument("files", metavar=_("FILE"), nargs="+", help=_("a scenario in TOML (-: standard input)"))
 
 
 def run(args: Namespace) -> int:

@@ -75,7 +75,7 @@ async def _look(args: Namespace, context: Context) -> list[Found]:
     known = context.contacts.welcome()
     async with discovery_or_none(args.interface, excuses.append, known) as discovery:
         if discovery is None:
-            raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
+            raise NetworkError(_("the program cannot find tables on this network: join with an address or an invite"))
         await trio.sleep(args.wait)
         sightings = list(discovery.seen().values())
     if not sightings:

@@ -96,11 +96,11 @@ class Report:
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the logs."""
     about = _(
-        "the log of a match, or a replay page with one inside (default: your last log); - is standard input; "
-        "two logs of the same match are compared"
+        "the log of a match, or a replay page with a log inside (default: your newest log; -: standard input); give "
+        "two logs of one match to compare them"
     )
     parser.add_argument("logs", metavar=_("LOG"), nargs="*", help=about)
-    parser.add_argument("--json", action="store_true", help=_("print one JSON object a line for each log"))
+    parser.add_argument("--json", action="store_true", help=_("print a line of JSON for each log"))
 
 
 def _departure(one: Departure) -> dict[str, Any]:
@@ -230,12 +230,12 @@ def _lines(report: Report) -> list[str]:
         return [_("{file}: NOT CHECKED: {why}").format(file=file, why=outside(report.said))]
     if report.verdict is None:
         found = [_("{file}: NOT GOOD").format(file=file), "  " + outside(report.said)]
-        damaged = _("The file was damaged, or changed by somebody, after it was written. That accuses no player.")
+        damaged = _("Somebody changed the file, or it was damaged, after it was written. This is no evidence against any player.")
         return [*found, "  " + damaged] if report.damaged else found
     if report.verdict.complete:
         head = _("{file}: good and complete")
     elif report.verdict.sentence_only:
-        head = _("{file}: a verdict, and it holds; it is no log of the whole match")
+        head = _("{file}: a valid verdict; it is not the log of a whole match")
     else:
         head = _("{file}: good as far as it goes, NOT COMPLETE")
     return [head.format(file=file), *("  " + line for line in (*open_ends(report.verdict), *proven(report.verdict)))]

@@ -22,7 +22,7 @@ EXAMPLE = "sobremesa watch 192.168.1.23"
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `watch` takes."""
-    about = _("a table's name, or HOST[:PORT] of one of its players (default: the table that is found on this network)")
+    about = _("a table's name, or HOST[:PORT] of one of its players (default: the table found on this network)")
     parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=about)
     parser.add_argument(
         "--wait", metavar=_("SECONDS"), type=number(1, 3600), default=30, help=_("how long to look for a table (default: 30)")

@@ -12,57 +12,56 @@ JOIN_KEY = keyed("j: join with an address or an invite")
 NOTICES: Mapping[str, str] = {
     "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa\u00a0join\u00a0{invite}"),
     "table-found": later("Found table {table}, opened by {nick}. Joining…"),
-    "table-known": later("{nick}, whom you know, has table {table} open where they were before. Joining…"),
-    "no-discovery": later("Nobody can be found by name here: {error}. Addresses and invites work all the same."),
+    "table-known": later("Your contact {nick} has opened table {table} at an earlier address. Joining…"),
+    "no-discovery": later("The program cannot find tables on this network: {error}. Addresses and invites still work."),
     "unfinished": later(
         "The match is not finished, and waits for you: come back with `sobremesa\u00a0resume`. Its log so far: {log}"
     ),
     "contacts-damaged": later(
-        "The file of those you know was damaged, and is now called {path}. Until you mend it and put it back nobody is known, "
-        "trusted or blocked."
+        "The file of your contacts was damaged, and is now called {path}. Until you repair it and put it back, the "
+        "program knows, trusts and blocks nobody."
     ),
-    "signed": later("You have signed for a match, and it waits for you: come back with `sobremesa\u00a0resume`."),
+    "signed": later("You have signed the terms of a match, and it waits for you: come back with `sobremesa\u00a0resume`."),
     "resumed": later("Back in match {match}. Events since its last shuffle:"),
     "shuffles": later("  · {who} shuffles …"),
-    "turned-away": later("Somebody was turned away: {error}"),
+    "turned-away": later("A player was rejected: {error}"),
     "next-invite": later(
-        "The invite has let one in, and lets in nobody else. The next one joins with: sobremesa\u00a0join\u00a0{invite}"
+        "The invite has admitted one player, and admits nobody else. The next player joins with: "
+        "sobremesa\u00a0join\u00a0{invite}"
     ),
     "verdict": later("The evidence, for anybody to check: {path}"),
-    "desync": later("How it stands here is written down, to be compared with how it stands there: {path}"),
-    "branch": later("The last entries do not stand: the match goes on from before them. The log as it was is kept: {path}"),
+    "desync": later("This file has the state of the match here. Compare it with the other player's: {path}"),
+    "branch": later("The last entries were withdrawn, and the match continues from before them. The earlier log is kept: {path}"),
     "looks-on": later("A spectator is watching, with the key {id}. Spectators see no hidden cards."),
     "look-for": later("Looking for table {table}…"),
     "look-for-any": later("Looking for a table…"),
     "watch-found": later("Found table {table}, opened by {nick}. Watching…"),
     "watch-waits": later("The match has not begun. You will see it as soon as it does."),
-    "no-link": later("There is no link to {id} now, and so there is nothing to compare."),
-    "blocked": later("{who} ({id}) is blocked. If that is over: sobremesa peers trust {id}"),
+    "no-link": later("There is no link to {id} now, so there are no words to compare."),
+    "blocked": later("{who} ({id}) is blocked. To trust that player instead: sobremesa peers trust {id}"),
     "copied-home": later(
-        "{who} says that another program has come with your key. If there is a copy of your folder, play with one of them only."
+        "{who} reports another program with your key. If there is a copy of your folder, play with only one of them."
     ),
-    "not-remembered": later("The players you meet cannot be remembered: {error}"),
+    "not-remembered": later("The program cannot save the players that you meet: {error}"),
 }
 """The sentences of `Notice`; its params fill the braces."""
 
 FAULTS: Mapping[str, str] = {
-    "BadForm": later("{who} sent something that has not the form it must have."),
+    "BadForm": later("{who} sent an entry of the wrong form."),
     "OutOfTurn": later("{who} acted out of turn."),
     "BadProof": later("{who} sent a proof that does not hold."),
     "IllegalPlay": later("{who} made a move that the rules forbid."),
-    "Equivocation": later("{who} signed two different things for one moment."),
-    "FalseFlush": later("{who} hid an entry that {who} had signed before."),
+    "Equivocation": later("{who} signed two different entries for the same moment."),
+    "FalseFlush": later("{who} concealed an entry that {who} had signed."),
 }
 """The sentence for each kind of fault."""
 
 NETWORK: Mapping[str, str] = {
     "FrameTooLong": later("The other side announced a message of {length} bytes; at most {limit} are allowed."),
     "NotSobremesa": later("The program at {address} is not Sobremesa. Check the address and the port."),
-    "WrongPeer": later(
-        "{got} answered where {expected} was expected. Ask for a new invite, and compare fingerprints before you play."
-    ),
+    "WrongPeer": later("{got} answered instead of {expected}. Ask for a new invite, and compare fingerprints before you play."),
     "PeerBlocked": later("You have blocked {peer}. To play with them after all: sobremesa peers forget {peer}."),
-    "Unproven": later("Somebody at {address} claimed to be {claimed} and could not prove it. Nothing was said to them."),
+    "Unproven": later("Somebody at {address} claimed to be {claimed} and could not prove it. The program sent them nothing."),
     "OwnIdentity": later(
         "The program at {address} has your own key. It is this program, or a copy of its folder. Give each player a folder."
     ),
@@ -80,11 +79,9 @@ NETWORK: Mapping[str, str] = {
     "Unreachable": later("Nobody can be reached at {address}: {hint}."),
     "PortInUse": later("Port {port} is already in use or not allowed here. Choose another with --port, or leave the option out."),
     "NoSuchInterface": later("This machine has no interface with the address {address}."),
-    "NoDiscovery": later(
-        "Tables on this network cannot be found by themselves: {reason}. Join with an invite or an address instead."
-    ),
-    "NotAnInvite": later("This is no whole invite: {reason}. Copy it again, from SBM1 to the last character."),
-    "BadAddress": later("{text} is no address. Write HOST or HOST:PORT, for example 192.168.1.23:47747."),
+    "NoDiscovery": later("The program cannot find tables on this network: {reason}. Join with an invite or an address instead."),
+    "NotAnInvite": later("This invite is not complete: {reason}. Copy it again, from SBM1 to the last character."),
+    "BadAddress": later("{text} is not an address. Write HOST or HOST:PORT, for example 192.168.1.23:47747."),
     "KeyFileUnreadable": later("The file with your key cannot be used: {path}."),
 }
 """The sentence for each error of the network; its facts fill the braces."""
@@ -93,9 +90,9 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
     "Unreachable": {
         "refused": later("no program listens there; check the port, and that the table is still open"),
         "silent": later("no answer at all; look for a firewall, or for a network that keeps devices apart (guest Wi-Fi)"),
-        "no route": later("there is no way there; check that both machines are on the same network"),
-        "no network": later("this machine is on no network that leads there; check Wi-Fi or cable"),
-        "unknown": later("no machine of that name is known here; use its address"),
+        "no route": later("there is no route to that machine; check that both machines are on the same network"),
+        "no network": later("no network of this machine reaches that address; check Wi-Fi or cable"),
+        "unknown": later("this machine cannot resolve that name; use the address"),
         "blocked": later(
             "macOS may be in the way; switch on your terminal in System Settings, Privacy & Security, Local Network"
         ),
@@ -105,12 +102,12 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "no network": later("this machine is on no network"),
         "port": later("another program keeps port 5353 for itself"),
         "forbidden": later("the system does not allow it"),
-        "few files": later("this program may open no more files (see `ulimit -n`)"),
+        "few files": later("this program has too many open files (see `ulimit -n`)"),
         "failed": later("zeroconf does not work here"),
     },
     "NotAnInvite": {
         "start": later("it does not begin with SBM1"),
-        "letter": later("a character in it is none of an invite's"),
+        "letter": later("it contains a character that no invite has"),
         "check": later("a character is wrong, or some are missing"),
         "version": later("it is of another version of Sobremesa"),
     },
@@ -148,12 +145,12 @@ LOGS: Mapping[str, str] = {
     "entries-out-of-order": later(
         "record {number}: its entries are not in the order of their stages and seats, or there are too many"
     ),
-    "no-such-card": later("record {number}: the proofs hold, but a card is none of the pack"),
-    "entry-does-not-follow": later("record {number}: an entry of p{seat} does not follow what stands before it"),
+    "no-such-card": later("record {number}: the proofs are valid, but a card is not in the pack"),
+    "entry-does-not-follow": later("record {number}: an entry of p{seat} does not follow from the entries before it"),
     "early-seals": later("record {number}: seals before the end of the match"),
     "convicts-nobody": later("record {number}: it convicts nobody"),
     "view-not-shown": later("record {number}: it does not show that these seats may go"),
-    "step-not-whole": later("record {number}: step {step} is not whole: entries of {seats} are missing"),
+    "step-not-whole": later("record {number}: step {step} is incomplete: entries of {seats} are missing"),
 }
 """The sentence for each `BadLog`."""
 
@@ -183,12 +180,12 @@ REFUSALS: Mapping[str, str] = {
     "no-table": later("nobody has opened a table there"),
     "no-spectators": later("that match allows no spectators: its players have agreed on that"),
     "too-many": later("that match has no room for more spectators"),
-    "other-match": later("they have gone on to another match"),
+    "other-match": later("they have started another match"),
     "spoiled": later("the entries shown of that match were not signed by its players; you are no longer watching it"),
     "no-answer": later("the host did not answer"),
     "host-gone": later("the host has gone"),
-    "never-begun": later("that match has never begun: not all had signed its terms"),
-    "reopened": later("somebody went before the match began, and the table was opened again: join once more"),
+    "never-begun": later("that match never began: not every player signed its terms"),
+    "reopened": later("a player left before the match began, and the host opened the table again: join again"),
 }
 """The sentence for each other `TableRefused`."""
 
@@ -225,9 +222,11 @@ REPLIES: Mapping[str, str] = {
     "may-not-leave": later("You cannot leave now."),
     "leaving": later("You leave."),
     "trust-whom": later("Name another player at this table, by seat or by whole fingerprint: trust p2"),
-    "nobody-late": later("The table has not waited for anybody for long."),
-    "no-votes": later("Two players hold no vote. Put the match aside if you will not wait: it goes on when you are both back."),
-    "voted-already": later("You have voted. The table goes on as soon as enough others have."),
+    "nobody-late": later("The table has not waited long enough for any player."),
+    "no-votes": later(
+        "Two players cannot vote. If you do not want to wait, put the match aside: it continues when you are both back."
+    ),
+    "voted-already": later("You have voted. The match continues as soon as enough others have voted."),
     "may-not-put-aside": later("This match cannot be put aside: the others can vote to go on without an absent player."),
     "hint": later("Hint: type {text}  “{said}”"),
     "quit-price": later(
@@ -241,8 +240,8 @@ COMMANDS: Mapping[str, str] = {
     "hint": later("a computer player's move"),
     "table": later("the score, the table and your hand once more"),
     "rules": later("the rules in short"),
-    "words": later("three words for each player, to be compared aloud: the same ones, or somebody sits between you"),
-    "trust": later("trust a player whose words you have found the same, as in: trust p2"),
+    "words": later("three words for each player: compare them by voice; if they differ, somebody intercepts the link"),
+    "trust": later("trust a player after you have compared the words, for example: trust p2"),
     "without": later("vote to go on without a player who keeps the table waiting too long; asks once more"),
     "aside": later("put the match aside: with two players, it goes on when both are back"),
     "leave": later("leave the match for good; asks once more"),

@@ -28,7 +28,9 @@ class Lan:
 
         def blind(message: Message) -> None:
             if isinstance(message, Notice):
-                sentence = _("Nobody can be found by name here: {error}. `{key}` takes an address or an invite all the same.")
+                sentence = _(
+                    "The program cannot find tables on this network: {error}. `{key}` still takes an address or an invite."
+                )
                 tell(Tables((), sentence.format(**message.params, key=letter(JOIN_KEY))))
 
         try:

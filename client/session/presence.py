@@ -1,4 +1,4 @@
-"""Presence: the players of our table that have a link, and the seats that the table waits for, with the time. Pure: time is an argument."""
+"""Presence: the players that have a link, and the seats that the table waits for, and since when. Time is an argument."""
 
 from __future__ import annotations
 

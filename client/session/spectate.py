@@ -239,7 +239,7 @@ class SpectatorSession:
             return
         # A match of ours with a damaged record may be watched: there is no other way to it any more.
         if any(resume_record.terms.match == shown.terms.match for resume_record in look_through(self._context.home)[0]):
-            raise UsageError(_("you have a seat in that match yourself: go back into it with `sobremesa resume`"))
+            raise UsageError(_("you have a seat in that match yourself: return to it with `sobremesa resume`"))
         self.spectator_table = await trio.to_thread.run_sync(partial(SpectatorTable, shown, self._context.home))
         self._target, self._missed = shown.steps, self.spectator_table.before
         places = {place.id for place in shown.terms.participants} - {self._context.identity.id}
@@ -316,7 +316,7 @@ class SpectatorSession:
             if self.spectator_table is not None and self.spectator_table.table.over and now - self._linked_at > SEALS_TIMEOUT_S:
                 self._done.set()
             if now - self._linked_at > NO_LINK_TIMEOUT_S:
-                raise NetworkError(_("nobody of that match can be reached any more"))
+                raise NetworkError(_("no player of that match can be reached any more"))
             if self._source is None:
                 continue
             if not self._answered and now - self._asked_at > ANSWER_TIMEOUT_S:

@@ -37,7 +37,7 @@ class SpectatorTable:
             )
         except (Malformed, BadSignature) as error:
             raise StoreError(
-                _("{path} does not fit the entries that are shown of its match: {why}").format(path=self.files.log, why=error)
+                _("{path} does not fit the entries received for its match: {why}").format(path=self.files.log, why=error)
             ) from error
         self.before = self.table.events()
         """The events of the log on disk."""

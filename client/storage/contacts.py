@@ -90,7 +90,7 @@ class Contacts:
             return {contact.id: contact for contact in map(_read, json.loads(data)["peers"])}
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, BadAddress) as error:
             raise DamagedContacts(
-                _("{path} is damaged: mend it, or take it away to begin anew").format(path=self._path)
+                _("{path} is damaged: repair it, or remove it to begin anew").format(path=self._path)
             ) from error
 
     def put_aside_if_damaged(self) -> Path | None:

@@ -73,13 +73,13 @@ class Home:
         try:
             return Identity.from_seed(seed)
         except (CryptoError, ValueError) as error:
-            raise StoreError(_("{path} holds no key").format(path=path)) from error
+            raise StoreError(_("{path} contains no key").format(path=path)) from error
 
     def _require_new(self, path: Path) -> None:
         """Require that nobody has played in this folder. StoreError."""
         if any(True for folder in (self.logs, self.journals) for _file in folder.iterdir()):
             sentence = _(
-                "{path} is missing, and the matches in this folder are of that key. Bring it back, or use another folder"
+                "{path} is missing, and the matches in this folder belong to that key. Restore it, or use another folder"
             )
             raise StoreError(sentence.format(path=path))
 
@@ -218,8 +218,8 @@ def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
     except Damaged as error:
         sentence = _(
-            "{path} is damaged at byte {byte}, before its end. Bring a whole copy of it back; or move it "
-            "away and resume: the others send the entries that they have"
+            "{path} is damaged at byte {byte}, before its end. Restore an undamaged copy; or move it away and resume: the "
+            "others send the entries that they have"
         )
         raise StoreError(sentence.format(path=path, byte=error.at)) from None  # a cause might show a key
     return kept

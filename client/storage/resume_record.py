@@ -69,7 +69,7 @@ class ResumeRecord:
         return agreement
 
     def _not_ours(self) -> StoreError:
-        return StoreError(_("match {match} is not one of this folder's player").format(match=self.name))
+        return StoreError(_("match {match} does not belong to this folder's player").format(match=self.name))
 
     def save(self, home: Home) -> None:
         """Write the record, synced and readable for us only. StoreError."""
@@ -133,7 +133,7 @@ def _read(path: Path) -> ResumeRecord:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
     except (Malformed, CryptoError):
         raise StoreError(
-            _("{path} is damaged: there is no way back into that match").format(path=path)
+            _("{path} is damaged: that match cannot be resumed").format(path=path)
         ) from None  # a cause might show a key
 
 

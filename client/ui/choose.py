@@ -32,7 +32,7 @@ def in_browser(args: Namespace) -> bool:
     if not getattr(args, "browser", False):
         return False
     if args.plain:
-        raise UsageError(_("--browser and --plain cannot be together"))
+        raise UsageError(_("--browser and --plain cannot be used together"))
     return True
 
 

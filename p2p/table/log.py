@@ -211,7 +211,7 @@ class LogFile:
     torn: int
 
 
-NO_LOG = "this is no Sobremesa log, or its beginning is damaged"
+NO_LOG = "this is not a Sobremesa log, or its beginning is damaged"
 """The message for a file that is no log."""
 
 

@@ -36,7 +36,7 @@ class OtherLog(BadLog):
 
 MISSING = {
     "convicts": "it only convicts",
-    "torn": "the last record is torn",
+    "torn": "the last record is incomplete",
     "seals": "the match is over, but seals are missing",
     "end": "the match is not over",
     "beginning": "the match has not begun",

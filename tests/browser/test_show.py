@@ -35,7 +35,7 @@ def test_a_browser_of_the_terminal_is_not_opened():
 def test_a_browser_and_plain_lines_exclude_each_other(words, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "home"))
     assert main(words) == Status.USAGE
-    assert "--browser and --plain cannot be together" in capsys.readouterr().err
+    assert "--browser and --plain cannot be used together" in capsys.readouterr().err
 
 
 def test_nobody_loads_the_server_unless_a_browser_is_asked_for():

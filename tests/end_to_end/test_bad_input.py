@@ -41,11 +41,11 @@ COMMANDS_THAT_LISTEN = ("join", "watch", "resume", "tables", "demo escoba", "pla
 # What is typed, the exit status, and what the one sentence says.
 BAD_INPUT = [
     (f"{HOST} --bots 2", 2, "of 2 seats at most 1 can be computer players"),
-    (f"{HOST} --bots -1", 2, "a whole number from 0 to 9 belongs here, not '-1'"),
+    (f"{HOST} --bots -1", 2, "expected a whole number from 0 to 9, not '-1'"),
     (f"{HOST} --table a.b", 2, "a table's name is at most 32 letters, digits and dashes, not 'a.b'"),
     (f"{HOST} --table ñandú", 2, "a table's name is at most 32 letters, digits and dashes, not 'ñandú'"),
-    (f"{HOST} --port 0", 2, "a whole number from 1 to 65535 belongs here, not '0'"),
-    (f"{HOST} --port 65536", 2, "a whole number from 1 to 65535 belongs here, not '65536'"),
+    (f"{HOST} --port 0", 2, "expected a whole number from 1 to 65535, not '0'"),
+    (f"{HOST} --port 65536", 2, "expected a whole number from 1 to 65535, not '65536'"),
     ("host --plain --auto", 2, "required: GAME"),
     ("host eskoba --plain --auto", 2, "there is no game 'eskoba'; did you mean escoba?"),
     ("host escoba --seats 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
@@ -56,14 +56,14 @@ BAD_INPUT = [
         for words in ("", *COMMANDS_THAT_LISTEN)
     ),
     (f"{JOIN} one two", 2, "unrecognized arguments: two"),
-    (f"{JOIN} nobody-is-here --wait 0", 2, "a whole number from 1 to 3600 belongs here, not '0'"),
-    (f"{JOIN} SBM1-ABCD-EFGH", 2, "This is no whole invite: "),
-    (f"{JOIN} 127.0.0.1:99999", 2, "127.0.0.1:99999 is no address. Write HOST or HOST:PORT"),
-    (f"{JOIN} 127.0.0.1:", 2, "is no address. Write HOST or HOST:PORT"),
+    (f"{JOIN} nobody-is-here --wait 0", 2, "expected a whole number from 1 to 3600, not '0'"),
+    (f"{JOIN} SBM1-ABCD-EFGH", 2, "This invite is not complete: "),
+    (f"{JOIN} 127.0.0.1:99999", 2, "127.0.0.1:99999 is not an address. Write HOST or HOST:PORT"),
+    (f"{JOIN} 127.0.0.1:", 2, "is not an address. Write HOST or HOST:PORT"),
     (f"{JOIN} {LOOPBACK}:1", 4, f"Nobody can be reached at {LOOPBACK}:1: no program listens there"),
-    ("tables --wait 0", 2, "a whole number from 1 to 600 belongs here, not '0'"),
+    ("tables --wait 0", 2, "expected a whole number from 1 to 600, not '0'"),
     ("demo escoba --players 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
-    (f"demo escoba --keep {__file__}", 2, "is no folder"),
+    (f"demo escoba --keep {__file__}", 2, "is not a folder"),
 ]
 
 
@@ -137,7 +137,7 @@ BAD_HOMES = [
     (a_file, r"ane cannot be used: (File exists|Not a directory)"),
     (logs_are_a_file, "ane cannot be used: File exists"),
     (no_key, r"identity\.key cannot be read"),
-    (short_key, r"identity\.key holds no key"),
+    (short_key, r"identity\.key contains no key"),
     (key_is_a_folder, r"identity\.key cannot be read: Is a directory"),
     (lock_is_a_folder, "lock cannot be used: Is a directory"),
 ]
@@ -232,7 +232,7 @@ async def test_a_guest_of_another_version_is_turned_away(machine, tmp_path):
     async with stranger(tmp_path, protocol=PROTOCOL + 1) as other:
         with pytest.raises(UpdateThere):
             await other.dial(port_of(host))
-        await waited(lambda: host.says(f"Somebody was turned away: .* speaks protocol {PROTOCOL + 1}"))
+        await waited(lambda: host.says(f"A player was rejected: .* speaks protocol {PROTOCOL + 1}"))
 
 
 @pytest.mark.parametrize("words", [JOIN, "tables --wait 1"])
@@ -241,7 +241,7 @@ def test_no_network(machine, words):
     done = without_network(machine, words.split(), loopback=False)
     assert done.returncode == 4
     assert done.stderr.count("\n") == 1
-    assert "sobremesa: tables cannot be found here by themselves: join with an address or an invite" in done.stderr
+    assert "sobremesa: the program cannot find tables on this network: join with an address or an invite" in done.stderr
 
 
 HOLDER = (
@@ -255,7 +255,7 @@ def test_no_multicast(machine, words):
     done = without_network(machine, words.split(), loopback=True, before=[sys.executable, "-c", HOLDER])
     assert done.returncode == 4
     assert done.stderr.count("\n") == 1
-    assert "sobremesa: tables cannot be found here by themselves" in done.stderr
+    assert "sobremesa: the program cannot find tables on this network" in done.stderr
 
 
 @pytest.mark.parametrize("loopback", [False, True])
@@ -271,7 +271,7 @@ def test_a_host_whom_nobody_can_find_says_so_and_waits(machine, loopback):
     )
     try:
         first = [process.stdout.readline() for _ in range(2)]
-        assert "Nobody can be found by name here: " in "".join(first)
+        assert "The program cannot find tables on this network: " in "".join(first)
         assert "is open on port" in "".join(first)
         process.send_signal(signal.SIGINT)
         _out, err = process.communicate(timeout=20)
@@ -327,7 +327,7 @@ def test_a_private_table(machine):
     invite = invite_of(host)
     spoiled = machine.join("mary", invite[:-1])
     assert spoiled.ends() == 2
-    assert spoiled.sentence().startswith("This is no whole invite")
+    assert spoiled.sentence().startswith("This invite is not complete")
     guest = machine.join("jon", invite)
     assert (guest.ends(), host.ends()) == (0, 0)
 
@@ -336,7 +336,7 @@ def test_an_invite_lets_one_in(machine):
     host = machine.host("ane", "private-three", "escoba", "--private", "--seats", "3", "--option", "target=1")
     invite = invite_of(host)
     first = machine.join("jon", invite)
-    second = host.says(r"The next one joins with: sobremesa join (\S+)")[1]
+    second = host.says(r"The next player joins with: sobremesa join (\S+)")[1]
     again = machine.join("mary", invite)
     assert again.ends() == 6
     assert again.sentence() == "the table is private: ask for an invite"

@@ -69,10 +69,10 @@ def test_a_match_that_not_all_have_signed_is_called_off_when_all_are_there_to_sa
     freed = time.monotonic()
     again = back(machine, "jon")
     assert again.ends() == 6
-    assert again.sentence() == "that match has never begun: not all had signed its terms"
+    assert again.sentence() == "that match never began: not every player signed its terms"
     once_more = back(machine, "jon")
     assert once_more.ends() == 2
-    assert once_more.sentence() == "there is no unfinished match to go back into"
+    assert once_more.sentence() == "there is no unfinished match to resume"
     time.sleep(max(0.0, freed + FIRST_WAIT_MS / 1000 - time.monotonic()))
     jon = machine.join("jon", address_of(host))
     assert [player.ends() for player in (host, jon)] == [0, 0]

@@ -60,7 +60,7 @@ def test_without_its_key_a_home_with_matches_gets_no_new_one(machine, homes, wor
     before = content(home)
     player = machine.player("jon", *words)
     assert player.ends() == 1
-    assert player.sentence().startswith(f"{home / 'identity.key'} is missing, and the matches in this folder are of that key.")
+    assert player.sentence().startswith(f"{home / 'identity.key'} is missing, and the matches in this folder belong to that key.")
     assert content(home) == before
 
 

@@ -14,7 +14,7 @@ from tests.end_to_end.processes import Player, address_of, eventually
 
 def account(player: Player) -> dict[str, Any]:
     """Return what a player's program wrote down."""
-    path = Path(player.says("How it stands here is written down, to be compared with how it stands there: (.*)")[1])
+    path = Path(player.says("This file has the state of the match here. Compare it with the other player's: (.*)")[1])
     assert path == player.logs[0].with_suffix(".desync")
     eventually(lambda: path.exists() and path.read_text(encoding="utf-8").endswith("}\n"), "the account")
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -27,7 +27,7 @@ def test_two_programs_that_differ_write_down_how_and_accuse_nobody(machine):
     jon = machine.join("jon", address_of(host), program="tests.end_to_end.other_rules")
     accounts = [account(player) for player in (host, jon)]
     for player, other in ((host, "jon"), (jon, "ane")):
-        assert f"{other} goes on from another state of the match than we hold." in player.out
+        assert f"{other} continues from another state of the match than ours." in player.out
         assert "Nobody is accused" in player.out
         assert "STOP" not in player.out
         assert player.process.poll() is None  # it waits, and its player may vote or go

@@ -133,7 +133,7 @@ def test_two_copies_in_one_match_each_hear_what_has_happened(machine):
     copied(machine, "jon", "copy")
     both = [machine.person(home, "resume", *PLAIN) for home in ("jon", "copy")]
     # Each makes the next deck, so sooner or later the host has two stories; or one copy takes the other's links again and again.
-    told = "Another program has signed in your name too|another program has come with your key"
+    told = "Another program has signed with your key too|reports another program with your key"
     eventually(
         lambda: all(re.search(told, one.out) for one in both), "the reason", story=lambda: both[0].out + "=====" + both[1].out
     )

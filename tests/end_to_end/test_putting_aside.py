@@ -1,4 +1,4 @@
-"""Two players hold no vote: when one disappears the other puts the match aside, and it goes on when both are back."""
+"""Two players cannot vote: when one disappears the other puts the match aside, and it goes on when both are back."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
     jon.process.wait()
     ane.reads("jon is away: no link. The table waits; `aside` puts the match aside")
     ane.type("without")
-    ane.reads("The table has not waited for anybody for long")
+    ane.reads("The table has not waited long enough for any player")
     ane.type("hint")
     move = ane.reads(r"Hint: type (.+?)(?:  “|\n)")[1]
     ane.type(move)
     ane.reads("The table has waited for jon for 3 seconds")
     ane.reads("`aside`: put the match aside; it goes on when all are back")
     ane.type("without")
-    ane.reads("Two players hold no vote")
+    ane.reads("Two players cannot vote")
     ane.type("aside")
     ane.reads("The match is not finished, and waits for you")
     assert ane.ends() == 0

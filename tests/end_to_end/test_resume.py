@@ -118,4 +118,4 @@ def test_a_player_killed_before_its_files_are_gone_is_told_that_all_is_well(mach
 def test_there_is_nothing_to_go_back_into(machine):
     player = back(machine, "ane")
     assert player.ends() == 2
-    assert player.sentence() == "there is no unfinished match to go back into"
+    assert player.sentence() == "there is no unfinished match to resume"

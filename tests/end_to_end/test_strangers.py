@@ -102,7 +102,7 @@ def test_a_host_does_not_let_a_pretender_sit_down(machine):
     guest = machine.join("jon", address_of(host))
     assert guest.ends() == 6
     assert "they know somebody else by your nick" in guest.sentence()
-    said = host.says("Somebody was turned away: This is not the jon whom you trust: the key is (.*)")[1]
+    said = host.says("A player was rejected: This is not the jon whom you trust: the key is (.*)")[1]
     assert fingerprint(id_of(machine, "jon")) in said
     assert fingerprint(key("the true Jon")) in said
     other = machine.player("jon", "join", address_of(host), *common("juan", auto=True))
@@ -141,7 +141,7 @@ async def test_tables_of_people_we_know_are_found_without_multicast(machine, tmp
         known(machine, "jon", "Old \x1b[31mfriend", other.identity.id, trust=Trust.KNOWN, at=(LOOPBACK, other.mesh.port))
         known(machine, "jon", "Gone", key("gone"), trust=Trust.KNOWN, at=(LOOPBACK, 1))
         player = machine.join("jon", "unheard", "--wait", "20")
-        await waited(lambda: player.says("Old friend, whom you know, has table unheard open where they were before"))
+        await waited(lambda: player.says("Your contact Old friend has opened table unheard at an earlier address"))
         assert (await other.hears(kind("sit")))["seats"][0][1] == "jon"
         player.interrupt()
         assert await ends(player) == 130
@@ -163,7 +163,7 @@ def test_two_people_see_the_same_words(machine):
     assert seen["Jon"][1] == seen["Ane"][1]
     assert seen["Jon"][0] == fingerprint(id_of(machine, "jon"))
     assert seen["Ane"][0] == fingerprint(id_of(machine, "ane"))
-    jon.type(jon.says(r"Read aloud and found the same\? Then: (trust p\d)")[1])
+    jon.type(jon.says(r"If you have compared the words by voice and they are the same: (trust p\d)")[1])
     jon.says(rf"Ane \({seen['Ane'][0]}\) is trusted")
     listed = machine.player("jon", "peers", "--json")
     assert listed.ends() == 0

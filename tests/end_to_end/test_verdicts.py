@@ -24,7 +24,7 @@ def test_the_others_write_down_what_convicts_a_liar(machine):
         assert path.stat().st_size < player.logs[0].stat().st_size
         judged = machine.player("judge", "verify", str(path))
         assert judged.ends() == 7  # no log of a whole match
-        assert f"{path}: a verdict, and it holds" in judged.out
+        assert f"{path}: a valid verdict" in judged.out
         assert "mary sent a proof that does not hold." in judged.out
         judged = machine.player("judge", "verify", str(path), "--json")
         assert judged.ends() == 7

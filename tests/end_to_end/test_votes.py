@@ -49,7 +49,7 @@ def test_a_silent_player_is_voted_out_and_learns_the_voters(machine: Machine) ->
     play_until([ane, lola], YOUR_TURN, jon)
     jon.signal(signal.SIGSTOP)
     ane.type("without")
-    ane.reads("The table has not waited for anybody for long")
+    ane.reads("The table has not waited long enough for any player")
     for person in (ane, lola):
         person.reads("The table has waited for jon for 6 seconds")
         person.reads("`without`: vote to go on without jon; 2 votes are needed")

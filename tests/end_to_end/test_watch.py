@@ -115,7 +115,7 @@ def test_a_player_that_has_a_seat_in_a_match_is_sent_back_into_it(machine):
     before = jon.logs[0].read_bytes()
     looking = watch(machine, "jon", address_of(host))
     assert looking.ends() == 2
-    assert looking.sentence() == "you have a seat in that match yourself: go back into it with `sobremesa resume`"
+    assert looking.sentence() == "you have a seat in that match yourself: return to it with `sobremesa resume`"
     assert jon.logs[0].read_bytes().startswith(before)
 
 

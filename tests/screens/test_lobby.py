@@ -18,7 +18,7 @@ from p2p.wire import PROTOCOL
 from tests.ring import identities
 from tests.screens.stage import SIZES, check_rows
 
-BLIND = "Nobody can be found by name here: this machine is on no network. `j` takes an address or an invite all the same."
+BLIND = "The program cannot find tables on this network: this machine is on no network. `j` still takes an address or an invite."
 WAITING = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True)
 
 

@@ -85,8 +85,8 @@ def _doubled(model: Model, event: Gone) -> list[str]:
         return []
     return [
         _(
-            "Another program has signed in your name too, most likely with a copy of your folder. Play with one of them only: "
-            "the others see two stories."
+            "Another program has signed with your key too, most likely from a copy of your folder. Play with only one of "
+            "them: the others see contradictory entries."
         )
     ]
 
@@ -110,11 +110,11 @@ def _differs(model: Model, event: Differs) -> list[str]:
         return []
     if event.seat is None:
         return [
-            _("STOP: the proofs hold, and yet a card is none of the pack. This is a mistake of the program."),
+            _("STOP: the proofs are valid, but a card is not in the pack. This is a bug in the program."),
             _("Nobody is accused. Please keep the log."),
         ]
     facts = {"who": model.names[event.seat], "ours": event.ours.hex()[:16], "theirs": event.theirs.hex()[:16]}
     return [
-        _("{who} goes on from another state of the match than we hold.").format(**facts),
-        _("Nobody is accused: the programs may be of different versions. Ours {ours}, theirs {theirs}.").format(**facts),
+        _("{who} continues from another state of the match than ours.").format(**facts),
+        _("Nobody is accused: the programs may have different versions. Ours {ours}, theirs {theirs}.").format(**facts),
     ]

@@ -66,7 +66,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Typed() | MoveRefused():
             return [line for reply in after.reply for line in _reply(after, reply)]
         case Away(seat):
-            stay = later("{who} is away: no link. The table waits; `quit` or `leave` if you will not.")
+            stay = later("{who} is away: no link. The table waits; if you do not want to wait, `quit` or `leave`.")
             aside = later("{who} is away: no link. The table waits; `aside` puts the match aside for another time.")
             watching = later("{who} is away: no link. The table waits.")
             line = watching if after.seat is None else aside if after.may_put_aside else stay
@@ -118,10 +118,10 @@ def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
     line = _("p{number}: {who} ({id}) must see the same with `words`: {words}")
     here = [(seat, who, words) for who, words in message.of.items() if (seat := model.seat_of(who)) is not None]
     if not here:
-        return [_("There is no link to anybody here, and so there are no words to compare.")]
+        return [_("There is no link to anybody here, so there are no words to compare.")]
     found = [line.format(number=seat + 1, who=model.names[seat], id=who, words=words) for seat, who, words in here]
     strangers = [seat for seat, _who, _words in here if (player := model.players[seat]) and player.trust != "trusted"]
-    then = _("Read aloud and found the same? Then: trust p{number}")
+    then = _("If you have compared the words by voice and they are the same: trust p{number}")
     return [*found, *(then.format(number=seat + 1) for seat in strangers[:1])]
 
 
@@ -151,7 +151,7 @@ def _lobby(before: Model, after: Model) -> list[str]:
 def unsigned(model: Model) -> str:
     """Say for whom a match waits to which we have come back without having heard of all signatures."""
     who = listed([str(model.names[seat]) for seat in sorted(model.away)])
-    return _("Play begins when the signatures of all are here. Still missing: {who}.").format(who=who)
+    return _("Play begins when all have signed. Still missing: {who}.").format(who=who)
 
 
 def _terms(model: Model) -> list[str]:

@@ -58,7 +58,9 @@ def compared(names: tuple[str, str], found: Comparison | None) -> list[str]:
     first, second = (outside(name) for name in names)
     if found is None:
         return [
-            _("{first} and {second} are logs of two matches: there is nothing to compare.").format(first=first, second=second)
+            _("{first} and {second} are logs of different matches: there is nothing to compare.").format(
+                first=first, second=second
+            )
         ]
     if not found.differ:
         short, long = sorted(zip(found.lengths, (first, second), strict=True))
@@ -70,7 +72,7 @@ def compared(names: tuple[str, str], found: Comparison | None) -> list[str]:
             long[0] - short[0],
         )
         return [more.format(short=short[1], long=long[1], count=long[0] - short[0])]
-    part = _("{first} and {second} part at step {step}: the steps before it are the same.")
+    part = _("{first} and {second} differ from step {step} on: the steps before it are the same.")
     return [part.format(first=first, second=second, step=found.shared + 1), *_signed(found)]
 
 
@@ -83,7 +85,7 @@ def _signed(found: Comparison) -> list[str]:
         )
         return [said_twice.format(seats=shown_seats(found.twice))]
     if found.both:
-        entries = _("Signed in both logs at that step, and never twice for one place: {seats}. Nobody is shown to have lied.")
+        entries = _("Seats that signed both logs at that step, but never twice for one place: {seats}. This shows no lie.")
         return [entries.format(seats=shown_seats(found.both))]
     return [_("Nobody has signed both logs at that step.")]
 
@@ -107,13 +109,13 @@ def _missing(verdict: Verdict) -> str:
     seats = shown_seats(verdict.waiting)
     if verdict.missing == MISSING["convicts"]:
         guilty = shown_seats(dict.fromkeys(fault.seat for fault in verdict.faults))
-        return _("This is no log of a whole match: it only convicts {seats}, and that holds.").format(seats=guilty)
+        return _("This is not the log of a whole match, but a valid verdict against {seats}.").format(seats=guilty)
     if verdict.missing == MISSING["torn"]:
-        return _("The last record is torn: the file was cut off while it was written. All before it is good.")
+        return _("The last record is incomplete: the file was cut off while it was written. All records before it are good.")
     if verdict.missing == MISSING["seals"]:
         return _("The match is finished, but not sealed by {seats}.").format(seats=seats)
     if verdict.missing == MISSING["beginning"]:
-        return _("The match has not begun: not every seat has said anything in it.")
+        return _("The match has not begun: at least one seat has sent no entry.")
     turn = verdict.table.run.turn
     if set(verdict.waiting) <= set(turn):
         return ngettext(
@@ -122,7 +124,7 @@ def _missing(verdict: Verdict) -> str:
             len(verdict.waiting),
         ).format(seats=seats)
     return ngettext(
-        "The match is not finished: it waits for the word of {seats}.",
-        "The match is not finished: it waits for the words of {seats}.",
+        "The match is not finished: it waits for an entry of {seats}.",
+        "The match is not finished: it waits for entries of {seats}.",
         len(verdict.waiting),
     ).format(seats=seats)

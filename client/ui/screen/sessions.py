@@ -55,7 +55,7 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Ca
             case Resume(match):
                 resume_record = next((one for one in look_through(context.home)[0] if one.name == match), None)
                 if resume_record is None:
-                    raise UsageError(_("there is no unfinished match to go back into"))
+                    raise UsageError(_("there is no unfinished match to resume"))
                 return await resume_match(context, player, resume_record, auto=False)
             case Look(path):
                 tell(Steps(await trio.to_thread.run_sync(steps_of, path, context.identity.id, abandon_on_cancel=True)))

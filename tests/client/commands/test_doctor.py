@@ -111,9 +111,9 @@ def test_as_text(home, capsys, quiet):
 @pytest.mark.parametrize(
     ("echo", "says", "status"),
     [
-        (Echo(ourselves=False, others=0), "do not even come back", 4),
+        (Echo(ourselves=False, others=0), "does not even receive", 4),
         (NoDiscovery("another program keeps port 5353 for itself"), "port 5353", 4),
-        (Echo(ourselves=True, others=0), "nobody else was heard", 0),
+        (Echo(ourselves=True, others=0), "no other machine was heard", 0),
         (Echo(ourselves=True, others=1), "1 kind of service was heard", 0),
     ],
 )
@@ -196,7 +196,7 @@ def test_which_arithmetic_runs_and_how_to_get_a_faster_one(home, capsys, quiet, 
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (WrongAnswers("curve25519-dalek computes wrongly here"), "computes wrongly here"),
+        (WrongAnswers("curve25519-dalek gives wrong results here"), "gives wrong results here"),
         (NoBackend("no such file"), "no such file"),
     ],
 )

@@ -82,7 +82,7 @@ def test_filters(said):
     assert len(said("--game", "siete-y-media", "--json").splitlines()) == 3
     assert said("--game", "truco") == "There is none.\n"
     assert "did you mean escoba?" in said("--game", "escobb", status=2)
-    assert "nobody you have played with is called 'Peru'" in said("--with", "Peru", status=2)
+    assert "you have not played with anybody called 'Peru'" in said("--with", "Peru", status=2)
 
 
 def test_a_home_without_matches(tmp_path, monkeypatch, capsys):

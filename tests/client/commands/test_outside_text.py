@@ -291,7 +291,7 @@ def test_the_end_of_a_demonstration(evil, capsys) -> None:
 
 def test_a_demonstration_kept_where_it_cannot_be(evil, capsys) -> None:
     (evil / "file").write_bytes(b"")
-    assert "is no folder" in printed(capsys, "demo", "--keep", str(evil / "file"))
+    assert "is not a folder" in printed(capsys, "demo", "--keep", str(evil / "file"))
 
 
 def test_findings_of_the_doctor(capsys, monkeypatch) -> None:

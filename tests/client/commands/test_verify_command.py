@@ -117,17 +117,17 @@ def test_a_log_that_ends_in_mid_match_says_whose_word_it_waits_for():
         (said,) = open_ends(verify_log(cut(log, records), GROUP))
         ends.add(said)
     assert ends == {
-        "The match has not begun: not every seat has said anything in it.",
+        "The match has not begun: at least one seat has sent no entry.",
         *(f"The match is not finished: it waits for the move of p{seat}." for seat in (1, 2)),
-        *(f"The match is not finished: it waits for the word of p{seat}." for seat in (1, 2)),
-        "The match is not finished: it waits for the words of p1 and p2.",
+        *(f"The match is not finished: it waits for an entry of p{seat}." for seat in (1, 2)),
+        "The match is not finished: it waits for entries of p1 and p2.",
     }
 
 
 def test_a_torn_log_is_not_complete(check, log):
     status, out, _ = check(log[:-3])
     assert status == 7
-    assert out.splitlines()[1].startswith("  The last record is torn")
+    assert out.splitlines()[1].startswith("  The last record is incomplete")
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +170,7 @@ def test_a_verdict_says_whom_it_convicts():
     table.receive(second.data)
     (fault,) = [event.fault for event in table.events() if isinstance(event, Accused)]
     verdict = verify_log(table.verdict(fault), GROUP)
-    assert open_ends(verdict) == ["This is no log of a whole match: it only convicts p2, and that holds."]
+    assert open_ends(verdict) == ["This is not the log of a whole match, but a valid verdict against p2."]
 
 
 def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(check):
@@ -228,7 +228,7 @@ def test_logs_of_two_matches_get_one_sentence(check, log):
     other = Ring("escoba", 2, target=2, seed="other")
     status, out, _ = check(log, other.logs[0] or other.tables[0].log_update(None)[1])
     assert status == 7
-    assert out.splitlines()[-1] == "/0.sobremesa and /1.sobremesa are logs of two matches: there is nothing to compare."
+    assert out.splitlines()[-1] == "/0.sobremesa and /1.sobremesa are logs of different matches: there is nothing to compare."
 
 
 def test_two_logs_that_part_name_who_signed_both():
@@ -240,7 +240,7 @@ def test_two_logs_that_part_name_who_signed_both():
     assert found is not None
     assert (found.shared, found.differ, found.twice) == (0, True, (0, 1))
     said = compared(("a", "b"), found)
-    assert said[0] == "a and b part at step 1: the steps before it are the same."
+    assert said[0] == "a and b differ from step 1 on: the steps before it are the same."
     assert said[1].startswith("p1 and p2 have signed two different entries for one place")
 
 
@@ -272,7 +272,10 @@ def test_a_signature_that_does_not_fit_accuses_nobody(check, log):
     status, out, _ = check(head + struct.pack(">I", len(seals)) + bytes(seals))
     assert status == 3
     assert "not signed by p1" in out.splitlines()[1]
-    assert out.splitlines()[2] == "  The file was damaged, or changed by somebody, after it was written. That accuses no player."
+    assert (
+        out.splitlines()[2]
+        == "  Somebody changed the file, or it was damaged, after it was written. This is no evidence against any player."
+    )
 
 
 def test_on_a_terminal_lines_are_broken_at_spaces(check, log, monkeypatch):

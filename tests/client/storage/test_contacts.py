@@ -422,8 +422,8 @@ def test_trust_block_and_forget(peers, contacts):
     ("said", "sentence"),
     [
         (["trust"], "name a player"),
-        (["trust", "mary"], "nobody you have played with is called 'mary'"),
-        (["forget", "\x1b[31mx"], "nobody you have played with is called 'x'"),
+        (["trust", "mary"], "you have not played with anybody called 'mary'"),
+        (["forget", "\x1b[31mx"], "you have not played with anybody called 'x'"),
         (["love", "jon"], "invalid choice: 'love'"),
     ],
 )
@@ -445,14 +445,14 @@ def test_two_of_one_name(peers, contacts):
 def test_nobody_yet(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "new"))
     assert main(["peers"]) == 0
-    assert capsys.readouterr().out == "Nobody yet. Players who sit at a table with you are remembered.\n"
+    assert capsys.readouterr().out == "Nobody yet. The program remembers players who sit at a table with you.\n"
 
 
 def test_a_damaged_file_is_a_sentence(peers, tmp_path):
     (tmp_path / "peers.json").write_text("{")
     status, out, err = peers()
     assert (status, out) == (1, "")
-    assert err == f"sobremesa: {tmp_path}/peers.json is damaged: mend it, or take it away to begin anew\n"
+    assert err == f"sobremesa: {tmp_path}/peers.json is damaged: repair it, or remove it to begin anew\n"
 
 
 def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, admission):

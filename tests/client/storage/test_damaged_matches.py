@@ -191,11 +191,11 @@ STOPS = {
         changed("log", lambda _data: (VECTORS / "protocol-1.sobremesa").read_bytes()),
         f"{FROM_DISK}a log of protocol 1; this program speaks 2",
     ),
-    "match of another player": (foreign("match"), "is not one of this folder's player"),
+    "match of another player": (foreign("match"), "does not belong to this folder's player"),
     "match of protocol 1": (of_protocol_1, f"{FROM_DISK}protocol 1, and this program speaks 2"),
-    "torn match": (changed("match", lambda data: data[:-3]), "is damaged: there is no way back into that match"),
-    "doubled match": (changed("match", lambda data: data * 2), "is damaged: there is no way back into that match"),
-    "empty match": (changed("match", lambda _data: b""), "is damaged: there is no way back into that match"),
+    "torn match": (changed("match", lambda data: data[:-3]), "is damaged: that match cannot be resumed"),
+    "doubled match": (changed("match", lambda data: data * 2), "is damaged: that match cannot be resumed"),
+    "empty match": (changed("match", lambda _data: b""), "is damaged: that match cannot be resumed"),
 }
 
 

@@ -118,19 +118,19 @@ def test_a_damaged_file_is_named_in_one_sentence(home, damage):
     path.write_bytes(damage(path.read_bytes()))
     found, (error,) = look_through(home)
     assert found == []
-    assert "is damaged: there is no way back" in str(error)
+    assert "is damaged: that match cannot be resumed" in str(error)
 
 
 def test_a_player_that_has_another_key_now_is_not_let_back(home, tmp_path):
     saved = resume_record(home)
     other = Home(tmp_path / "other")
-    with pytest.raises(StoreError, match="not one of this folder's player"):
+    with pytest.raises(StoreError, match="does not belong to this folder's player"):
         saved.seat_requests(other, seeded(1))
 
 
 def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
     saved = resume_record(home)
-    with pytest.raises(StoreError, match="not one of this folder's player"):
+    with pytest.raises(StoreError, match="does not belong to this folder's player"):
         replace(saved, seeds={}).seat_requests(home, seeded(1))
 
 

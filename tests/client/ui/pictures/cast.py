@@ -27,7 +27,7 @@ SIZES = ((360, 640), (1280, 800))
 """Pixels of the windows of which golden pictures are kept."""
 INVITE = "SBM1-" + "-".join(["7K3M"] * 12)
 ANE, JON, BOT = LobbySeat("Ane", FINGERPRINT), LobbySeat("Jon", "JJJJ"), LobbySeat("Computer 1", "CCCC", bot=True)
-BLIND = "Nobody can be found by name here: this machine is on no network. `j` takes an address or an invite all the same."
+BLIND = "The program cannot find tables on this network: this machine is on no network. `j` still takes an address or an invite."
 
 MUTING = "mute"
 """The sheet on which one chooses whom to hear."""

@@ -344,10 +344,10 @@ def test_shows_its_log_compares_with_the_seat_that_the_page_names(log):
     [
         (["--to", "html", "--seat", "p9"], 2, "there is no seat p9"),
         (["--to", "html", "--seat", "x"], 2, "there is no seat x"),
-        (["--to", "html", "--step", "3"], 2, "--step does not belong to --to html"),
-        (["--to", "json", "--seat", "p1"], 2, "--seat does not belong to --to json"),
-        (["--to", "svg", "--step", "1", "--anyway"], 2, "--anyway does not belong to --to svg"),
-        (["--to", "svg"], 2, "name it with --step N"),
+        (["--to", "html", "--step", "3"], 2, "--step does not work with --to html"),
+        (["--to", "json", "--seat", "p1"], 2, "--seat does not work with --to json"),
+        (["--to", "svg", "--step", "1", "--anyway"], 2, "--anyway does not work with --to svg"),
+        (["--to", "svg"], 2, "choose it with --step N"),
         (["--to", "svg", "--step", "9999"], 2, "there is no step 9999 in this match: it has"),
         (["--to", "svg", "--step", "0"], 2, "a whole number from 1"),
         (["--to", "svg", "--step", "-1"], 2, ""),
@@ -368,7 +368,7 @@ def test_what_is_no_log_is_no_page(tmp_path, capsys):
     path.write_bytes(b"hello, this is no log")
     for words in (["--to", "html"], ["--to", "svg", "--step", "1"], ["--to", "html", "--seat", "p1", "--anyway"]):
         assert main(["export", str(path), *words]) == 3
-        assert "no Sobremesa log" in capsys.readouterr().err
+        assert "not a Sobremesa log" in capsys.readouterr().err
 
 
 def test_a_replay_in_the_browser_is_a_file_of_our_own_that_goes_again(log, tmp_path, capsys, monkeypatch):

@@ -93,12 +93,10 @@ def test_a_resume_before_all_have_signed_names_the_missing_once():
     first = Lobby("escoba", {}, (ane, jon, mary), (0,), away=frozenset({1, 2}))
     told = said(Model(), first)
     assert "p2: Jon, fingerprint Jon" in told
-    assert told[-1] == "Play begins when the signatures of all are here. Still missing: Jon and Mary."
+    assert told[-1] == "Play begins when all have signed. Still missing: Jon and Mary."
     model, _ = update(Model(), first)
     assert said(model, first) == []
-    assert said(model, replace(first, away=frozenset({2}))) == [
-        "Play begins when the signatures of all are here. Still missing: Mary."
-    ]
+    assert said(model, replace(first, away=frozenset({2}))) == ["Play begins when all have signed. Still missing: Mary."]
 
 
 def test_lobby_message_prints_nothing_once_the_match_has_begun(asked):
@@ -249,7 +247,7 @@ def test_away_and_back(asked):
 
 
 def test_notices_are_cleaned():
-    assert said(Model(), Notice("turned-away", {"error": "a\x1b[2Jb\nc"})) == ["Somebody was turned away: ab c"]
+    assert said(Model(), Notice("turned-away", {"error": "a\x1b[2Jb\nc"})) == ["A player was rejected: ab c"]
 
 
 @pytest.mark.parametrize("kind", FAULT_CLASSES)
@@ -271,7 +269,7 @@ def test_every_fault_has_words():
 
 def test_a_difference_accuses_nobody(asked):
     found = news(asked, Differs(1, 5, b"\1" * 32, b"\2" * 32))
-    assert found[0].startswith("nick1 goes on from another state")
+    assert found[0].startswith("nick1 continues from another state")
     assert "Nobody is accused" in found[1]
     assert "0202020202020202" in found[1]
     assert "Nobody is accused" in news(asked, Differs(None, 5, b"", b""))[1]

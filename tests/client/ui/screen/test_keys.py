@@ -123,7 +123,7 @@ def out_of_it() -> Stage:
 
 
 def diverged() -> Stage:
-    """A match that stops, since somebody goes on from another state than we hold."""
+    """A match that stops, since somebody continues from another state than we hold."""
     stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
     stage.tell(News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (1,), last=True)).press("enter")
     stage.commands.clear()

@@ -404,7 +404,7 @@ def test_states_that_differ_are_a_page_too(stage, who):
     assert Ring() in stage.commands
     shown = stage.text()
     assert "The match cannot go on." in shown
-    assert ("Jon goes on from another state" if who else "a card is none of the pack") in shown
+    assert ("Jon continues from another state" if who else "a card is not in the pack") in shown
 
 
 def test_a_match_that_is_written_down_says_so_once():

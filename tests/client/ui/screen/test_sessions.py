@@ -181,7 +181,7 @@ def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_s
     (tmp_path / "home" / "peers.json").write_text("{bad")
 
     async def script(sight):
-        await sight.sees("take it away to begin anew")
+        await sight.sees("remove it to begin anew")
         await look_at_a_table(sight)
 
     assert spend(script)[0] == Status.INTERRUPTED
@@ -189,7 +189,7 @@ def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_s
 
 def test_without_discovery_the_lobby_says_so_and_names_the_other_way(spend):
     async def script(sight):
-        await sight.sees("Nobody can be found by name here: this machine is on no network.")
+        await sight.sees("The program cannot find tables on this network: this machine is on no network.")
         await sight.sees("`j`")
         assert "nobody yet" not in sight.text
         sight.type("q")

@@ -16,7 +16,7 @@ def test_of_two_one_who_is_away_is_waited_for_or_the_match_is_put_aside():
     stage.tell(Late((1,), 60)).commands.clear()
     assert "Jon: away. Put it aside (Esc), or wait." in stage.text()
     assert stage.press("W").commands == []
-    assert stage.state.notice.startswith("Two players hold no vote.")
+    assert stage.state.notice.startswith("Two players cannot vote.")
     stage.press("escape")
     kinds = [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
     assert "aside" in kinds
