@@ -169,7 +169,7 @@ def test_a_home_that_cannot_be_used(tmp_path, capsys, quiet, monkeypatch):
 def test_a_disk_that_is_almost_full(home, capsys, quiet, monkeypatch):
     monkeypatch.setattr(doctor.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1000}))
     assert main([*HERE, "--json"]) == 1
-    assert "make room" in findings(capsys)["home"]["do"]
+    assert "free some space" in findings(capsys)["home"]["do"]
 
 
 def arithmetic(capsys, monkeypatch, name: str, *, installed: bool) -> dict:
