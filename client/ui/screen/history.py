@@ -88,7 +88,7 @@ def press(state: ScreenState, key: str) -> Result | None:
     wanted = state.chosen or (state.history[0].match if state.history else "")
     match key:
         case "escape":
-            return replace(state, page=Page.LOBBY, chosen=""), ()
+            return replace(state, page=Page.LOBBY, chosen="past"), ()
         case "up" | "down":
             return replace(state, chosen=after(items(state), wanted, 1 if key == "down" else -1)), ()
         case "enter":

@@ -67,7 +67,8 @@ def react(state: ScreenState, message: Message) -> Result:
             # The error is to be read, but nothing else of a session that is over.
             fresh = _cleared(state)
             stays = state.page in (Page.HISTORY, Page.REPLAY)
-            return replace(fresh, page=state.page if stays else Page.LOBBY, steps=state.steps, notice=why), ()
+            page, line = (state.page, state.chosen) if stays else (Page.LOBBY, lobby.line_after(state))
+            return replace(fresh, page=page, chosen=line, steps=state.steps, notice=why), ()
         case Parted(seat):
             gone = _("{who} has gone.").format(who=state.match.names[seat])
             return replace(state, again=tuple(other for other in state.again if other != seat), notice=gone), ()
