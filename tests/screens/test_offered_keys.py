@@ -38,6 +38,8 @@ NAMED = {
 
 def meant(name: str) -> list[str]:
     """Return the keys that a name in the last line stands for."""
+    if "/" in name:
+        return [key for part in name.split("/") for key in meant(part)]
     if name in NAMED:
         return list(NAMED[name])
     if span := re.fullmatch(r"(\d)-(\d)", name):
@@ -111,7 +113,7 @@ def test_no_first_key_makes_a_move_and_the_second_does(game):
                     assert react(after, Key("escape", ""))[0] == stage.state
                     shown = play_text(after)
                     assert "Enter does it, Esc does not" in shown
-                    assert shown.splitlines()[-1].startswith(" Enter ")
+                    assert shown.splitlines()[-1].startswith(f" {'Space' if key == ' ' else key}/Enter ")
         stage.step(by_chance=asked % 3 == 0)
     assert asked > 5
     assert twice > 0 or game == "escoba"

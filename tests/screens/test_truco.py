@@ -211,7 +211,7 @@ def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
     stage = two().press("m")
     assert not done(stage)
     assert "m mazo  Enter does it, Esc does not" in stage.text()
-    assert stage.foot().splitlines()[-1].startswith(" Enter mazo")
+    assert stage.foot().splitlines()[-1].startswith(" m/Enter mazo")
     assert not done(stage.press("1"))
     assert "Enter does it" in stage.text()
     assert "Enter does it" not in stage.press("escape").text()

@@ -262,6 +262,7 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
             return state, ()
         key = proposed
     if not state.done and state.match.view is not None:
+        key = "enter" if key in screen_of(state.match.game).chosen_by(scene_of(state)) else key
         match screen_of(state.match.game).press(scene_of(state), key):
             case Picked() as picked:
                 return replace(state, picked=picked), ()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from client.i18n.translation import _, keyed, later, letter, listed, ngettext, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
-from client.ui.games.screen import Line, Scene
+from client.ui.games.screen import Line, Scene, or_enter
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
 from client.ui.screen.parts import fits, foot_line, title_line
@@ -106,7 +106,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
     if state.proposed[0]:
-        return [("Enter", _proposal(state)), ("F1", _("rules")), ("Esc", _("put back"))]
+        return [(or_enter(state.proposed[0]), _proposal(state)), ("F1", _("rules")), ("Esc", _("put back"))]
     hint = [("?", _("hint"))] if state.match.asked else []
     talk = [("F2", _("say"))] if state.company else [("F3", _("their cards"))] if state.match.lesson else []
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # Esc first puts picked cards back

@@ -48,7 +48,7 @@ class EscobaLesson(GameLesson):
         return [
             _("Press 1, 2 or 3: that card of yours is chosen. The cards that it takes are marked."),
             _("Tab shows another way to take, if there is one. A letter marks one card of the table, or frees it."),
-            _("Enter plays. Esc puts the card back."),
+            self.twice(),
         ]
 
     def welcome(self) -> list[str]:

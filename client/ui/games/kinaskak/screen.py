@@ -22,7 +22,7 @@ from client.ui.games.kinaskak.table import (
 )
 from client.ui.games.kinaskak.ways import lay_lines, meld_lines, swap_lines
 from client.ui.games.kinaskak.words import CONTRACTS, WORDS
-from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, clicked, over, seating
+from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, clicked, or_enter, over, seating
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
 from engine.core.moves import Seat, Slot
@@ -165,7 +165,7 @@ class KinaskakScreen(GameScreen):
             return [(letter(KEYS["buy"]), _("buy")), (letter(KEYS["no"]), _("no")), (letter(NO_TO_ALL_KEY), _("no to all"))]
         if scene.picked.word:
             others = [("Tab", _("another way"))] if len(self._lines(scene, scene.picked.word)) > 1 else []
-            return [("Enter", _("lay it so")), *others, ("Esc", _("back"))]
+            return [(or_enter(letter(KEYS[scene.picked.word])), _("lay it so")), *others, ("Esc", _("back"))]
         found = [("Space", _("pick")), *([(letter(KEYS["discard"]), _("throw away"))] if len(self._held(scene)) < 2 else [])]
         if len(scene.hand) > 1:
             found.insert(0, ("←→", _("move")))
@@ -243,6 +243,8 @@ class KinaskakScreen(GameScreen):
             return replace(picked, cards=cards, marked=(cursor,))
         if key == "escape" and picked.cards:
             return picked.back()
+        if key == "enter" and not self._held(scene):
+            return replace(picked, cards=(cursor,))
         if key in (letter(KEYS["discard"]), "enter"):
             held = self._held(scene) or [cursor]
             return Say(f"discard {scene.view.face(held[0])}", picked) if len(held) == 1 else replace(picked, cards=())
