@@ -13,6 +13,7 @@ from client.i18n.translation import _Reader, languages, set_language
 from client.session.messages import Act, News, Quit, Seated, Taught, Typed
 from client.ui.games import lesson_of
 from client.ui.games.lesson import keys_to, spelled
+from client.ui.games.options import TITLES, title
 from client.ui.model import Model, Pending
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, sheets
@@ -329,6 +330,14 @@ def test_the_rules_begin_with_one_turn_key_by_key(game, language):
     assert shown.count("\n") < LINES, language
     stage = Stage(game, 3 if game == "kinaskak" else 2).press("f1")
     assert stage.state.overlay == overlay
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_call_options_as_the_form_does(game, language):
+    shown = " ".join(sheets.rules_sheet(game).lines)
+    named = [name for name in TITLES[game] if f"“{title(game, name)}”" in shown]
+    assert not [name for name in TITLES[game] if f"`{name}`" in shown], language
+    assert named, language
 
 
 @pytest.mark.parametrize("game", GAMES)

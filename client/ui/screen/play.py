@@ -114,20 +114,11 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
 
 
 def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return keys with their effects as far as they have room: a letter without its effect tells nothing.
-
-    The keys whose effects stand in the menu too give way first, then the effect of Esc, then the game's last
-    key if it is a letter, else its effect.
-    """
-    tries = [shown]
+    """Return keys as far as they have room: those whose effects stand in the menu too give way first, then the word of Esc."""
     for key in reversed(OF_THE_MENU):
-        tries.append([(name, "" if name == key else about) for name, about in tries[-1]])
-    for key in reversed(OF_THE_MENU):
-        tries.append([item for item in tries[-1] if item[0] != key])
-    bare = [*tries[-1][:-1], (tries[-1][-1][0], "")]
-    last = [(key, "") for key, _about in bare[-2:-1] if len(key) > 1 or not key.isalpha()]
-    tries += [bare, [*bare[:-2], *last, bare[-1]]]
-    return next((found for found in tries if fits(canvas, found)), bare)
+        if not fits(canvas, shown):
+            shown = [item for item in shown if item[0] != key]
+    return shown if fits(canvas, shown) else [*shown[:-1], (shown[-1][0], "")]
 
 
 def _proposal(state: ScreenState) -> str:

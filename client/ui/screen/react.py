@@ -134,7 +134,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     if isinstance(message, Notice) and message.id == "shuffles":
         return []  # the line of the turn says it, for as long as it lasts
     if isinstance(message, Away):
-        return [_("{who} is away: no link. The table waits.").format(who=after.names[message.seat])]
+        return [_("{who} is away: gone for now, or cut off. The table waits.").format(who=after.names[message.seat])]
     if isinstance(message, Stored) and not after.accused:
         sealed = later("The log is signed by all: `sobremesa verify` checks it, and it stands among the past matches.")
         not_sealed = later("The log is not signed by all: `sobremesa verify` checks it, and it stands among the past matches.")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from client.i18n.translation import _, keyed, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import PACKAGES, lesson_of, words_of
+from client.ui.games.options import title
 from client.ui.model import Model
 from client.ui.screen.parts import Item, list_items
 from client.ui.screen.phrases import PHRASES
@@ -199,8 +200,15 @@ def rules_sheet(game: str) -> Overlay:
     """Return the rules of a game to be read: first one turn, key by key."""
     words = words_of(game)
     turn = [_("One turn, key by key:"), *(f"  {step}" for step in lesson_of(game).one_turn()), ""]
-    lines = [part for paragraph in words.rules() for part in (paragraph, *([""] if not paragraph.startswith("  ") else []))]
+    lines = [part for line in words.rules() for part in (_named(line, game), *([""] if not line.startswith("  ") else []))]
     return Overlay("text", _(words.title), (*turn, *lines))
+
+
+def _named(line: str, game: str) -> str:
+    """Return a line of the rules with options called as in the form, where they are changed; a typed command has their ids."""
+    for option in GAMES[game].choices:
+        line = line.replace(f"`{option}`", f"“{title(game, option)}”")
+    return line
 
 
 def lesson_sheet(state: ScreenState) -> Overlay:
