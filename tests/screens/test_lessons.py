@@ -11,8 +11,8 @@ import pytest
 
 from client.i18n.translation import _Reader, languages, set_language
 from client.session.messages import Act, News, Quit, Seated, Taught, Typed
-from client.ui.games import lesson_of
-from client.ui.games.lesson import keys_to, spelled
+from client.ui.games import lesson_of, screen_of
+from client.ui.games.lesson import keys_to, since_our_turn, spelled
 from client.ui.games.options import TITLES, title
 from client.ui.model import Model, Pending
 from client.ui.plain.lines import completions, lines
@@ -122,6 +122,8 @@ BEFORE: dict[str, dict[str, Callable[[Model], bool]]] = {
         "answering a truco": _word("quiero"),
         "raising": _word("retruco"),
         "singing truco": _word("truco"),
+        "singing real envido": _word("real-envido"),
+        "answering a falta envido": lambda model: _word("quiero")(model) and _game(model).betting,
     },
     "kinaskak": {
         "leaving the open card": _word("decline"),
@@ -152,8 +154,61 @@ def test_the_suggestions_lead_through_every_promised_situation_by_their_keys(gam
     news = [message.event for message in learner.heard if isinstance(message, News)]
     kinds = {type(event.event) for event in news if hasattr(event, "event")}
     assert not set(EVENTS[game]) - kinds
+    if game == "truco":
+        told = [getattr(event, "event", None) for event in news]
+        assert {event.how for event in told if isinstance(event, truco.DealWon)} >= {"tricks", "refused", "mazo"}
     advised = [message.advice for message in learner.heard if isinstance(message, Taught) and message.advice is not None]
     assert [command.move for command in learner.commands if isinstance(command, Act)] == advised
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(6))
+def test_every_kind_of_event_is_explained(game, seed):
+    """By the page, by the count, or by the question; the learner goes any way, so that all kinds of events occur."""
+    learner, chance, lesson = Learner(game, seed), random.Random(seed), lesson_of(game)
+    unexplained = set()
+    while not learner.lesson.over:
+        learner.read_on()
+        view, page = learner.model.view, " ".join(learner.state.lesson[-1])
+        assert view is not None
+        for event in since_our_turn(learner.model):
+            known = isinstance(event, (Moved, *screen_of(game).count, *lesson.told_elsewhere, *lesson.last_only))
+            if not known and (not (said := lesson.explained(learner.model, event)) or said not in page):
+                unexplained.add(type(event).__name__)
+        moves = list(islice(view.options or (), 200))
+        learner.make(chance.choice(moves))
+    assert not unexplained
+
+
+def test_a_tie_of_escoba_is_said_to_be_the_reason_for_another_deal():
+    for seed in range(60):
+        learner, chance = Learner("escoba", seed), random.Random(seed)
+        while not learner.lesson.over:
+            learner.read_on()
+            if learner.model.view.game.round == 2:
+                both = learner.model.view.game.score[0]
+                assert f"ended in a tie, {both} to {both}" in " ".join(learner.state.lesson[-1])
+                return
+            learner.make(chance.choice(list(islice(learner.model.view.options or (), 200))))
+    raise AssertionError("no deal ended in a tie")
+
+
+def test_the_dealers_sweep_is_explained_to_the_learner():
+    """Even if it does not occur: in the last page."""
+    learner = Learner("escoba")
+    assert "the dealer sweeps them at once" in " ".join(lesson_of("escoba").farewell("escoba"))
+    event = escoba.DealersEskobas(1, 1, ("1o", "2o", "5o", "7c"))
+    assert "the dealer Computer 1 sweeps it" in lesson_of("escoba").explained(learner.model, event)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [("mazo", "gave up the deal (mazo)"), ("early-mazo", "gave up the deal (mazo)"), ("refused", "refused, and the deal is")],
+)
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_ways_to_win_a_deal_of_truco_are_told_apart(how, words, side):
+    learner = Learner("truco")
+    assert words in lesson_of("truco").explained(learner.model, truco.DealWon(side, 2, how))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -6,10 +6,12 @@ import pytest
 
 from client.session.messages import Act
 from client.ui.drawing.picture import CHOOSE
-from client.ui.games import screen_of
 from client.ui.games.domino.lesson import DECK
+from client.ui.games.domino.screen import DominoScreen
+from client.ui.games.escoba.screen import EscobaScreen
 from client.ui.pictures.controls import controls
 from client.ui.screen.play import keys, scene_of
+from engine.games.escoba.rules import Play
 from tests.screens.stage import Stage
 
 FIRST = ["7o", "11o", "5o", "6c", "3c", "2b", "5c", "4o", "12e", "3b"]
@@ -57,9 +59,10 @@ def test_the_first_press_chooses_and_the_second_plays(game, second):
 
 def test_after_tab_the_number_plays_the_way_that_is_shown():
     stage = escoba().press("2", "tab")
-    card, taken = screen_of("escoba").chosen(scene_of(stage.state)), screen_of("escoba").taken(scene_of(stage.state))
+    card, taken = EscobaScreen().chosen(scene_of(stage.state)), EscobaScreen().taken(scene_of(stage.state))
     stage.press("2")
     (act,) = [command for command in stage.commands if isinstance(command, Act)]
+    assert isinstance(act.move, Play)
     assert (act.move.card, set(act.move.takes)) == (card, set(taken))
 
 
@@ -80,7 +83,7 @@ def test_a_tile_that_fits_both_ends_asks_for_an_end():
     stage = Stage("domino", 2, decks=[DECK.split()]).do("p2 play 6-6", "p1 play 6-1 right", "p2 play 2-1 right")
     assert stage.game.ends == (6, 2)
     before = moves(stage)
-    number = screen_of("domino").in_order(scene_of(stage.state)).index(_slot(stage, "6-2")) + 1
+    number = DominoScreen().in_order(scene_of(stage.state)).index(_slot(stage, "6-2")) + 1
     stage.press(str(number), str(number))
     assert moves(stage) == before
     assert "both ends" in stage.text()
