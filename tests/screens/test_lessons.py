@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -16,7 +18,7 @@ from client.ui.games.lesson import keys_to, since_our_turn, spelled
 from client.ui.games.options import TITLES, title
 from client.ui.model import Model, Pending
 from client.ui.plain.lines import completions, lines
-from client.ui.screen import lobby, sheets
+from client.ui.screen import lobby, pages, sheets
 from client.ui.screen.messages import Ended, Key, Learn, Rise
 from client.ui.screen.play import scene_of
 from client.ui.screen.react import react
@@ -250,6 +252,37 @@ def test_the_lines_of_a_turn_fit_the_smallest_terminal(game, language):
         if isinstance(message, News) and model.asked:
             assert len(lines(before, message, model, 60)) < 30, language
     assert lines(model, Typed("lesson"), update(model, Typed("lesson"))[0])
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_the_cards_that_a_page_speaks_of_stay_in_sight(size):
+    """The table of Escoba, the best card of Truco and the line of dominoes, below the page of each turn."""
+    for game in ("escoba", "truco", "domino"):
+        learner = Learner(game)
+        for model in turns(learner):
+            screen = canvas_of(learner.state, *size)
+            below = screen[screen.index(next(row for row in screen if "Enter: on" in row)) + 1 :]
+            table = "\n".join(below[: next(at for at, row in enumerate(below) if "▶" in row) + 1])
+            shown = re.findall(r"\d+", table)
+            tiles = model.view.game.on_table if game == "escoba" else ()
+            for face in model.view.game.faces_of(tiles) if game == "escoba" else ():
+                assert face[:-1] in shown, (game, face, table)
+            if game == "truco" and (led := _led(model)):
+                assert led[:-1] in shown, (led, table)
+            if game == "domino":
+                assert all(str(end) in shown for end in model.view.game.ends or ()), table
+
+
+def canvas_of(state: ScreenState, columns: int, rows: int) -> list[str]:
+    """Return the rows that are to be seen, without calls across the table."""
+    return pages.draw(replace(state, moment=None), columns, rows).text().splitlines()
+
+
+def _led(model: Model) -> str:
+    """Return the card that leads the trick of Truco in progress; nothing if there is none."""
+    game = model.view.game
+    played = game.tricks[-1] if len(game.tricks) > len(game.results) else []
+    return game.faces[played[0][1]] if played else ""
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -10,6 +10,7 @@ from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene, or_enter
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
+from client.ui.screen import sheets
 from client.ui.screen.parts import fits, foot_line, title_line
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, Remark, ScreenState
@@ -25,6 +26,8 @@ OF_THE_MENU = ("?", "F1", "F2", "F3")
 """Keys whose effects the menu offers too."""
 LEAST_NAME = 5
 """Columns that a name has at least, beside any other text."""
+LEAST_TABLE, SEEN_BELOW = 2, 6
+"""Rows of a table below a page of a lesson: without so many it is covered, and with fewer than so many nobody's box is drawn."""
 ENDED = 6
 """Rows above the result in which the table is still drawn when a match is over."""
 
@@ -66,14 +69,17 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
     """Draw a table at which something has happened. `waiting` stands in the place of the turn, if the table is held."""
     scene, screen = scene_of(state), screen_of(state.match.game)
     title_line(canvas, _(scene.words.title) or state.match.game, screen.heading(scene), screen.score(scene))
-    spacious = canvas.width >= SPACIOUS
-    said_rows = 0 if spacious else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
+    spacious, page = canvas.width >= SPACIOUS, sheets.rows_above(state, canvas)
+    said_rows = 0 if spacious or page else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
     table = Rect(0, 1, canvas.width - (SIDE if spacious else 0), canvas.height - 2)
     mine_rows = screen.mine_rows(scene, table.width, canvas.height)
     mine = Rect(table.x, table.bottom - said_rows - mine_rows, table.width, mine_rows)
     turn = Rect(table.x, mine.y - 1, table.width, 1)
-    others = Rect(table.x, table.y, table.width, turn.y - table.y)
+    above = page if turn.y - table.y - page >= LEAST_TABLE else 0  # a longer page lies on the table
+    others = Rect(table.x, table.y + above, table.width, turn.y - table.y - above)
     places, middle = screen.places(scene, others, other_seats(scene))
+    if page and middle.height < min(SEEN_BELOW, others.height):  # the cards of the table are needed more than the others' boxes
+        places, middle = {}, others
     for seat, place in places.items():
         _seat(state, scene, canvas, seat, place, screen.seat_in(scene, seat, place.inner()))
     if state.match.phase is MatchPhase.OVER and not state.count:  # the count is read first; the line of the turn says who has won

@@ -76,8 +76,8 @@ class TrucoLesson(GameLesson):
                 return names.say(winner, you, other, number=number, card=card)
             case events.Trick(number):
                 return _("The cards were equally strong: trick {number} is tied.").format(number=number)
-            case events.Said(seat, number) if seat != model.seat:
-                return _("{who} says {number}.").format(who=names[seat], number=number)
+            case events.Said(seat, number):
+                return names.say(seat, later("You say {number}."), later("{who} says {number}."), number=number)
             case events.Stake(points):
                 return _("The truco was accepted: the deal is now worth {points}.").format(points=points)
             case events.EnvidoWon() | events.DealWon():
@@ -128,15 +128,17 @@ class TrucoLesson(GameLesson):
             seat, word = game.waiting
             return line.format(who=model.names[seat], cry=CRIES[word], worth=game.stake + 1, count=game.stake)
         led = _trick(game)
-        found = [_("You lead: any card.") if not led else _("Any card may be played; the stronger one wins the trick.")]
+        found = [_("You lead: any card.")] if not led else []
+        if led and game.round == 1:
+            found.append(_("Any card may be played; the stronger one wins the trick."))
         words = [move.word for move in view.options or () if isinstance(move, Call)]
         if any(word in ENVIDO for word in words):
-            found.append(
-                _(
-                    "Before your first card you may bet on your best two cards of one suit: envido for 2 points, real envido for "
-                    "3, falta envido for those that the leader still needs."
-                )
+            each = later(
+                "Before your first card you may bet on your best two cards of one suit: envido for 2 points, real envido for "
+                "3, falta envido for those that the leader still needs."
             )
+            later_on = later("Before your first card you may bet on the envido, your best two cards of one suit.")
+            found.append(_(each if game.round == 1 else later_on))
         if raised := [CRIES[word] for word in words if word in TRUCO]:
             found.append(_("You may bet on the tricks with {cry}").format(cry=raised[0]))
         return " ".join(found)
