@@ -17,7 +17,7 @@ from client.ui.screen.state import Page, ScreenState
 from crypto.identity import fingerprint
 from p2p.wire import PROTOCOL
 from tests.ring import identities
-from tests.screens.stage import SIZES, check_rows
+from tests.screens.stage import SIZES, Stage, check_rows
 
 BLIND = "Nobody can be found by name here: this machine is on no network. `j` takes an address or an invite all the same."
 WAITING = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True)
@@ -143,3 +143,14 @@ def test_a_match_that_was_stepped_through_is_still_chosen_in_the_history():
     for message in (Key("enter"), Steps(((Model(game="truco"), ()),)), Ended(), Key("escape")):
         state, _commands = react(state, message)
     assert (state.page, state.chosen) == (Page.HISTORY, LEFT.match)
+
+
+def test_a_match_against_computers_waits_for_nobody_else():
+    stage = Stage("escoba", 2)
+    assert "when all are back" in stage.press("escape").text()
+    stage.press("escape")
+    players = tuple(player and replace(player, bot=seat > 0) for seat, player in enumerate(stage.state.match.players))
+    stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
+    assert "it waits in the lobby" in stage.press("escape").text()
+    assert "when all are back" not in stage.press("up", "enter").text()
+    assert "waits for you there" in " ".join(stage.text().replace("│", " ").split())
