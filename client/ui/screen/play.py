@@ -132,7 +132,8 @@ def _proposal(state: ScreenState) -> str:
     key, line = state.proposed
     own = screen_of(state.match.game).keys(scene_of(state))
     label = next((about for names, about in own if key in names.split() or (names[:2] == "1-" and "1" <= key <= names[2:])), line)
-    return f"{label} {line.split()[-1].upper()}" if key.isdecimal() and label != line else label
+    card = line.split()[-1]
+    return f"{label} {card.upper()}" if label != line and card in dict(scene_of(state).hand).values() else label
 
 
 def _notice(canvas: Canvas, notice: str) -> int:
