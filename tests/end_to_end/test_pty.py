@@ -148,7 +148,7 @@ def test_ctrl_c_in_a_match_leaves_the_terminal_clean(machine):
     asked.press(b"\x03")
     assert asked.ends(seconds=15) == 130
     assert asked.err == ""
-    other.reads("is away: no link")
+    other.reads("is away: gone for now, or cut off")
     other.press(b"\x03")
     assert other.ends(seconds=15) == 130
 
@@ -168,7 +168,7 @@ def test_quit_must_be_said_twice(machine):
     asked.reads("To end the program all the same: quit yes")
     asked.type("quit yes")
     assert asked.ends(seconds=15) == 1
-    other.reads("is away: no link")
+    other.reads("is away: gone for now, or cut off")
     other.press(b"\x04")  # the end of the input asks too, as it may be pressed by mistake
     other.reads("To end the program all the same: quit yes")
     assert other.process.poll() is None
@@ -202,7 +202,7 @@ def test_a_peer_that_dies_is_away_and_one_can_still_end(machine):
     asked, other = at_table(machine, "pty-killed")
     other.process.kill()
     other.process.wait()
-    asked.reads("is away: no link. The table waits")
+    asked.reads("is away: gone for now, or cut off. The table waits")
     asked.type("table")
     asked.reads("Score: ")
     asked.press(b"\x03")

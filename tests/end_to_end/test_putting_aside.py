@@ -24,7 +24,7 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
     ane.reads("Your move")
     jon.signal(signal.SIGKILL)
     jon.process.wait()
-    ane.reads("jon is away: no link. The table waits; `aside` puts the match aside")
+    ane.reads("jon is away: gone for now, or cut off. The table waits; `aside` puts the match aside")
     ane.type("without")
     ane.reads("The table has not waited long enough for any player")
     ane.type("hint")

@@ -31,7 +31,7 @@ def test_a_player_that_stands_still_for_a_while(machine):
     in_mid_match(host, guest)
     guest.signal(signal.SIGSTOP)
     try:
-        host.says("jon is away: no link. The table waits", seconds=15)
+        host.says("jon is away: gone for now, or cut off. The table waits", seconds=15)
         time.sleep(2)
     finally:
         guest.signal(signal.SIGCONT)

@@ -110,7 +110,7 @@ async def test_a_player_that_goes_between_its_signature_and_the_beginning_is_wai
         for message in agreement.messages():
             guest.mesh.send(peer, message)
         await waited(lambda: host.says("The match begins"))
-    await waited(lambda: host.says("Stranger is away: no link. The table waits"))
+    await waited(lambda: host.says("Stranger is away: gone for now, or cut off. The table waits"))
     host.interrupt()
     assert await waited(host.ends) == 130
 

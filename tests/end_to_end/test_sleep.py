@@ -54,7 +54,7 @@ def test_a_player_that_has_slept_is_back_in_its_seat(machine: Machine, leaping, 
     guest = machine.join("jon", address_of(host))
     in_mid_match(host, guest)
     guest.signal(signal.SIGSTOP)
-    host.says("jon is away: no link. The table waits", seconds=15)
+    host.says("jon is away: gone for now, or cut off. The table waits", seconds=15)
     host.signal(signal.SIGCONT)
     time.sleep(3)
     assert "jon is back" not in host.out
@@ -79,7 +79,7 @@ def test_a_player_that_has_slept_for_too_long_hears_that_the_others_went_on(mach
     jon.says(r"Deal 1 of")
     jon.signal(signal.SIGSTOP)
     for player in others:
-        player.says("jon is away: no link", seconds=15)
+        player.says("jon is away: gone for now, or cut off", seconds=15)
     for player in others:
         player.signal(signal.SIGCONT)
     host.says(r"have voted \(2 of 3\) to go on without jon")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from client.i18n.translation import languages, set_language
 from client.session.messages import Act
 from client.ui.drawing.cards import french
 from client.ui.games.kinaskak.screen import SCREEN
@@ -296,3 +299,35 @@ def test_keys_that_mean_nothing_change_nothing():
     table = playing()
     for key in ("z", "delete", "f9"):
         assert react(table.state, Key(key, key))[0] == table.state
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_is_said_of_the_open_card_has_room_on_the_smallest_screen(language):
+    """It is missing, or it is not; it is offered, or to be bought, at no cost or at one."""
+    set_language(language)
+    try:
+        seen = set()
+        for seed in range(12):
+            stage = Stage("kinaskak", 3, seed=seed, nicks=("Ane", "Computer 1", "Computer 2"))
+            for _move in range(30):
+                stage.state = replace(stage.state, held=(), count=(), moment=None)
+                if stage.state.match.asked and stage.game.phase in ("offer", "window"):
+                    status = SCREEN.status(scene_of(stage.state))
+                    seen.add((stage.game.phase, any(style == "good" for style, _text in status)))
+                    line = next(row for row in stage.text(60, 20).splitlines() if "▶" in row)
+                    assert "…" not in line, line
+                stage.step(by_chance=seed % 2 == 0)
+        assert len(seen) == 4
+    finally:
+        set_language("en")
+
+
+def test_a_card_to_be_thrown_away_is_named_and_can_be_put_back():
+    stage = Stage("kinaskak", 3).until(lambda at: at.state.match.asked and at.game.phase == "play")
+    face = dict(scene_of(stage.state).hand)[SCREEN.cursor(scene_of(stage.state))]
+    assert f"x throw away {face.upper()}  Enter does it" in stage.press("x").text()
+    assert stage.foot().splitlines()[-1].startswith(f" x/Enter throw away {face.upper()}")
+    picked = stage.press("escape", " ")
+    assert "x/Enter throw away" in picked.foot()
+    assert "Esc put back" in picked.foot()
+    assert not picked.press("escape").state.picked.cards

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 
 from client.i18n.translation import _Reader, languages, set_language
 from client.session.messages import Act, News, Quit, Seated, Taught, Typed
-from client.ui.games import lesson_of
-from client.ui.games.lesson import keys_to, spelled
+from client.ui.games import lesson_of, screen_of
+from client.ui.games.lesson import keys_to, since_our_turn, spelled
+from client.ui.games.options import TITLES, title
 from client.ui.model import Model, Pending
 from client.ui.plain.lines import completions, lines
-from client.ui.screen import lobby, sheets
+from client.ui.screen import lobby, pages, sheets
 from client.ui.screen.messages import Ended, Key, Learn, Rise
 from client.ui.screen.play import scene_of
 from client.ui.screen.react import react
@@ -121,6 +124,8 @@ BEFORE: dict[str, dict[str, Callable[[Model], bool]]] = {
         "answering a truco": _word("quiero"),
         "raising": _word("retruco"),
         "singing truco": _word("truco"),
+        "singing real envido": _word("real-envido"),
+        "answering a falta envido": lambda model: _word("quiero")(model) and _game(model).betting,
     },
     "kinaskak": {
         "leaving the open card": _word("decline"),
@@ -151,8 +156,61 @@ def test_the_suggestions_lead_through_every_promised_situation_by_their_keys(gam
     news = [message.event for message in learner.heard if isinstance(message, News)]
     kinds = {type(event.event) for event in news if hasattr(event, "event")}
     assert not set(EVENTS[game]) - kinds
+    if game == "truco":
+        told = [getattr(event, "event", None) for event in news]
+        assert {event.how for event in told if isinstance(event, truco.DealWon)} >= {"tricks", "refused", "mazo"}
     advised = [message.advice for message in learner.heard if isinstance(message, Taught) and message.advice is not None]
     assert [command.move for command in learner.commands if isinstance(command, Act)] == advised
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(6))
+def test_every_kind_of_event_is_explained(game, seed):
+    """By the page, by the count, or by the question; the learner goes any way, so that all kinds of events occur."""
+    learner, chance, lesson = Learner(game, seed), random.Random(seed), lesson_of(game)
+    unexplained = set()
+    while not learner.lesson.over:
+        learner.read_on()
+        view, page = learner.model.view, " ".join(learner.state.lesson[-1])
+        assert view is not None
+        for event in since_our_turn(learner.model):
+            known = isinstance(event, (Moved, *screen_of(game).count, *lesson.told_elsewhere, *lesson.last_only))
+            if not known and (not (said := lesson.explained(learner.model, event)) or said not in page):
+                unexplained.add(type(event).__name__)
+        moves = list(islice(view.options or (), 200))
+        learner.make(chance.choice(moves))
+    assert not unexplained
+
+
+def test_a_tie_of_escoba_is_said_to_be_the_reason_for_another_deal():
+    for seed in range(60):
+        learner, chance = Learner("escoba", seed), random.Random(seed)
+        while not learner.lesson.over:
+            learner.read_on()
+            if learner.model.view.game.round == 2:
+                both = learner.model.view.game.score[0]
+                assert f"ended in a tie, {both} to {both}" in " ".join(learner.state.lesson[-1])
+                return
+            learner.make(chance.choice(list(islice(learner.model.view.options or (), 200))))
+    raise AssertionError("no deal ended in a tie")
+
+
+def test_the_dealers_sweep_is_explained_to_the_learner():
+    """Even if it does not occur: in the last page."""
+    learner = Learner("escoba")
+    assert "the dealer sweeps them at once" in " ".join(lesson_of("escoba").farewell("escoba"))
+    event = escoba.DealersEskobas(1, 1, ("1o", "2o", "5o", "7c"))
+    assert "the dealer Computer 1 sweeps it" in lesson_of("escoba").explained(learner.model, event)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [("mazo", "gave up the deal (mazo)"), ("early-mazo", "gave up the deal (mazo)"), ("refused", "refused, and the deal is")],
+)
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_ways_to_win_a_deal_of_truco_are_told_apart(how, words, side):
+    learner = Learner("truco")
+    assert words in lesson_of("truco").explained(learner.model, truco.DealWon(side, 2, how))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -194,6 +252,37 @@ def test_the_lines_of_a_turn_fit_the_smallest_terminal(game, language):
         if isinstance(message, News) and model.asked:
             assert len(lines(before, message, model, 60)) < 30, language
     assert lines(model, Typed("lesson"), update(model, Typed("lesson"))[0])
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_the_cards_that_a_page_speaks_of_stay_in_sight(size):
+    """The table of Escoba, the best card of Truco and the line of dominoes, below the page of each turn."""
+    for game in ("escoba", "truco", "domino"):
+        learner = Learner(game)
+        for model in turns(learner):
+            screen = canvas_of(learner.state, *size)
+            below = screen[screen.index(next(row for row in screen if "Enter: on" in row)) + 1 :]
+            table = "\n".join(below[: next(at for at, row in enumerate(below) if "▶" in row) + 1])
+            shown = re.findall(r"\d+", table)
+            tiles = model.view.game.on_table if game == "escoba" else ()
+            for face in model.view.game.faces_of(tiles) if game == "escoba" else ():
+                assert face[:-1] in shown, (game, face, table)
+            if game == "truco" and (led := _led(model)):
+                assert led[:-1] in shown, (led, table)
+            if game == "domino":
+                assert all(str(end) in shown for end in model.view.game.ends or ()), table
+
+
+def canvas_of(state: ScreenState, columns: int, rows: int) -> list[str]:
+    """Return the rows that are to be seen, without calls across the table."""
+    return pages.draw(replace(state, moment=None), columns, rows).text().splitlines()
+
+
+def _led(model: Model) -> str:
+    """Return the card that leads the trick of Truco in progress; nothing if there is none."""
+    game = model.view.game
+    played = game.tricks[-1] if len(game.tricks) > len(game.results) else []
+    return game.faces[played[0][1]] if played else ""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -329,6 +418,14 @@ def test_the_rules_begin_with_one_turn_key_by_key(game, language):
     assert shown.count("\n") < LINES, language
     stage = Stage(game, 3 if game == "kinaskak" else 2).press("f1")
     assert stage.state.overlay == overlay
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_call_options_as_the_form_does(game, language):
+    shown = " ".join(sheets.rules_sheet(game).lines)
+    named = [name for name in TITLES[game] if f"“{title(game, name)}”" in shown]
+    assert not [name for name in TITLES[game] if f"`{name}`" in shown], language
+    assert named, language
 
 
 @pytest.mark.parametrize("game", GAMES)

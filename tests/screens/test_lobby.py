@@ -6,17 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import FoundTable, Tables
+from client.session.messages import FoundTable, Message, Tables
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
-from client.ui.screen.lobby import people
-from client.ui.screen.messages import Key, MatchHistory, Rise
+from client.ui.model import MatchPhase, Model
+from client.ui.screen.lobby import chosen, people
+from client.ui.screen.messages import Ended, Key, MatchHistory, Resume, Rise, Steps
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from crypto.identity import fingerprint
 from p2p.wire import PROTOCOL
 from tests.ring import identities
-from tests.screens.stage import SIZES, check_rows
+from tests.screens.stage import SIZES, Stage, check_rows
 
 BLIND = "The program cannot find tables on this network: this machine is on no network. `j` still takes an address or an invite."
 WAITING = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True)
@@ -83,3 +84,73 @@ def test_the_nick_of_this_session_stands_in_the_lobby_and_in_the_settings():
     shown = check_rows(replace(state, page=Page.SETTINGS), 80, 24)
     assert "Zoe" in shown
     assert "Ane" not in shown
+
+
+LEFT = MatchSummary("cd" * 16, "truco", ("Jon", "Ane"), "2026-11-22", "/x/cd.sobremesa", unfinished=True)
+OLDER = (WAITING,)
+
+
+def seated_at(match: str, history: tuple[MatchSummary, ...], *, phase: MatchPhase = MatchPhase.PLAYING) -> ScreenState:
+    """Return a lobby that has been left for a match, in which our player sits now."""
+    state = lobby_with((), history)
+    model = Model(phase=phase, game="truco", seat=0, match=match + "00" * 16, players=(None, None))
+    return replace(state, page=Page.PLAY, match=model, chosen="")
+
+
+def after_it(state: ScreenState, *messages: Message) -> ScreenState:
+    """Return the state once the session has ended, and these have come."""
+    for message in (Ended(), *messages):
+        state, _commands = react(state, message)
+    return state
+
+
+@pytest.mark.parametrize("history", [(LEFT, WAITING), (WAITING, LEFT)])
+@pytest.mark.parametrize("tables_first", [False, True])
+def test_the_match_that_was_put_aside_is_chosen_wherever_its_line_stands(history, tables_first):
+    news = [MatchHistory(history), Tables((PLAYED,))]
+    state = after_it(seated_at(LEFT.match, OLDER), *(reversed(news) if tables_first else news))
+    assert chosen(state) == f"back:{LEFT.match}"
+    assert next(line for line in check_rows(state, 60, 20).splitlines() if "▶" in line).count("Truco") == 1
+    _state, commands = react(state, Key("enter"))
+    assert commands == (Resume(LEFT.match),)
+
+
+def test_after_a_match_that_has_ended_enter_leads_into_no_other_match():
+    over = seated_at(LEFT.match, OLDER, phase=MatchPhase.OVER)
+    state = after_it(over, MatchHistory(OLDER), Tables((PLAYED,)))
+    assert chosen(state) == "game:truco"
+    state, commands = react(state, Key("enter"))
+    assert (state.page, commands) == (Page.OPEN, ())
+
+
+def test_after_a_session_that_could_not_begin_the_choice_stays():
+    state = replace(lobby_with((PLAYED,), OLDER), chosen="join", busy="Going to the table …")
+    state, _commands = react(state, Ended("nobody answers"))
+    assert (chosen(state), state.notice) == ("join", "nobody answers")
+
+
+@pytest.mark.parametrize(("item", "key"), [("past", "p"), ("settings", "s"), ("open", "o"), ("game:truco", "4")])
+def test_esc_leads_back_to_the_line_from_which_one_came(item, key):
+    state = lobby_with((PLAYED,), OLDER)
+    for pressed in (key, "down", "escape"):
+        state, _commands = react(state, Key(pressed))
+    assert (state.page, chosen(state)) == (Page.LOBBY, item)
+
+
+def test_a_match_that_was_stepped_through_is_still_chosen_in_the_history():
+    over = tuple(replace(summary, unfinished=False) for summary in (WAITING, LEFT))
+    state = replace(lobby_with((), over), page=Page.HISTORY, chosen=LEFT.match)
+    for message in (Key("enter"), Steps(((Model(game="truco"), ()),)), Ended(), Key("escape")):
+        state, _commands = react(state, message)
+    assert (state.page, state.chosen) == (Page.HISTORY, LEFT.match)
+
+
+def test_a_match_against_computers_waits_for_nobody_else():
+    stage = Stage("escoba", 2)
+    assert "when all are back" in stage.press("escape").text()
+    stage.press("escape")
+    players = tuple(player and replace(player, bot=seat > 0) for seat, player in enumerate(stage.state.match.players))
+    stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
+    assert "it waits in the lobby" in stage.press("escape").text()
+    assert "when all are back" not in stage.press("up", "enter").text()
+    assert "waits for you there" in " ".join(stage.text().replace("│", " ").split())

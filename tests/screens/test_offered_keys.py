@@ -10,12 +10,14 @@ import pytest
 
 from client.i18n.translation import _, languages, letter, set_language
 from client.session.messages import Act, Lobby, LobbySeat
+from client.storage.past_match import MatchSummary
+from client.storage.settings import Settings
 from client.ui.model import Pending
 from client.ui.screen import lobby, pages, play, sheets, table_setup
 from client.ui.screen.messages import Again, Key
 from client.ui.screen.play import keys
 from client.ui.screen.react import react
-from client.ui.screen.state import ScreenState
+from client.ui.screen.state import Page, ScreenState
 from engine.games import GAMES
 from tests.screens.stage import Stage
 
@@ -38,6 +40,8 @@ NAMED = {
 
 def meant(name: str) -> list[str]:
     """Return the keys that a name in the last line stands for."""
+    if "/" in name:
+        return [key for part in name.split("/") for key in meant(part)]
     if name in NAMED:
         return list(NAMED[name])
     if span := re.fullmatch(r"(\d)-(\d)", name):
@@ -88,6 +92,49 @@ def test_no_key_is_offered_that_does_nothing(game):
     assert asked > 5
 
 
+def words_of_keys(state: ScreenState, columns: int, rows: int) -> list[tuple[str, str]]:
+    """Return the keys of the drawn last line, each with the words behind it."""
+    found: list[tuple[str, str]] = []
+    for style, text in pages.draw(state, columns, rows).rows()[-1]:
+        if "key" in style:
+            found.append((text, ""))
+        elif found:
+            found[-1] = (found[-1][0], found[-1][1] + text.strip())
+    return found
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_no_key_stands_in_the_last_line_without_its_words(game, language):
+    set_language(language)
+    try:
+        stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
+        asked = 0
+        while not stage.over and asked < 25:
+            stage.state = replace(stage.state, held=(), count=(), moment=None, notice="")
+            if stage.state.match.asked:
+                asked += 1
+                for pressed in ("", *(key for name, _about in keys(stage.state)[:2] for key in meant(name)[:2])):
+                    state = react(stage.state, Key(pressed, pressed))[0] if pressed else stage.state
+                    for size in ((60, 20), (80, 24)):
+                        shown = words_of_keys(state, *size)
+                        assert shown[-1][0] == "Esc", shown
+                        assert len(shown) > 1, shown
+                        assert all(about for _name, about in shown[:-1]), shown
+            stage.step(by_chance=asked % 3 == 0)
+        for page in (Page.LOBBY, Page.SETTINGS, Page.OPEN):
+            for size in ((60, 20), (80, 24)):
+                state = ScreenState(page=page, movable=True, settings=Settings(nick="Ane"))
+                assert all(about for _name, about in words_of_keys(state, *size)), page
+        past = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa")
+        for unfinished in (True, False):
+            state = ScreenState(page=Page.HISTORY, history=(replace(past, unfinished=unfinished),))
+            shown = words_of_keys(state, 60, 20)
+            assert [name for name, about in shown if about] == ["Enter", "↑↓", "t", "Esc"]
+    finally:
+        set_language("en")
+
+
 LETTERS = [*"abcdefghijklmnopqrstuvwxyzN123456789+- ", "left", "right", "up", "down", "tab", "escape"]
 
 
@@ -111,7 +158,7 @@ def test_no_first_key_makes_a_move_and_the_second_does(game):
                     assert react(after, Key("escape", ""))[0] == stage.state
                     shown = play_text(after)
                     assert "Enter does it, Esc does not" in shown
-                    assert shown.splitlines()[-1].startswith(" Enter ")
+                    assert shown.splitlines()[-1].startswith(f" {'Space' if key == ' ' else key}/Enter ")
         stage.step(by_chance=asked % 3 == 0)
     assert asked > 5
     assert twice > 0 or game == "escoba"

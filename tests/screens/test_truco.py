@@ -211,7 +211,7 @@ def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
     stage = two().press("m")
     assert not done(stage)
     assert "m mazo  Enter does it, Esc does not" in stage.text()
-    assert stage.foot().splitlines()[-1].startswith(" Enter mazo")
+    assert stage.foot().splitlines()[-1].startswith(" m/Enter mazo")
     assert not done(stage.press("1"))
     assert "Enter does it" in stage.text()
     assert "Enter does it" not in stage.press("escape").text()
@@ -333,5 +333,14 @@ def test_the_rows_of_cards_and_the_points_beside_them_have_one_order_and_whole_n
     table.state = replace(table.state, moment=None, held=())
     lines = [line for line in table.text(60, 20).splitlines() if line.startswith((" Computer", " you"))]
     assert [line.split("  ")[0].strip() for line in lines[:2]] == ["Computer 1", "you"]
-    names = [line.split()[-1] for line in table.text(60, 20).splitlines()[8:12] if line[30:].strip() in ("Computer 1", "you")]
-    assert names == ["1", "you"]
+    names = [line[30:].strip(" 0") for line in table.text(60, 20).splitlines()[8:12] if line.endswith(" 0")]
+    names = [name for name in names if name]
+    assert names == ["Computer 1", "you"]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_a_score_without_points_is_a_number(size):
+    table = Stage("truco", 2, seed=3, nicks=("Ane", "Jon"))
+    table.state = replace(table.state, moment=None, held=())
+    tally = [line.split()[-2:] for line in table.text(*size).splitlines()[2:-8] if line.strip().endswith(" 0")]
+    assert tally == [["Jon", "0"], ["you", "0"]]

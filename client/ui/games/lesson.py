@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from client.i18n.translation import _, unbroken
 from client.session.lesson import Course
-from client.ui.games import screen_of
+from client.ui.games import screen_of, words_of
 from client.ui.games.screen import Picked, Say, Scene, takes_two_keys
 from client.ui.model import Model
 from engine.core.events import GameEvent
@@ -31,6 +31,8 @@ class GameLesson:
     course: ClassVar[Course]
     last_only: ClassVar[tuple[type[GameEvent], ...]] = ()
     """The kinds of events of which only the last is explained, where there have been several."""
+    told_elsewhere: ClassVar[tuple[type[GameEvent], ...]] = ()
+    """The kinds of events that the question or another event tells; those of the count stand there."""
 
     def one_turn(self) -> list[str]:
         """Return the keys of one turn, a step an item."""
@@ -56,6 +58,14 @@ class GameLesson:
         del model, event
         return ""
 
+    def explained(self, model: Model, event: Moved | GameEvent) -> str:
+        """Explain an event in the words of the lesson, else in those of the game, so that nothing happens without a word."""
+        found = self.happened(model, event)
+        if found or isinstance(event, (Moved, *self.told_elsewhere, *screen_of(model.game).count)):
+            return found
+        assert model.view is not None
+        return " ".join(line.strip() for line in words_of(model.game).told(model.names, model.view.game, event))
+
     def choice(self, model: Model, view: View) -> str:
         """Say what our player may do."""
         del model, view
@@ -80,7 +90,7 @@ class GameLesson:
         events = since_our_turn(model)
         last = {type(event): place for place, event in enumerate(events)}
         told = [event for place, event in enumerate(events) if type(event) not in self.last_only or last[type(event)] == place]
-        happened = [said for event in told if (said := self.happened(model, event))]
+        happened = [said for event in told if (said := self.explained(model, event))]
         advice = [_("Suggestion: {reason}").format(reason=self.reason(model, view, move))]
         pressed = keys_to(scene, move, self.keys(move)) if scene is not None else None
         if pressed:

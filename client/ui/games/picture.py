@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from client.i18n.translation import _, later
+from client.i18n.translation import _, later, pgettext
 from client.ui.drawing.canvas import Rect
 from client.ui.drawing.cards import french
 from client.ui.drawing.picture import ASPECTS, Area, Panel, Piece, Span, Text, Words
@@ -24,10 +24,9 @@ LEAST_SEEN = 0.28
 LINE = 22
 """Pixels of a line of text."""
 SUITS = {
-    "o": later("{rank} of oros"),
-    "c": later("{rank} of copas"),
-    "e": later("{rank} of espadas"),
-    "b": later("{rank} of bastos"),
+    "o": later("{rank} of golds"),
+    "c": later("{rank} of cups"),
+    "e": later("{rank} of swords"),
     "♣": later("{rank} of clubs"),
     "♦": later("{rank} of diamonds"),
     "♥": later("{rank} of hearts"),
@@ -66,6 +65,8 @@ def spans(line: Line) -> Words:
 def spoken(kind: str, face: Face) -> str:
     """Return a card as a screen reader says it."""
     card = french(face) if kind == "french" else face
+    if kind == "spanish" and card[:-1] and card[-1] == "b":
+        return pgettext("the suit of the Spanish pack", "{rank} of clubs").format(rank=card[:-1])
     if card[:-1] and card[-1] in SUITS:
         return _(SUITS[card[-1]]).format(rank=card[:-1])
     return _("joker") if face.startswith("*") else face

@@ -2,7 +2,7 @@
 
 A key never makes a move by itself: it changes what is picked, or says a line of the game's notation, as if it had been typed.
 So both faces have one way into the rules, and one way of being refused. A move cannot be taken back, so it takes two keys: one
-that picks it, and Enter or the same key once more.
+that picks it, and Enter or the same key once more, for cards as for calls; only arrows, Tab and Space choose on and on.
 """
 
 from __future__ import annotations
@@ -137,6 +137,11 @@ def takes_two_keys(picked: Picked, key: str) -> bool:
     return key != "enter" and not (picked.cards or picked.word or picked.number)
 
 
+def or_enter(key: str) -> str:
+    """Return the name of a key and of Enter, where the last line offers both for one thing."""
+    return f"{'Space' if key == ' ' else key}/Enter"
+
+
 class GameScreen:
     """The screen of a game. It draws on a canvas only, and from a scene only."""
 
@@ -220,6 +225,11 @@ class GameScreen:
         if key == "enter":
             return Say(scene.moves[scene.picked.turn % len(scene.moves)])
         return None
+
+    def chosen_by(self, scene: Scene) -> tuple[str, ...]:
+        """Return the keys that chose what is chosen now, the one to be shown first: pressed once more each of them is Enter."""
+        del scene
+        return ()
 
     def answer(self, scene: Scene) -> str:
         """Return the line that our player has chosen to say each time it is asked this; nothing where it must choose."""

@@ -6,7 +6,8 @@
    do what `←→` does, a card that is its number;
 2. keys that only move a cursor: `↑↓`, and `←→` as one word, for a click chooses the thing itself. Where there is no cursor, as in
    a match that is stepped through, `←→` gives two buttons. `←` and `→` in pairs of their own are two actions, and buttons;
-3. keys that pick or type: digits, ranges (`1-9`, `a-z`), and several letters in one pair (`a b c`, the cards of a table).
+3. the first of two keys that do the same (`1/Enter`);
+4. keys that pick or type: digits, ranges (`1-9`, `a-z`), and several letters in one pair (`a b c`, the cards of a table).
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ def _keys(shown: str, *, cursor: bool) -> list[str]:
     """Return the keys of a pair that have a button, as they are shown."""
     if shown in ARROWS:
         return [] if cursor else list(shown)
-    names = [name for name in shown.split() if not name.isdecimal() and not RANGE.fullmatch(name)]
+    words = (word.rpartition("/")[2] for word in shown.split())
+    names = [name for name in words if not name.isdecimal() and not RANGE.fullmatch(name)]
     letters = [name for name in names if len(name) == 1 and name.isalpha()]
     return [] if len(letters) > 1 else names

@@ -66,9 +66,13 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Typed() | MoveRefused():
             return [line for reply in after.reply for line in _reply(after, reply)]
         case Away(seat):
-            stay = later("{who} is away: no link. The table waits; if you do not want to wait, `quit` or `leave`.")
-            aside = later("{who} is away: no link. The table waits; `aside` puts the match aside for another time.")
-            watching = later("{who} is away: no link. The table waits.")
+            stay = later(
+                "{who} is away: gone for now, or cut off. The table waits; if you do not want to wait, `quit` or `leave`."
+            )
+            aside = later(
+                "{who} is away: gone for now, or cut off. The table waits; `aside` puts the match aside for another time."
+            )
+            watching = later("{who} is away: gone for now, or cut off. The table waits.")
             line = watching if after.seat is None else aside if after.may_put_aside else stay
             return [_(line).format(who=after.names[seat])]
         case Late(seats, limit):

@@ -79,8 +79,9 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         return [("Esc", _("back"))]
     if not state.history:
         return [("Esc", _("back"))]
-    choose = [("↑↓", _("choose")), ("t", _("totals")), ("Enter", _("step through it, or go back into it"))]
-    return [*choose, ("Esc", _("back"))]
+    summary = chosen_match(state)
+    opened = _("go back into it") if summary is not None and summary.unfinished else _("step through it")
+    return [("Enter", opened), ("↑↓", _("choose")), ("t", _("totals")), ("Esc", _("back"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:
@@ -88,7 +89,7 @@ def press(state: ScreenState, key: str) -> Result | None:
     wanted = state.chosen or (state.history[0].match if state.history else "")
     match key:
         case "escape":
-            return replace(state, page=Page.LOBBY, chosen=""), ()
+            return replace(state, page=Page.LOBBY, chosen="past"), ()
         case "up" | "down":
             return replace(state, chosen=after(items(state), wanted, 1 if key == "down" else -1)), ()
         case "enter":

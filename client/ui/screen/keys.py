@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, letter, unbroken
+from client.i18n.translation import _, later, letter, unbroken
 from client.session.messages import Act, Command, Quit, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
@@ -79,7 +79,8 @@ def _rise(state: ScreenState) -> Result:
     if not state.bound:
         return state, (Rise(),)
     if state.match.may_put_aside:
-        said = _("Nobody loses by it: the match stands in the lobby as unfinished, and goes on when all are back.")
+        with_people = later("Nobody loses by it: the match stands in the lobby as unfinished, and goes on when all are back.")
+        said = _(with_people if state.company else later("The match stands in the lobby as unfinished, and waits for you there."))
         return replace(state, overlay=Overlay("rise", _("Put the match aside?"), (said,))), ()
     return replace(state, overlay=Overlay("rise", _("To the lobby?"), (_waits(state),))), ()
 
@@ -262,6 +263,7 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
             return state, ()
         key = proposed
     if not state.done and state.match.view is not None:
+        key = "enter" if key in screen_of(state.match.game).chosen_by(scene_of(state)) else key
         match screen_of(state.match.game).press(scene_of(state), key):
             case Picked() as picked:
                 return replace(state, picked=picked), ()

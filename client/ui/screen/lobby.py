@@ -9,8 +9,10 @@ from client.i18n.sentences import JOIN_KEY
 from client.i18n.translation import _, keyed, later, letter
 from client.session.messages import Command, FoundTable, Quit
 from client.session.status import Status
+from client.storage.home import match_name
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
+from client.ui.model import MatchPhase
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Form, Overlay, Page, ScreenState
@@ -177,6 +179,25 @@ def chosen(state: ScreenState) -> str:
     if not state.chosen:
         return items[0].id
     return state.chosen if any(item.id == state.chosen for item in items) else ""
+
+
+def line_after(state: ScreenState) -> str:
+    """Return the item that is chosen when our player comes back: the match that waits, else the game that was played."""
+    match = state.match
+    if state.page is Page.LOBBY:  # a session could not begin
+        return state.chosen
+    if state.page is Page.OPEN:
+        return line_of(state.form)
+    if state.bound:
+        return f"back:{match_name(bytes.fromhex(match.match))}"
+    if match.phase is MatchPhase.LOBBY:
+        return "open" if match.hosting else ""
+    return f"game:{match.game}"
+
+
+def line_of(form: Form) -> str:
+    """Return the item that leads to a form."""
+    return f"game:{form.game}" if form.company == "computer" else "open"
 
 
 def held(state: ScreenState) -> ScreenState:

@@ -13,6 +13,7 @@ from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games import words_of
 from client.ui.games.options import title, value
+from client.ui.screen import lobby
 from client.ui.screen.messages import Open
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Form, Page, ScreenState
@@ -121,7 +122,7 @@ def press(state: ScreenState, key: str) -> Result | None:
     wanted = state.chosen or "game"
     match key:
         case "escape":
-            return replace(state, page=Page.LOBBY, chosen=""), ()
+            return replace(state, page=Page.LOBBY, chosen=lobby.line_of(form)), ()
         case "enter":
             why = options_of(form)[1]
             return (replace(state, notice=why), ()) if why else (replace(state, notice=""), (Open(form),))

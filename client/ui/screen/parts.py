@@ -68,8 +68,8 @@ def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
 def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
     """Draw the last line of a page: the keys with their effects; or, until the next key, a notice, in as many lines as it needs.
 
-    Where not all have room, those before the last lose first their effect, then their place. The last key leads to
-    everything else, and stays.
+    Where not all have room, those before the last give way, for a key without its effect tells nothing. The last key leads
+    to everything else, and stays.
     """
     canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
     if notice:
@@ -79,9 +79,6 @@ def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") ->
             canvas.write(1, row, line, "foot warn", canvas.width - 2)
         return
     x = 1
-    for bare in range(len(shown) - 2, -1, -1):
-        if not fits(canvas, shown):
-            shown = [*shown[:bare], (shown[bare][0], ""), *shown[bare + 1 :]]
     while len(shown) > 1 and not fits(canvas, shown):
         shown = [*shown[:-2], shown[-1]]
     for key, about in shown:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from client.i18n.translation import _, keyed, later, letter, listed, ngettext, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
-from client.ui.games.screen import Line, Scene
+from client.ui.games.screen import Line, Scene, or_enter
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
+from client.ui.screen import sheets
 from client.ui.screen.parts import fits, foot_line, title_line
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, Remark, ScreenState
@@ -25,6 +26,8 @@ OF_THE_MENU = ("?", "F1", "F2", "F3")
 """Keys whose effects the menu offers too."""
 LEAST_NAME = 5
 """Columns that a name has at least, beside any other text."""
+LEAST_TABLE, SEEN_BELOW = 2, 6
+"""Rows of a table below a page of a lesson: without so many it is covered, and with fewer than so many nobody's box is drawn."""
 ENDED = 6
 """Rows above the result in which the table is still drawn when a match is over."""
 
@@ -66,14 +69,17 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
     """Draw a table at which something has happened. `waiting` stands in the place of the turn, if the table is held."""
     scene, screen = scene_of(state), screen_of(state.match.game)
     title_line(canvas, _(scene.words.title) or state.match.game, screen.heading(scene), screen.score(scene))
-    spacious = canvas.width >= SPACIOUS
-    said_rows = 0 if spacious else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
+    spacious, page = canvas.width >= SPACIOUS, sheets.rows_above(state, canvas)
+    said_rows = 0 if spacious or page else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
     table = Rect(0, 1, canvas.width - (SIDE if spacious else 0), canvas.height - 2)
     mine_rows = screen.mine_rows(scene, table.width, canvas.height)
     mine = Rect(table.x, table.bottom - said_rows - mine_rows, table.width, mine_rows)
     turn = Rect(table.x, mine.y - 1, table.width, 1)
-    others = Rect(table.x, table.y, table.width, turn.y - table.y)
+    above = page if turn.y - table.y - page >= LEAST_TABLE else 0  # a longer page lies on the table
+    others = Rect(table.x, table.y + above, table.width, turn.y - table.y - above)
     places, middle = screen.places(scene, others, other_seats(scene))
+    if page and middle.height < min(SEEN_BELOW, others.height):  # the cards of the table are needed more than the others' boxes
+        places, middle = {}, others
     for seat, place in places.items():
         _seat(state, scene, canvas, seat, place, screen.seat_in(scene, seat, place.inner()))
     if state.match.phase is MatchPhase.OVER and not state.count:  # the count is read first; the line of the turn says who has won
@@ -106,7 +112,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
     if state.proposed[0]:
-        return [("Enter", _proposal(state)), ("F1", _("rules")), ("Esc", _("put back"))]
+        return [(or_enter(state.proposed[0]), _proposal(state)), ("F1", _("rules")), ("Esc", _("put back"))]
     hint = [("?", _("hint"))] if state.match.asked else []
     talk = [("F2", _("say"))] if state.company else [("F3", _("their cards"))] if state.match.lesson else []
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # Esc first puts picked cards back
@@ -114,20 +120,11 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
 
 
 def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return keys with their effects as far as they have room: a letter without its effect tells nothing.
-
-    The keys whose effects stand in the menu too give way first, then the effect of Esc, then the game's last
-    key if it is a letter, else its effect.
-    """
-    tries = [shown]
+    """Return keys as far as they have room: those whose effects stand in the menu too give way first, then the word of Esc."""
     for key in reversed(OF_THE_MENU):
-        tries.append([(name, "" if name == key else about) for name, about in tries[-1]])
-    for key in reversed(OF_THE_MENU):
-        tries.append([item for item in tries[-1] if item[0] != key])
-    bare = [*tries[-1][:-1], (tries[-1][-1][0], "")]
-    last = [(key, "") for key, _about in bare[-2:-1] if len(key) > 1 or not key.isalpha()]
-    tries += [bare, [*bare[:-2], *last, bare[-1]]]
-    return next((found for found in tries if fits(canvas, found)), bare)
+        if not fits(canvas, shown):
+            shown = [item for item in shown if item[0] != key]
+    return shown if fits(canvas, shown) else [*shown[:-1], (shown[-1][0], "")]
 
 
 def _proposal(state: ScreenState) -> str:
@@ -135,7 +132,8 @@ def _proposal(state: ScreenState) -> str:
     key, line = state.proposed
     own = screen_of(state.match.game).keys(scene_of(state))
     label = next((about for names, about in own if key in names.split() or (names[:2] == "1-" and "1" <= key <= names[2:])), line)
-    return f"{label} {line.split()[-1].upper()}" if key.isdecimal() and label != line else label
+    card = line.split()[-1]
+    return f"{label} {card.upper()}" if label != line and card in dict(scene_of(state).hand).values() else label
 
 
 def _notice(canvas: Canvas, notice: str) -> int:

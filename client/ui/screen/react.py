@@ -67,7 +67,8 @@ def react(state: ScreenState, message: Message) -> Result:
             # The error is to be read, but nothing else of a session that is over.
             fresh = _cleared(state)
             stays = state.page in (Page.HISTORY, Page.REPLAY)
-            return replace(fresh, page=state.page if stays else Page.LOBBY, steps=state.steps, notice=why), ()
+            page, line = (state.page, state.chosen) if stays else (Page.LOBBY, lobby.line_after(state))
+            return replace(fresh, page=page, chosen=line, steps=state.steps, notice=why), ()
         case Parted(seat):
             gone = _("{who} has gone.").format(who=state.match.names[seat])
             return replace(state, again=tuple(other for other in state.again if other != seat), notice=gone), ()
@@ -133,7 +134,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     if isinstance(message, Notice) and message.id == "shuffles":
         return []  # the line of the turn says it, for as long as it lasts
     if isinstance(message, Away):
-        return [_("{who} is away: no link. The table waits.").format(who=after.names[message.seat])]
+        return [_("{who} is away: gone for now, or cut off. The table waits.").format(who=after.names[message.seat])]
     if isinstance(message, Stored) and not after.accused:
         sealed = later("The log is signed by all: `sobremesa verify` checks it, and it stands among the past matches.")
         not_sealed = later("The log is not signed by all: `sobremesa verify` checks it, and it stands among the past matches.")

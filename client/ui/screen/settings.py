@@ -78,7 +78,7 @@ def press(state: ScreenState, key: str) -> Result | None:
     fields, wanted = items(state), state.chosen or "nick"
     match key:
         case "escape":
-            return replace(state, page=Page.LOBBY, chosen=""), ()
+            return replace(state, page=Page.LOBBY, chosen="settings"), ()
         case "up" | "down":
             return replace(state, chosen=after(fields, wanted, 1 if key == "down" else -1)), ()
         case "enter" | "left" | "right" if wanted == "nick":

@@ -8,6 +8,7 @@ from dataclasses import replace
 from client.i18n.translation import _, keyed, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import PACKAGES, lesson_of, words_of
+from client.ui.games.options import title
 from client.ui.model import Model
 from client.ui.screen.parts import Item, list_items
 from client.ui.screen.phrases import PHRASES
@@ -19,8 +20,8 @@ from engine.games import GAMES
 TRUST = keyed("t: trust")
 """The key on the sheet of words to compare."""
 WIDEST = 76
-TABLE_BELOW = 12
-"""Rows that a page of a lesson leaves to our own cards, if it can without blank lines."""
+TABLE_BELOW = 15
+"""Rows that a page of a lesson leaves to the table and our own cards, if it can without blank lines."""
 
 MENU = {
     "hint": later("What would a computer player do?"),
@@ -50,6 +51,10 @@ OF_LESSONS = ("lesson", "hands")
 """The items that only a lesson has."""
 
 
+NEEDED_BELOW = 10
+"""Rows below a page of a lesson in which the title, the cards of the table as chips, the turn and our own cards have room."""
+
+
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the sheet above the page, if there is one, and the line being typed."""
     if (overlay := shown(state)) is not None:
@@ -65,6 +70,14 @@ def shown(state: ScreenState) -> Overlay | None:
     if state.count:
         return Overlay("count", state.moment.text if state.moment else _("The count"), state.count)
     return lesson_sheet(state) if state.lesson else None
+
+
+def rows_above(state: ScreenState, canvas: Canvas) -> int:
+    """Return how many rows a page of a lesson takes, so that the table can be drawn below it; 0 if none is read."""
+    overlay = shown(state)
+    if overlay is None or overlay.kind != "lesson":
+        return 0
+    return _place(canvas, overlay, _lines(canvas, overlay), 0).bottom - 1
 
 
 def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
@@ -108,6 +121,8 @@ def _menu(state: ScreenState) -> dict[str, str]:
         *(("rise",) if state.bound and match.may_put_aside else ("aside",)),
     }
     found = {name: about for name, about in MENU.items() if name not in barred}
+    if "aside" in found and not state.company:  # nobody else has to come back
+        found["aside"] = later("Put the match aside; it waits in the lobby")
     return found if state.bound else {**found, "rise": later("To the lobby")}
 
 
@@ -133,15 +148,12 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
         draw_code(canvas, state.invite, overlay.title, picture=not state.ascii)
         return
     items = choices(state, overlay)
-    width = min(WIDEST, canvas.width - 4)
+    lines = _lines(canvas, overlay)
+    place = _place(canvas, overlay, lines, len(items))
     if items and not overlay.lines:
-        width = min(width, max(30, *(columns_of(item.text) + columns_of(item.about) + 10 for item in items)))
-    lines = [part for line in overlay.lines for part in wrapped(line, width - 4)]
-    if overlay.kind == "lesson" and len(lines) > canvas.height - TABLE_BELOW:
-        lines = [line for line in lines if line]
-    height = min(canvas.height - 3, len(lines) + bool(lines and items) + len(items) + 2)
-    high = overlay.kind in ("count", "lesson")  # so that our own cards, and whose turn it is, stay in sight
-    place = Rect((canvas.width - width) // 2, 1 if high else max(1, (canvas.height - height) // 2), width, height)
+        least = max(30, *(columns_of(item.text) + columns_of(item.about) + 10 for item in items))
+        width = min(place.width, least)
+        place = replace(place, x=(canvas.width - width) // 2, width=width)
     style = "alarm" if overlay.kind == "alarm" else "strong"
     inside = canvas.box(place, style, [(style, overlay.title)] if overlay.title else "", double=overlay.kind == "alarm")
     if items:
@@ -161,6 +173,27 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
         canvas.write(place.right - 6, place.y, " ▲ ", style)
     if overlay.kind in ("count", "alarm", "lesson"):
         canvas.write(place.x + 2, place.bottom - 1, " " + _("Enter: on") + " ", "dim")
+
+
+def _lines(canvas: Canvas, overlay: Overlay) -> list[str]:
+    """Return the text of a sheet, broken for its width."""
+    lines = [part for line in overlay.lines for part in wrapped(line, _width(canvas, overlay) - 4)]
+    if overlay.kind == "lesson" and len(lines) > canvas.height - TABLE_BELOW:
+        return [line for line in lines if line]
+    return lines
+
+
+def _width(canvas: Canvas, overlay: Overlay) -> int:
+    return min(WIDEST, canvas.width - (2 if overlay.kind == "lesson" else 4))
+
+
+def _place(canvas: Canvas, overlay: Overlay, lines: list[str], items: int) -> Rect:
+    """Return where a sheet with so many lines and items lies."""
+    width = _width(canvas, overlay)
+    height = min(canvas.height - 3, len(lines) + bool(lines and items) + items + 2)
+    high = overlay.kind in ("count", "lesson")  # so that our own cards, and whose turn it is, stay in sight
+    top = 0 if overlay.kind == "lesson" and height > canvas.height - NEEDED_BELOW else 1  # a long page takes the title's row too
+    return Rect((canvas.width - width) // 2, top if high else max(1, (canvas.height - height) // 2), width, height)
 
 
 def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
@@ -199,8 +232,15 @@ def rules_sheet(game: str) -> Overlay:
     """Return the rules of a game to be read: first one turn, key by key."""
     words = words_of(game)
     turn = [_("One turn, key by key:"), *(f"  {step}" for step in lesson_of(game).one_turn()), ""]
-    lines = [part for paragraph in words.rules() for part in (paragraph, *([""] if not paragraph.startswith("  ") else []))]
+    lines = [part for line in words.rules() for part in (_named(line, game), *([""] if not line.startswith("  ") else []))]
     return Overlay("text", _(words.title), (*turn, *lines))
+
+
+def _named(line: str, game: str) -> str:
+    """Return a line of the rules with options called as in the form, where they are changed; a typed command has their ids."""
+    for option in GAMES[game].choices:
+        line = line.replace(f"`{option}`", f"“{title(game, option)}”")
+    return line
 
 
 def lesson_sheet(state: ScreenState) -> Overlay:

@@ -39,6 +39,29 @@ def test_the_catalogues_are_as_make_locale_writes_them(language):
     assert path_of(language).read_bytes() == updated(language)
 
 
+OTHER_WORDS = {
+    "es": ("jugador automático", "jugadores automáticos"),
+    "eu": ("jokalari automatiko", "ordenagailu-jokalari"),
+    "is": ("þolinmóðri tölvu",),
+}
+"""Second words for a computer player: each language has one, that of its nick or of its plural in the form."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_computer_player_has_one_word(language):
+    for message in catalogue_of(language):
+        texts = [message.string] if isinstance(message.string, str) else message.string
+        assert not [word for word in OTHER_WORDS[language] for text in texts if word in text.lower()], message.id
+
+
+def test_the_suits_of_the_spanish_pack_have_one_word_each():
+    spanish = {"(oros)", "(copas)", "(espadas)", "(bastos)", "of oros", "of copas", "of espadas", "of bastos"}
+    for catalogue, own in ((template(), "id"), (catalogue_of("is"), "string")):
+        for message in catalogue:
+            text = str(getattr(message, own))
+            assert not [word for word in spanish if word in text], text
+
+
 def broken(how) -> list[str]:
     """Return what is wrong with a catalogue of three messages, after this was done to it."""
     small, good = Catalog(locale="is"), Catalog(locale="is")

@@ -37,6 +37,7 @@ class DominoLesson(GameLesson):
     """A deal: joining tiles, an end to be chosen, the graveyard, a closed line, the count."""
 
     last_only = (events.Drawn,)
+    told_elsewhere = (events.Deal, events.Knock)
     course = Course("domino", (DECK,), SCRIPT, options={"target": 1, "passes": "none"})
 
     def one_turn(self) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from client.i18n.translation import _, keyed, letter
 from client.ui.drawing.canvas import Canvas, Rect
+from client.ui.drawing.picture import CHOOSE
 from client.ui.games.domino.tiles import HIGH, LONG, draw_line, draw_tile
 from client.ui.games.domino.words import WORDS
-from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, clicked, over
+from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, clicked, or_enter, over
 from engine.core.cards import pips
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
@@ -18,6 +19,8 @@ from p2p.table.events import Moved
 STEP = LONG + 1
 DRAW, PASS = keyed("t: take a tile"), keyed("p: knock and pass")
 """The keys that are letters."""
+NUMBERED = 9
+"""Tiles that have a key with a digit."""
 
 
 class DominoScreen(GameScreen):
@@ -76,7 +79,7 @@ class DominoScreen(GameScreen):
             high, low = pips(dict(scene.hand)[slot])
             y = rect.y + 1 + row * (HIGH if large else 1)
             place = draw_tile(canvas, rect.x + 2 + column * STEP, y, high, low, style, chip=not large)
-            if number < 9:
+            if number < NUMBERED:
                 caption(canvas, place, str(number + 1), "key" if slot in playable else "dim")
 
     def status(self, scene: Scene) -> Line:
@@ -118,11 +121,12 @@ class DominoScreen(GameScreen):
         chosen, places = self.chosen(scene), self.fitting(scene)
         following = [("Tab", _("the next that fits"))] if set(places) - {chosen} else []
         if chosen is None:
-            numbers = "1" if len(scene.hand) == 1 else f"1-{min(9, len(scene.hand))}"
+            numbers = "1" if len(scene.hand) == 1 else f"1-{min(NUMBERED, len(scene.hand))}"
             return [(numbers, _("choose a tile")), *following]
         ends = places.get(chosen, [])
+        both_keys = or_enter(self.chosen_by(scene)[0]) if self.in_order(scene).index(chosen) < NUMBERED else "Enter"
         both = len(ends) > 1 and not self.same(scene.of(Domino))
-        lay = [("←", _("at the left")), ("→", _("at the right"))] if both else [("Enter", _("lay it"))] if ends else []
+        lay = [("←", _("at the left")), ("→", _("at the right"))] if both else [(both_keys, _("lay it"))] if ends else []
         return [*lay, *following, ("Esc", _("put back"))]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
@@ -131,7 +135,7 @@ class DominoScreen(GameScreen):
             return None
         game = scene.of(Domino)
         slots, places, chosen = self.in_order(scene), self.fitting(scene), self.chosen(scene)
-        if key.isdecimal() and 1 <= int(key) <= min(9, len(slots)):
+        if key.isdecimal() and 1 <= int(key) <= min(NUMBERED, len(slots)):
             return Picked(cards=(slots[int(key) - 1],))
         if (slot := clicked(key)) in slots:
             return Picked(cards=(slot,))
@@ -146,6 +150,14 @@ class DominoScreen(GameScreen):
         if key == "enter":
             return self._enter(scene, chosen, places)
         return Picked() if key == "escape" and scene.picked.cards else None
+
+    def chosen_by(self, scene: Scene) -> tuple[str, ...]:
+        """The number of the chosen tile, and a click on it."""
+        chosen = self.chosen(scene)
+        if chosen is None:
+            return ()
+        number = self.in_order(scene).index(chosen) + 1
+        return (*((str(number),) if number <= NUMBERED else ()), f"{CHOOSE}slot:{chosen}")
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """The last tile, capicúa, a blocked line, a pass, five doubles; and the shoemaker, who has a sound of his own."""

@@ -41,6 +41,7 @@ FIFTEEN = 15
 class EscobaLesson(GameLesson):
     """A deal to the end: captures, a choice, an eskoba, laying a card, the count."""
 
+    told_elsewhere = (events.Deal,)
     course = Course("escoba", (DECK,), SCRIPT, options={"target": 1})
 
     def one_turn(self) -> list[str]:
@@ -48,7 +49,7 @@ class EscobaLesson(GameLesson):
         return [
             _("Press 1, 2 or 3: that card of yours is chosen. The cards that it takes are marked."),
             _("Tab shows another way to take, if there is one. A letter marks one card of the table, or frees it."),
-            _("Enter plays. Esc puts the card back."),
+            self.twice(),
         ]
 
     def welcome(self) -> list[str]:
@@ -62,6 +63,13 @@ class EscobaLesson(GameLesson):
             ),
             _("This is a lesson: nobody waits for you, and you may look at the other hand."),
         ]
+
+    def farewell(self, game: str) -> list[str]:
+        """Return the last page, with the dealer's eskobas, which only chance brings."""
+        rare = _(
+            "One thing that few deals show: when the first four cards of the table make 15 or 30, the dealer sweeps them at once."
+        )
+        return [rare, *super().farewell(game)]
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:
         """Explain captures and laid cards, eskobas, the last cards, and the end of a deal."""
@@ -79,6 +87,9 @@ class EscobaLesson(GameLesson):
                     later("{who} took {cards} with {card}: {sum}."),
                     **facts,
                 )
+            case events.Deal(number) if number > 1 and len(set(model.score)) == 1:
+                line = _("The deal ended in a tie, {points} to {points}. No match ends so: another deal decides it.")
+                return line.format(points=model.score[0])
             case events.Eskoba(seat):
                 you = later("The table was empty: that is an eskoba, and 1 point for you.")
                 return names.say(seat, you, later("The table was empty: that is an eskoba, and 1 point for {who}."))

@@ -9,7 +9,7 @@ from client.i18n.translation import _, ngettext
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.cards import SIZES, draw_row, fitting, short
 from client.ui.games.escoba.count import count_table
-from client.ui.games.screen import GameScreen, Line, Picked, Say, Scene, caption, over
+from client.ui.games.screen import GameScreen, Line, Picked, Say, Scene, caption, or_enter, over
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
 from engine.games.escoba import events
@@ -102,7 +102,7 @@ class EscobaScreen(GameScreen):
         if (card := self.chosen(scene)) is None:
             return [(" ".join("123"[: len(scene.hand)]), _("choose a card"))]
         ways = [set(play.takes) for play in self.plays(scene).get(card, [])]
-        found = [("Enter", _("play"))] if set(self.taken(scene)) in ways else []
+        found = [(or_enter(*self.chosen_by(scene)), _("play"))] if set(self.taken(scene)) in ways else []
         found += [("Tab", _("other ways"))] if len(ways) > 1 else []
         letters = " ".join("abc"[: len(scene.of(Escoba).on_table)])
         return [*found, *([(letters, _("take one by one"))] if letters else []), ("Esc", _("put back"))]
@@ -134,6 +134,11 @@ class EscobaScreen(GameScreen):
             line = game.write(Play(card, self.taken(scene)), {**game.faces, **scene.view.faces})
             return Say(line, scene.picked)
         return None
+
+    def chosen_by(self, scene: Scene) -> tuple[str, ...]:
+        """The number of the chosen card."""
+        card = self.chosen(scene)
+        return () if card is None else (str([slot for slot, _face in scene.hand].index(card) + 1),)
 
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
         """The count of all sides side by side, once the last of them is known."""

@@ -46,6 +46,8 @@ SCRIPT = (
 class KinaskakLesson(GameLesson):
     """The first round: the open card, buying, laying down, laying off, throwing away, the count."""
 
+    last_only = (events.NobodyBuys, events.KnownDraw)
+    told_elsewhere = (events.Round, events.OpenCard, events.Buys, events.OneCard)
     course = Course("kinaskak", (DECK,), SCRIPT, players=3, options={"first_contract": 1, "last_contract": 1})
 
     def one_turn(self) -> list[str]:

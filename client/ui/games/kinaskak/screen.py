@@ -22,7 +22,7 @@ from client.ui.games.kinaskak.table import (
 )
 from client.ui.games.kinaskak.ways import lay_lines, meld_lines, swap_lines
 from client.ui.games.kinaskak.words import CONTRACTS, WORDS
-from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, clicked, over, seating
+from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, clicked, or_enter, over, seating
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
 from engine.core.moves import Seat, Slot
@@ -131,16 +131,13 @@ class KinaskakScreen(GameScreen):
         if not scene.asked or scene.seat is None:
             return []
         if game.phase in ("offer", "window"):
-            card = [*in_a_row([game.faces[slot] for slot in game.pile[-1:]]), *self._helps(scene)]
-            if game.phase == "offer":
-                return [("dim", _("take it, or leave it and draw:") + " "), *card]
-            free = game.options["buys"] - game.purchases[scene.seat]
-            costs = _("buy it? It costs {points} points!").format(points=PENALTY)
-            return [
-                ("warn" if free <= 0 else "dim", costs if free <= 0 else _("buy it, with one from the stock?")),
-                ("", " "),
-                *card,
-            ]
+            card, helps = in_a_row([game.faces[slot] for slot in game.pile[-1:]]), self._helps(scene)
+            if game.phase == "window" and game.options["buys"] <= game.purchases[scene.seat]:
+                return [("warn", _("buy it? It costs {points} points!").format(points=PENALTY)), ("", " "), *card]
+            if helps:  # there is no room for the question too; the keys say what can be done
+                return [*card, *helps]
+            asked = _("take it, or leave it and draw:") if game.phase == "offer" else _("buy it, with one from the stock?")
+            return [("dim", asked + " "), *card]
         if (lines := self._lines(scene, scene.picked.word)) and scene.picked.word:
             place = scene.picked.number % len(lines)
             which = [("dim", f" {place + 1}/{len(lines)}")] if len(lines) > 1 else []
@@ -165,8 +162,11 @@ class KinaskakScreen(GameScreen):
             return [(letter(KEYS["buy"]), _("buy")), (letter(KEYS["no"]), _("no")), (letter(NO_TO_ALL_KEY), _("no to all"))]
         if scene.picked.word:
             others = [("Tab", _("another way"))] if len(self._lines(scene, scene.picked.word)) > 1 else []
-            return [("Enter", _("lay it so")), *others, ("Esc", _("back"))]
-        found = [("Space", _("pick")), *([(letter(KEYS["discard"]), _("throw away"))] if len(self._held(scene)) < 2 else [])]
+            return [(or_enter(letter(KEYS[scene.picked.word])), _("lay it so")), *others, ("Esc", _("back"))]
+        held, x = len(self._held(scene)), letter(KEYS["discard"])
+        found = [("Space", _("pick")), *([(or_enter(x) if held else x, _("throw away"))] if held < 2 else [])]
+        if held:
+            found.append(("Esc", _("put back")))
         if len(scene.hand) > 1:
             found.insert(0, ("←→", _("move")))
         if not game.down[scene.seat]:
@@ -243,6 +243,8 @@ class KinaskakScreen(GameScreen):
             return replace(picked, cards=cards, marked=(cursor,))
         if key == "escape" and picked.cards:
             return picked.back()
+        if key == "enter" and not self._held(scene):
+            return replace(picked, cards=(cursor,))
         if key in (letter(KEYS["discard"]), "enter"):
             held = self._held(scene) or [cursor]
             return Say(f"discard {scene.view.face(held[0])}", picked) if len(held) == 1 else replace(picked, cards=())

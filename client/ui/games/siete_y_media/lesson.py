@@ -36,6 +36,7 @@ SCRIPT = (
 class SieteYMediaLesson(GameLesson):
     """Four deals: drawing and standing, going over, siete y media, and the bank."""
 
+    told_elsewhere = (events.Deal,)
     course = Course("siete-y-media", DECKS, SCRIPT, options={"chips": 20, "deals": 4}, first=1)
 
     def one_turn(self) -> list[str]:

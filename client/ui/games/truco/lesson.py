@@ -17,27 +17,30 @@ from engine.core.view import View
 from engine.games.truco import events
 from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
 from engine.games.truco.rules import Truco
-from engine.games.truco.worth import STRENGTH, envido_points
+from engine.games.truco.worth import STRENGTH, envido_points, refused_points
 from p2p.table.events import Moved
 
 DECKS = (
     "3c 2b 6e 5c 1o 11o",  # the order of the cards, and three tricks
     "12e 7o 4e 6o 5c 3b",  # the envido
     "1e 12o 2c 7c 6b 11b",  # a truco to be answered, and raised
-    "10c 1b 4o 3o 12b 4c",  # a truco of our own
+    "10c 1b 4o 3o 12b 4c",  # a truco of our own, and a mazo
+    "7o 5b 6o 4b 1c 12e",  # a real envido, and a falta envido that ends the match
 )
 SCRIPT = (
     *("p1 play 3c", "p2 play 5c", "p1 play 6e", "p2 play 2b", "p2 play 11o", "p1 play 1o"),
     *("p2 play 5c", "p1 envido", "p2 quiero", "p2 say 24", "p1 say 33", "p1 play 6o", "p1 play 7o", "p2 play 4e"),
     *("p1 play 2c", "p2 truco", "p1 quiero", "p2 play 12o", "p1 retruco", "p2 no-quiero"),
-    *("p2 play 10c", "p1 play 3o", "p1 truco", "p2 quiero", "p1 play 1b", "p2 play 4o"),
+    *("p2 play 10c", "p1 play 3o", "p1 truco", "p2 quiero", "p1 play 1b", "p2 mazo"),
+    *("p1 real-envido", "p2 falta-envido", "p1 quiero", "p1 say 33", "p2 son-buenas"),
 )
 
 
 class TrucoLesson(GameLesson):
-    """Four deals: the order of the cards, the envido, a truco to be answered, and one to be sung."""
+    """Five deals: the order of the cards, the envido, a truco to be answered, one to be sung with a mazo, the higher envidos."""
 
-    course = Course("truco", DECKS, SCRIPT, options={"target": 8})
+    told_elsewhere = (events.Sung, events.Buenas)
+    course = Course("truco", DECKS, SCRIPT, options={"target": 12})
 
     def one_turn(self) -> list[str]:
         """Return the keys of one turn."""
@@ -54,14 +57,14 @@ class TrucoLesson(GameLesson):
             _("Truco: two of three tricks win the deal. It is worth 1 point, unless somebody bets more."),
             _("From the strongest card to the weakest; the letter is the suit, and suits not named are equal:"),
             STRENGTHS,
-            _("The first deals of this lesson show the tricks, then the envido, then the truco. The match goes to 8 points."),
+            _("The first deals of this lesson show the tricks, then the envido, then the truco. The match goes to 12 points."),
             _("This is a lesson: nobody waits for you, and you may look at the other hand."),
         ]
 
     # Events.
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:
-        """Explain tricks, accepted and refused calls, numbers, and won deals."""
+        """Explain deals, tricks, accepted and refused calls, numbers, and won deals."""
         names = model.names
         match event:
             case events.Deal(_number, _dealer, mano):
@@ -73,8 +76,8 @@ class TrucoLesson(GameLesson):
                 return names.say(winner, you, other, number=number, card=card)
             case events.Trick(number):
                 return _("The cards were equally strong: trick {number} is tied.").format(number=number)
-            case events.Said(seat, number) if seat != model.seat:
-                return _("{who} says {number}.").format(who=names[seat], number=number)
+            case events.Said(seat, number):
+                return names.say(seat, later("You say {number}."), later("{who} says {number}."), number=number)
             case events.Stake(points):
                 return _("The truco was accepted: the deal is now worth {points}.").format(points=points)
             case events.EnvidoWon() | events.DealWon():
@@ -94,6 +97,14 @@ class TrucoLesson(GameLesson):
                 return _("Your number is better. The envido brings you points at once: {points}.").format(**facts)
             case events.EnvidoWon(), False:
                 return _("Their number is better. The envido brings them points at once: {points}.").format(**facts)
+            case events.DealWon(how="refused"), True:
+                return _("They refused, and the deal is yours. Points for you: {points}.").format(**facts)
+            case events.DealWon(how="refused"), False:
+                return _("You refused, and the deal is theirs. Points for them: {points}.").format(**facts)
+            case events.DealWon(how="mazo" | "early-mazo"), True:
+                return _("They gave up the deal (mazo). Points for you: {points}.").format(**facts)
+            case events.DealWon(how="mazo" | "early-mazo"), False:
+                return _("You gave up the deal (mazo). Points for them: {points}.").format(**facts)
             case _event, True:
                 return _("You have won the deal. Points for you: {points}.").format(**facts)
         return _("They have won the deal. Points for them: {points}.").format(**facts)
@@ -107,8 +118,7 @@ class TrucoLesson(GameLesson):
         if game.stating:
             return _("The envido is on: everybody says a number in turn. The higher one wins, on a tie the mano's.")
         if game.betting:
-            line = _("{who} bets on the envido: your best two cards of a suit against theirs. Accept, refuse, or raise.")
-            return line.format(who=model.names[game.bets[-1][0]])
+            return self._bet(model, game)
         if game.waiting is not None:
             line = ngettext(
                 "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and {count} point is theirs.",
@@ -118,12 +128,32 @@ class TrucoLesson(GameLesson):
             seat, word = game.waiting
             return line.format(who=model.names[seat], cry=CRIES[word], worth=game.stake + 1, count=game.stake)
         led = _trick(game)
-        found = [_("You lead: any card.") if not led else _("Any card may be played; the stronger one wins the trick.")]
+        found = [_("You lead: any card.")] if not led else []
+        if led and game.round == 1:
+            found.append(_("Any card may be played; the stronger one wins the trick."))
         words = [move.word for move in view.options or () if isinstance(move, Call)]
         if any(word in ENVIDO for word in words):
-            found.append(_("Before your first card you may bet on the envido, your best two cards of one suit."))
+            each = later(
+                "Before your first card you may bet on your best two cards of one suit: envido for 2 points, real envido for "
+                "3, falta envido for those that the leader still needs."
+            )
+            later_on = later("Before your first card you may bet on the envido, your best two cards of one suit.")
+            found.append(_(each if game.round == 1 else later_on))
         if raised := [CRIES[word] for word in words if word in TRUCO]:
             found.append(_("You may bet on the tricks with {cry}").format(cry=raised[0]))
+        return " ".join(found)
+
+    def _bet(self, model: Model, game: Truco) -> str:
+        """Say what an envido that waits for our answer is worth, accepted and refused."""
+        seat, word = game.bets[-1]
+        assert model.seat is not None
+        line = _(
+            "{who} sings {cry} Your best two cards of one suit against theirs, for {worth} points; refused, they get {refused}."
+        )
+        worth, refused = game.bet_points(game.side(model.seat)), refused_points(game.calls())
+        found = [line.format(who=model.names[seat], cry=CRIES[word], worth=worth, refused=refused)]
+        if word == "falta-envido":
+            found.append(_("The falta envido is worth what the leader still needs to win the match."))
         return " ".join(found)
 
     # The suggestion.

@@ -145,7 +145,7 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
         else:
             style = "strong" if place else ""
             canvas.write(rect.x, y, team(scene, side), style, label - 1)
-            drawn = strokes(game.score[side], half)
+            drawn = strokes(game.score[side], half) or "0"  # a name alone would say nothing
             fits = columns_of(drawn) <= rect.width - label
             canvas.write(rect.x + label, y, drawn if fits else str(game.score[side]), style, rect.width - label)
 

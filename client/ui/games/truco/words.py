@@ -164,8 +164,8 @@ class TrucoWords(GameWords):
                 "(option `target`)."
             ),
             _(
-                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (oros), c (copas), "
-                "e (espadas), b (bastos). In a deal everybody gets three. From the strongest to the weakest, suits not named "
+                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (golds), c (cups), "
+                "e (swords), b (clubs). In a deal everybody gets three. From the strongest to the weakest, suits not named "
                 "being equal:"
             ),
             "  " + STRENGTHS,

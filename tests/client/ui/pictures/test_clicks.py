@@ -24,6 +24,7 @@ from tests.screens.stage import Stage
 Result = tuple[ScreenState, tuple[Command, ...]]
 PAIRS = {
     ("Enter", "play"): ["enter"],
+    ("1/Enter", "play"): ["enter"],
     ("Esc", "put back"): ["escape"],
     ("F1", "rules"): ["f1"],
     ("Tab", "other ways"): ["tab"],
@@ -81,12 +82,12 @@ def page_keys(state: ScreenState) -> list[tuple[str, str]]:
 
 
 def each(shown: str) -> list[str]:
-    """Return every key that a name in the last line stands for, as the terminal calls it."""
+    """Return every key that a name in the last line stands for, as the terminal calls it; of two that do the same the last."""
     if shown in ARROWS:
         return [NAMES[arrow] for arrow in shown]
     if span := re.fullmatch(r"(\w)[-–](\w)", shown):
         return [chr(code) for code in range(ord(span[1]), ord(span[2]) + 1)]
-    return [NAMES.get(name, name) for name in shown.split()]
+    return [NAMES.get(name, name) for name in (word.rpartition("/")[2] for word in shown.split())]
 
 
 # The rule.

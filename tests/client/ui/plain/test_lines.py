@@ -239,9 +239,9 @@ def test_a_typed_line_is_echoed_clean(asked):
 
 
 def test_away_and_back(asked):
-    assert said(replace(asked.model, seat=None), Away(1)) == ["nick1 is away: no link. The table waits."]
+    assert said(replace(asked.model, seat=None), Away(1)) == ["nick1 is away: gone for now, or cut off. The table waits."]
     assert said(asked.model, Away(1)) == [
-        "nick1 is away: no link. The table waits; `aside` puts the match aside for another time."
+        "nick1 is away: gone for now, or cut off. The table waits; `aside` puts the match aside for another time."
     ]
     assert said(asked.model, Back(1)) == ["nick1 is back."]
 

@@ -72,11 +72,13 @@ def test_lobby_message_changes_nothing_once_the_match_has_begun(stage):
     assert react(stage.state, lobby()) == (stage.state, ())
 
 
-def test_a_failed_session_leaves_only_its_error_in_the_lobby(stage):
+def test_a_failed_session_leaves_only_its_error_and_the_way_back_in_the_lobby(stage):
     settings = replace(stage.state.settings, nick="Ane")
     stage.state = replace(stage.state, settings=settings, muted=frozenset({"aa"}), waited={1: 3.0}, invite="x", busy="y")
+    before = stage.state
     stage.tell(Ended("the table is gone"))
-    assert stage.state == ScreenState(settings=settings, notice="the table is gone")
+    back = f"back:{before.match.match[:32]}"  # the match is not over: the choice is the way back into it
+    assert stage.state == ScreenState(settings=settings, notice="the table is gone", chosen=back)
     assert "the table is gone" in stage.foot()
 
 
