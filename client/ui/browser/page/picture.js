@@ -193,9 +193,16 @@ function makePanel(panel) {
   box.rows_ = make("ul", "rows");
   box.inner = make("div", "inner", box.svg_, box.lines_, box.rows_);
   box.append(box.title_, box.inner);
+  box.inner.addEventListener("scroll", () => mark(box));
   return box;
 }
 makePanel.kind = (panel) => String(panel.modal);
+
+// Whether there is more below what is to be seen.
+function mark(box) {
+  const { scrollTop, scrollHeight, clientHeight } = box.inner;
+  box.classList.toggle("more", clientHeight > 60 && scrollTop + clientHeight < scrollHeight - 4);
+}
 
 function setPanel(box, panel) {
   place(box, panel.area);
@@ -222,6 +229,7 @@ function setPanel(box, panel) {
     if (scrollHeight > clientHeight && !box.inner.querySelector("button")) box.inner.tabIndex = 0; // so that the keyboard scrolls it
     else box.inner.removeAttribute("tabindex");
     if (panel.kind === "log") box.inner.scrollTop = scrollHeight;
+    mark(box);
   });
 }
 
@@ -230,7 +238,10 @@ function setTable(fields, { pieces: changed = [], gone = [] }) {
   const has = (name) => name in fields;
   if (has("heading")) at.heading.replaceChildren(...spans(fields.heading));
   if (has("score")) at.score.replaceChildren(...spans(fields.score));
-  if (has("head")) at.head.style.height = `${fields.head}px`;
+  if (has("head")) {
+    at.head.style.height = `${fields.head}px`;
+    at.head.classList.toggle("two", fields.head > 50);
+  }
   for (const id of gone) dropPiece(id);
   for (const data of changed) setPiece(data);
   if (has("texts")) fill(at.texts, fields.texts, makeText, setText);
@@ -241,6 +252,7 @@ function setTable(fields, { pieces: changed = [], gone = [] }) {
       at.call.className = fields.call.style;
       at.call.style.left = `${fields.call.x}px`;
       at.call.style.top = `${fields.call.y}px`;
+      at.call.style.maxWidth = `${2 * Math.min(fields.call.x, at.call.offsetParent.clientWidth - fields.call.x) - 16}px`;
       if (moves()) at.call.animate([{ scale: 0.4, opacity: 0 }, { scale: 1, opacity: 1 }], GLIDE_MS);
     }
   }
