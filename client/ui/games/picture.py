@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from client.i18n.translation import _, later
-from client.ui.drawing.canvas import Rect
+from client.ui.drawing.canvas import Rect, columns_of
 from client.ui.drawing.cards import french
 from client.ui.drawing.picture import ASPECTS, Area, Panel, Piece, Span, Text, Words
 from client.ui.games import screen_of
@@ -76,7 +76,8 @@ def first_lines(lines: Iterable[Words], columns: int, room: int) -> tuple[Words,
     """Return the first lines, as many as have room in lines of so many columns, with those that break; at least one."""
     found: list[Words] = []
     for line in lines:
-        room -= len(wrapped("".join(span.text for span in line), max(1, columns)))
+        text = "".join(span.text for span in line)
+        room -= max(len(wrapped(text, columns)), -(-columns_of(text) // max(1, columns)))
         if room < 0 and found:
             break
         found.append(line)

@@ -89,10 +89,10 @@ def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
 
 
 def _lesson(space: Area) -> Area:
-    """Return the place of a lesson, which covers as little of the table as it can: the latest lines, or the heading."""
+    """Return the place of a lesson: in a wide window it covers the latest lines only."""
     if space.width + 2 * GAP >= WIDE:
         return Area(space.right - SIDE + GAP, space.y, SIDE - GAP, space.height)
-    return Area(space.x, GAP, space.width, space.bottom - GAP)
+    return centred(space)
 
 
 def _kind(overlay: Overlay) -> str:

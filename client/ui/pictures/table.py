@@ -34,7 +34,7 @@ CARDS = 44
 """Pixels of the cards in the box of another seat."""
 FEW_CARDS = 30
 """The same in a narrow window. Where seats have more than one row there, their cards lie beside their lines."""
-TITLE, SEAT_LINE, SEAT_LETTER = 26, 20, 7
+TITLE, SEAT_LINE, SEAT_LETTER = 26, 20, 8
 """Pixels of the name in the box of a seat, of a line below it, and of a column of that."""
 ROUND = 860
 """Pixels of a table from which two to five others sit round it, not in rows across."""

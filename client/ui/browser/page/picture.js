@@ -2,6 +2,7 @@
 "use strict";
 
 const GLIDE_MS = 320, FLIP_MS = 260, SPOKEN = 40;
+const TABLE = 14, LEAST = 9, MONO = 0.61; // pixels of the text of a table, at most and at least; and the width of a letter, in heights
 const SVG = "http://www.w3.org/2000/svg";
 
 const at = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
@@ -221,6 +222,8 @@ function setPanel(box, panel) {
   }
   box.svg_.hidden = !panel.svg;
   box.lines_.replaceChildren(...panel.lines.map((line) => make("p", "line", ...spans(line))));
+  const fits = panel.columns ? (panel.area.width - 30) / panel.columns / MONO : TABLE;
+  box.lines_.style.fontSize = panel.columns ? `${Math.max(LEAST, Math.min(TABLE, fits))}px` : "";
   box.lines_.hidden = !panel.lines.length;
   fill(box.rows_, panel.rows, makeRow, setRow);
   box.rows_.hidden = !panel.rows.length;
