@@ -83,6 +83,8 @@ class Piece:
     """The keys that a click presses; without any it is no control."""
     name: str = ""
     """The words for a screen reader; needed if a click means something."""
+    worth: str = ""
+    """The worth of a card whose print does not say it: it stands in a corner."""
 
 
 @dataclass(frozen=True)

@@ -180,8 +180,18 @@ class GamePicture:
     ) -> Piece:
         """Return a card of the match at a place, as we see it."""
         face = scene.view.face(slot)
-        name = spoken(self.kind, face) if face is not None else _("a hidden card")
-        return Piece(f"slot:{slot}", self.kind, face, area.x, area.y, area.width, area.height, turn, layer, state, keys, name)
+        name, worth = _("a hidden card"), ""
+        if face is not None:
+            name, worth = spoken(self.kind, face), self.worth(face)
+        if worth:
+            name = _("{card}, worth {worth}").format(card=name, worth=worth)
+        x, y, width, height = area.x, area.y, area.width, area.height
+        return Piece(f"slot:{slot}", self.kind, face, x, y, width, height, turn, layer, state, keys, name, worth)
+
+    def worth(self, face: Face) -> str:
+        """Return the worth of a card if its print does not say it."""
+        del face
+        return ""
 
     def stock(self, scene: Scene, area: Area, words: str, keys: tuple[str, ...] = ()) -> Drawn:
         """Return the stock as a small pile of backs, with words below it."""
@@ -232,8 +242,8 @@ class GamePicture:
         if not self.overlaps:
             width, high, places = grid(self.kind, len(held), room, room.height)
             for card, (x, y) in zip(held, places, strict=True):
-                place = Area(x, y - (12 if "picked" in card.state else 0), width, high)
-                line += Drawn((self.card(scene, card.slot, place, card.state, card.keys, layer=2),))
+                where = Area(x, y - (12 if "picked" in card.state else 0), width, high)
+                line += Drawn((self.card(scene, card.slot, where, card.state, card.keys, layer=2),))
             return line
         rows = self.hand_rows if len(held) * LEAST_STEP > area.width else 1
         each = -(-len(held) // rows) if held else 1
@@ -245,12 +255,11 @@ class GamePicture:
             y = room.y + number * (height + GAP) + (height - high) // 2
             for card, x in zip(part, row(len(part), room, width), strict=True):
                 raised = 12 if "picked" in card.state else 0
-                place = Area(x, y - raised, width, high)
-                found += Drawn((self.card(scene, card.slot, place, card.state, card.keys, layer=2 + number),))
+                where = Area(x, y - raised, width, high)
+                found += Drawn((self.card(scene, card.slot, where, card.state, card.keys, layer=2 + number),))
                 if card.caption:
-                    words = [Span(card.caption, "dim")]
                     over = Area(x - BESIDE, y - raised - LINE + 2, width + 2 * BESIDE, LINE)
-                    found += line_of(f"caption:{card.slot}", over, words, 12, "middle")
+                    found += line_of(f"caption:{card.slot}", over, [Span(card.caption, "dim")], 12, "middle")
         return found
 
 

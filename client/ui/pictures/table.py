@@ -76,13 +76,20 @@ def _rows(window: Area) -> int:
 def table(state: ScreenState, area: Area, below: int) -> Tabled:
     """Return the table within an area; `below` it are so many pixels for the latest lines, if they do not stand beside it."""
     if state.held:
-        return _table(play.as_it_stood(state), area, below, play.hold_line(state))
+        return _table(play.as_it_stood(state), area, below, _held(state))
     if state.match.view is None:
         words = (Span(_("The first deck is being shuffled by all of you …")),)
         lines = (words, spans(play.turn_line(state, []))) if state.match.away else (words,)
         middle = Area(area.x + area.width // 8, area.y + area.height // 3, area.width * 3 // 4, 120)
         return Tabled(Drawn(panels=(Panel("shuffled", "prose", middle, lines=lines),)))
     return _table(state, area, below)
+
+
+def _held(state: ScreenState) -> list[tuple[str, str]]:
+    """Say that a button goes on, and the rest as the full screen does."""
+    mine = state.match.asked and not state.done
+    said = " ▶ " + _("Your turn comes next: go on.") if mine else " " + _("The table stays like this until you go on.")
+    return [("turn", said + " "), *play.hold_line(state)[1:]]
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
@@ -99,8 +106,8 @@ def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[s
     found = Drawn()
     if wide:
         side = Area(area.right - SIDE, area.y, SIDE, area.height)
-        lines = tuple((Span(line),) for line in state.log)
-        found += Drawn(panels=(Panel("said", "log", side.inner(8), (Span(_("So far"), "dim"),), lines),))
+        log = tuple((Span(line),) for line in state.log)
+        found += Drawn(panels=(Panel("said", "log", side.inner(8), (Span(_("So far"), "dim"),), log),))
         area = Area(area.x, area.y, area.width - SIDE, area.height)
     elif below >= SAID_LINE:
         last = Area(area.x, area.bottom, area.width, below)

@@ -2,6 +2,7 @@
 "use strict";
 
 const GLIDE_MS = 320, FLIP_MS = 260, SPOKEN = 40;
+const READ = 32; // pixels that a card is wide, at least, if its worth is to be read in its corner
 const TABLE = 14, LEAST = 9, MONO = 0.61; // pixels of the text of a table, at most and at least; and the width of a letter, in heights
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -86,7 +87,7 @@ function drawFace(piece, data) {
     side.append(data.face ?? "");
     side.classList.add(data.face === null ? "hidden-side" : "open-side");
   }
-  piece.body.replaceChildren(side);
+  piece.body.replaceChildren(side, ...(data.worth ? [make("span", "worth", data.worth)] : []));
 }
 
 // Pieces.
@@ -137,7 +138,9 @@ function setPiece(data) {
   }
   const { style } = piece.node;
   style.transitionDuration = moves() ? `${GLIDE_MS}ms` : "0s";
+  piece.node.classList.toggle("small", data.width < READ);
   style.width = `${data.width}px`;
+  style.fontSize = `${Math.max(10, data.width * 0.21)}px`;
   style.height = `${data.height}px`;
   style.transform = transform(data);
   style.zIndex = String(data.z);
