@@ -13,7 +13,6 @@ from client.session.context import Context
 from client.session.player import Player
 from client.session.status import UsageError
 from client.storage.home import open_home
-from client.ui.plain.console import Console, interactive
 
 if TYPE_CHECKING:
     from client.ui.screen.application import TuiApplication
@@ -23,8 +22,12 @@ Session = Callable[[Player], Awaitable[int]]
 
 def full_screen(args: Namespace) -> bool:
     """Whether this command is for the full screen: on a terminal, unless its words ask for less."""
+    if in_browser(args):
+        return True
+    from client.ui.plain.console import interactive  # noqa: PLC0415 - a browser needs none of it: start-up time
+
     wants_less = args.plain or getattr(args, "auto", False) or getattr(args, "brief", False)
-    return in_browser(args) or (interactive() and not wants_less)
+    return interactive() and not wants_less
 
 
 def in_browser(args: Namespace) -> bool:
@@ -39,6 +42,8 @@ def in_browser(args: Namespace) -> bool:
 def run_session(args: Namespace, context: Context, session: Session) -> int:
     """Run a session in the interface that fits, and return the exit status."""
     if not full_screen(args):
+        from client.ui.plain.console import Console  # noqa: PLC0415 - the same
+
         return trio.run(Console(brief=args.brief).spend, session)
     return _open(args, context, session)
 

@@ -1,9 +1,11 @@
-"""Whole matches in a real Chromium, with a mouse only: every game against computer players."""
+"""Whole matches in a real Chromium, with a mouse only: every game against computer players, and two people in two homes."""
 
 from __future__ import annotations
 
 import random
 import re
+import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +24,7 @@ SHORT = {
     "kinaskak": ("last_contract=1",),
 }
 CLICKS = 1500
+PATIENCE_S = 240
 GOING = ("Enter", "x", "q", "d", "N")
 """Keys of buttons that carry the match on: play or throw away a picked card, accept a call, draw, say no once for all."""
 LEADS_AWAY = ("F1", "F2", "F3", "?", "Esc", "Space", "m")
@@ -34,44 +37,51 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
-BUTTONS = """() => [...document.querySelectorAll("button.piece, .control:not([disabled])")]
-    .filter((node) => node.closest("[inert]") === null)
-    .map((node) => ({node, box: node.getBoundingClientRect()}))
-    .map(({node, box}) => ({
-        key: node.querySelector("kbd")?.innerText ?? "card",
-        picked: node.matches(".picked"),
-        legal: node.matches(".legal"),
-        x: box.x + Math.min(8, box.width / 2),
-        y: box.y + box.height / 2,
-    }))"""
-"""Where a click on a button hits it: near its left edge, since a card of a hand may lie below the next one."""
+OVER = ".panel.ended"
+FIND = """([away, going, roll]) => {
+    const key = (node) => node.querySelector("kbd")?.innerText ?? "card";
+    if (document.querySelector(".panel.ended")) return null;
+    let found = [...document.querySelectorAll("button.piece, .control:not([disabled])")];
+    found = found.filter((node) => node.closest("[inert]") === null && !away.includes(key(node)));
+    // The letters of table setup depend on the language.
+    if (document.body.dataset.page !== "play") found = found.filter((node) => key(node) === "Enter");
+    const onward = found.filter((node) => going.includes(key(node)));
+    const all = found.filter((node) => key(node) === "card"), better = all.filter((node) => node.matches(".legal, .picked"));
+    const cards = better.length ? better : all, picked = cards.filter((node) => node.matches(".picked"));
+    if (picked.length > 1) found = picked; // of several cards none can be thrown away
+    else if (onward.length && (roll[0] < 0.8 || !cards.length)) found = onward;
+    else if (cards.length && roll[1] < 0.7) found = cards;
+    const node = found[Math.floor(roll[2] * found.length)];
+    if (node === undefined) return null;
+    const said = (one) => `${one?.getAttribute("aria-label") ?? ""} ${one?.textContent}`;
+    const meant = said(node), box = node.getBoundingClientRect();
+    // A person sees the place of a button taken by another one, and holds the finger.
+    const held = (event) => {
+        if (event.target.closest("button") !== node || said(node) !== meant) event.stopImmediatePropagation();
+    };
+    removeEventListener("click", window.held, true);
+    window.held = held;
+    addEventListener("click", held, true);
+    return [box.x + Math.min(8, box.width / 2), box.y + box.height / 2];
+}"""
+"""Choose a button to click: one that plays, if there is one, else any card or button that may lead to one; none at the end.
+
+Return the place where a click hits it: near its left edge, since a card of a hand may lie below the next one.
+"""
 
 
 def one_click(page: Page, chance: random.Random) -> None:
-    """Click a button that plays, if there is one, else any card or button that may lead to one."""
-    found = [button for button in page.evaluate(BUTTONS) if button["key"] not in LEADS_AWAY]
-    if page.evaluate("document.body.dataset.page") != "play":  # the letters of table setup depend on the language
-        found = [button for button in found if button["key"] == "Enter"]
-    going = [button for button in found if button["key"] in GOING]
-    cards = [button for button in found if button["key"] == "card"]
-    cards = [button for button in cards if button["legal"] or button["picked"]] or cards
-    picked = [button for button in cards if button["picked"]]
-    if len(picked) > 1:  # of several cards none can be thrown away
-        found = picked
-    elif going and (chance.random() < 0.8 or not cards):
-        found = going
-    elif cards and chance.random() < 0.7:
-        found = cards
-    if found:
-        button = chance.choice(found)
-        page.mouse.click(button["x"], button["y"])
+    """Click on something that is shown; a click that would hit something else by then is none."""
+    place = page.evaluate(FIND, [LEADS_AWAY, GOING, [chance.random() for _roll in range(3)]])
+    if place is not None:
+        page.mouse.click(*place)
 
 
 def play_to_the_end(shown: Window, chance: random.Random) -> int:
     """Click until the match is over; return how many clicks it took."""
     page = shown.page
     for clicks in range(CLICKS):
-        if page.locator(".panel.ended").count():
+        if page.locator(OVER).count():
             return clicks
         before = page.evaluate("seen")
         one_click(page, chance)
@@ -93,6 +103,38 @@ def test_a_whole_match_of_each_game_by_clicks(browser, tmp_path, game, size):
         page.get_by_text(re.compile("signed by all|sealed by all")).first.wait_for(state="attached")
         shown.accessible()
     assert verified_log(tmp_path / "home")
+
+
+@pytest.mark.parametrize("langs", [("eu", "is"), ("es", "en")], ids="-".join)
+def test_two_people_play_a_match_in_two_browsers(browser, tmp_path, langs):
+    homes = [tmp_path / name for name in ("ane", "jon")]
+    port = free_port()
+    with (
+        program(homes[0], "host", "truco", "--option", "target=5", "--port", str(port), nick="Ane", lang=langs[0]) as host,
+        window(browser, host) as first,
+    ):
+        first.open(host.address).on("gather")
+        with (
+            program(homes[1], "join", f"127.0.0.1:{port}", nick="Jon", lang=langs[1]) as guest,
+            window(browser, guest, 360, 640) as second,
+        ):
+            second.open(guest.address)
+            chance = random.Random(3)
+            end = time.monotonic() + PATIENCE_S
+            both = {first: langs[0], second: langs[1]}
+            while (playing := [shown for shown in both if not shown.page.locator(OVER).count()]) and time.monotonic() < end:
+                for shown in playing:
+                    one_click(shown.page, chance)
+            for shown, lang in both.items():
+                shown.page.locator(OVER).wait_for()
+                assert shown.page.locator("html").get_attribute("lang") == lang
+    logs = {verified_log(home) for home in homes}
+    assert len(logs) == 1
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
 
 
 def verified_log(home: Path) -> bytes:

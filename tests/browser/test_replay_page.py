@@ -57,9 +57,13 @@ class Opened:
             "document.addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective))"
         )
 
-    def open(self, path: Path) -> Opened:
+    def open(self, path: Path, *, looking: bool = True) -> Opened:
+        """Open the page, and unless its first view is looked at put that away."""
         self.page.goto(path.as_uri())
         self.page.wait_for_selector("body.ready")
+        if looking:
+            self.page.keyboard.press("Escape")
+            self.page.keyboard.press("Home")
         return self
 
     def until(self, expression: str) -> None:
@@ -155,8 +159,8 @@ def test_four_languages_are_inside(opened, file):
         assert shown.step == 13
         seen.add(page.locator("#panels").inner_text())
         page.locator("#more").click()
-        assert "sobremesa verify PAGE.html" in page.locator("dialog").inner_text()
-        seen.add(page.locator("dialog").inner_text())
+        assert "sobremesa verify PAGE.html" in page.locator("#about").inner_text()
+        seen.add(page.locator("#about").inner_text())
         page.keyboard.press("Escape")
     assert len(seen) == 8
 
@@ -215,6 +219,24 @@ def test_a_log_that_does_not_verify_is_red_on_every_step(opened, log, tmp_path):
         assert page.get_by_role("alert").is_visible()
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_it_opens_with_the_players_the_result_and_a_button_that_plays(opened, file):
+    page = opened.open(file, looking=False).page
+    start = page.locator("#start")
+    assert start.locator("h2").inner_text() == page.evaluate("labels.title")
+    said = start.inner_text()
+    assert "score: " in said
+    assert "Points to win: 21" in said
+    assert "target" not in said
+    assert "target" not in page.locator("#about").inner_text()
+    assert "target" not in str(page.evaluate("inTongue(data.said)"))
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    start.get_by_role("button", name="Watch the match").click()
+    assert not start.is_visible()
+    assert opened.step == 1
+    opened.until("step > 0")
 
 
 def test_a_page_opens_in_a_second(opened, file):

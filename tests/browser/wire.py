@@ -184,5 +184,8 @@ async def open_page(home: Path, state: ScreenState | None = None) -> AsyncIterat
     args = Namespace(color="auto", interface="127.0.0.1", lang=None)
     application = TuiApplication(Context(Home(home)), state or ScreenState(settings=Settings(nick="Ane")), args, None)
     async with trio.open_nursery() as nursery:
-        yield Page(application, await nursery.start(serve, application))
+        listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+        gate = Gate(listeners[0].socket.getsockname()[1])
+        nursery.start_soon(serve, application, gate, listeners)
+        yield Page(application, gate)
         nursery.cancel_scope.cancel()

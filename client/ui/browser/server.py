@@ -73,8 +73,8 @@ class Guard:
 class Server:
     """The page's files, the exchange of the token, and the socket of each page."""
 
-    def __init__(self, application: TuiApplication, port: int) -> None:
-        self.gate = Gate(port)
+    def __init__(self, application: TuiApplication, gate: Gate) -> None:
+        self.gate = gate
         self._application = application
         self._tabs = 0
         self.failed: BaseException | None = None
@@ -167,14 +167,12 @@ class Server:
             self._tabs -= free
 
 
-async def serve(application: TuiApplication, *, task_status: trio.TaskStatus[Gate] = trio.TASK_STATUS_IGNORED) -> None:
+async def serve(application: TuiApplication, gate: Gate, listeners: list[trio.SocketListener]) -> None:
     """Show an application in a browser until cancelled. A bug in a picture ends it, as one in the full screen does."""
-    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    server = Server(application, listeners[0].socket.getsockname()[1])
+    server = Server(application, gate)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(trio.serve_listeners, server.connections.spend, listeners)
-            task_status.started(server.gate)
             await server.ended.wait()
             nursery.cancel_scope.cancel()
     finally:

@@ -7,13 +7,13 @@ import sys
 import webbrowser
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from importlib import import_module
 
 import trio
 
 from client.i18n.translation import _
 from client.session.context import Context
 from client.ui.browser.access import Gate
-from client.ui.browser.server import serve
 from client.ui.plain.printing import say
 from client.ui.screen.application import Session, TuiApplication, make_application
 
@@ -27,11 +27,24 @@ def open_in_browser(args: Namespace, context: Context, first: Session | None = N
 async def _spend(application: TuiApplication, opens: bool) -> int:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(application.heed_signals)
-        gate: Gate = await nursery.start(serve, application)
+        gate, listeners = await _listen()
         nursery.start_soon(_point_to, gate, opens)
+        nursery.start_soon(_serve, application, gate, listeners)
         status = await application.main()
         nursery.cancel_scope.cancel()
     return status
+
+
+async def _listen() -> tuple[Gate, list[trio.SocketListener]]:
+    """Listen on a random port of this machine's loopback interface."""
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    return Gate(listeners[0].socket.getsockname()[1]), listeners
+
+
+async def _serve(application: TuiApplication, gate: Gate, listeners: list[trio.SocketListener]) -> None:
+    """Serve the page. The address is known by then: a browser starts while the modules for its page are loaded."""
+    server = await trio.to_thread.run_sync(import_module, "client.ui.browser.server")
+    await server.serve(application, gate, listeners)
 
 
 async def _point_to(gate: Gate, opens: bool) -> None:
@@ -48,7 +61,8 @@ async def _point_to(gate: Gate, opens: bool) -> None:
 async def move(application: TuiApplication, is_elsewhere: Callable[[str], None]) -> None:
     """Show an application in a browser until cancelled, and give the address to a function."""
     async with trio.open_nursery() as nursery:
-        gate: Gate = await nursery.start(serve, application)
+        gate, listeners = await _listen()
+        nursery.start_soon(_serve, application, gate, listeners)
         is_elsewhere(gate.address())
         await open_window(gate.address())
 

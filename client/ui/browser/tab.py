@@ -192,6 +192,7 @@ class Tab:
                 self._sent[self._number] = meanings(picture)
                 self._sent.pop(self._number - SEEN, None)
                 await self._send(message | {"number": self._number})
+                self._application.seen()
             await trio.sleep(REDRAW_S)
 
     def _about(self) -> Data:

@@ -11,6 +11,8 @@ from typing import Any
 
 CHOOSE = "="
 """Before the id of an item or of a card: as a key it chooses this one, wherever it stands in its list."""
+SIGNS = ("+", "-", "←", "→", "↑", "↓")
+"""Keys that say what they do."""
 ASPECTS = {"spanish": (61, 95), "french": (63, 88), "domino": (1, 2)}
 """Width and height of a card, or of a tile that stands upright, its first number above."""
 
@@ -81,6 +83,8 @@ class Piece:
     """The keys that a click presses; without any it is no control."""
     name: str = ""
     """The words for a screen reader; needed if a click means something."""
+    worth: str = ""
+    """The worth of a card whose print does not say it: it stands in a corner."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +148,11 @@ class Control:
     label: str
     keys: tuple[str, ...]
     enabled: bool = True
+
+    @property
+    def sign(self) -> bool:
+        """Whether its key says something that its label does not: an arrow, more or less."""
+        return self.key in SIGNS
 
 
 @dataclass(frozen=True)
@@ -222,6 +231,7 @@ def as_data(picture: Picture) -> dict[str, Any]:
         piece["click"] = bool(piece.pop("keys"))
     for control in found["controls"]:
         del control["keys"]
+        control["sign"] = control["key"] in SIGNS
     for panel in found["panels"]:
         for row in panel["rows"]:
             row["click"], row["steps"] = bool(row.pop("keys")), bool(row.pop("less")) | bool(row.pop("more"))

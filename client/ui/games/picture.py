@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from client.i18n.translation import _, later, pgettext
-from client.ui.drawing.canvas import Rect
+from client.ui.drawing.canvas import Rect, columns_of
 from client.ui.drawing.cards import french
 from client.ui.drawing.picture import ASPECTS, Area, Panel, Piece, Span, Text, Words
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
+from client.ui.wrap import wrapped
 from engine.core.moves import Face, Seat, Slot
 
 GAP = 8
@@ -23,6 +24,14 @@ LEAST_SEEN = 0.28
 """The share of a card's width that stays in sight under the next one, at least: index and suit."""
 LINE = 22
 """Pixels of a line of text."""
+BELOW, SEAT_LINE, CARDS_BESIDE = 50, 20, 0.42
+"""Pixels of a seat's box with cards below its lines, without these; of a line; else the share of the width for its cards."""
+LEAST_ROW = 12
+"""Pixels of a row of cards, at least."""
+LEAST_STEP = 22
+"""Pixels of a card of our hand that stay in sight, where it may have a second row."""
+BESIDE = 16
+"""Pixels that the caption of a card may be wider than it, at either side."""
 SUITS = {
     "o": later("{rank} of golds"),
     "c": later("{rank} of cups"),
@@ -60,6 +69,18 @@ class Held:
 def spans(line: Line) -> Words:
     """Return a line of the full screen as words of a picture, without its drawings of backs."""
     return tuple(Span(text, style) for style, text in line if "▒" not in text and text)
+
+
+def first_lines(lines: Iterable[Words], columns: int, room: int) -> tuple[Words, ...]:
+    """Return the first lines, as many as have room in lines of so many columns, with those that break; at least one."""
+    found: list[Words] = []
+    for line in lines:
+        text = "".join(span.text for span in line)
+        room -= max(len(wrapped(text, columns)), -(-columns_of(text) // max(1, columns)))
+        if room < 0 and found:
+            break
+        found.append(line)
+    return tuple(found)
 
 
 def spoken(kind: str, face: Face) -> str:
@@ -126,6 +147,8 @@ class GamePicture:
     """The share of the table below the others that our own part has, in per cent."""
     hand_rows: ClassVar[int] = 1
     """Rows of our hand where it is long and the window narrow."""
+    captions: ClassVar[bool] = False
+    """Whether a card of our hand may have words above it."""
     overlaps: ClassVar[bool] = True
     """Whether the cards of our hand may lie one over the other."""
 
@@ -139,10 +162,15 @@ class GamePicture:
     def seat_cards(self, area: Area) -> Area:
         """Return the part of a seat's box that has its cards."""
         high = 38 if area.width > 180 else 26
+        if area.height < BELOW + SEAT_LINE * self.seat_lines:
+            wide = int(area.width * CARDS_BESIDE)
+            return Area(area.right - wide - 4, area.bottom - high - 4, wide, high)
         return Area(area.x + 6, area.bottom - high - 4, area.width - 12, high)
 
     def row_of(self, scene: Scene, slots: Sequence[Slot], area: Area, layer: int = 0) -> Drawn:
-        """Return cards side by side, as large as they fit."""
+        """Return cards side by side, as large as they fit; none where nothing of them could be seen."""
+        if area.width < LEAST_ROW:
+            return Drawn()
         width, height = size_in(self.kind, len(slots), area, area.height)
         y = area.y + (area.height - height) // 2
         places = zip(slots, row(len(slots), area, width), strict=True)
@@ -153,8 +181,18 @@ class GamePicture:
     ) -> Piece:
         """Return a card of the match at a place, as we see it."""
         face = scene.view.face(slot)
-        name = spoken(self.kind, face) if face is not None else _("a hidden card")
-        return Piece(f"slot:{slot}", self.kind, face, area.x, area.y, area.width, area.height, turn, layer, state, keys, name)
+        name, worth = _("a hidden card"), ""
+        if face is not None:
+            name, worth = spoken(self.kind, face), self.worth(face)
+        if worth:
+            name = _("{card}, worth {worth}").format(card=name, worth=worth)
+        x, y, width, height = area.x, area.y, area.width, area.height
+        return Piece(f"slot:{slot}", self.kind, face, x, y, width, height, turn, layer, state, keys, name, worth)
+
+    def worth(self, face: Face) -> str:
+        """Return the worth of a card if its print does not say it."""
+        del face
+        return ""
 
     def stock(self, scene: Scene, area: Area, words: str, keys: tuple[str, ...] = ()) -> Drawn:
         """Return the stock as a small pile of backs, with words below it."""
@@ -187,19 +225,28 @@ class GamePicture:
         del scene
         return ()
 
+    def facts(self, scene: Scene, area: Area) -> Sequence[Words]:
+        """Return the lines above our hand in an area: as many at every moment of a match, so that nothing jumps."""
+        del area
+        return [self.about(scene)]
+
     def mine(self, scene: Scene, area: Area) -> Drawn:
         """Return our hand, picked cards raised, with a line above it."""
-        line = line_of("mine", Area(area.x, area.y, area.width, LINE), self.about(scene), 15, "middle")
+        line, facts = Drawn(), self.facts(scene, area)
+        for place, words in enumerate(facts):
+            line += line_of(f"mine:{place}", Area(area.x, area.y + place * LINE, area.width, LINE), words, 15, "middle")
+        above = (len(facts) - 1) * LINE
+        area = Area(area.x, area.y + above, area.width, max(1, area.height - above))
         held = self.hand(scene)
-        captions = LINE - 4 if any(card.caption for card in held) else 0
+        captions = LINE - 4 if self.captions else 0
         room = Area(area.x, area.y + LINE + 14 + captions, area.width, max(1, area.height - LINE - 18 - captions))
         if not self.overlaps:
             width, high, places = grid(self.kind, len(held), room, room.height)
             for card, (x, y) in zip(held, places, strict=True):
-                place = Area(x, y - (12 if "picked" in card.state else 0), width, high)
-                line += Drawn((self.card(scene, card.slot, place, card.state, card.keys, layer=2),))
+                where = Area(x, y - (12 if "picked" in card.state else 0), width, high)
+                line += Drawn((self.card(scene, card.slot, where, card.state, card.keys, layer=2),))
             return line
-        rows = self.hand_rows if len(held) * 34 > area.width else 1
+        rows = self.hand_rows if len(held) * LEAST_STEP > area.width else 1
         each = -(-len(held) // rows) if held else 1
         height = (room.height - (rows - 1) * GAP) // rows
         width, high = size_in(self.kind, each, Area(0, 0, room.width, height), room.height)
@@ -209,11 +256,11 @@ class GamePicture:
             y = room.y + number * (height + GAP) + (height - high) // 2
             for card, x in zip(part, row(len(part), room, width), strict=True):
                 raised = 12 if "picked" in card.state else 0
-                place = Area(x, y - raised, width, high)
-                found += Drawn((self.card(scene, card.slot, place, card.state, card.keys, layer=2 + number),))
+                where = Area(x, y - raised, width, high)
+                found += Drawn((self.card(scene, card.slot, where, card.state, card.keys, layer=2 + number),))
                 if card.caption:
-                    words = [Span(card.caption, "dim")]
-                    found += line_of(f"caption:{card.slot}", Area(x, y - raised - LINE + 2, width, LINE), words, 12, "middle")
+                    over = Area(x - BESIDE, y - raised - LINE + 2, width + 2 * BESIDE, LINE)
+                    found += line_of(f"caption:{card.slot}", over, [Span(card.caption, "dim")], 12, "middle")
         return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.ui.drawing.canvas import columns_of
-from client.ui.drawing.picture import Area, Picture, Words
+from client.ui.drawing.picture import Area, Picture, Span, Words
 from client.ui.pictures import table
 from client.ui.pictures.controls import controls, pressed
 from client.ui.pictures.pages import page_parts
@@ -14,8 +14,8 @@ from client.ui.pictures.sheets import sheet_parts
 from client.ui.screen import pages
 from client.ui.screen.state import Page, ScreenState
 
-TWO_LINES = 68
-"""Pixels of the heading of a table, where the score stands below it."""
+TWO_LINES = 54
+"""Pixels of the heading of a table, where the score stands below it: always in a narrow window, so that nothing jumps."""
 ANNOUNCED = 12
 """Lines of the plain face that go with a picture."""
 
@@ -39,9 +39,9 @@ def picture_of(state: ScreenState, width: int, height: int) -> Picture:
 
 def table_alone(state: ScreenState, width: int, height: int) -> Picture:
     """Return the table without buttons, as a page shows it that has its own."""
-    heading, score = table.heading(state)
-    head = _head(heading, score, width)
-    tabled = table.table(state, Area(0, head, width, max(1, height - head)))
+    heading, score, head = _heading(state, width)
+    below = table.SAID if width < table.WIDE and height >= table.LOW else 0
+    tabled = table.table(state, Area(0, head, width, max(1, height - head - below)), below)
     drawn = tabled.drawn
     return Picture(
         width,
@@ -59,23 +59,30 @@ def table_alone(state: ScreenState, width: int, height: int) -> Picture:
     )
 
 
-def _head(heading: Words, score: Words, width: int) -> int:
-    return HEAD if columns_of(text_of(heading) + text_of(score)) * LETTER < width - 40 else TWO_LINES
+def _heading(state: ScreenState, width: int) -> tuple[Words, Words, int]:
+    """Return the first line of a table, the score, and the pixels that both take; without a score the deal takes its line."""
+    heading, score = table.heading(state)
+    if width >= table.WIDE and columns_of(text_of(heading) + text_of(score)) * LETTER < width - 100:
+        return heading, score, HEAD
+    if not score:
+        heading, score = heading[:1], tuple(Span(span.text.strip(), span.style) for span in heading[1:])
+    return heading, score, TWO_LINES
 
 
 def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above: Parts | None) -> Picture:
     """Return the picture of a table: its buttons are known when its pieces are, and the space for these when the buttons are."""
-    heading, score = table.heading(state)
+    heading, score, head = _heading(state, window.width)
     notice = round_it.notice or state.busy or state.notice
-    buttons = round_it.controls or controls(table.keys(state))
+    buttons = round_it.controls or table.fitting(controls(table.keys(state)), window)
     bar = bar_height(buttons, window, notice)
-    if above is not None:
+    space = max(bar_height(buttons, window), table.foot(window))  # a notice rather covers the table than that it moves
+    if above is not None:  # it covers the table, which stays where it is
         bar = max(bar, above.bar)
-    head = _head(heading, score, window.width)
-    tabled = table.table(state, Area(0, head, window.width, max(1, window.height - head - bar)))
+    tabled = table.table(state, Area(0, head, window.width, max(1, window.height - head - space)), space - bar)
     drawn = tabled.drawn
     if not round_it.controls:
-        buttons = controls(table.keys(state), drawn=pressed(drawn.panels, drawn.pieces) - {"enter"})
+        drawn_keys = pressed(drawn.panels, drawn.pieces) - {"enter"}
+        buttons = table.fitting(controls(table.keys(state), drawn=drawn_keys), window)
     below = Parts(heading, score, drawn.texts, drawn.panels, buttons, notice, bar=bar, head=head)
     if state.typed is not None:  # a key that a card presses would be typed
         drawn = replace(drawn, pieces=tuple(replace(piece, keys=()) for piece in drawn.pieces))

@@ -25,12 +25,14 @@ ROW = 44
 """Pixels of an item of a list, at least: a finger needs them."""
 IN_ROW, STEPS = 20, 100
 """Pixels beside the text of an item, and of the two buttons of one that has values."""
-BUTTON, BUTTON_GAP, BUTTON_LETTER = 44, 6, 8
+BUTTON, BUTTON_GAP, BUTTON_LETTER = 44, 6, 9.5
 """Pixels of a button's height, of the space between two, and of a column of its text."""
+PHONE = 480
+"""Pixels of a window up to which a button shows its key only where that is a sign: such windows are touched."""
 PADDING = 16
 """Pixels between a panel's edge and its text, on either side."""
-INSIDE = 12
-"""The same for a button."""
+INSIDE, IN_KEY, IN_PHONE = 15, 14, 18
+"""The same for a button; for both sides of the frame of its key; and for both sides of a button on a phone."""
 TITLE = 32
 """Pixels of a panel's title."""
 
@@ -67,15 +69,29 @@ def text_of(line: Words) -> str:
 
 def bar_height(controls: Iterable[Control], area: Area, notice: str = "", entry: Entry | None = None) -> int:
     """Return the pixels that buttons, a notice and a line being typed need at the bottom: at most half of the window."""
-    rows, x = 1, GAP
-    for control in controls:
-        wide = max(BUTTON, columns_of(f"{control.key} {control.label}") * BUTTON_LETTER + 2 * INSIDE) + BUTTON_GAP
-        if x > GAP and x + wide > area.width:
-            rows, x = rows + 1, GAP
-        x += wide
     said = [line for line in (notice, entry.label if entry else "", entry.hint if entry else "") if line]
     typed = ROW + GAP if entry else 0
-    return min(area.height // 2, rows * (BUTTON + BUTTON_GAP) + GAP + text_height(said, area.width) + typed)
+    return min(area.height // 2, rows_of(controls, area) * (BUTTON + BUTTON_GAP) + GAP + text_height(said, area.width) + typed)
+
+
+def rows_of(controls: Iterable[Control], area: Area) -> int:
+    """Return the rows that buttons need, about."""
+    rows, x = 1, GAP
+    for control in controls:
+        wide = _button_width(control, area.width) + BUTTON_GAP
+        if x > GAP and x + wide > area.width - GAP:
+            rows, x = rows + 1, GAP
+        x += wide
+    return rows
+
+
+def _button_width(control: Control, window: int) -> int:
+    """Return about how many pixels a button is wide."""
+    phone = window <= PHONE
+    text = columns_of(control.label) * BUTTON_LETTER
+    if not phone or not control.label or control.sign:
+        text += columns_of(control.key) * BUTTON_LETTER + IN_KEY
+    return max(BUTTON, int(text) + (IN_PHONE if phone else 2 * INSIDE))
 
 
 def text_height(lines: Iterable[str], width: int) -> int:

@@ -7,6 +7,7 @@ from client.ui.drawing.picture import Area, Control, Panel, Row
 from client.ui.pictures.controls import controls, pressed
 from client.ui.pictures.page import choose
 from client.ui.pictures.parts import (
+    GAP,
     HEAD,
     LETTER,
     LINE,
@@ -23,6 +24,7 @@ from client.ui.pictures.parts import (
     words,
 )
 from client.ui.pictures.plots import plot_height, wins_plot
+from client.ui.pictures.table import SIDE, WIDE
 from client.ui.pictures.typed import entry_controls, entry_of
 from client.ui.screen import qr, sheets
 from client.ui.screen.parts import Item
@@ -64,7 +66,7 @@ def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
     wanted = overlay.cursor % len(items) if items else 0
     rows = tuple(_row(overlay, item, here=place == wanted) for place, item in enumerate(items))
     lines = overlay.lines
-    table, middle = overlay.kind in TABLES, centred(space)
+    table, middle = overlay.kind in TABLES, _lesson(space) if overlay.kind == "lesson" else centred(space)
     if table:
         lines = _broken(lines, (middle.width - 2 * PADDING) // LETTER)
     height = (text_height(lines, middle.width) if not table else len(lines) * LINE) + 2 * PADDING + TITLE * bool(overlay.title)
@@ -84,6 +86,13 @@ def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
         svg=svg,
         modal=True,
     )
+
+
+def _lesson(space: Area) -> Area:
+    """Return the place of a lesson: in a wide window it covers the latest lines only."""
+    if space.width + 2 * GAP >= WIDE:
+        return Area(space.right - SIDE + GAP, space.y, SIDE - GAP, space.height)
+    return centred(space)
 
 
 def _kind(overlay: Overlay) -> str:
@@ -123,6 +132,6 @@ def _trimmed(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def _placed(space: Area, height: int, *, high: bool) -> Area:
     if high:
-        space = Area(space.x, space.y, space.width, int(space.height * SHARE))
+        space = Area(space.x, space.y, space.width, int(space.height * (1 if space.width < SIDE else SHARE)))
     place = stacked(space, [height])[0]
     return place if high else Area(place.x, space.y + (space.height - place.height) // 2, place.width, place.height)

@@ -23,6 +23,8 @@ FRAMES = {"legal": (ACCENT, 2), "picked": ("#8a4b00", 4), "marked": ("#0b5a94", 
 BARE = {"status", "prose", "field"}
 """Panels without a box."""
 SMALL = {"seat", "turn"}
+READ = 32
+"""Pixels that a card is wide, at least, if its worth is to be read in its corner."""
 PER_EM = 0.56
 """The width of a column of text, in shares of its size, about."""
 _COLOUR = re.compile(r"var\(--[a-z-]+,(#[0-9a-f]{3,6})\)")
@@ -84,6 +86,12 @@ def _piece(piece: Piece) -> Iterator[str]:
     states = piece.state.split()
     faint = ' opacity="0.75"' if "barred" in states else ""
     yield f'<use href="#{symbol_id(piece.kind, piece.face)}" {place}{turned}{faint}/>'
+    if piece.worth and width >= READ:
+        side = round(width * 0.34)
+        corner = f'x="{x + 2}" y="{y + height - side - 2}" width="{side}" height="{side}" rx="{side // 4}"'
+        yield f'<rect {corner} fill="{PANEL}" stroke="{LINE}"{turned}/>'
+        below = y + height - side // 4 - 2
+        yield _line((Span(piece.worth),), x + 2 + side // 2, below, round(side * 0.62), bold=True, anchor="middle")
     for colour, thick in (FRAMES[state] for state in states if state in FRAMES):
         frame = f'fill="none" stroke="{colour}" stroke-width="{thick}"'
         yield f'<rect {place} rx="{max(2, width // 14)}" {frame}{turned}/>'

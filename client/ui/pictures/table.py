@@ -6,30 +6,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from client.i18n.translation import _, pgettext
-from client.ui.drawing.picture import Area, Call, Panel, Span, Words
+from client.ui.drawing.picture import Area, Call, Control, Panel, Span, Words
 from client.ui.games import picture_of as table_picture_of
 from client.ui.games import screen_of
-from client.ui.games.picture import Drawn, GamePicture, spans
+from client.ui.games.picture import Drawn, GamePicture, first_lines, spans
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
+from client.ui.pictures.parts import BUTTON, BUTTON_GAP, GAP, LETTER, LINE, PADDING, rows_of
 from client.ui.screen import play
 from client.ui.screen.phrases import said
 from client.ui.screen.state import ScreenState
+from client.ui.wrap import wrapped
 from engine.core.moves import Seat
 
 WIDE = 1000
 """Pixels of a window from which the latest lines stand beside the table."""
 SIDE = 320
-TURN = 34
+NARROW = 600
+"""Pixels of a window up to which the line with the turn may need two lines."""
+LOW = 480
+"""Pixels of a window's height from which on there is room for more than the table and its buttons."""
+TURN, TURN_NARROW = 34, 48
 """Pixels of the line with the turn."""
-SAID = 46
-"""Pixels of the latest lines below the table, where there is room for them."""
+SAID, SAID_LINE = 24, 22
+"""Pixels of the latest lines below the table, where there is room for them; and of one of them."""
 CARDS = 44
 """Pixels of the cards in the box of another seat."""
 FEW_CARDS = 30
-"""The same in a narrow window."""
-TITLE, SEAT_LINE = 26, 20
-"""Pixels of the name in the box of a seat, and of a line below it."""
+"""The same in a narrow window. Where seats have more than one row there, their cards lie beside their lines."""
+TITLE, SEAT_LINE, SEAT_LETTER = 26, 20, 8
+"""Pixels of the name in the box of a seat, of a line below it, and of a column of that."""
 ROUND = 860
 """Pixels of a table from which two to five others sit round it, not in rows across."""
 LEAST_SEAT = 104
@@ -45,16 +51,45 @@ class Tabled:
     origin: tuple[int, int] | None = None
 
 
-def table(state: ScreenState, area: Area) -> Tabled:
-    """Return the table within an area."""
+def foot(window: Area) -> int:
+    """Return the pixels below a table in a window, so that it stays where it is whatever buttons and notices come and go.
+
+    In a wide window they are a row of buttons and a notice; else two rows and the latest line, or one row and more lines.
+    """
+    more = LINE + 4 if window.width >= WIDE else SAID
+    return _rows(window) * (BUTTON + BUTTON_GAP) + GAP + more if window.height >= LOW else 0
+
+
+def fitting(buttons: tuple[Control, ...], window: Area) -> tuple[Control, ...]:
+    """Return the buttons that fit the foot: those whose effects stand in the menu too give way."""
+    for key in reversed(play.OF_THE_MENU):
+        if rows_of(buttons, window) <= _rows(window):
+            break
+        buttons = tuple(button for button in buttons if button.key != key)
+    return buttons
+
+
+def _rows(window: Area) -> int:
+    return 1 if window.width >= WIDE else 2
+
+
+def table(state: ScreenState, area: Area, below: int) -> Tabled:
+    """Return the table within an area; `below` it are so many pixels for the latest lines, if they do not stand beside it."""
     if state.held:
-        return _table(play.as_it_stood(state), area, play.hold_line(state))
+        return _table(play.as_it_stood(state), area, below, _held(state))
     if state.match.view is None:
         words = (Span(_("The first deck is being shuffled by all of you …")),)
         lines = (words, spans(play.turn_line(state, []))) if state.match.away else (words,)
         middle = Area(area.x + area.width // 8, area.y + area.height // 3, area.width * 3 // 4, 120)
         return Tabled(Drawn(panels=(Panel("shuffled", "prose", middle, lines=lines),)))
-    return _table(state, area)
+    return _table(state, area, below)
+
+
+def _held(state: ScreenState) -> list[tuple[str, str]]:
+    """Say that a button goes on, and the rest as the full screen does."""
+    mine = state.match.asked and not state.done
+    said = " ▶ " + _("Your turn comes next: go on.") if mine else " " + _("The table stays like this until you go on.")
+    return [("turn", said + " "), *play.hold_line(state)[1:]]
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
@@ -64,30 +99,31 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     return play.keys(state)
 
 
-def _table(state: ScreenState, area: Area, waiting: Sequence[tuple[str, str]] = ()) -> Tabled:
+def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[str, str]] = ()) -> Tabled:
     scene = play.scene_of(state)
     game, screen = table_picture_of(state.match.game), screen_of(state.match.game)
     wide = area.width >= WIDE
     found = Drawn()
     if wide:
         side = Area(area.right - SIDE, area.y, SIDE, area.height)
-        lines = tuple((Span(line),) for line in state.log)
-        found += Drawn(panels=(Panel("said", "log", side.inner(8), (Span(_("So far"), "dim"),), lines),))
+        log = tuple((Span(line),) for line in state.log)
+        found += Drawn(panels=(Panel("said", "log", side.inner(8), (Span(_("So far"), "dim"),), log),))
         area = Area(area.x, area.y, area.width - SIDE, area.height)
-    elif area.height >= 420:
-        below = Area(area.x, area.bottom - SAID, area.width, SAID)
-        found += Drawn(panels=(Panel("said", "log", below, lines=tuple((Span(line),) for line in state.log[-2:])),))
-        area = Area(area.x, area.y, area.width, area.height - SAID)
+    elif below >= SAID_LINE:
+        last = Area(area.x, area.bottom, area.width, below)
+        found += Drawn(panels=(Panel("said", "log", last, lines=_last(state.log, last.width, last.height)),))
     seats = play.other_seats(scene)
-    cards = CARDS if area.width >= ROUND else FEW_CARDS
-    box = TITLE + cards + SEAT_LINE * (game.seat_lines if area.height >= 420 else 1)
+    cards = CARDS if area.width >= ROUND else FEW_CARDS if len(seats) * LEAST_SEAT <= area.width else 0
+    lines = game.seat_lines if area.height >= 360 else 1
+    box = TITLE + cards + SEAT_LINE * lines + (0 if cards else GAP)
     places, middle_top = seats_round(Area(area.x, area.y, area.width, area.height), seats, box)
-    mine = _mine_height(scene, game, area, middle_top - area.y)
+    high = TURN_NARROW if area.width < NARROW else TURN
+    mine = _mine_height(scene, game, area.height - (middle_top - area.y) - high)
     hand = Area(area.x, area.bottom - mine, area.width, mine)
-    turn = Area(area.x, hand.y - TURN, area.width, TURN)
+    turn = Area(area.x, hand.y - high, area.width, high)
     inner = _between(area, places, middle_top, turn.y)
     for seat, place in places.items():
-        found += _seat(state, scene, game, seat, place)
+        found += _seat(state, scene, game, seat, place, lines)
     if state.match.phase is MatchPhase.OVER and not state.count:
         found, inner = _ended(state, scene, found, inner)
     if inner.height > 30:
@@ -158,16 +194,15 @@ def _between(area: Area, places: dict[Seat, Area], top: int, bottom: int) -> Are
     return Area(left + 8, top + 4, max(1, right - left - 16), max(1, bottom - top - 8))
 
 
-def _mine_height(scene: Scene, game: GamePicture, area: Area, above: int) -> int:
-    """Return the height of our own part of the table: a share of the space that the others leave."""
+def _mine_height(scene: Scene, game: GamePicture, left: int) -> int:
+    """Return the height of our own part of the table: a share of the space that the others and the turn leave."""
     if scene.seat is None:
         return 0
-    left = area.height - above - TURN
     return max(110, min(300, left * game.hand_share // 100))
 
 
-def _seat(state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place: Area) -> Drawn:
-    """Return the box of another seat: its name, whether it is its turn, or away; its cards, and its last remark."""
+def _seat(state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place: Area, most: int) -> Drawn:
+    """Return the box of another seat: its name, its turn or absence, its cards, its last remark; at most so many lines."""
     in_turn = seat in scene.model.turn and not state.done
     sign, style = ("▶ ", "turn") if in_turn else ("", "strong")
     title = (Span(sign + str(scene.model.names[seat]), style), *spans(play.mark(state, seat)))
@@ -179,9 +214,22 @@ def _seat(state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place
         "turn" if in_turn else "seat",
         place,
         title,
-        lines[: max(1, (place.height - TITLE - FEW_CARDS) // SEAT_LINE)],
+        first_lines(lines, (place.width - 18) // SEAT_LETTER, most),
     )
     return Drawn(panels=(panel,)) + cards
+
+
+def _last(lines: Sequence[str], width: int, height: int) -> tuple[Words, ...]:
+    """Return the last lines, as many as there is room for, with those that break; of one that is too long its beginning."""
+    room, columns = height // SAID_LINE, (width - 2 * PADDING) // LETTER
+    found: list[str] = []
+    for line in reversed(lines):
+        parts = wrapped(line, columns)
+        if found and len(parts) > room:
+            break
+        found.insert(0, line if len(parts) <= room else " ".join(parts[:room])[: columns * room - 1] + "…")
+        room -= len(parts)
+    return tuple((Span(line),) for line in found)
 
 
 def _ended(state: ScreenState, scene: Scene, found: Drawn, area: Area) -> tuple[Drawn, Area]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from client.i18n.sentences import said
-from client.i18n.translation import Name, _, listed
-from client.ui.games import words_of
-from client.ui.model import shown_nicks
+from client.i18n.translation import Name, _, listed, ngettext
+from client.ui.games import shown_options, words_of
+from client.ui.games.options import told
+from client.ui.model import Names, shown_nicks
 from client.ui.plain.verdicts import open_ends, proven
 from client.ui.replay_page.match import Match
 
@@ -27,6 +28,7 @@ def labels(match: Match) -> dict[str, str]:
         "tongue": _("Language"),
         "about": _("About this match"),
         "close": _("close"),
+        "start": _("Watch the match"),
         "keys": _("Keys"),
         "bad": bad(match),
     }
@@ -53,6 +55,27 @@ def bad(match: Match) -> str:
     return "" if match.error is None else _("This log does not verify. Do not believe this page.")
 
 
+def opening(match: Match) -> list[dict[str, str]]:
+    """Return the lines of the first view: the players with their result, the winners, and how the match was played."""
+    terms, game = match.log.terms, match.steps[-1].model.view
+    found = [("bad", bad(match))] if match.error is not None else []
+    if game is not None:
+        score = words_of(terms.game).scores(Names(tuple(nicks(match))), game.game, tuple(game.game.score))
+        found.append(("", _("score: {score}; deals: {deals}").format(score=score, deals=game.game.round)))
+        if winners := [nicks(match)[seat] for seat in game.game.winners]:
+            found.append(("good", ngettext("won by {who}", "won by {who}", len(winners)).format(who=listed(winners))))
+    found.append(("dim", told(terms.game, terms.options)))
+    return [{"kind": kind, "text": text} for kind, text in found if text]
+
+
+def in_words(match: Match, line: str) -> str:
+    """Return a line of the plain face; the one with the options with these in the words of the form."""
+    terms = match.log.terms
+    said = _("Options: {options}")
+    raw, spoken = shown_options(terms.game, terms.options), told(terms.game, terms.options)
+    return said.format(options=spoken) if line == said.format(options=raw) else line
+
+
 def about(match: Match, version: str) -> list[dict[str, str]]:
     """Return the paragraphs about the match and its page: each with its text, and `code` for a command."""
     if match.seat is None:
@@ -66,7 +89,9 @@ def about(match: Match, version: str) -> list[dict[str, str]]:
         found += [("bad", bad(match)), ("", said(match.error)), ("", _("It shows the steps before the error."))]
     if match.verdict is not None:
         found += [("warn", line) for line in open_ends(match.verdict)]
-        found += [("", line) for line in proven(match.verdict)]
+        terms = match.log.terms
+        found.append(("", in_words(match, _("Options: {options}").format(options=shown_options(terms.game, terms.options)))))
+        found += [("", line) for line in proven(match.verdict)[1:]]
     found += [
         (
             "",

@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 import trio
@@ -54,6 +55,8 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 
 TICK_S, COUNTDOWN_TICK_S = 0.1, 1.0
 """Seconds between two redraws while something moves, and while a countdown runs."""
+FIRST_LOOK_S = 3.0
+"""Seconds for which a page may take to come before modules are loaded that would hold it up."""
 READING_S = 0.25
 """Seconds for which logs are read before the history is shown again."""
 
@@ -80,6 +83,7 @@ Move = Callable[["TuiApplication", Callable[[str], None]], Awaitable[None]]
 def open_application(args: Namespace, context: Context, first: Session | None = None, *, move: Move | None = None) -> int:
     """Show the full screen until our player quits; `first` is the session to begin with. Return the exit status."""
     application = make_application(args, context, first, move=move)
+    application.seen()
     return terminal.run(application, application.main)
 
 
@@ -130,6 +134,7 @@ class TuiApplication(Player):
         self._language = state.settings.language
         self._wanted_in, self._wanted = trio.open_memory_channel[Command](1)
         self._moving = trio.Event()
+        self._seen = trio.Event()
         self._session = trio.CancelScope()
         self._all = trio.CancelScope()
         self._once_more = trio.Event()
@@ -154,6 +159,10 @@ class TuiApplication(Player):
     def attach(self, screen: View) -> None:
         """Get to know a view."""
         self._views.append(screen)
+
+    def seen(self) -> None:
+        """Take note that a page has shown something, or that none is waited for."""
+        self._seen.set()
 
     def detach(self, screen: View) -> None:
         """Forget a view."""
@@ -288,7 +297,8 @@ class TuiApplication(Player):
 
     async def _in_the_lobby(self) -> Session:
         """Show what is on this network until our player wants something, and return that."""
-        await trio.sleep(2 * terminal.REDRAW_S)
+        await self._first_look()
+        await trio.to_thread.run_sync(import_module, "client.ui.screen.sessions")
         from client.ui.screen import sessions  # noqa: PLC0415 - half a second of modules, loaded when the lobby is on the screen
 
         reader = await trio.to_thread.run_sync(sessions.HistoryReader, self._context.home, abandon_on_cancel=True)
@@ -303,6 +313,12 @@ class TuiApplication(Player):
             nursery.cancel_scope.cancel()
         nick = self.state.called or self.state.settings.nick
         return sessions.session_of(self._context, command, nick, lan, self.tell)
+
+    async def _first_look(self) -> None:
+        """Wait until the lobby is to be seen, or it is clear that nobody opens its page at once."""
+        with trio.move_on_after(FIRST_LOOK_S):
+            await self._seen.wait()
+        await trio.sleep(2 * terminal.REDRAW_S)
 
     async def _read_history(self, reader: HistoryReader) -> None:
         """Read the logs that nobody has read yet, some at a time, until a session begins."""

@@ -60,7 +60,7 @@ const makeControl = (control) => button(control.id, "control");
 function setControl(node, control) {
   node.disabled = !control.enabled;
   node.classList.toggle("main", control.key === "Enter");
-  node.replaceChildren(...(control.label ? [make("span", "label", control.label), " "] : []), make("kbd", "", control.key));
+  node.replaceChildren(...(control.label ? [make("span", "label", control.label), " "] : []), make("kbd", control.sign ? "sign" : "", control.key));
 }
 
 let focused = null; // what had the focus before something modal came

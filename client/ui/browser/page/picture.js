@@ -2,6 +2,8 @@
 "use strict";
 
 const GLIDE_MS = 320, FLIP_MS = 260, SPOKEN = 40;
+const READ = 32; // pixels that a card is wide, at least, if its worth is to be read in its corner
+const TABLE = 14, LEAST = 9, MONO = 0.61; // pixels of the text of a table, at most and at least; and the width of a letter, in heights
 const SVG = "http://www.w3.org/2000/svg";
 
 const at = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
@@ -85,7 +87,7 @@ function drawFace(piece, data) {
     side.append(data.face ?? "");
     side.classList.add(data.face === null ? "hidden-side" : "open-side");
   }
-  piece.body.replaceChildren(side);
+  piece.body.replaceChildren(side, ...(data.worth ? [make("span", "worth", data.worth)] : []));
 }
 
 // Pieces.
@@ -136,7 +138,9 @@ function setPiece(data) {
   }
   const { style } = piece.node;
   style.transitionDuration = moves() ? `${GLIDE_MS}ms` : "0s";
+  piece.node.classList.toggle("small", data.width < READ);
   style.width = `${data.width}px`;
+  style.fontSize = `${Math.max(10, data.width * 0.21)}px`;
   style.height = `${data.height}px`;
   style.transform = transform(data);
   style.zIndex = String(data.z);
@@ -193,9 +197,16 @@ function makePanel(panel) {
   box.rows_ = make("ul", "rows");
   box.inner = make("div", "inner", box.svg_, box.lines_, box.rows_);
   box.append(box.title_, box.inner);
+  box.inner.addEventListener("scroll", () => mark(box));
   return box;
 }
 makePanel.kind = (panel) => String(panel.modal);
+
+// Whether there is more below what is to be seen.
+function mark(box) {
+  const { scrollTop, scrollHeight, clientHeight } = box.inner;
+  box.classList.toggle("more", clientHeight > 60 && scrollTop + clientHeight < scrollHeight - 4);
+}
 
 function setPanel(box, panel) {
   place(box, panel.area);
@@ -214,6 +225,8 @@ function setPanel(box, panel) {
   }
   box.svg_.hidden = !panel.svg;
   box.lines_.replaceChildren(...panel.lines.map((line) => make("p", "line", ...spans(line))));
+  const fits = panel.columns ? (panel.area.width - 30) / panel.columns / MONO : TABLE;
+  box.lines_.style.fontSize = panel.columns ? `${Math.max(LEAST, Math.min(TABLE, fits))}px` : "";
   box.lines_.hidden = !panel.lines.length;
   fill(box.rows_, panel.rows, makeRow, setRow);
   box.rows_.hidden = !panel.rows.length;
@@ -222,6 +235,7 @@ function setPanel(box, panel) {
     if (scrollHeight > clientHeight && !box.inner.querySelector("button")) box.inner.tabIndex = 0; // so that the keyboard scrolls it
     else box.inner.removeAttribute("tabindex");
     if (panel.kind === "log") box.inner.scrollTop = scrollHeight;
+    mark(box);
   });
 }
 
@@ -230,7 +244,10 @@ function setTable(fields, { pieces: changed = [], gone = [] }) {
   const has = (name) => name in fields;
   if (has("heading")) at.heading.replaceChildren(...spans(fields.heading));
   if (has("score")) at.score.replaceChildren(...spans(fields.score));
-  if (has("head")) at.head.style.height = `${fields.head}px`;
+  if (has("head")) {
+    at.head.style.height = `${fields.head}px`;
+    at.head.classList.toggle("two", fields.head > 50);
+  }
   for (const id of gone) dropPiece(id);
   for (const data of changed) setPiece(data);
   if (has("texts")) fill(at.texts, fields.texts, makeText, setText);
@@ -241,6 +258,7 @@ function setTable(fields, { pieces: changed = [], gone = [] }) {
       at.call.className = fields.call.style;
       at.call.style.left = `${fields.call.x}px`;
       at.call.style.top = `${fields.call.y}px`;
+      at.call.style.maxWidth = `${2 * Math.min(fields.call.x, at.call.offsetParent.clientWidth - fields.call.x) - 16}px`;
       if (moves()) at.call.animate([{ scale: 0.4, opacity: 0 }, { scale: 1, opacity: 1 }], GLIDE_MS);
     }
   }

@@ -46,7 +46,7 @@ class DominoPicture(GamePicture):
         game = scene.of(Domino)
         found, room = Drawn(), area
         if game.players < 4 and not over(scene):
-            wide = min(110, max(98, area.width // 4))
+            wide = 124
             words = _("graveyard: {count}").format(count=len(game.stock))
             may_draw = scene.asked and list(scene.view.options or ()) == [Draw()]
             keys = tuple(key for key, _about in SCREEN.keys(scene)) if may_draw else ()

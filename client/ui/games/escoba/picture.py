@@ -9,8 +9,8 @@ from client.ui.drawing.picture import Area, Span, Words
 from client.ui.games.escoba.screen import SCREEN
 from client.ui.games.picture import LINE, Drawn, GamePicture, Held, grid, line_of, size_in
 from client.ui.games.screen import Scene, over
-from engine.core.moves import Slot
-from engine.games.escoba.rules import Escoba
+from engine.core.moves import Face, Slot
+from engine.games.escoba.rules import WORTH, Escoba
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PILE = 34
@@ -39,6 +39,10 @@ class EscobaPicture(GamePicture):
             state = "marked" if slot in taken else ""
             found += Drawn((self.card(scene, slot, Area(x, y, width, height), state, keys, layer=1),))
         return found
+
+    def worth(self, face: Face) -> str:
+        """R2. A figure counts two less than its number."""
+        return "" if face.startswith(str(WORTH[face])) and len(face) == 2 else str(WORTH[face])
 
     def seat(self, scene: Scene, seat: int, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
         """The backs of its hand, and its pile if it is the first seat of its side here."""
@@ -92,7 +96,7 @@ class EscobaPicture(GamePicture):
         for place, slot in enumerate(pile):
             across = 90 if place < game.eskobas[side] else 0
             piece = self.card(scene, slot, Area(x, y - place // 8, width, height), layer=0, turn=across)
-            found += Drawn((replace(piece, face=None, name=""),))
+            found += Drawn((replace(piece, face=None, name="", worth=""),))
         return found
 
 

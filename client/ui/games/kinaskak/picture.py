@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from client.i18n.translation import _, letter, ngettext, pgettext
@@ -18,6 +19,8 @@ from engine.games.kinaskak.rules import Kinaskak
 
 STEP = 0.36
 """The share of a card's width that stays in sight under the next card of a meld."""
+TWO_LINES = 600
+"""Pixels of a window below which the facts above our hand have two lines."""
 NAME = 18
 """Pixels of the name above a meld."""
 
@@ -108,13 +111,23 @@ class KinaskakPicture(GamePicture):
 
     def about(self, scene: Scene) -> Words:
         """Our points, our purchases, and the cards that are missing."""
+        standing, missing = self._facts(scene)
+        return (*standing, *((Span("   "), *missing) if missing else ()))
+
+    def facts(self, scene: Scene, area: Area) -> Sequence[Words]:
+        """The cards that are missing have a line of their own in a narrow window."""
+        return [self.about(scene)] if area.width >= TWO_LINES else self._facts(scene)
+
+    def _facts(self, scene: Scene) -> tuple[Words, Words]:
+        """Return our points and purchases; and the cards that are missing."""
         game = scene.of(Kinaskak)
         if scene.seat is None or not game.round:
-            return ()
+            return (), ()
         points = ngettext("you: {count} point", "you: {count} points", game.score[scene.seat])
         dots = spans(bought(game, scene.seat))
-        more = (Span(" " + _("down"), "good"),) if game.down[scene.seat] else (Span("   "), *spans(SCREEN.lacks(scene)))
-        return (Span(points.format(count=game.score[scene.seat]) + "   "), *dots, *more)
+        down = (Span(" " + _("down"), "good"),) if game.down[scene.seat] else ()
+        missing = () if down else spans(SCREEN.lacks(scene))
+        return (Span(points.format(count=game.score[scene.seat]) + "   "), *dots, *down), missing
 
 
 def _in_order(scene: Scene, meld: Meld) -> list[tuple[Slot, Face]]:

@@ -9,14 +9,22 @@ from client.ui.drawing.picture import Area, Span, Words
 from client.ui.games.picture import LINE, Drawn, GamePicture, Held, line_of, row, size_in
 from client.ui.games.screen import Scene
 from client.ui.games.siete_y_media.screen import SCREEN
-from engine.core.moves import Seat
-from engine.games.siete_y_media.rules import SieteYMedia
+from engine.core.moves import Face, Seat
+from engine.games.siete_y_media.rules import WORTH, SieteYMedia
+
+WORDS = 130
+"""Pixels of the box of a seat from which on a stake is named."""
 
 
 class SieteYMediaPicture(GamePicture):
     """Every seat with its chips, its stake and its cards; in the middle the cards of the seat in turn, or of the bank."""
 
     hand_share: ClassVar[int] = 44
+    captions: ClassVar[bool] = True
+
+    def worth(self, face: Face) -> str:
+        """R2. A figure counts half a point."""
+        return "½" if WORTH[face] == 1 else ""
 
     def seat(self, scene: Scene, seat: Seat, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
         """How the seat stands, its chips, its stake and its sum; its cards, unless they lie in the middle."""
@@ -24,7 +32,7 @@ class SieteYMediaPicture(GamePicture):
         style, word = SCREEN.state_of(scene, seat)
         staked = game.stakes.get(seat, 0)
         chips = Span(f" {game.score[seat] - staked}")
-        stake = Span("  " + _("stake {chips}").format(chips=staked) if staked else "", "golds")
+        stake = Span((_("stake {chips}").format(chips=staked) if area.width >= WORDS else str(staked)) if staked else "", "golds")
         total = Span(SCREEN.total(scene, seat), "moment")
         if SCREEN.looked_at(scene) == seat:
             return Drawn(), ((Span(word, style), chips), (stake, Span("  "), total))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from client.ui.drawing.picture import Area, Panel, Span, Words
-from client.ui.games.picture import LINE, Drawn, GamePicture, Held, grid, line_of
+from client.ui.games.picture import LINE, Drawn, GamePicture, Held, first_lines, grid, line_of
 from client.ui.games.screen import Scene, over
 from client.ui.games.truco.screen import SCREEN
 from client.ui.games.truco.table import TRICKS, mark, order_of, paragraphs
@@ -15,8 +15,8 @@ from engine.games.truco.rules import Truco
 BESIDE = 620
 """Pixels of the middle from which the songs stand beside the tricks."""
 PANEL = 260
-SONGS = 74
-"""Pixels of the songs above the tricks."""
+SONGS, SONG, LETTER = 70, 21, 9
+"""Pixels of the songs above the tricks, of a line of them, and of a column of text."""
 
 
 class TrucoPicture(GamePicture):
@@ -28,12 +28,15 @@ class TrucoPicture(GamePicture):
         """The tricks and the songs."""
         lines = tuple((Span(text, style),) for style, text in paragraphs(scene))
         if area.width >= BESIDE:
-            panel = Area(area.right - PANEL, area.y, PANEL, area.height)
+            panel = Panel("songs", "prose", Area(area.right - PANEL, area.y, PANEL, area.height), lines=lines)
             room = Area(area.x, area.y, area.width - PANEL - 12, area.height)
         else:
-            panel = Area(area.x, area.y, area.width, min(SONGS, area.height // 3))
-            room = Area(area.x, panel.bottom + 2, area.width, area.bottom - panel.bottom - 2)
-        return Drawn(panels=(Panel("songs", "prose", panel, lines=lines),)) + self._tricks(scene, room)
+            above = Area(area.x, area.y, area.width, min(SONGS, area.height * 3 // 5))
+            panel = Panel(
+                "songs", "status", above, lines=first_lines(lines, (above.width - 24) // LETTER, (above.height - 4) // SONG)
+            )
+            room = Area(area.x, above.bottom + 2, area.width, area.bottom - above.bottom - 2)
+        return Drawn(panels=(panel,)) + self._tricks(scene, room)
 
     def _tricks(self, scene: Scene, area: Area) -> Drawn:
         """R11. The cards of each trick, those that have won it or tie marked."""

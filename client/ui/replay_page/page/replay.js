@@ -5,7 +5,7 @@ const SPEEDS = [0.5, 1, 2, 4];
 const ICONS = {
   "deal-back": "M3 3h3v18H3zM13 3v18L6 12zM21 3v18L14 12z", back: "M17 3v18L5 12z", on: "M7 3v18l12-9z",
   "deal-on": "M18 3h3v18h-3zM11 3v18l7-9zM3 3v18l7-9z", play: "M5 2v20l16-10z", pause: "M5 3h5v18H5zM14 3h5v18h-5z",
-  more: "M10 9h4v12h-4zM10 3h4v4h-4z",
+  more: "M12 1a11 11 0 1 0 0 22a11 11 0 1 0 0-22zM12 3.2a8.8 8.8 0 1 1 0 17.6a8.8 8.8 0 1 1 0-17.6zM10.7 10h2.6v7.5h-2.6zM10.7 6.2h2.6v2.6h-2.6z",
 };
 
 let data = null; // all that the page shows
@@ -164,7 +164,11 @@ function speak(number) {
   at.keys.setAttribute("aria-label", labels.keys);
   at.close.textContent = labels.close;
   at["about-title"].textContent = labels.title;
-  at["about-text"].replaceChildren(...inTongue(data.about).map(({ text, kind }) => make(kind === "code" ? "code" : "p", kind, text)));
+  const paragraphs = (found) => inTongue(found).map(({ text, kind }) => make(kind === "code" ? "code" : "p", kind, text));
+  at["about-text"].replaceChildren(...paragraphs(data.about));
+  at["start-title"].textContent = labels.title;
+  at["start-text"].replaceChildren(...paragraphs(data.opening));
+  at.watch.textContent = `▶ ${labels.start}`;
   at.bad.textContent = labels.bad;
 }
 
@@ -174,7 +178,7 @@ function showAbout() {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (data === null || event.ctrlKey || event.altKey || event.metaKey || at.about.open) return;
+  if (data === null || event.ctrlKey || event.altKey || event.metaKey || at.about.open || at.start.open) return;
   const { target, key } = event;
   const own = target.closest("button, select");
   if (own && (key === " " || key === "Enter")) return;
@@ -204,7 +208,8 @@ async function begin() {
   document.body.classList.toggle("bad-log", data.bad);
   speak(codes.indexOf(first));
   fit();
-  go(0);
+  go(data.deals[0]?.step ?? 0);
+  at.start.showModal();
   document.body.classList.add("ready");
   performance.mark("shown");
   const bound = {
@@ -213,6 +218,11 @@ async function begin() {
   };
   for (const [id, does] of Object.entries(bound)) at[id].addEventListener("click", () => { stop(); does(); });
   at.play.addEventListener("click", playOrPause);
+  at.watch.addEventListener("click", () => {
+    at.start.close();
+    go(0, { say: false });
+    playOrPause();
+  });
   at.scrub.addEventListener("input", () => { stop(); go(Number(at.scrub.value)); });
   at.deal.addEventListener("change", () => { stop(); go(data.deals[Number(at.deal.value)].step); });
   at.tongue.addEventListener("change", () => { speak(Number(at.tongue.value)); go(step); });

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from client.ui.browser.server import PAGE
 from client.ui.pictures import art
 from client.ui.pictures.art.colours import FOUR, LIGHT, SCHEMES
 from engine.core.cards import JOKER, pips, rank, suit
@@ -111,6 +112,13 @@ def test_every_colour_can_be_set_and_a_drawing_alone_has_them_written_out(kind):
     assert "var(" not in "".join(art.drawing(kind, face) for face in every_face(kind))
     ground = "tile" if kind == "domino" else "card"
     assert "#123456" in art.drawing(kind, every_face(kind)[0], colours={ground: "#123456"})
+
+
+def test_the_scheme_for_the_colour_blind_has_four_colours():
+    style = (PAGE / "page.css").read_text(encoding="utf-8")
+    four = " ".join(f"--{name}: {colour};" for name, colour in FOUR.items())
+    assert f':root[data-scheme="colour-blind"] {{ {four} }}' in style
+    assert len({LIGHT["french-s"], *FOUR.values()}) == 4
 
 
 def test_every_colour_is_used():

@@ -41,6 +41,7 @@ def _piece(piece: Piece) -> str:
     layer = f" layer {piece.layer}" if piece.layer else ""
     state = f" {piece.state}" if piece.state else ""
     named = f" “{piece.name}”" if piece.name else ""
+    named += f" worth {piece.worth}" if piece.worth else ""
     where = f"{piece.x},{piece.y} {piece.width}x{piece.height}{turned}{layer}"
     return f"piece    {piece.id} {piece.kind} {piece.face or 'back'} {where}{state}{named}{_keys(piece.keys)}"
 

@@ -1,0 +1,97 @@
+"""The page without a program: it shows the pictures that a test gives it, and says what of them cannot be read."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Route
+
+from client.i18n.translation import language
+from client.ui.browser.changes import as_sent
+from client.ui.browser.server import FILES, PAGE
+from client.ui.browser.words import words
+from client.ui.drawing.picture import Picture, as_data
+
+ORIGIN = "http://127.0.0.1"
+SHOW = """(message) => {
+    tell("");
+    message.gone = [...pieces.keys()].filter((id) => !message.pieces.some((piece) => piece.id === id));
+    show(message);
+}"""
+MEASURE = """() => {
+    const found = [], over = 1.5;
+    const say = (what, node) => found.push(`${what}: ${node.dataset?.id ?? node.id} “${node.textContent.slice(0, 160)}”`);
+    const shown = (node) => node.getClientRects().length > 0;
+    const wide = (node) => node.scrollWidth > node.clientWidth + over;
+    const high = (node) => node.scrollHeight > node.clientHeight + over;
+    const box = (node) => node.getBoundingClientRect();
+    const apart = (one, other) => one.right <= other.left + over || other.right <= one.left + over
+        || one.bottom <= other.top + over || other.bottom <= one.top + over;
+    const inside = (node) => box(node).left >= -over && box(node).right <= innerWidth + over
+        && box(node).top >= -over && box(node).bottom <= innerHeight + over;
+    const all = (selector) => [...document.querySelectorAll(selector)].filter(shown);
+    for (const node of all(".panel .title, #heading, #score, .text, .control")) if (wide(node)) say("cut at its side", node);
+    const latest = document.querySelector('[data-id="said"] .line:last-child');
+    if (latest && latest.offsetHeight > latest.closest(".inner").clientHeight + over) say("the latest line is cut", latest);
+    const head = box(document.getElementById("head"));
+    for (const node of all("#heading, #score, #sound")) if (box(node).bottom > head.bottom + over) say("below the heading", node);
+    for (const panel of all(".panel")) {
+        const read = panel.matches(".status, .seat, .turn, .ended") || panel.dataset.id === "songs";
+        if (wide(panel.inner)) say("text wider than its box", panel);
+        if (read && high(panel.inner)) say("text higher than its box", panel);
+    }
+    const controls = all(".control"), foot = innerHeight - picture.bar;
+    for (const node of [...controls, ...all("#notice, #call, #entry, .panel")]) if (!inside(node)) say("out of the window", node);
+    for (const node of [...controls, ...all("#notice")].filter((node) => node.textContent))
+        if (box(node).top < foot - over) say("above the space of the buttons", node);
+    for (const node of controls) for (const other of controls)
+        if (node !== other && !apart(box(node), box(other))) say("buttons overlap", node);
+    const seen = all("#panels .panel.log, #panels .panel.status, #panels .panel.list, #entry");
+    const below = document.getElementById("above").hidden ? seen : [];
+    for (const node of below) for (const other of [...controls, ...all("#notice")])
+        if (other.textContent && !apart(box(node), box(other))) say("lies below a button", node);
+    return found;
+}"""
+
+
+class Still:
+    """A window in which pictures are shown, one after the other."""
+
+    def __init__(self, browser: Browser, width: int, height: int) -> None:
+        self._context = browser.new_context(viewport={"width": width, "height": height})
+        self.width, self.height = width, height
+        self.page: Page = self._context.new_page()
+        self.page.route("**/*", self._serve)
+        self.page.goto(ORIGIN)
+        self._number = 0
+
+    def _serve(self, route: Route) -> None:
+        name = route.request.url.removeprefix(ORIGIN).strip("/")
+        if name in FILES:
+            route.fulfill(body=(PAGE / name).read_bytes(), content_type=FILES[name])
+        elif not name:
+            page = (PAGE / "index.html").read_text(encoding="utf-8")
+            for field, text in {"lang": language(), "version": "", "words": json.dumps(words())}.items():
+                page = page.replace("{{" + field + "}}", escape(text))
+            route.fulfill(body=page, content_type="text/html")
+        else:
+            route.fulfill(status=404)
+
+    def show(self, picture: Picture) -> None:
+        """Show a picture, without motion."""
+        data: dict[str, Any] = as_sent(as_data(picture))
+        pieces = [*data.pop("pieces").values()]
+        self._number += 1
+        fields = data | {"lang": language(), "motion": False, "words": words()}
+        self.page.evaluate(SHOW, {"set": fields, "pieces": pieces, "number": self._number})
+
+    def unreadable(self) -> list[str]:
+        """Return what is cut, overlaps or lies outside, one line each."""
+        found: list[str] = self.page.evaluate(MEASURE)
+        return found
+
+    def close(self) -> None:
+        """Close the window."""
+        self._context.close()
