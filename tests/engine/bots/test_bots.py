@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from engine.bots import bot_for, chance, escoba
+from engine.bots import bot_for, chance, escoba, escoba_end, escoba_mind
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.escoba.events import MatchLost
@@ -93,7 +93,7 @@ def outcome(play, moves, me):
         lost = [event.side for event in twin.game.told if isinstance(event, MatchLost)] if twin.over else []
         score = twin.game.score[me] - twin.game.score[1 - me]
         if twin.over:
-            piles = escoba.CARD * (len(twin.game.piles[me]) - len(twin.game.piles[1 - me]))
+            piles = escoba_mind.CARD * (len(twin.game.piles[me]) - len(twin.game.piles[1 - me]))
         if lost:
             score += 100 if lost == [me] else -100
         return score + piles
@@ -103,5 +103,5 @@ def outcome(play, moves, me):
 
 
 def test_too_much_to_search_is_played_by_eye(monkeypatch):
-    monkeypatch.setattr(escoba, "BUDGET", 0)
+    monkeypatch.setattr(escoba_end, "BUDGET", 0)
     assert played(2, [escoba.play] * 2, 3, target=3).over

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from engine.bots import bot_for, chance_for, kinaskak
+from engine.bots.kinaskak_mind import Mind
 from engine.core.cards import JOKER
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
@@ -148,5 +149,5 @@ def test_what_a_renewed_stock_can_bring_is_known():
     game.stock, game.pile = [], [40, 41, 39]
     game.faces.update({40: "3s", 41: "4s"})
     do(play, "p1 decline")
-    mind = kinaskak._Mind(play.view(0), game, 0)
+    mind = Mind(play.view(0))
     assert mind.live(["3s", "4s", "5s"]) == 1  # one of the two is drawn already, and it is ours
