@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import islice
 
+from engine.bots.escoba_ahead import tried_out
 from engine.bots.escoba_end import searched
 from engine.bots.escoba_mind import CARD, OFTEN_ENOUGH, Mind
 from engine.bots.player import Character, Rated, Ratings, Strength
@@ -21,19 +22,18 @@ CLOSE = 1e-9
 def play(view: View, choose: Callable[[int], int]) -> Move:
     """Return the best play as `rate` sees it; of equal ones any."""
     options = _options(view)
-    return options[0] if len(options) == 1 else _any_best(options, _values(Mind(view), options), choose)
+    return options[0] if len(options) == 1 else _any_best(options, _values(Mind(view), options, choose), choose)
 
 
 def rate(view: View, choose: Callable[[int], int]) -> Ratings:
     """Return the points that each play is worth in this deal, compared with the others' points."""
-    del choose
     options = _options(view)
-    rated = [Rated(option, value) for option, value in zip(options, _values(Mind(view), options), strict=True)]
+    rated = [Rated(option, value) for option, value in zip(options, _values(Mind(view), options, choose), strict=True)]
     return Ratings("points", tuple(sorted(rated, key=lambda one: -one.value)))
 
 
-def _values(mind: Mind, options: Sequence[Play]) -> Sequence[float]:
-    return searched(mind, options) or [mind.gain(option) - mind.danger(option) for option in options]
+def _values(mind: Mind, options: Sequence[Play], choose: Callable[[int], int]) -> Sequence[float]:
+    return searched(mind, options) or tried_out(mind, options, choose)
 
 
 def _forgetfully(view: View, choose: Callable[[int], int]) -> Move:
