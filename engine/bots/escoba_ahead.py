@@ -14,9 +14,9 @@ from engine.core.moves import Seat
 from engine.games.escoba.rules import Play
 from engine.games.escoba.sums import WORTH
 
-PLIES = 2400
+PLIES = 8000
 """Plays made in all when plays are tried out, so that every decision takes about as long."""
-LEAST, MOST = 12, 150
+LEAST, MOST = 12, 200
 """Ways to lay the hidden cards that are tried."""
 TRIES = 5
 """How often hidden cards are laid at random before they are laid against what the seats have denied."""

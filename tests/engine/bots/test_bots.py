@@ -65,6 +65,33 @@ def test_it_leaves_no_sweep_if_it_can_help_it():
     assert choice(["6c", "10b", "2c", "11c", "12e", "3o", "7o", "5e", "2e", "1b"]) == "play 2c"
 
 
+def position(hand, other, table, aside, players=2, **options):
+    """Return a match with these cards in the hands and on the table; those set aside are in the last seat's pile."""
+    order = [card for pair in zip(hand, *[other[seat::players - 1] for seat in range(players - 1)], strict=True) for card in pair]
+    play = OpenDeck(new_game("escoba", players, options), [[*order, *table, *aside]])
+    assert play.hand(0) == hand
+    game = play.game
+    game.piles[-1], game.on_table = game.on_table[len(table) :], game.on_table[: len(table)]
+    assert game.table() == table
+    return play
+
+
+SILLY = [
+    # A sweep is passed up for a seven that stays in the hand anyway.
+    (["7o", "10o", "1e"], ["10e", "6e"], ["12c", "3c"], "play 1e take 10e 6e"),
+    # Laid, the king lets an ace sweep and every five, four and two capture; the ace lets only kings take.
+    (["12c", "1o", "7o"], ["1c", "3o"], ["5c", "7e"], "play 1o"),
+]
+
+
+@pytest.mark.parametrize(("hand", "table", "aside", "expected"), SILLY)
+@pytest.mark.parametrize("seed", range(5))
+def test_it_makes_no_silly_play(hand, table, aside, expected, seed):
+    play = position(hand, ["4c", "2b", "3b"], table, aside)
+    move = escoba.play(play.view(0), Random(seed).randrange)
+    assert set(play.game.write(move, play.faces).split()) == set(expected.split())
+
+
 def test_it_finds_the_best_end_when_all_cards_are_known():
     """In the last hand of two seats no play does better than the one chosen, tried out against best answers."""
     compared = 0
