@@ -32,6 +32,7 @@ CHARACTERS: dict[str, tuple[Character, ...]] = {
 
 RATERS: dict[str, Rater] = {
     "escoba": escoba.rate,
+    "kinaskak": kinaskak.rate,
 }
 """The function that rates all moves of a choice, by the name of the game."""
 

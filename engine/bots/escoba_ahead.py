@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.bots.escoba_mind import Mind
-from engine.bots.escoba_table import NUMBER, PACK, PRICE, VALUE, bits_of, price, prospect, table
+from engine.bots.escoba_table import NUMBER, PRICE, VALUE, bits_of, prospect, table
 from engine.bots.small_change import Dice
 from engine.core.moves import Seat
 from engine.games.escoba.rules import Play

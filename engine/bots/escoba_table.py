@@ -20,9 +20,7 @@ VALUE = tuple(WORTH[face] for face in SPANISH_40)
 GOLDS = sum(1 << number for number, face in enumerate(SPANISH_40) if suit(face) == "o")
 SEVENS = sum(1 << number for number, face in enumerate(SPANISH_40) if rank(face) == "7")
 SEVEN_OF_GOLDS = 1 << NUMBER["7o"]
-PRICE = tuple(
-    0.06 + 0.2 * (suit(face) == "o") + 0.4 * (rank(face) == "7") + 1.0 * (face == "7o") for face in SPANISH_40
-)
+PRICE = tuple(0.06 + 0.2 * (suit(face) == "o") + 0.4 * (rank(face) == "7") + 1.0 * (face == "7o") for face in SPANISH_40)
 """What a card is worth at a glance, to whoever captures it."""
 HELD = 0.27
 """How often the next seat holds a card of a given value, at a glance."""

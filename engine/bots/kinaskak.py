@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.bots.kinaskak_mind import Mind, Style
-from engine.bots.player import Bot, Character, Strength
+from engine.bots.kinaskak_mind import CLOSE, Mind, Style
+from engine.bots.player import Bot, Character, Rated, Ratings, Strength
 from engine.core.moves import Move
 from engine.core.view import View
 from engine.games.kinaskak.moves import Lay, Meld, Say
@@ -17,18 +17,31 @@ def styled(style: Style) -> Bot:
     """Return a player of this style."""
 
     def player(view: View, choose: Callable[[int], int]) -> Move:
-        """Return what seems best; of equal discards any."""
-        options = view.options
-        assert options is not None, "only a seat that is asked plays"
-        mind = Mind(view, style)
-        if isinstance(options, Plays):
-            return mind.play(options, choose)
-        words = {option.word: option for option in options if isinstance(option, Say)}
-        if "buy" in words:
-            return words["buy" if mind.would_buy() else "no"]
-        return words["take" if "decline" not in words or mind.would_take() else "decline"]
+        """Return what seems best; of equal moves any."""
+        rated = _rated(view, style)
+        best = [one.move for one in rated if one.value > rated[0].value - CLOSE]
+        return best[choose(len(best))]
 
     return player
+
+
+def rate(view: View, choose: Callable[[int], int]) -> Ratings:
+    """Return the points that each move of the menu may be expected to cost this seat in this round."""
+    del choose
+    return Ratings("points", tuple(_rated(view, Style())))
+
+
+def _rated(view: View, style: Style) -> list[Rated]:
+    """Value every move of the menu, and the best way to lay down; the best one first."""
+    options = view.options
+    assert options is not None, "only a seat that is asked plays"
+    mind, plays = Mind(view, style), options if isinstance(options, Plays) else None
+    moves = list(options)
+    way = mind.best_way(plays) if plays is not None else None
+    if way is not None and way not in moves:
+        moves.insert(0, way)
+    rated = [Rated(move, value) for move, value in zip(moves, mind.values(moves, plays), strict=True)]
+    return sorted(rated, key=lambda one: -one.value)
 
 
 def at_random(view: View, choose: Callable[[int], int]) -> Move:
@@ -46,14 +59,17 @@ def at_random(view: View, choose: Callable[[int], int]) -> Move:
     return sensible[choose(len(sensible))]
 
 
+NEVER = 1000.0
+"""The price of a purchase to a player that never buys."""
+
 play: Bot = styled(Style())
 
 CHARACTERS = (
-    # "Counts the cards and lays down as soon as it can."
+    # "Counts the cards, buys what helps and lays down early."
     Character("Sigríður", Strength.STRONG, play),
     # "Buys nothing, and forgets which cards have gone."
-    Character("Þorsteinn", Strength.MIDDLE, styled(Style(buys="never", forgetful=True))),
+    Character("Þorsteinn", Strength.MIDDLE, styled(Style(bought=NEVER, forgetful=True))),
     # "Buys nothing and lays cards off on its own melds only."
-    Character("Kolbrún", Strength.WEAK, styled(Style(buys="never", forgetful=True, own_melds_only=True))),
+    Character("Kolbrún", Strength.WEAK, styled(Style(bought=NEVER, forgetful=True, own_melds_only=True))),
 )
 """The characters of the game, the strongest first; above each one its play in a sentence."""

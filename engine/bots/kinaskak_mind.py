@@ -1,35 +1,50 @@
-"""The knowledge of a seat of Kínaskák and its judgement of hands, of the open card, and of discards.
+"""The knowledge of a seat of Kínaskák, and what it expects each move to cost: the answers, laying down and off, discards.
 
+All values are in points, and less is worse: the cost of the cards in hand, and of the turns until they can be laid down.
 Nearness is that of engine.games.kinaskak.search: the cards that are lacking, then how many copies of them may still come.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.core.cards import JOKER
 from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
-from engine.games.kinaskak.melds import PACK, PLACES, RUN, WORTH, Laid
-from engine.games.kinaskak.moves import Lay, Swap
+from engine.games.kinaskak.melds import LEAST, PACK, PLACES, RUN, SET, WORTH, Laid, lay_off
+from engine.games.kinaskak.moves import Discard, Lay, Meld, Say, Swap
 from engine.games.kinaskak.plays import Plays
-from engine.games.kinaskak.rules import NO_BUYING, Kinaskak
+from engine.games.kinaskak.rules import NO_BUYING, PENALTY, Kinaskak
 from engine.games.kinaskak.search import Way, distance, ways
 
-LACKING = 40.0
-"""The value of one card nearer to the contract, in points, while nobody is down."""
-HURRIED = 10.0
-"""The same when somebody is down and there is still time."""
-HOPELESS = 3.0
-"""The same when somebody will be out before."""
-OUT = 0.005
-"""The value of one more copy that would help, in cards."""
-DEAD = 1.5
-"""How many cards further away a hand is when nothing that it lacks can come."""
+TURN = 6.0
+"""The cost of a turn more until a hand can be laid down."""
+STEP = 6.0
+"""The turns that each card lacking takes after the next one."""
+A_TURN = 2.0
+"""Cards that a player sees in a turn: one drawn, and one open."""
+DEAD = 15.0
+"""The turns for a card of which hardly a copy can come."""
+LONG = 99.0
+"""The turns that a round may last while nobody is down."""
+TOO_LATE = 0.1
+"""The value of a turn that comes after the round's end, in turns."""
+BOUGHT = 12.0
+"""The cost of the two cards that a purchase brings, one of them unknown."""
+SPARE = 6.0
+"""The cost of each card that the contract has no use for, when a hand can be laid down later."""
+DRAWN = 6.0
+"""The cost of an unknown card to a seat that is down."""
+KEPT = 100.0
+"""The cost of throwing away a joker, or the card just taken, in comparison with all other discards."""
+FITS_SOON = 4.0
+"""The value of a card that a run takes after the next one."""
 TAKEN_OFF = 6.0
 """The cost of a joker left in a run, where others can take it."""
+SOON = 0.5
+"""The points for laying off in the better order, where nothing else differs."""
 CLOSE = 1e-9
 
 
@@ -37,8 +52,8 @@ CLOSE = 1e-9
 class Style:
     """How a player differs from the one that knows all that can be known."""
 
-    buys: str = "early"
-    """When it buys: "early" (what helps, until somebody is down), "often" (what helps, at any time), or "never"."""
+    bought: float = BOUGHT
+    """The cost that it sees in a purchase."""
     forgetful: bool = False
     """Whether it forgets the cards that have gone, and the cards that others have picked up."""
     own_melds_only: bool = False
@@ -59,13 +74,16 @@ class Mind:
         self.game, self.seat, self.style = game, seat, style
         self.faces = {**game.faces, **view.faces}
         self.hand = [self.faces[slot] for slot in game.hands[seat]]
+        self.points = sum([WORTH[face] for face in self.hand])
         self.limit: int = game.options["max_jokers"]
         self.known = [[game.faces[slot] for slot in hand if slot in game.faces and not style.forgetful] for hand in game.hands]
         self.unseen = self._unseen()
+        self.hidden = max(1, self.live(self.unseen))
         self.next = (seat + 1) % game.players
         self.others = [other for other in game.seats if other != seat]
-        self.fewest = min((len(game.hands[other]) for other in self.others if game.down[other]), default=None)
-        """How few cards somebody holds who is down."""
+        runs, sets = game.asks_for()
+        self.spare = SPARE * max(0, len(self.hand) - LEAST[RUN] * runs - LEAST[SET] * sets)
+        self.to_come = self._turns_to_come()
 
     def live(self, faces: Iterable[Face]) -> int:
         """Return how many copies of these faces may still come."""
@@ -85,83 +103,132 @@ class Mind:
             left.update(game.faces_of(game.pile[:-1]))  # they will come again
         return left
 
+    def _turns_to_come(self) -> float:
+        """Return how many turns the round may last, by the hands of those who are down."""
+        game = self.game
+        fewest = min([len(game.hands[other]) for other in self.others if game.down[other]], default=None)
+        return LONG if fewest is None else 2.0 * fewest + 2.0
+
+    def values(self, options: Sequence[Move], plays: Plays | None) -> list[float]:
+        """Return what each of these moves may be expected to cost."""
+        return [self._value(move, plays) for move in options]
+
+    def best_way(self, options: Plays) -> Meld | None:
+        """Return the laying down that leaves least, or None."""
+        if self.game.down[self.seat]:
+            return None
+        _, way = self._best_way(self.hand)
+        return options.spelled(way.melds) if way is not None else None
+
+    def _value(self, move: Move, plays: Plays | None) -> float:
+        match move:
+            case Say(word):
+                return self._answer(word)
+            case Meld() if plays is not None:
+                return -self._cost_of_meld(move, plays)
+            case Lay() | Swap():
+                return self._laying(move)
+            case Discard(card):
+                return self._discard(card)
+        raise TypeError(f"{move!r} is no move of Kínaskák")
+
+    def waiting(self, hand: Sequence[Face]) -> float:
+        """Return the cost of the turns until a hand can be laid down."""
+        lacking = distance(hand, self.game.contract, self.limit)
+        if not lacking.cards:
+            return 0.0
+        live = self.live(lacking.wanted)
+        first = min(self.hidden / (A_TURN * live), DEAD) if live else DEAD
+        turns = first + STEP * (lacking.cards - 1)
+        return TURN * (min(turns, self.to_come) + TOO_LATE * max(0.0, turns - self.to_come))
+
     # The open card.
 
-    def would_take(self) -> bool:
-        """Whether the open card is better than one of the stock."""
+    def _answer(self, word: str) -> float:
         card = self.game.faces[self.game.pile[-1]]
         if self.game.down[self.seat]:
-            return self._can_lay(card, self.game.melds) or self._frees_a_joker(card)
-        return card == JOKER or self._brings_nearer(card)
+            return self._answer_when_down(word, card)
+        if word in ("decline", "no"):
+            lacking = distance(self.hand, self.game.contract, self.limit)
+            drawn = STEP * TURN * self.live(lacking.wanted) / self.hidden if word == "decline" else 0.0
+            return drawn - self._cost(self.hand)
+        hand = [*self.hand, card]
+        if word == "take":
+            return -self._cost_but_for_one(hand, card)
+        penalty = PENALTY if self.game.purchases[self.seat] >= self.game.options["buys"] else 0
+        cost = self._cost_but_for_one(hand, card)
+        caught = WORTH[card] * min(1.0, cost / (TURN * self.to_come))
+        return -cost - caught - self.style.bought - penalty
 
-    def _brings_nearer(self, card: Face) -> bool:
-        """Whether a card helps a hand that then must part with another one."""
-        now = self._lacking(self.hand)
-        if not now:
-            return self._best_way([*self.hand, card])[0] <= self._best_way(self.hand)[0]
-        if card not in distance(self.hand, self.game.contract, self.limit).wanted:
-            return False
-        return min(self._lacking(_without([*self.hand, card], face)) for face in set(self.hand)) < now
+    def _answer_when_down(self, word: str, card: Face) -> float:
+        if word == "decline":
+            return -DRAWN
+        if word == "take":
+            useful = self._can_lay(card, self.game.melds) or self._frees_a_joker(card)
+            return 0.0 if useful else -DRAWN - WORTH[card]
+        return -self.style.bought - WORTH[card] if word == "buy" else 0.0
 
-    def _lacking(self, hand: Sequence[Face]) -> float:
-        """Return how many cards a hand lacks; more if none of those that would help can come."""
-        lacking = distance(hand, self.game.contract, self.limit)
-        return lacking.cards + (DEAD if lacking.cards and not self.live(lacking.wanted) else 0.0)
+    def _cost(self, hand: Sequence[Face]) -> float:
+        """Return the cost of a hand that is not down: what laying it down would leave, or the turns until then."""
+        waiting = self.waiting(hand)
+        return waiting + self.spare if waiting else self._best_way(hand)[0]
 
-    def would_buy(self) -> bool:
-        """Whether the open card is worth a second, unknown one: only early, never for points, never when down."""
-        game = self.game
-        late = self.fewest is not None and self.style.buys != "often"
-        if game.down[self.seat] or game.purchases[self.seat] >= game.options["buys"] or late or self.style.buys == "never":
-            return False
-        card = game.faces[game.pile[-1]]
-        return card == JOKER or (distance(self.hand, game.contract, self.limit).cards > 0 and self._brings_nearer(card))
+    def _cost_but_for_one(self, hand: Sequence[Face], card: Face) -> float:
+        """Return the cost of a hand that parts with its least useful card, not being the one just taken."""
+        lacking = distance(self.hand, self.game.contract, self.limit)
+        if not lacking.cards:
+            return self._best_way(hand)[0]
+        if card != JOKER and card not in lacking.wanted:
+            return self.waiting(self.hand) + self.spare
+        if not distance(hand, self.game.contract, self.limit).cards:
+            return min(self._best_way(hand)[0], self.waiting(self.hand) + self.spare)
+        rests = [_without(hand, face) for face in dict.fromkeys(self.hand) if face != JOKER]
+        return min([self.waiting(rest) for rest in rests], default=0.0) + self.spare
 
-    # The play.
-
-    def play(self, options: Plays, choose: Callable[[int], int]) -> Move:
-        """Lay down, then lay off, then throw away."""
-        if not self.game.down[self.seat]:
-            _, way = self._best_way(self.hand)
-            if way is not None:
-                return options.spelled(way.melds)
-        moves = list(options) if self.game.may_lay_off(self.seat) else []
-        return self._laying(moves) or self._discard(options, choose)
+    # Laying down and off.
 
     def _best_way(self, hand: Sequence[Face]) -> tuple[float, Way | None]:
-        """Return the way to lay down that leaves least, and the cards left; without one the whole hand."""
-        game = self.game
-        spend = game.options["lay_off"] == "next-turn"
-        best: tuple[float, Way | None] = (float(sum(WORTH[face] for face in hand)), None)
-        for way in ways(hand, game.contract, self.limit, spend=spend):
-            melds = [*game.melds, *(_as_laid(self.seat, kind, cards) for kind, cards in way.melds)]
-            left = _left_after(way.kept, melds)
-            shown = [stands for kind, cards in way.melds if kind == RUN for _, stands in cards if stands]
-            risk = 0.0 if not left else sum(TAKEN_OFF + self.live([stands]) for stands in shown)
-            cost = sum(WORTH[face] for face in left) + risk
+        """Return the way to lay down that costs least, and its cost; without one the whole hand's."""
+        spend = self.game.options["lay_off"] == "next-turn"
+        best: tuple[float, Way | None] = (float(sum([WORTH[face] for face in hand])), None)
+        for way in ways(hand, self.game.contract, self.limit, spend=spend):
+            cost = self._cost_of_way([_as_laid(self.seat, kind, cards) for kind, cards in way.melds], way.kept)
             if best[1] is None or cost < best[0] - CLOSE:
                 best = (cost, way)
         return best
 
-    def _laying(self, moves: Sequence[Move]) -> Move | None:
-        """Return how to be rid of a card, or None: by a joker's way if it opens one, a natural card, then a joker."""
-        swaps = [move for move in moves if isinstance(move, Swap)]
-        lays = [move for move in moves if isinstance(move, Lay)]
-        if self.style.own_melds_only:
-            swaps, lays = [], [move for move in lays if self.game.melds[move.meld - 1].owner == self.seat]
-        if swaps and self._joker_has_a_place():
-            return swaps[0]
-        natural = [move for move in lays if not move.cards[0][1]]
-        return max(natural or lays, key=self._worth_laying, default=None)
+    def _cost_of_way(self, laid: Sequence[Laid], kept: Sequence[Face]) -> float:
+        """Return the cost of the cards left when all that fits is laid off, and of jokers that others can take."""
+        left = _left_after(kept, [*self.game.melds, *laid])
+        shown = [stands for meld in laid if meld.kind == RUN for _, stands in meld.cards if stands]
+        risk = 0.0 if not left else sum([TAKEN_OFF + self.live([stands]) for stands in shown])
+        return sum([WORTH[face] for face in left]) + risk
 
-    def _worth_laying(self, move: Lay) -> tuple[float, ...]:
-        """Prefer a place that lets a further card of the hand be laid, then a set, then where nobody can take the joker."""
-        meld = self.game.melds[move.meld - 1]
+    def _cost_of_meld(self, move: Meld, plays: Plays) -> float:
+        laid = plays.laid(move)
+        assert isinstance(laid, list), "the move is legal"
+        kept = [self.faces[slot] for slot in self.game.hands[self.seat] if slot not in move.shows]
+        return self._cost_of_way(laid, kept)
+
+    def _laying(self, move: Lay | Swap) -> float:
+        """Return the cost of what is left when all that fits has followed; a swap first, then natural cards."""
+        game = self.game
+        melds = list(game.melds)
+        kept = [self.faces[slot] for slot in game.hands[self.seat] if slot not in move.shows]
+        meld = melds[move.meld - 1]
+        if isinstance(move, Swap):
+            if not self._joker_has_a_place() or self.style.own_melds_only:
+                return -float(self.points + WORTH[JOKER])
+            return SOON - sum([WORTH[face] for face in _left_after(kept, melds)])
+        if self.style.own_melds_only and meld.owner != self.seat:
+            return -float(self.points + WORTH[JOKER])
+        longer = lay_off(meld, move.cards, self.faces, self.limit, "")
+        assert isinstance(longer, Laid), "the move is legal"
+        melds[move.meld - 1] = longer
         slot, stands = move.cards[0]
-        card = stands or self.faces[slot]
-        opens = meld.kind == RUN and any(face in self.hand for face in _beyond(meld, card))
         taken_off = self.live([stands]) if stands and meld.kind == RUN else 0
-        return (opens, meld.kind != RUN, -taken_off, WORTH[self.faces[slot]])
+        order = 0.2 * (not stands) + 0.1 * (meld.kind != RUN) - 0.001 * taken_off + 0.001 * WORTH[self.faces[slot]]
+        return SOON * order - sum([WORTH[face] for face in _left_after(kept, melds)])
 
     def _joker_has_a_place(self) -> bool:
         return any(meld.jokers < self.limit and (meld.kind != RUN or meld.ends()) for meld in self.game.melds)
@@ -170,35 +237,24 @@ class Mind:
         return any(meld.joker_for(card) is not None for meld in self.game.melds) and self._joker_has_a_place()
 
     def _can_lay(self, card: Face, melds: Sequence[Laid]) -> bool:
+        if self.style.own_melds_only:
+            melds = [meld for meld in melds if meld.owner == self.seat]
         return self._joker_has_a_place() if card == JOKER else any(meld.takes(card) for meld in melds)
 
     # The discard.
 
-    def _discard(self, options: Plays, choose: Callable[[int], int]) -> Move:
-        """Return the best discard; a card just taken from the pile is kept, or it had been left there."""
-        discards = list(options.discards())
-        last = self.game.hands[self.seat][-1]
-        if len(discards) > 1 and last in self.game.faces and not self.game.down[self.seat]:
-            discards = [move for move in discards if self.faces[move.card] != self.faces[last]]
-        scores = [self._score(self.faces[move.card]) for move in discards]
-        best = [move for move, score in zip(discards, scores, strict=True) if score > max(scores) - CLOSE]
-        return best[choose(len(best))]
-
-    def _score(self, face: Face) -> float:
-        """Return how good it is to throw a card away: its points, less its use to us and its gain for the others."""
-        if face == JOKER:
-            return -1000.0
-        score = WORTH[face] - self._danger(face)
-        if self.game.down[self.seat]:
-            return score - (4.0 if self._nearly_fits(face) else 0.0)
+    def _discard(self, card: int) -> float:
+        """Return the cost of the hand after a discard, and of what it gives the others."""
+        game, face = self.game, self.faces[card]
         rest = _without(self.hand, face)
-        cards, live = self._lacking(rest), self.live(distance(rest, self.game.contract, self.limit).wanted)
-        return score + self._per_card(cards) * (OUT * live - cards)
-
-    def _per_card(self, lacking: float) -> float:
-        if self.fewest is None:
-            return LACKING
-        return HURRIED if lacking <= max(1, self.fewest - 1) else HOPELESS
+        value = WORTH[face] - self.points - self._danger(face)
+        last = game.hands[self.seat][-1]
+        taken = last in game.faces and self.faces[last] == face and not game.down[self.seat]
+        if rest and (face == JOKER or taken):
+            value -= KEPT
+        if game.down[self.seat]:
+            return value - (FITS_SOON if self._nearly_fits(face) else 0.0)
+        return value - self.waiting(rest)
 
     def _danger(self, face: Face) -> float:
         """Return what a card gives away: to the next seat above all, which takes it for nothing."""

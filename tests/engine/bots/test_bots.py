@@ -67,7 +67,9 @@ def test_it_leaves_no_sweep_if_it_can_help_it():
 
 def position(hand, other, table, aside, players=2, **options):
     """Return a match with these cards in the hands and on the table; those set aside are in the last seat's pile."""
-    order = [card for pair in zip(hand, *[other[seat::players - 1] for seat in range(players - 1)], strict=True) for card in pair]
+    order = [
+        card for pair in zip(hand, *[other[seat :: players - 1] for seat in range(players - 1)], strict=True) for card in pair
+    ]
     play = OpenDeck(new_game("escoba", players, options), [[*order, *table, *aside]])
     assert play.hand(0) == hand
     game = play.game
