@@ -33,7 +33,7 @@ TOO_LATE = 0.1
 """The value of a turn that comes after the round's end, in turns."""
 BOUGHT = 12.0
 """The cost of the two cards that a purchase brings, one of them unknown."""
-SPARE = 6.0
+SPARE = 8.0
 """The cost of each card that the contract has no use for, when a hand can be laid down later."""
 DRAWN = 6.0
 """The cost of an unknown card to a seat that is down."""
@@ -157,6 +157,8 @@ class Mind:
             return -self._cost_but_for_one(hand, card)
         penalty = PENALTY if self.game.purchases[self.seat] >= self.game.options["buys"] else 0
         cost = self._cost_but_for_one(hand, card)
+        if not distance(hand, self.game.contract, self.limit).cards:
+            return -cost - self.style.bought / 2 - penalty  # of the two cards, only the unknown one is not yet counted
         caught = WORTH[card] * min(1.0, cost / (TURN * self.to_come))
         return -cost - caught - self.style.bought - penalty
 

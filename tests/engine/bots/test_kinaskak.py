@@ -110,7 +110,13 @@ def test_it_buys_a_joker_early_but_never_for_points():
     assert choice(play, 1) == "buy"
     play.game.purchases[1] = 3
     assert choice(play, 1) == "no"
-    play.game.purchases[1] = 0
+
+
+def test_it_buys_nothing_when_somebody_is_nearly_out_and_it_is_far_from_down():
+    far = ["Ac", "3d", "5h", "7s", "9c", "Jd", "Kh", "2s", "4c", "6d", "8h", "Ts", "Qc"]
+    play = opened(deck(OTHERS[0], far, OTHERS[1], after=("*",)))
+    do(play, "p1 decline")
+    assert choice(play, 1) == "buy"
     play.game.down[2], play.game.hands[2] = True, play.game.hands[2][:1]
     assert choice(play, 1) == "no"
 
