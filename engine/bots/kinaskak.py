@@ -69,7 +69,7 @@ CHARACTERS = (
     Character("Sigríður", Strength.STRONG, play),
     # "Buys nothing, and forgets which cards have gone."
     Character("Þorsteinn", Strength.MIDDLE, styled(Style(bought=NEVER, forgetful=True))),
-    # "Buys nothing and lays cards off on its own melds only."
-    Character("Kolbrún", Strength.WEAK, styled(Style(bought=NEVER, forgetful=True, own_melds_only=True))),
+    # "Hides what it collects, and sees no melds but its own."
+    Character("Kolbrún", Strength.WEAK, styled(Style(bought=NEVER, forgetful=True, own_melds_only=True, secretive=True))),
 )
 """The characters of the game, the strongest first; above each one its play in a sentence."""

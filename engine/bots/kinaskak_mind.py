@@ -58,6 +58,8 @@ class Style:
     """Whether it forgets the cards that have gone, and the cards that others have picked up."""
     own_melds_only: bool = False
     """Whether it lays cards off on its own melds only, and does not see what the others' melds would take."""
+    secretive: bool = False
+    """Whether it takes an open card only if that is a joker or completes the hand, as others see what it takes."""
 
 
 BY_THE_BOOK = Style()
@@ -154,7 +156,8 @@ class Mind:
             return drawn - self._cost(self.hand)
         hand = [*self.hand, card]
         if word == "take":
-            return -self._cost_but_for_one(hand, card)
+            useful = card == JOKER or not distance(hand, self.game.contract, self.limit).cards
+            return -self._cost_but_for_one(hand, card) - (KEPT if self.style.secretive and not useful else 0.0)
         penalty = PENALTY if self.game.purchases[self.seat] >= self.game.options["buys"] else 0
         cost = self._cost_but_for_one(hand, card)
         if not distance(hand, self.game.contract, self.limit).cards:
