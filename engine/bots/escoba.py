@@ -17,6 +17,8 @@ from engine.core.view import View
 from engine.games.escoba.rules import Play
 
 CLOSE = 1e-9
+TRIED = 40
+"""Plays that are tried out; only a long table of low cards allows more."""
 
 
 def play(view: View, choose: Callable[[int], int]) -> Move:
@@ -33,7 +35,14 @@ def rate(view: View, choose: Callable[[int], int]) -> Ratings:
 
 
 def _values(mind: Mind, options: Sequence[Play], choose: Callable[[int], int]) -> Sequence[float]:
-    return searched(mind, options) or tried_out(mind, options, choose)
+    """Value the options; where there are very many, try out only those that look best, and put the others behind these."""
+    if exact := searched(mind, options):
+        return exact
+    by_eye = [mind.gain(option) - mind.danger(option) for option in options]
+    likely = sorted(range(len(options)), key=lambda place: -by_eye[place])[:TRIED]
+    tried = dict(zip(likely, tried_out(mind, [options[place] for place in likely], choose), strict=True))
+    behind = min(tried.values()) - max(by_eye)
+    return [tried[place] if place in tried else behind + by_eye[place] for place in range(len(options))]
 
 
 def _forgetfully(view: View, choose: Callable[[int], int]) -> Move:

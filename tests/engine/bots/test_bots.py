@@ -94,6 +94,19 @@ def test_it_makes_no_silly_play(hand, table, aside, expected, seed):
     assert set(play.game.write(move, play.faces).split()) == set(expected.split())
 
 
+def test_where_there_are_very_many_plays_it_still_rates_all():
+    table = ["1o", "1c", "1e", "1b", "2o", "2c", "2e", "2b", "3o", "3c", "3e"]
+    play = OpenDeck(new_game("escoba", 2), [["12o", "11c", "7e", "11o", "6b", "12c", *table]])
+    play.game.on_table = [slot for slot, face in play.faces.items() if face in table]
+    play.game.faces.update({slot: play.faces[slot] for slot in play.game.on_table})
+    play.game.stock = play.game.stock[len(table) - 4 :]
+    view = play.view(0)
+    rated = {one.move: one.value for one in escoba.rate(view, Random(1).randrange).moves}
+    assert set(view.options) == set(rated)
+    assert len(rated) > 2 * escoba.TRIED
+    assert rated[escoba.play(view, Random(1).randrange)] == max(rated.values())
+
+
 def test_it_finds_the_best_end_when_all_cards_are_known():
     """In the last hand of two seats no play does better than the one chosen, tried out against best answers."""
     compared = 0

@@ -37,16 +37,17 @@ def positions(game):
 
 @pytest.mark.parametrize(("game", "bot"), BY_NAME)
 def test_every_move_is_legal_and_follows_from_the_view_and_the_numbers(game, bot):
-    for view in positions(game):
-        moves = [bot(view, Random(7).randrange) for _ in range(2)]
-        assert moves[0] == moves[1]
-        assert moves[0] in view.options
+    for number, view in enumerate(positions(game)):
+        move = bot(view, Random(7).randrange)
+        assert move in view.options
+        if number % 8 == 0:
+            assert bot(view, Random(7).randrange) == move
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_is_rated_and_the_strongest_makes_the_best_move(game):
     strongest = CHARACTERS[game][0].play
-    for view in positions(game):
+    for view in positions(game)[::4]:
         ratings = RATERS[game](view, Random(3).randrange)
         assert ratings.unit == "points"
         values = {rated.move: rated.value for rated in ratings.moves}
@@ -112,7 +113,8 @@ def test_there_are_three_strengths(game):
     assert set(strengths) == set(Strength)
 
 
-@pytest.mark.parametrize(("game", "matches", "least"), sample([("escoba", 30, 15), ("kinaskak", 12, 7)], 1, rows=True))
+@pytest.mark.parametrize(("game", "matches", "least"), sample([("kinaskak", 6, 4), ("escoba", 60, 31)], 1, rows=True))
 def test_the_strongest_beats_the_weakest(game, matches, least):
     strongest, *_, weakest = CHARACTERS[game]
-    assert duel(game, strongest.play, weakest.play, matches, {"escoba": 2, "kinaskak": 4}[game]) >= least
+    players, options = {"escoba": (2, {}), "kinaskak": (4, {"last_contract": 3})}[game]
+    assert duel(game, strongest.play, weakest.play, matches, players, **options) >= least
