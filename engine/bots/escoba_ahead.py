@@ -1,6 +1,6 @@
 """Plays of Escoba tried out: hidden cards are laid as they may lie, and the hand, or the deal, is played to its end.
 
-Each seat then plays by eye: what it captures, less what it leaves. The same hidden cards are tried with every play.
+Each seat then plays by eye: the price of its captures, less the danger it leaves. Every play is tried with the same hidden cards.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PLIES = 8000
 LEAST, MOST = 12, 200
 """Ways to lay the hidden cards that are tried."""
 TRIES = 5
-"""How often hidden cards are laid at random before they are laid against what the seats have denied."""
+"""How often hidden cards are laid at random before they are laid against the values that seats have denied."""
 LAST_SWEEP = 0.25
 """The value of the last eskoba, which brings the cards left over, with each further hand less."""
 
@@ -112,7 +112,7 @@ class _Trial:
         return value
 
     def _by_eye(self, hand: Sequence[int]) -> tuple[int, int]:
-        """Return the play, a card and what it takes, with the most gain less danger."""
+        """Return the play, a card and the cards it takes, with the most gain less danger."""
         cards = self.table
         here = table(cards)
         best, found = -1e9, (hand[0], 0)

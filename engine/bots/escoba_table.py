@@ -21,7 +21,7 @@ GOLDS = sum(1 << number for number, face in enumerate(SPANISH_40) if suit(face) 
 SEVENS = sum(1 << number for number, face in enumerate(SPANISH_40) if rank(face) == "7")
 SEVEN_OF_GOLDS = 1 << NUMBER["7o"]
 PRICE = tuple(0.06 + 0.2 * (suit(face) == "o") + 0.4 * (rank(face) == "7") + 1.0 * (face == "7o") for face in SPANISH_40)
-"""What a card is worth at a glance, to whoever captures it."""
+"""The price of a card at a glance, to the seat that captures it."""
 HELD = 0.27
 """How often the next seat holds a card of a given value, at a glance."""
 WAYS = 40
@@ -35,14 +35,14 @@ LOST = 30
 
 
 class Table(NamedTuple):
-    """What can be said of the cards on a table, whoever plays."""
+    """The chances that the cards on a table give to any seat."""
 
     captures: dict[int, tuple[int, ...]]
     """By the value of a card, the sets of cards that it can take."""
     prices: dict[int, float]
     """The price of each of those sets, and the eskoba if it leaves nothing."""
     danger: float
-    """What the next seat can be expected to take."""
+    """The price of the cards that the next seat may be expected to take."""
 
 
 def bits_of(faces: Iterable[Face]) -> int:

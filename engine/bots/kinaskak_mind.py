@@ -1,4 +1,4 @@
-"""The knowledge of a seat of Kínaskák, and what it expects each move to cost: the answers, laying down and off, discards.
+"""The knowledge of a seat of Kínaskák, and the cost it expects of each move: the answers, laying down and off, discards.
 
 All values are in points, and less is worse: the cost of the cards in hand, and of the turns until they can be laid down.
 Nearness is that of engine.games.kinaskak.search: the cards that are lacking, then how many copies of them may still come.
@@ -174,7 +174,7 @@ class Mind:
         return -self.style.bought - WORTH[card] if word == "buy" else 0.0
 
     def _cost(self, hand: Sequence[Face]) -> float:
-        """Return the cost of a hand that is not down: what laying it down would leave, or the turns until then."""
+        """Return the cost of a hand that is not down: the cards that laying it down would leave, or the turns until then."""
         waiting = self.waiting(hand)
         return waiting + self.spare if waiting else self._best_way(hand)[0]
 
@@ -216,7 +216,7 @@ class Mind:
         return self._cost_of_way(laid, kept)
 
     def _laying(self, move: Lay | Swap) -> float:
-        """Return the cost of what is left when all that fits has followed; a swap first, then natural cards."""
+        """Return the cost of the cards left when all that fits has followed; a swap first, then natural cards."""
         game = self.game
         melds = list(game.melds)
         kept = [self.faces[slot] for slot in game.hands[self.seat] if slot not in move.shows]
@@ -249,7 +249,7 @@ class Mind:
     # The discard.
 
     def _discard(self, card: int) -> float:
-        """Return the cost of the hand after a discard, and of what it gives the others."""
+        """Return the cost of the hand after a discard, and of its use to the others."""
         game, face = self.game, self.faces[card]
         rest = _without(self.hand, face)
         value = WORTH[face] - self.points - self._danger(face)
