@@ -30,7 +30,10 @@ CHARACTERS: dict[str, tuple[Character, ...]] = {
 }
 """The characters of each game, the strongest first."""
 
-RATERS: dict[str, Rater] = {}
+RATERS: dict[str, Rater] = {
+    "escoba": escoba.rate,
+    "kinaskak": kinaskak.rate,
+}
 """The function that rates all moves of a choice, by the name of the game."""
 
 BY_CHANCE: dict[str, Bot] = {

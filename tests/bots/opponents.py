@@ -13,7 +13,8 @@ from engine.games.domino.moves import Place as Lay
 from engine.games.siete_y_media.rules import WORTH, Bet, HitUp, SieteYMedia, Stand
 from engine.games.truco.moves import TRUCO, Call
 from engine.games.truco.rules import Truco
-from tests.bots.today import domino, escoba, kinaskak, siete_y_media, truco
+from tests.bots import card_opponents
+from tests.bots.today import domino, siete_y_media, truco
 
 Choose = Callable[[int], int]
 
@@ -173,7 +174,7 @@ LEAGUE: dict[str, dict[str, Bot]] = {
         "today": domino.play,
         "heavy-first": lays(_weight, chance.play),
     },
-    "escoba": {"today": escoba.play},
-    "kinaskak": {"today": kinaskak.play},
+    "escoba": card_opponents.ESCOBA,
+    "kinaskak": card_opponents.KINASKAK,
 }
 """By game and name."""

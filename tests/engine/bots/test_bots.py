@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from engine.bots import bot_for, chance, escoba
+from engine.bots import bot_for, chance, escoba, escoba_end, escoba_mind
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.escoba.events import MatchLost
@@ -65,6 +65,48 @@ def test_it_leaves_no_sweep_if_it_can_help_it():
     assert choice(["6c", "10b", "2c", "11c", "12e", "3o", "7o", "5e", "2e", "1b"]) == "play 2c"
 
 
+def position(hand, other, table, aside, players=2, **options):
+    """Return a match with these cards in the hands and on the table; those set aside are in the last seat's pile."""
+    order = [
+        card for pair in zip(hand, *[other[seat :: players - 1] for seat in range(players - 1)], strict=True) for card in pair
+    ]
+    play = OpenDeck(new_game("escoba", players, options), [[*order, *table, *aside]])
+    assert play.hand(0) == hand
+    game = play.game
+    game.piles[-1], game.on_table = game.on_table[len(table) :], game.on_table[: len(table)]
+    assert game.table() == table
+    return play
+
+
+SILLY = [
+    # A sweep is passed up for a seven that stays in the hand anyway.
+    (["7o", "10o", "1e"], ["10e", "6e"], ["12c", "3c"], "play 1e take 10e 6e"),
+    # Laid, the king lets an ace sweep and every five, four and two capture; the ace lets only kings take.
+    (["12c", "1o", "7o"], ["1c", "3o"], ["5c", "7e"], "play 1o"),
+]
+
+
+@pytest.mark.parametrize(("hand", "table", "aside", "expected"), SILLY)
+@pytest.mark.parametrize("seed", range(5))
+def test_it_makes_no_silly_play(hand, table, aside, expected, seed):
+    play = position(hand, ["4c", "2b", "3b"], table, aside)
+    move = escoba.play(play.view(0), Random(seed).randrange)
+    assert set(play.game.write(move, play.faces).split()) == set(expected.split())
+
+
+def test_where_there_are_very_many_plays_it_still_rates_all():
+    table = ["1o", "1c", "1e", "1b", "2o", "2c", "2e", "2b", "3o", "3c", "3e"]
+    play = OpenDeck(new_game("escoba", 2), [["12o", "11c", "7e", "11o", "6b", "12c", *table]])
+    play.game.on_table = [slot for slot, face in play.faces.items() if face in table]
+    play.game.faces.update({slot: play.faces[slot] for slot in play.game.on_table})
+    play.game.stock = play.game.stock[len(table) - 4 :]
+    view = play.view(0)
+    rated = {one.move: one.value for one in escoba.rate(view, Random(1).randrange).moves}
+    assert set(view.options) == set(rated)
+    assert len(rated) > 2 * escoba.TRIED
+    assert rated[escoba.play(view, Random(1).randrange)] == max(rated.values())
+
+
 def test_it_finds_the_best_end_when_all_cards_are_known():
     """In the last hand of two seats no play does better than the one chosen, tried out against best answers."""
     compared = 0
@@ -93,7 +135,7 @@ def outcome(play, moves, me):
         lost = [event.side for event in twin.game.told if isinstance(event, MatchLost)] if twin.over else []
         score = twin.game.score[me] - twin.game.score[1 - me]
         if twin.over:
-            piles = escoba.CARD * (len(twin.game.piles[me]) - len(twin.game.piles[1 - me]))
+            piles = escoba_mind.CARD * (len(twin.game.piles[me]) - len(twin.game.piles[1 - me]))
         if lost:
             score += 100 if lost == [me] else -100
         return score + piles
@@ -103,5 +145,5 @@ def outcome(play, moves, me):
 
 
 def test_too_much_to_search_is_played_by_eye(monkeypatch):
-    monkeypatch.setattr(escoba, "BUDGET", 0)
+    monkeypatch.setattr(escoba_end, "BUDGET", 0)
     assert played(2, [escoba.play] * 2, 3, target=3).over

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from engine.bots import bot_for, chance_for, kinaskak
+from engine.bots.kinaskak_mind import Mind
 from engine.core.cards import JOKER
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
@@ -68,7 +69,9 @@ def not_silly(play, seat, move):
         case Say("buy"):
             assert not down, "buys though it is down"
             assert game.purchases[seat] < game.options["buys"], "pays 200 points"
-            assert not any(game.down[other] for other in game.seats if other != seat), "buys though somebody is down"
+            lacking = distance([*hand, open_card], game.contract, limit).cards
+            nearly_out = any(game.down[other] and len(game.hands[other]) == 1 for other in game.seats)
+            assert not nearly_out or lacking < 2, "buys though it will be too late"
         case Say("decline"):
             assert down or open_card != JOKER, "leaves a joker lying"
         case Say("take") if game.can_draw() and down:
@@ -107,8 +110,14 @@ def test_it_buys_a_joker_early_but_never_for_points():
     assert choice(play, 1) == "buy"
     play.game.purchases[1] = 3
     assert choice(play, 1) == "no"
-    play.game.purchases[1] = 0
-    play.game.down[2] = True
+
+
+def test_it_buys_nothing_when_somebody_is_nearly_out_and_it_is_far_from_down():
+    far = ["Ac", "3d", "5h", "7s", "9c", "Jd", "Kh", "2s", "4c", "6d", "8h", "Ts", "Qc"]
+    play = opened(deck(OTHERS[0], far, OTHERS[1], after=("*",)))
+    do(play, "p1 decline")
+    assert choice(play, 1) == "buy"
+    play.game.down[2], play.game.hands[2] = True, play.game.hands[2][:1]
     assert choice(play, 1) == "no"
 
 
@@ -148,5 +157,5 @@ def test_what_a_renewed_stock_can_bring_is_known():
     game.stock, game.pile = [], [40, 41, 39]
     game.faces.update({40: "3s", 41: "4s"})
     do(play, "p1 decline")
-    mind = kinaskak._Mind(play.view(0), game, 0)
+    mind = Mind(play.view(0))
     assert mind.live(["3s", "4s", "5s"]) == 1  # one of the two is drawn already, and it is ours
