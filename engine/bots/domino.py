@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from engine.bots.domino_ordinary import HEAVY_FIRST, STUBBORN, WATCHFUL, ordinary
 from engine.bots.player import Character, Strength
 from engine.bots.small_change import Dice
 from engine.core.cards import DOMINOES, pips
@@ -299,5 +300,14 @@ def _pips(mask: int) -> int:
     return sum([WEIGHT[tile] for tile in _tiles(mask)])
 
 
-CHARACTERS = (Character("Lorenzo", Strength.STRONG, play),)
+CHARACTERS = (
+    # Plays each deal out in mind many times, for the match.
+    Character("Lorenzo", Strength.STRONG, play),
+    # Keeps what still fits, and remembers who could not go on.
+    Character("Nekane", Strength.MIDDLE, ordinary(WATCHFUL)),
+    # Gets rid of the heaviest tile first, and cares for nothing else.
+    Character("Wilbur", Strength.WEAK, ordinary(HEAVY_FIRST)),
+    # Plays the number she has most of, and watches nobody else.
+    Character("Álfrún", Strength.WEAK, ordinary(STUBBORN)),
+)
 """The characters of the game, the strongest first."""

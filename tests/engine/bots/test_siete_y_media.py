@@ -5,11 +5,14 @@ from random import Random
 import pytest
 
 from engine.bots import bot_for, chance, siete_y_media
+from engine.bots.siete_y_media_match import punto_wins
+from engine.bots.siete_y_media_table import TABLES
 from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, Stand
 from engine.scenario import do
+from tests.bots.siete_y_media_model import best_bank, best_punto, main
 
 
 def played(players, bots, seed, seen=lambda play, seat, move: None, **options):
@@ -54,33 +57,34 @@ def test_it_plays_whole_matches_of_all_sizes(players):
     assert played(players, [siete_y_media.play] * players, players, deals=0, chips=20, bank="turn").over
 
 
-@pytest.mark.parametrize(("card", "bet"), [("1o", 1), ("3o", 1), ("5o", 1), ("10o", 5), ("6o", 5), ("7o", 10)])
-def test_it_bets_by_its_card(card, bet):
-    assert choice([card]) == f"bet {bet}"
+def match_at(deals_left, score, bank=0, **options):
+    """Return a match of two at the first card of a deal, so many deals before the last."""
+    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1 + deals_left, **options}), [["7o"]], first=bank)
+    play.game.score = list(score)
+    return play
 
 
-def test_it_mixes_a_little():
-    assert choice(["7o"], number=0) == "bet 5"
-    assert choice(["6o"], number=0) == "bet 1"
+def test_the_stake_does_not_tell_the_card():
+    """Every card is bet like others now and then: the least stake comes from all, and the highest from the worst and the best."""
+    bets = {}
+    for card in ("10o", "1o", "3o", "5o", "6o", "7o"):
+        drawn = [choice([card], number=number) for number in range(0, 1000, 50)]
+        bets[card] = set(drawn)
+    assert all("bet 1" in found for found in bets.values())
+    assert "bet 10" in bets["10o"]
+    assert "bet 10" in bets["7o"]
 
 
-@pytest.mark.parametrize(
-    ("card", "says"),
-    [
-        ("10o", "hit down"),
-        ("1o", "hit down"),
-        ("3o", "hit down"),
-        ("6o", "stand"),
-        ("7o", "stand raise 9"),
-    ],
-)
-def test_it_shows_low_cards_and_stands_on_high_ones(card, says):
-    assert choice([card], "p2 bet 1") == says
+def test_it_shows_a_figure_rather_than_hide_it():
+    assert choice(["10o"], "p2 bet 1") in ("hit down", "hit up")
 
 
-def test_a_high_hidden_card_stays_hidden():
-    assert choice(["5o", "6o", "10c", "10e", "10b"], "p2 bet 1", "p2 hit up") in ("hit up", "stand")
-    assert choice(["4o", "6o", "10c"], "p2 bet 1", "p2 hit up").startswith("hit")
+def test_a_raise_comes_with_standing_on_much():
+    assert choice(["7o"], "p2 bet 1") == "stand raise 9"
+
+
+def test_it_stands_on_a_seven_though_a_figure_would_make_more():
+    assert choice(["7o"], "p2 bet 10") == "stand"
 
 
 def test_the_bank_stands_when_it_beats_or_ties_whatever_there_can_be():
@@ -89,17 +93,58 @@ def test_the_bank_stands_when_it_beats_or_ties_whatever_there_can_be():
     assert choice(deck, "p2 bet 1", "p2 hit up", "p2 stand") == "stand"
 
 
-def test_the_bank_draws_when_it_is_beaten_for_certain():
-    assert choice(["7o", "6c", "10o"], "p2 bet 1", "p2 hit up") == "hit up"  # against an open siete y media
-    assert choice(["6o", "5c", "10o"], "p2 bet 1", "p2 hit up", "p2 stand") == "hit up"
+def test_the_bank_draws_when_it_is_beaten_for_certain_and_chips_count():
+    assert choice(["7o", "6c", "10o"], "p2 bet 10", "p2 hit up", deals=1) == "hit up"  # against an open siete y media
 
 
-def test_in_the_last_deal_it_risks_all_when_behind_and_nothing_when_far_ahead():
-    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1}), [["4o"]])
-    play.game.score = [60, 40]
-    assert siete_y_media.play(play.view(1), lambda n: 1) == Bet(10)
-    play.game.score = [30, 70]
-    assert siete_y_media.play(play.view(1), lambda n: 1) == Bet(1)
+def test_the_bank_takes_the_highest_stake_on_one_card_for_a_seven():
+    deck = ["7o", "6c", "10c"]  # with the figure the bank has six and a half
+    assert choice(deck, "p2 bet 10", "p2 stand", "p1 hit up") == "hit up"
+    assert choice(["5o", "6c", "10c"], "p2 bet 1", "p2 stand", "p1 hit up") == "stand"
+
+
+def test_the_bank_is_given_up_where_it_is_worth_less_than_the_stake():
+    """The punto with siete y media becomes the bank: early in a match, for a small stake, that is no loss."""
+    deck = ["7o", "6c", "10o"]
+    assert choice(deck, "p2 bet 1", "p2 hit up") == "stand"
+
+
+def test_in_the_last_deal_it_stakes_what_can_still_win_the_match():
+    play = match_at(0, (54, 46))
+    move = siete_y_media.play(play.view(1), lambda n: 0)
+    assert isinstance(move, Bet)
+    play.act(1, move)
+    while play.turn and play.turn[0] == 1:
+        move = siete_y_media.play(play.view(1), lambda n: 0)
+        if isinstance(move, Stand):
+            assert 2 * (play.game.stakes[1] + move.raised) > 8
+        play.act(1, move)
+
+
+def test_the_leader_stakes_the_least_in_the_last_deal():
+    play = match_at(0, (40, 60))
+    assert siete_y_media.play(play.view(1), lambda n: 0) == Bet(1)
+    play.act(1, Bet(1))
+    assert siete_y_media.play(play.view(1), lambda n: 0) == Stand()
+
+
+def test_the_same_lead_is_worth_more_to_the_punto():
+    """He alone says how much is at stake."""
+    assert punto_wins(0, 11, 10) > 0.6
+    assert punto_wins(6, 3, 10) > punto_wins(6, 11, 10) > punto_wins(0, 11, 10)
+    assert [punto_wins(lead, 0, 10) for lead in (-1, 0, 1)] == [0.0, 0.5, 1.0]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_nobody_gains_much_by_knowing_the_table(table):
+    """The solved game is worth 0.78 chips to the punto; what he gains of a bank that he knows, or loses to one, is a seventh."""
+    assert 0.64 < best_bank(table) < best_punto(table) < 0.86
+
+
+def test_the_solver_finds_the_table_again():
+    """After few rounds already nobody gains twice as much as of the table."""
+    table = main(0.0, rounds=60)
+    assert 0.6 < best_bank(table) < best_punto(table) < 0.95
 
 
 def silly(play, seat, move):
@@ -113,7 +158,8 @@ def silly(play, seat, move):
         sure = [game.shown(other) + max(left) for other in game.stood if other not in game.sevens]
         if isinstance(move, HitUp) and max([*sure, *(game.shown(other) for other in game.sevens)]) <= total:
             return "draws though it beats whatever there can be"
-        if isinstance(move, Stand) and not [other for other in totals if other <= total] and game.sevens == game.stood:
+        lost = not [other for other in totals if other <= total] and game.sevens == game.stood
+        if isinstance(move, Stand) and lost and (game.players > 2 or game.round == game.options["deals"]):
             return "stands though it has lost to all"
         return None
     match move:
@@ -125,14 +171,12 @@ def silly(play, seat, move):
             return "raises on less than six"
         case HitUp(raised) | HitDown(_, raised) if raised:
             return "raises to chase"
-        case HitUp() | HitDown() if total >= 12:
-            return "asks with six or more"
+        case HitUp() | HitDown() if (
+            total >= 12 and game.stakes[seat] > game.options["min_bet"] and game.round < game.options["deals"]
+        ):
+            return "asks with six or more, and much at stake"
         case HitDown(hidden) if WORTH[play.faces[hidden]] > 8:
             return "shows a high card"
-        case HitUp() if WORTH[play.faces[game.hidden(seat)]] < 8:
-            return "hides a low card"
-        case Bet(chips) if total == 14 and chips < game.cap(seat) // 2 and game.round < game.options["deals"]:
-            return "bets little on a seven"
     return None
 
 
