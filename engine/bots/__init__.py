@@ -30,7 +30,10 @@ CHARACTERS: dict[str, tuple[Character, ...]] = {
 }
 """The characters of each game, the strongest first."""
 
-RATERS: dict[str, Rater] = {}
+RATERS: dict[str, Rater] = {
+    "domino": domino.rate,
+    "siete-y-media": siete_y_media.rate,
+}
 """The function that rates all moves of a choice, by the name of the game."""
 
 BY_CHANCE: dict[str, Bot] = {

@@ -1,101 +1,85 @@
 """The computer player of siete y media. It plays the solved game of one punto and a bank, which gives nothing away.
 
 Where another play is clearly better for the match (the last deals), or several puntos stand, it weighs the chance to win the
-match, with the totals that the stakes tell of. Totals are half points, as in the rules.
+match, with the totals that stakes and requests tell of. Totals are half points, as in the rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
-from math import erf, sqrt
+from math import erf, exp, prod, sqrt
 
-from engine.bots.player import Character, Strength
+from engine.bots.player import Character, Rated, Ratings, Strength
 from engine.bots.siete_y_media_match import LONG, after
 from engine.bots.siete_y_media_ordinary import CAUTIOUS, DARING, STEADY, ordinary
-from engine.bots.siete_y_media_table import PATIENCE, RASH, SHARE, TABLES, WORTHS, Table
+from engine.bots.siete_y_media_reading import beaten_by, level_of, often, plain_bank, shares, totals_of
+from engine.bots.siete_y_media_table import LEVELS, OPEN_SUMS, SHARE, TABLES, WHOLE, WORTHS, Table
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Move, Seat
 from engine.core.view import View
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, SieteYMedia, Stand
 
-LEVELS = 3
-WHOLE = 35
-OPEN_SUMS = 14
 SOON = 3
 """So many deals before the last, the place of the punto is worth half as much as early on."""
 SWING = 5.0
 """The chips that a deal moves, roughly: the standard deviation."""
-NAIVE = 0.25
-"""How likely a punto bets without the table: then he stands where most do, with any stake."""
+UNTIL_RUIN = 2
+"""The deals looked ahead where the match ends with the chips."""
+PLAIN = 0.5
+"""How likely a bank reads no stakes."""
 STANDS_FROM, RAISES_FROM = 8, 12
 """Nobody stands on less than four, or raises on less than six, but in the last deal."""
 NEARLY = 0.012
 """Of winning the match: so much less than the best is as good, where the table mixes."""
+MANY = 12
+"""No more stakes than these are weighed; those between them are taken for between."""
+POINTS = [(place / 2, exp(-place * place / 8)) for place in range(-6, 7)]
+"""The bell curve: standard deviations and their weights."""
 
 
 def play(view: View, choose: Callable[[int], int]) -> Move:
     """Return the bet, the request or the stand."""
+    mind = _mind(view)
+    game, seat = mind.game, mind.seat
+    if seat == game.bank:
+        return Stand() if mind.bank_stands(choose) else HitUp()
+    if seat not in game.stakes:
+        return Bet(mind.bet(choose))
+    return mind.request(choose)
+
+
+def rate(view: View, choose: Callable[[int], int]) -> Ratings:
+    """Return the chance to win the match after each option, as far as one deal goes."""
+    del choose
+    mind = _mind(view)
+    game, seat = mind.game, mind.seat
+    assert view.options is not None
+    if seat == game.bank:
+        values: dict[Move, float] = dict(zip((Stand(), HitUp()), mind.bank_values(), strict=True))
+    elif seat not in game.stakes:
+        values = {Bet(chips): value for chips, value in mind.bet_values().items()}
+    else:
+        values = mind.request_values()
+    rated = [Rated(move, values[move]) for move in view.options]
+    return Ratings("win", tuple(sorted(rated, key=lambda each: -each.value)))
+
+
+def _mind(view: View) -> _Mind:
     game, seat = view.game, view.seat
     assert isinstance(game, SieteYMedia)
     assert seat is not None
     assert view.options is not None, "only a seat that is asked plays"
-    mind = _Mind(view, game, seat, choose)
-    if seat == game.bank:
-        return Stand() if mind.bank_stands() else HitUp()
-    if seat not in game.stakes:
-        return Bet(mind.bet())
-    return mind.request()
-
-
-@cache
-def _often(table: Table, level: int, shown: int, hidden: int) -> tuple[float, ...]:
-    """Return how often the table stands at each level, asks up and asks down."""
-    word = table.punto[level * OPEN_SUMS + shown].split()[WORTHS.index(hidden)]
-    return _shares(word)
-
-
-def _shares(word: str) -> tuple[float, ...]:
-    numbers = [int(digit, 36) for digit in word]
-    return tuple([number / sum(numbers) for number in numbers])
-
-
-@cache
-def _told(table: Table) -> dict[tuple[int, int], dict[int, float]]:
-    """Return how often a punto of the table stands at a level with this sum shown and that card hidden."""
-    coming: dict[tuple[int, int, int], float] = {}
-    found: dict[tuple[int, int], dict[int, float]] = {}
-    for worth, word in zip(WORTHS, table.bets, strict=True):
-        for level, often in enumerate(_shares(word)):
-            coming[level, 0, worth] = SHARE[worth] * often
-    for shown, hidden in sorted([(s, h) for s in range(OPEN_SUMS) for h in WORTHS if s + h < SIETE_Y_MEDIA], key=sum):
-        for level in range(LEVELS):
-            share = coming.get((level, shown, hidden), 0.0)
-            *standing, up, down = _often(table, level, shown, hidden)
-            for more, often in enumerate(standing):
-                there = found.setdefault((level + more, shown), {})
-                there[hidden] = there.get(hidden, 0.0) + share * often
-            for worth in WORTHS:
-                if shown + hidden + worth < SIETE_Y_MEDIA:
-                    for state, often in (((level, shown + worth, hidden), up), ((level, shown + hidden, worth), down)):
-                        coming[state] = coming.get(state, 0.0) + share * often * SHARE[worth]
-    return found
+    return _Mind(view, game, seat)
 
 
 @cache
 def _beats(table: Table, level: int, shown: int) -> tuple[float, ...]:
-    """Return how likely each total below siete y media wins against the bank of the table, this stake and sum being seen."""
+    """Return how likely each total below siete y media wins, given this stake and sum, against the table's bank or another."""
     line = table.bank[level * OPEN_SUMS + shown]
-    ends = [0.0] * (SIETE_Y_MEDIA + 2)  # the last one is over
-    coming = dict(SHARE)
-    for total in range(1, SIETE_Y_MEDIA):
-        chance = coming.get(total, 0.0)
-        stands = int(line[total - 1], 36) / WHOLE
-        ends[total] += chance * stands
-        for worth, share in SHARE.items():
-            coming[total + worth] = coming.get(total + worth, 0.0) + chance * (1 - stands) * share
-    over = sum(chance for total, chance in coming.items() if total > SIETE_Y_MEDIA)
-    return tuple([over + sum(ends[:total]) for total in range(SIETE_Y_MEDIA)])
+    reading = beaten_by([0.0] + [int(digit, 36) / WHOLE for digit in line])
+    plain = beaten_by(plain_bank(shown))
+    return tuple([(1 - PLAIN) * one + PLAIN * other for one, other in zip(reading, plain, strict=True)])
 
 
 @cache
@@ -106,22 +90,58 @@ def _reaches(goal: int, total: int = 0) -> float:
     return sum(share * _reaches(goal, total + worth) for worth, share in SHARE.items())
 
 
+def _below(deviations: float) -> float:
+    return 0.5 + 0.5 * erf(deviations / sqrt(2))
+
+
+def _drawn(parts: Sequence[float], choose: Callable[[int], int]) -> int:
+    """Return a place by lot; the likeliest for somebody who asks for a hint, whose choice is always 0."""
+    places = sorted(range(len(parts)), key=lambda place: -parts[place])
+    lot = choose(1000) * sum(parts) / 1000
+    for place in places:
+        lot -= parts[place]
+        if lot < 0:
+            return place
+    return places[0]
+
+
+def _sensible(told: Sequence[float], values: Sequence[float], choose: Callable[[int], int]) -> int:
+    """Return a place by the lot of the table, of those that are worth nearly the most; or the one worth most."""
+    best = max(values)
+    kept = [part if value >= best - NEARLY else 0.0 for part, value in zip(told, values, strict=True)]
+    return _drawn(kept, choose) if sum(kept) > 0 else values.index(best)
+
+
+def _between(known: Mapping[int, float], wanted: Iterable[int]) -> dict[int, float]:
+    """Return the values of these numbers, those between known ones in proportion."""
+    numbers = sorted(known)
+    found, place = {}, 0
+    for number in sorted(wanted):
+        while numbers[place] < number:
+            place += 1
+        if numbers[place] == number:
+            found[number] = known[number]
+            continue
+        low, high = numbers[place - 1], numbers[place]
+        found[number] = known[low] + (known[high] - known[low]) * (number - low) / (high - low)
+    return found
+
+
 class _Mind:
     """The knowledge and plans of a seat at its turn."""
 
-    def __init__(self, view: View, game: SieteYMedia, seat: Seat, choose: Callable[[int], int]) -> None:
-        self.game, self.seat, self.choose = game, seat, choose
+    def __init__(self, view: View, game: SieteYMedia, seat: Seat) -> None:
+        self.view, self.game, self.seat = view, game, seat
         self.faces = {**game.faces, **view.faces}
         seen = set(self.faces.values())
         unseen = [WORTH[card] for card in SPANISH_40 if card not in seen]
         self.cards = {worth: unseen.count(worth) / len(unseen) for worth in sorted(set(unseen))}
         """How likely a card that nobody has shown counts so much."""
         self.total = sum(WORTH[self.faces[slot]] for slot in game.hands[seat])
-        self.deals_left = game.options["deals"] - game.round if game.options["deals"] else 2
-        others = [chips for other, chips in enumerate(game.score) if other != seat]
-        self.ahead = game.score[seat] - max(others)
-        self.seven = False  # whether the outcome that is weighed is siete y media
+        self.deals_left = game.options["deals"] - game.round if game.options["deals"] else UNTIL_RUIN
         self._states: dict[tuple[int, int, int], float] = {}
+        self._worths: dict[tuple[int, bool], float] = {}
+        self._bank_worths: dict[int, float] = {}
 
     @property
     def table(self) -> Table:
@@ -130,32 +150,39 @@ class _Mind:
         moves = game.players == 2 and game.options["bank"] == "seven"
         return TABLES[0 if not moves or self.deals_left < 1 else 1 if self.deals_left <= SOON else 2]
 
-    def worth(self, chips: float) -> float:
-        """Return the chance to win the match after so many chips more; a draw is worth half."""
-        game = self.game
-        if game.players > 2:
-            ahead = self.ahead + chips
-            if self.deals_left <= 0:
-                return 1.0 if ahead > 0 else 0.5 if ahead == 0 else 0.0
-            return 0.5 + 0.5 * erf(ahead / (2 * SWING * sqrt(2 * self.deals_left)))
-        left, most = min(self.deals_left, LONG), game.options["max_bet"]
-        if self.seat != game.bank:
-            return after(self.ahead, int(chips), left, most, seven=self.seven)
-        return 1.0 - after(-self.ahead, -int(chips), left, most, seven=bool(game.sevens) and chips < 0)
+    def worth(self, chips: int, *, seven: bool = False) -> float:
+        """Return the chance to win the match after so many chips more, perhaps for siete y media; a draw is worth half."""
+        key = chips, seven
+        if key not in self._worths:
+            self._worths[key] = self._duel(chips, seven=seven) if self.game.players == 2 else self._among_many(chips)
+        return self._worths[key]
 
-    def drawn(self, often: Sequence[float]) -> int:
-        """Return a place by lot; the likeliest for somebody who asks for a hint, whose choice is always 0."""
-        places = sorted(range(len(often)), key=lambda place: -often[place])
-        lot = self.choose(1000) * sum(often) / 1000
-        for place in places:
-            lot -= often[place]
-            if lot < 0:
-                return place
-        return places[0]
+    def _duel(self, chips: int, *, seven: bool) -> float:
+        game = self.game
+        left, most = min(self.deals_left, LONG), game.options["max_bet"]
+        ahead = game.score[self.seat] - game.score[1 - self.seat]
+        if self.seat != game.bank:
+            return after(ahead, chips, left, most, seven=seven)
+        return 1.0 - after(-ahead, -chips, left, most, seven=bool(game.sevens) and chips < 0)
+
+    def _among_many(self, chips: int) -> float:
+        """Return the chance to be the first of several, whose chips come out by the bell curve."""
+        game = self.game
+        payers = [game.bank] if self.seat != game.bank else game.stood
+        leads = [
+            game.score[self.seat] + chips - (score - (chips / len(payers) if seat in payers else 0))
+            for seat, score in enumerate(game.score)
+            if seat != self.seat and score
+        ]
+        if self.deals_left <= 0:
+            return 1.0 if min(leads) > 0 else 0.5 if min(leads) == 0 else 0.0
+        swing = SWING * sqrt(self.deals_left)
+        whole = sum(weight for _, weight in POINTS)
+        return sum(weight * prod(_below(lead / swing + mine) for lead in leads) for mine, weight in POINTS) / whole
 
     # A punto.
 
-    @property
+    @cached_property
     def levels(self) -> list[int]:
         """The chips of each level of the stake, as far as the seat and the bank have them."""
         game = self.game
@@ -163,61 +190,77 @@ class _Mind:
         least: int = min(game.options["min_bet"], cap)
         return [least, least + (cap - least) // 3, cap]
 
-    def level(self, stake: int) -> int:
-        """Return the level of a stake: the nearest."""
-        most: int = self.game.options["max_bet"]
-        least: int = self.game.options["min_bet"]
-        if stake >= (2 * most + least) // 3:
-            return LEVELS - 1
-        return 0 if stake <= least + (most - least) // 6 else 1
+    def _weighed(self, least: int, most: int) -> list[int]:
+        """Return the stakes that are weighed."""
+        step = max(1, (most - least) // MANY)
+        return sorted({*range(least, most, step), *(level for level in self.levels if level >= least), most})
 
-    def bet(self) -> int:
+    def bet_values(self) -> dict[int, float]:
+        """Return the chance to win the match with each first stake."""
+        least, _, cap = self.levels
+        known = {stake: self._state(stake, 0, self.total) for stake in self._weighed(least, cap)}
+        return _between(known, range(least, cap + 1))
+
+    def bet(self, choose: Callable[[int], int]) -> int:
         """Bet by the table: mostly the least, as the stake can be raised with less told."""
-        levels = self.levels
-        often = _shares(self.table.bets[WORTHS.index(self.total)])
-        if self.game.players > 2:
-            return levels[self.drawn(often)] if self.deals_left or self.ahead <= 0 else levels[0]
-        stakes: list[int] = sorted({*levels, *range(levels[0], min(levels[-1], levels[0] + 2))})
-        values = [self._state(stake, 0, self.total) for stake in stakes]
-        told = [often[levels.index(stake)] if stake in levels else 0.0 for stake in stakes]
-        return stakes[self.sensible(told, values)]
+        values = self.bet_values()
+        stakes = list(values)
+        told = [0.0] * len(stakes)
+        for stake, part in zip(self.levels, shares(self.table.bets[WORTHS.index(self.total)]), strict=True):
+            told[stakes.index(stake)] += part
+        return stakes[_sensible(told, list(values.values()), choose)]
 
-    def sensible(self, often: Sequence[float], values: Sequence[float]) -> int:
-        """Return a place by the lot of the table, of those that are worth nearly the most; or the one worth most."""
-        best = max(values)
-        kept = [part if value >= best - NEARLY else 0.0 for part, value in zip(often, values, strict=True)]
-        return self.drawn(kept) if sum(kept) > 0 else values.index(best)
+    def request_values(self) -> dict[Move, float]:
+        """Return the chance to win the match after each request. No absurd one is worth as much as the best of the others."""
+        game = self.game
+        slot, stake = game.hidden(self.seat), game.stakes[self.seat]
+        hidden, shown = WORTH[self.faces[slot]], game.shown(self.seat)
+        raises = [0, *game.raises(self.seat)]
+        weighed = self._weighed(stake + min(raises[1:], default=0), stake + raises[-1])
+        asked = {chips: self._asked(chips, shown, hidden) for chips in {stake, *weighed}}
+        stood = {chips: self._stood(chips, shown, hidden) for chips in asked}
+        wanted = [stake + more for more in raises]
+        up, down = [_between({chips: pair[end] for chips, pair in asked.items()}, wanted) for end in (0, 1)]
+        standing = _between(stood, wanted)
+        values: dict[Move, float] = {}
+        for more in raises:
+            values[Stand(more)] = standing[stake + more]
+            values[HitUp(more)] = up[stake + more]
+            values[HitDown(slot, more)] = down[stake + more]
+        best = max(value for move, value in values.items() if self._decent(move))
+        most = max(0.0, best - NEARLY)
+        return {move: value if self._decent(move) else min(value, most) for move, value in values.items()}
 
-    def request(self) -> Move:
+    def _decent(self, move: Move) -> bool:
+        """Whether a request is not absurd, though the bank of the table might fall for it.
+
+        With six or more only one chip is risked for another card. A raise comes with standing, not with asking.
+        """
+        match move:
+            case Stand(raised):
+                return self.total >= (RAISES_FROM if raised and self.deals_left else STANDS_FROM)
+            case HitUp(raised) | HitDown(_, raised):
+                least = self.game.stakes[self.seat] <= self.game.options["min_bet"]
+                return not raised and (self.total < RAISES_FROM or least or not self.deals_left)
+        raise AssertionError(move)
+
+    def request(self, choose: Callable[[int], int]) -> Move:
         """Ask or stand by the table, where that is worth nearly the most."""
         game = self.game
-        slot = game.hidden(self.seat)
-        hidden, shown, stake = WORTH[self.faces[slot]], game.shown(self.seat), game.stakes[self.seat]
-        *standing, up, down = _often(self.table, self.level(stake), shown, hidden)
-        raises = [0, *game.raises(self.seat)]
-        told = [0.0] * len(raises)
-        for place, often in enumerate(standing):
+        slot, stake = game.hidden(self.seat), game.stakes[self.seat]
+        values = {move: value for move, value in self.request_values().items() if self._decent(move)}
+        level = level_of(game, stake)
+        *standing, up, down = often(self.table, level, game.shown(self.seat), WORTH[self.faces[slot]])
+        told = dict.fromkeys(values, 0.0)
+        for place, part in enumerate(standing):
             more = self.levels[LEVELS - len(standing) + place] - stake
-            told[raises.index(more) if place and more in raises else 0] += often
-        told = [often if self._decent(more) else 0.0 for often, more in zip(told, raises, strict=True)]
-        asks = [up, down] if self._may_ask(stake) else [0.0, 0.0]
-        if game.players > 2:
-            place = self.drawn([*told, *asks]) if sum(told) + sum(asks) > 0 else 0 if self._decent(0) else len(raises)
-        else:
-            values = [self._stood(stake + more, shown, hidden) if self._decent(more) else -1.0 for more in raises]
-            values += self._asked(stake, shown, hidden) if self._may_ask(stake) else (-1.0, -1.0)
-            place = self.sensible([*told, *asks], values)
-        if place < len(raises):
-            return Stand(raises[place])
-        return HitUp() if place == len(raises) else HitDown(slot)
-
-    def _decent(self, more: int) -> bool:
-        """Whether it is not absurd to stand with such a raise, though the bank of the table might fall for it."""
-        return self.total >= (RAISES_FROM if more and self.deals_left else STANDS_FROM)
-
-    def _may_ask(self, stake: int) -> bool:
-        """Whether it is not absurd to ask: with six or more only one chip is risked, for a raise to come."""
-        return self.total < RAISES_FROM or stake <= self.game.options["min_bet"] or not self.deals_left
+            move: Move = Stand(more if place and Stand(more) in told else 0)
+            if move in told:
+                told[move] += part
+        for move, part in ((HitUp(), up), (HitDown(slot), down)):
+            if move in told:
+                told[move] = part
+        return list(values)[_sensible(list(told.values()), list(values.values()), choose)]
 
     def _state(self, stake: int, shown: int, hidden: int) -> float:
         """Return the chance to win the match with this stake and these cards, going on as well as can be."""
@@ -229,11 +272,11 @@ class _Mind:
         return self._states[key]
 
     def _stood(self, stake: int, shown: int, hidden: int) -> float:
-        won = _beats(self.table, self.level(stake), shown)[shown + hidden]
+        won = _beats(self.table, level_of(self.game, stake), shown)[shown + hidden]
         return won * self.worth(stake) + (1 - won) * self.worth(-stake)
 
     def _asked(self, stake: int, shown: int, hidden: int) -> tuple[float, float]:
-        """Return what a card face up is worth, and one face down."""
+        """Return the worth of a card face up, and of one face down."""
         up = down = 0.0
         for worth, share in self.cards.items():
             total = shown + hidden + worth
@@ -247,95 +290,65 @@ class _Mind:
         return up, down
 
     def _made_it(self, stake: int) -> float:
-        self.seven = True
-        value = self.worth(2 * stake)
-        self.seven = False
         tied = _reaches(SIETE_Y_MEDIA)
-        return (1 - tied) * value + tied * self.worth(-stake)
+        return (1 - tied) * self.worth(2 * stake, seven=True) + tied * self.worth(-stake)
 
     # The bank.
 
-    @cached_property
-    def _worths(self) -> dict[int, float]:
-        return {}
+    def bank_values(self) -> tuple[float, float]:
+        """Return the chance to win the match by standing, and by another card."""
+        return self._bank_standing(self.total), self._bank_asking(self.total)
 
-    def bank_stands(self) -> bool:
-        """Whether the bank stands: by the table against one punto, by the chance to win the match else."""
+    def bank_stands(self, choose: Callable[[int], int]) -> bool:
+        """Whether the bank stands: by the chance to win the match, and where that is nearly the same, by the table."""
         game = self.game
-        puntos = self._puntos
-        if self._beaten_by_all(puntos):
-            return self.game.players == 2 and self._bank_standing(self.total) > self._bank_asking(self.total)
-        if all(max(totals) <= self.total for _, totals, _ in puntos):
-            return True
-        values = [self._bank_standing(self.total), self._bank_asking(self.total)]
-        if len(puntos) > 1:
-            return values[0] > values[1]
+        standing, asking = self.bank_values()
+        certain = [self.total >= max(totals) or self.total < min(totals) for _, _, totals in self._puntos]
+        if len(game.stood) > 1 or all(certain):
+            return standing > asking
         seat = game.stood[0]
-        line = self.table.bank[self.level(game.stakes[seat]) * OPEN_SUMS + game.shown(seat)]
-        often = int(line[self.total - 1], 36) / WHOLE
-        return self.sensible([often, 1 - often], values) == 0
-
-    def _beaten_by_all(self, puntos: Sequence[tuple[int, Mapping[int, float], int]]) -> bool:
-        return all(min(totals) > self.total for _, totals, _ in puntos)
+        line = self.table.bank[level_of(game, game.stakes[seat]) * OPEN_SUMS + game.shown(seat)]
+        stands = int(line[self.total - 1], 36) / WHOLE
+        return _sensible([stands, 1 - stands], [standing, asking], choose) == 0
 
     @cached_property
-    def _puntos(self) -> list[tuple[int, dict[int, float], int]]:
-        """Return of each punto who stands what he wins, how likely each total is, and the least that he can have."""
+    def _puntos(self) -> list[tuple[int, int, dict[int, float]]]:
+        """Return of each punto who stands his stake, the chips that he would be paid, and how likely each total is."""
         game = self.game
         found = []
         for seat in game.stood:
-            shown, stake = game.shown(seat), game.stakes[seat]
+            stake = game.stakes[seat]
             if seat in game.sevens:
-                found.append((2 * stake, {shown: 1.0}, shown))
-                continue
-            told = _told(self.table).get((self.level(stake), shown), {})
-            whole = sum(told.values())
-            naive = {
-                worth: share * PATIENCE.get(shown + worth, RASH)
-                for worth, share in self.cards.items()
-                if shown + worth < SIETE_Y_MEDIA
-            }
-            every = sum(naive.values())
-            part = NAIVE if whole > 0 else 1.0
-            totals = {
-                shown + worth: part * share / every + (1 - part) * (told.get(worth, 0.0) / whole if whole else 0.0)
-                for worth, share in naive.items()
-            }
-            found.append((stake, totals, min(totals)))
+                found.append((stake, 2 * stake, {SIETE_Y_MEDIA: 1.0}))
+            else:
+                found.append((stake, stake, totals_of(self.view, game, seat, self.table, self.cards)))
         return found
 
     def _bank_standing(self, mine: int) -> float:
-        """Return the chance to win the match by standing."""
         outcomes = {0: 1.0}
-        for stake, totals, _ in self._puntos:
+        for stake, paid, totals in self._puntos:
             lost = sum(chance for total, chance in totals.items() if total > mine)
-            kept = self._stake_of(stake, totals)
-            after: dict[int, float] = {}
+            following: dict[int, float] = {}
             for chips, chance in outcomes.items():
-                after[chips - stake] = after.get(chips - stake, 0.0) + chance * lost
-                after[chips + kept] = after.get(chips + kept, 0.0) + chance * (1 - lost)
-            outcomes = after
-        return sum(chance * self.worth(chips) for chips, chance in outcomes.items())
-
-    @staticmethod
-    def _stake_of(stake: int, totals: Mapping[int, float]) -> int:
-        return stake // 2 if min(totals) == SIETE_Y_MEDIA else stake
+                following[chips - paid] = following.get(chips - paid, 0.0) + chance * lost
+                following[chips + stake] = following.get(chips + stake, 0.0) + chance * (1 - lost)
+            outcomes = following
+        return sum(chance * self.worth(chips) for chips, chance in outcomes.items() if chance)
 
     def _bank_asking(self, mine: int) -> float:
-        """Return the chance to win the match by another card, going on sensibly."""
-        everything = sum(self._stake_of(stake, totals) for stake, totals, _ in self._puntos)
-        ruin = sum(stake for stake, _, _ in self._puntos)
+        everything = sum(stake for stake, _, _ in self._puntos)
+        ruin = sum(paid for _, paid, _ in self._puntos)
         chances = 0.0
         for card, chance in self.cards.items():
-            after = mine + card
-            if after > SIETE_Y_MEDIA:
+            total = mine + card
+            if total > SIETE_Y_MEDIA:
                 chances += chance * self.worth(-ruin)
-            elif after == SIETE_Y_MEDIA:
+            elif total == SIETE_Y_MEDIA:
                 chances += chance * self.worth(everything)
             else:
-                if after not in self._worths:
-                    self._worths[after] = max(self._bank_standing(after), self._bank_asking(after))
-                chances += chance * self._worths[after]
+                if total not in self._bank_worths:
+                    self._bank_worths[total] = max(self._bank_standing(total), self._bank_asking(total))
+                chances += chance * self._bank_worths[total]
         return chances
 
 

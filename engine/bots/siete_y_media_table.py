@@ -20,6 +20,12 @@ PATIENCE: Mapping[int, float] = {8: 0.15, 9: 0.4, 10: 1.0, 11: 1.0, 12: 1.0, 13:
 """How likely a punto who goes by his cards stands at a total."""
 RASH = 0.03
 """How likely he stands at any lower total."""
+LEVELS = 3
+"""Stakes are told apart by these: the least, a middling one and the most."""
+WHOLE = 35
+"""The highest digit: always."""
+OPEN_SUMS = 14
+"""The sums that the open cards of a punto may have, from 0."""
 
 
 class Table(NamedTuple):

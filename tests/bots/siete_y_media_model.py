@@ -11,8 +11,8 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 
-from engine.bots.siete_y_media import OPEN_SUMS, WHOLE
-from engine.bots.siete_y_media_table import PATIENCE, SHARE, WORTHS, Table
+from engine.bots.siete_y_media_reading import beaten_by, drawn, plain_bank
+from engine.bots.siete_y_media_table import OPEN_SUMS, PATIENCE, SHARE, WHOLE, WORTHS, Table
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA
 
 STAKES = (1, 4, 10)
@@ -72,29 +72,6 @@ def ordinary_punto(level: int, shown: int, hidden: int) -> list[float]:
     return [*standing, (1 - stays) * up, (1 - stays) * (1 - up)]
 
 
-def ordinary_bank(shown: int) -> list[float]:
-    """Return how often a bank that does not read stakes stands at each total."""
-    totals = {shown + worth: share * PATIENCE.get(shown + worth, 0.03) for worth, share in SHARE.items()}
-    totals = {total: share for total, share in totals.items() if total < SIETE_Y_MEDIA}
-    whole = sum(totals.values())
-    values, often = [0.0] * SIETE_Y_MEDIA, [0.0] * SIETE_Y_MEDIA
-    for mine in range(SIETE_Y_MEDIA - 1, 0, -1):
-        standing = sum(share * (1 if mine >= total else -1) for total, share in totals.items()) / whole
-        asking = drawn(values, mine, 1.0)
-        values[mine] = max(standing, asking)
-        often[mine] = 0.9 if standing >= asking else 0.1
-    return often
-
-
-def drawn(values: Sequence[float], mine: int, stake: float) -> float:
-    """Return what another card is worth to the bank."""
-    found = 0.0
-    for worth, share in SHARE.items():
-        after = mine + worth
-        found += share * (values[after] if after < SIETE_Y_MEDIA else stake if after == SIETE_Y_MEDIA else -stake)
-    return found
-
-
 Told = dict[tuple[int, int], dict[int, float]]
 
 
@@ -133,18 +110,6 @@ def bank_values(told: dict[int, float], shown: int, stake: float, stands: Sequen
     return found
 
 
-def punto_beats(stands: Sequence[float]) -> list[float]:
-    """Return how likely each total of a punto wins against a bank that stands so often at each of its totals."""
-    coming = defaultdict(float, SHARE)
-    ends = [0.0] * SIETE_Y_MEDIA
-    for total in range(1, SIETE_Y_MEDIA):
-        ends[total] = coming[total] * stands[total]
-        for worth, share in SHARE.items():
-            coming[total + worth] += coming[total] * (1 - stands[total]) * share
-    over = sum(share for total, share in coming.items() if total > SIETE_Y_MEDIA)
-    return [over + sum(ends[:total]) for total in range(SIETE_Y_MEDIA)]
-
-
 def punto_options(
     level: int,
     shown: int,
@@ -180,7 +145,7 @@ class Model:
         self.bank = {(level, s, mine): Mixed(2) for level in LEVELS for s in range(OPEN_SUMS) for mine in range(1, SIETE_Y_MEDIA)}
         bets = {worth: ORDINARY_BETS.get(worth, (0.8, 0.15, 0.05)) for worth in WORTHS}
         self.people = standing_of(bets, {(level, s, h): ordinary_punto(level, s, h) for level in LEVELS for s, h in STATES})
-        self.banks = [ordinary_bank(shown) for shown in range(OPEN_SUMS)]
+        self.banks = [plain_bank(shown) for shown in range(OPEN_SUMS)]
 
     def learn(self, weight: int) -> None:
         """Let both look at what the other does now."""
@@ -198,7 +163,7 @@ class Model:
                         self.bank[level, shown, mine].learn(pair, weight)
                 part = self.banks_share
                 mixed = [(1 - part) * mine + part * people for mine, people in zip(stands, self.banks[shown], strict=True)]
-                wins[level, shown] = punto_beats(mixed)
+                wins[level, shown] = beaten_by(mixed)
         after: dict[tuple[int, int, int], float] = {}
         for shown, hidden in reversed(STATES):
             for level in LEVELS:
@@ -243,7 +208,7 @@ def best_bank(table: Table) -> float:
     for level in LEVELS:
         for shown in range(OPEN_SUMS):
             pairs = bank_values(told[level, shown], shown, STAKES[level], None)
-            wins[level, shown] = punto_beats([float(standing >= asking) for standing, asking in pairs])
+            wins[level, shown] = beaten_by([float(standing >= asking) for standing, asking in pairs])
     return _worth(bets, plays, wins)
 
 
@@ -253,7 +218,7 @@ def best_punto(table: Table) -> float:
     for level in LEVELS:
         for shown in range(OPEN_SUMS):
             line = table.bank[level * OPEN_SUMS + shown]
-            wins[level, shown] = punto_beats([0.0] + [DIGITS.index(digit) / WHOLE for digit in line])
+            wins[level, shown] = beaten_by([0.0] + [DIGITS.index(digit) / WHOLE for digit in line])
     return _worth(None, None, wins)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from engine.bots import bot_for, chance, siete_y_media
 from engine.bots.siete_y_media_match import punto_wins
+from engine.bots.siete_y_media_reading import totals_of
 from engine.bots.siete_y_media_table import TABLES
 from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
@@ -64,15 +65,88 @@ def match_at(deals_left, score, bank=0, **options):
     return play
 
 
-def test_the_stake_does_not_tell_the_card():
-    """Every card is bet like others now and then: the least stake comes from all, and the highest from the worst and the best."""
-    bets = {}
-    for card in ("10o", "1o", "3o", "5o", "6o", "7o"):
-        drawn = [choice([card], number=number) for number in range(0, 1000, 50)]
-        bets[card] = set(drawn)
-    assert all("bet 1" in found for found in bets.values())
-    assert "bet 10" in bets["10o"]
-    assert "bet 10" in bets["7o"]
+def test_the_least_stake_does_not_tell_the_card():
+    """Every card is bet low now and then."""
+    for card in ("10o", "1o", "2o", "3o", "4o", "5o", "6o", "7o"):
+        assert "bet 1" in {choice([card], number=number) for number in range(0, 1000, 50)}
+
+
+def test_the_highest_stake_does_not_tell_the_card():
+    """A seven and a six come with it, and both come without."""
+    for card in ("6o", "7o"):
+        drawn = {choice([card, "1c", "2c"], number=number) for number in range(0, 1000, 25)}
+        assert {"bet 1", "bet 10"} <= drawn
+
+
+def positions(count, **options):
+    """Yield positions in matches of players that play by chance, and the seat that is asked."""
+    found = 0
+    for seed in range(count):
+        random = Random(seed)
+        play = OpenDeck(new_game("siete-y-media", 2 + seed % 4, options), shuffled(random.randrange), first=seed)
+        while play.turn and play.game.round < 4 and found < count:
+            seat = play.turn[0]
+            yield play, seat
+            found += 1
+            play.act(seat, random.choice(list(play.options(seat))))
+
+
+def test_all_characters_play_legal_moves_and_repeat_themselves():
+    looked = 0
+    for play, seat in positions(200):
+        looked += 1
+        for character in siete_y_media.CHARACTERS:
+            move = character.play(play.view(seat), Random(looked).randrange)
+            assert move in play.options(seat)
+            assert move == character.play(play.view(seat), Random(looked).randrange)
+    assert looked == 200
+
+
+def test_it_rates_every_option_and_plays_one_of_nearly_the_best():
+    for play, seat in positions(150):
+        ratings = siete_y_media.rate(play.view(seat), Random(1).randrange)
+        values = {each.move: each.value for each in ratings.moves}
+        assert ratings.unit == "win"
+        assert set(values) == set(play.options(seat))
+        assert list(values.values()) == sorted(values.values(), reverse=True)
+        assert all(0 <= value <= 1 + 1e-9 for value in values.values())
+        for number in (0, 300, 600, 900):
+            move = siete_y_media.play(play.view(seat), lambda n, number=number: number % n)
+            assert values[move] >= max(values.values()) - siete_y_media.NEARLY - 1e-9
+
+
+def test_it_rates_a_thousand_stakes_too():
+    play = OpenDeck(new_game("siete-y-media", 2, {"max_bet": 1000, "chips": 1000}), [["7o"]])
+    assert len(siete_y_media.rate(play.view(1), lambda n: 0).moves) == 1000
+    play.act(1, Bet(1))
+    assert len(siete_y_media.rate(play.view(1), lambda n: 0).moves) == 3000
+
+
+def test_it_knows_nothing_but_its_view():
+    """Hidden cards that change places change nothing."""
+    compared = 0
+    for play, seat in positions(80):
+        hidden = [slot for slot in play.faces if slot not in play.view(seat).faces and slot not in play.game.faces]
+        before = siete_y_media.rate(play.view(seat), Random(1).randrange)
+        faces = dict(play.faces)
+        for slot, face in zip(hidden, [faces[slot] for slot in reversed(hidden)], strict=True):
+            play.faces[slot] = face
+        assert siete_y_media.rate(play.view(seat), Random(1).randrange) == before
+        play.faces.update(faces)
+        compared += len(hidden) > 1
+    assert compared > 20
+
+
+def test_the_bank_takes_a_middling_stake_for_a_card_that_people_stake_it_on():
+    """A punto bets five, asks for nothing and raises nothing: people do so with a six or less, and hardly with a seven."""
+    play = OpenDeck(new_game("siete-y-media", 2, {}), [["6o", "5c"]])
+    do(play, "p2 bet 5")
+    do(play, "p2 stand")
+    view = play.view(0)
+    cards = {1: 0.3, **dict.fromkeys((2, 4, 6, 8, 10, 12, 14), 0.1)}
+    totals = totals_of(view, view.game, 0 if view.game.bank else 1, TABLES[2], cards)
+    assert totals[12] > 2 * totals[14]
+    assert totals[12] > 2 * totals[8]
 
 
 def test_it_shows_a_figure_rather_than_hide_it():
