@@ -1,6 +1,6 @@
 """The computer player of dominoes: it plays deals out, with hidden tiles laid as they may lie, for the chance to win the match.
 
-The plays that do well are looked into most: a tree of what each seat may play grows over all layings (information set Monte Carlo
+The plays that do well are looked into most: a tree of the plays of all seats grows over all layings (information set Monte Carlo
 tree search: Cowling, Powley and Whitehouse, IEEE TCIAIG 2012). Against one other seat, once the graveyard is empty, its hand is
 known, and the rest is searched.
 """
@@ -26,7 +26,7 @@ PLAYED_OUT = 1000
 LAYINGS = 200
 """Ways to lay the hidden tiles, shared by the deals."""
 CURIOUS = 0.5
-"""The weight of trying what has been tried little, in parts of what is at stake in the deal."""
+"""The weight of trying a play that has been tried little, in parts of the stake of the deal."""
 TRIED = 0.1
 """A play is judged by the deals played out with it only if it has so large a part of those with the play tried most."""
 BUDGET = 4000
@@ -74,15 +74,24 @@ class _Node:
     """The sum of the chances of the side that plays."""
     after: dict[int, _Node] = field(default_factory=dict)
 
+    def come_out(self, chance: float) -> None:
+        """Count a deal that was played out from here."""
+        self.visits += 1
+        self.total += chance
+
+    def met(self) -> None:
+        """Count a deal in which this was possible."""
+        self.possible += 1
+
 
 class _Mind:
-    """The knowledge of a seat at its turn, and what it finds out. A play is a key: twice the tile, plus its end."""
+    """The knowledge of a seat at its turn, and its findings. A play is a key: twice the tile, plus its end."""
 
     def __init__(self, view: View, game: Domino, seat: Seat, dice: Dice) -> None:
         self.game, self.seat, self.me, self.dice = game, seat, game.side(seat), dice
         self.worlds = Worlds(view, game, seat, dice)
         self.rules = Play(game, dice)
-        self.low, self.high = 1.0, 0.0  # what has come out so far, for my side
+        self.low, self.high = 1.0, 0.0  # the least and the greatest chance so far, for my side
 
     def key(self, place: Place, end: int) -> int:
         """Return the key of a play."""
@@ -133,8 +142,7 @@ class _Mind:
         mine = worth[self.me]
         self.low, self.high = min(self.low, mine), max(self.high, mine)
         for node, side in path:
-            node.visits += 1
-            node.total += worth[side]
+            node.come_out(worth[side])
 
     def _chosen(self, node: _Node, keys: Sequence[int]) -> tuple[int, _Node]:
         """Return a play never tried, or the one that promises most (upper confidence bounds)."""
@@ -155,7 +163,7 @@ class _Mind:
                     key, best = this, promise
         for this in keys:
             if this in after:
-                after[this].possible += 1
+                after[this].met()
         return key, after[key]
 
     # Searching.

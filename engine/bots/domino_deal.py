@@ -40,12 +40,17 @@ class Deal:
     __slots__ = ("gained", "hands", "in_a_row", "left", "line", "passes", "placer", "right", "seat", "stock", "winner")
 
     def __init__(self, hands: list[int], stock: list[int], line: int, ends: tuple[int, int], seat: Seat) -> None:
-        """Take the hands, the graveyard in the order from its end, the line, its ends (-1 while nothing lies) and who plays."""
+        """Take the hands, the graveyard in the order from its end, the line, its ends (-1 while nothing lies) and the seat."""
         self.hands, self.stock, self.line, self.seat = hands, stock, line, seat
         self.left, self.right = ends
         self.placer, self.in_a_row, self.passes = seat, 0, 0
         self.gained: list[int] = []  # per side, in this deal from here on
         self.winner = -1  # the seat that has won the deal
+
+    def go_on(self, placer: Seat, in_a_row: int, passes: int, sides: int) -> Deal:
+        """Return this deal, given the seat that placed last, the passes since then and in the match, and the number of sides."""
+        self.placer, self.in_a_row, self.passes, self.gained = placer, in_a_row, passes, [0] * sides
+        return self
 
     def copy(self) -> Deal:
         """Return a deal that goes on by itself."""

@@ -1,4 +1,4 @@
-"""The chance of each side to win a match of dominoes, by the points that each still needs and by who opens the next deal.
+"""The chance of each side to win a match of dominoes, by the points that each still needs and by the opener of the next deal.
 
 Points come one bunch after another, each to a side by lot: then the times at which the sides arrive are independent of one
 another if the bunches arrive as a Poisson process does, and the chance to be first is a sum over time. How large the bunches are

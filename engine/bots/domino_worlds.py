@@ -39,7 +39,7 @@ class Worlds:
     """The knowledge of a seat."""
 
     def __init__(self, view: View, game: Domino, seat: Seat, dice: Dice) -> None:
-        """Look at what the seat sees."""
+        """Take the view of the seat."""
         self.game, self.seat, self.dice = game, seat, dice
         self.faces = {**game.faces, **view.faces}
         known = sum(1 << NUMBER[face] for face in self.faces.values())
@@ -161,6 +161,5 @@ class Worlds:
             hands[seat] |= 1 << tile
             left ^= 1 << tile
         deal = Deal(hands, self.dice.shuffled(tiles_of(left)), self.line, game.ends or (-1, -1), self.seat)
-        deal.placer = self.seat if game.placer is None else game.placer
-        deal.in_a_row, deal.passes, deal.gained = game.in_a_row, game.passes, [0] * game.sides
-        return deal
+        placer = self.seat if game.placer is None else game.placer
+        return deal.go_on(placer, game.in_a_row, game.passes, game.sides)

@@ -1,7 +1,7 @@
-"""The hidden card of a punto who stands, read from what he has staked, asked and raised; and banks that do not read.
+"""The hidden card of a punto who stands, read from his stake, his requests and his raise; and banks that do not read.
 
-A punto may play by the solved table, or as people do who stake by their cards, or stake anything. What he did says which is
-likelier, and with each of them which card.
+A punto may play by the solved table, or as people do who stake by their cards, or stake anything. His moves make each of these
+likelier or less likely, and with each of them each card.
 """
 
 from __future__ import annotations
