@@ -13,6 +13,7 @@ from engine.games.domino.moves import Place as Lay
 from engine.games.siete_y_media.rules import WORTH, Bet, HitUp, SieteYMedia, Stand
 from engine.games.truco.moves import TRUCO, Call
 from engine.games.truco.rules import Truco
+from tests.bots.siete_y_media_knows import knows
 from tests.bots.today import domino, escoba, kinaskak, siete_y_media, truco
 
 Choose = Callable[[int], int]
@@ -168,6 +169,7 @@ LEAGUE: dict[str, dict[str, Bot]] = {
         "stand-at-five": stands_at(10, siete_y_media.play),
         "reads-stakes": reads_stakes(siete_y_media.play),
         "max-and-five": stakes(lambda least, most: most, stands_at(10, siete_y_media.play)),
+        "knows": knows,
     },
     "domino": {
         "today": domino.play,
