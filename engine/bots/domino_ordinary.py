@@ -35,7 +35,7 @@ class Habits:
     """The new ends keep a number that the partner has played."""
 
 
-WATCHFUL = Habits(pip=0.4, double=2.0, mine=1.2, variety=0.5, stops=4.0, rare=0.5, partner=0.5)
+WATCHFUL = Habits(pip=0.7, double=3.0, mine=2.0, variety=0.7, stops=4.0, rare=0.3, partner=1.5)
 HEAVY_FIRST = Habits(pip=1.0, double=3.0)
 STUBBORN = Habits(pip=0.1, mine=2.0)
 
