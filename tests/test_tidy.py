@@ -127,7 +127,7 @@ FOREIGN = {
 """Files that set attributes of objects of a library, with the library."""
 SHARED = {
     "client/i18n/translation.py": "the one language of a process",
-    "engine/bots/domino.py": "the deal on which a computer player tries its moves: a search makes no objects",
+    "engine/bots/domino_deal.py": "the deal on which a computer player tries its moves: a search makes no objects",
     "engine/bots/truco_odds.py": "the number of positions that a search may look at",
     "engine/core/game.py": "a copy of a game",
     "engine/core/run.py": "the events of a game, and its seats: the run alone changes them",

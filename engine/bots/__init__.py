@@ -32,6 +32,8 @@ CHARACTERS: dict[str, tuple[Character, ...]] = {
 
 RATERS: dict[str, Rater] = {
     "escoba": escoba.rate,
+    "domino": domino.rate,
+    "siete-y-media": siete_y_media.rate,
     "kinaskak": kinaskak.rate,
 }
 """The function that rates all moves of a choice, by the name of the game."""

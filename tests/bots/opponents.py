@@ -14,6 +14,7 @@ from engine.games.siete_y_media.rules import WORTH, Bet, HitUp, SieteYMedia, Sta
 from engine.games.truco.moves import TRUCO, Call
 from engine.games.truco.rules import Truco
 from tests.bots import card_opponents
+from tests.bots.siete_y_media_knows import knows
 from tests.bots.today import domino, siete_y_media, truco
 
 Choose = Callable[[int], int]
@@ -169,6 +170,7 @@ LEAGUE: dict[str, dict[str, Bot]] = {
         "stand-at-five": stands_at(10, siete_y_media.play),
         "reads-stakes": reads_stakes(siete_y_media.play),
         "max-and-five": stakes(lambda least, most: most, stands_at(10, siete_y_media.play)),
+        "knows": knows,
     },
     "domino": {
         "today": domino.play,

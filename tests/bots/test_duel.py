@@ -3,6 +3,7 @@
 import pytest
 
 from engine.bots import bot_for
+from tests.bots import siete_y_media_knows
 from tests.bots.duel import league, measured
 from tests.bots.opponents import LEAGUE
 
@@ -16,7 +17,8 @@ def test_it_says_who_won_how_often_and_how_long_it_took():
 @pytest.mark.parametrize(
     ("game", "name"), [(game, name) for game, others in LEAGUE.items() for name in others if name != "today"]
 )
-def test_every_opponent_plays_whole_matches(game, name):
+def test_every_opponent_plays_whole_matches(game, name, monkeypatch):
+    monkeypatch.setattr(siete_y_media_knows, "WATCHED", 4)
     short = {"truco": {"target": 5}, "siete-y-media": {"deals": 3}, "domino": {"target": 4}, "escoba": {"target": 3}}
     seats = 4 if game == "kinaskak" else 2
     found = measured(game, LEAGUE[game][name], 2, seats, short.get(game, {"last_contract": 1}))

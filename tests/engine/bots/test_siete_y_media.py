@@ -5,11 +5,15 @@ from random import Random
 import pytest
 
 from engine.bots import bot_for, chance, siete_y_media
+from engine.bots.siete_y_media_match import punto_wins
+from engine.bots.siete_y_media_reading import totals_of
+from engine.bots.siete_y_media_table import TABLES
 from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, Stand
 from engine.scenario import do
+from tests.bots.siete_y_media_model import best_bank, best_punto, main
 
 
 def played(players, bots, seed, seen=lambda play, seat, move: None, **options):
@@ -54,33 +58,107 @@ def test_it_plays_whole_matches_of_all_sizes(players):
     assert played(players, [siete_y_media.play] * players, players, deals=0, chips=20, bank="turn").over
 
 
-@pytest.mark.parametrize(("card", "bet"), [("1o", 1), ("3o", 1), ("5o", 1), ("10o", 5), ("6o", 5), ("7o", 10)])
-def test_it_bets_by_its_card(card, bet):
-    assert choice([card]) == f"bet {bet}"
+def match_at(deals_left, score, bank=0, **options):
+    """Return a match of two at the first card of a deal, so many deals before the last."""
+    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1 + deals_left, **options}), [["7o"]], first=bank)
+    play.game.score = list(score)
+    return play
 
 
-def test_it_mixes_a_little():
-    assert choice(["7o"], number=0) == "bet 5"
-    assert choice(["6o"], number=0) == "bet 1"
+def test_the_least_stake_does_not_tell_the_card():
+    """Every card is bet low now and then."""
+    for card in ("10o", "1o", "2o", "3o", "4o", "5o", "6o", "7o"):
+        assert "bet 1" in {choice([card], number=number) for number in range(0, 1000, 50)}
 
 
-@pytest.mark.parametrize(
-    ("card", "says"),
-    [
-        ("10o", "hit down"),
-        ("1o", "hit down"),
-        ("3o", "hit down"),
-        ("6o", "stand"),
-        ("7o", "stand raise 9"),
-    ],
-)
-def test_it_shows_low_cards_and_stands_on_high_ones(card, says):
-    assert choice([card], "p2 bet 1") == says
+def test_the_highest_stake_does_not_tell_the_card():
+    """A seven and a six come with it, and both come without."""
+    for card in ("6o", "7o"):
+        drawn = {choice([card, "1c", "2c"], number=number) for number in range(0, 1000, 25)}
+        assert {"bet 1", "bet 10"} <= drawn
 
 
-def test_a_high_hidden_card_stays_hidden():
-    assert choice(["5o", "6o", "10c", "10e", "10b"], "p2 bet 1", "p2 hit up") in ("hit up", "stand")
-    assert choice(["4o", "6o", "10c"], "p2 bet 1", "p2 hit up").startswith("hit")
+def positions(count, **options):
+    """Yield positions in matches of players that play by chance, and the seat that is asked."""
+    found = 0
+    for seed in range(count):
+        random = Random(seed)
+        play = OpenDeck(new_game("siete-y-media", 2 + seed % 4, options), shuffled(random.randrange), first=seed)
+        while play.turn and play.game.round < 4 and found < count:
+            seat = play.turn[0]
+            yield play, seat
+            found += 1
+            play.act(seat, random.choice(list(play.options(seat))))
+
+
+def test_all_characters_play_legal_moves_and_repeat_themselves():
+    looked = 0
+    for play, seat in positions(200):
+        looked += 1
+        for character in siete_y_media.CHARACTERS:
+            move = character.play(play.view(seat), Random(looked).randrange)
+            assert move in play.options(seat)
+            assert move == character.play(play.view(seat), Random(looked).randrange)
+    assert looked == 200
+
+
+def test_it_rates_every_option_and_plays_one_of_nearly_the_best():
+    for play, seat in positions(150):
+        ratings = siete_y_media.rate(play.view(seat), Random(1).randrange)
+        values = {each.move: each.value for each in ratings.moves}
+        assert ratings.unit == "win"
+        assert set(values) == set(play.options(seat))
+        assert list(values.values()) == sorted(values.values(), reverse=True)
+        assert all(0 <= value <= 1 + 1e-9 for value in values.values())
+        for number in (0, 300, 600, 900):
+            move = siete_y_media.play(play.view(seat), lambda n, number=number: number % n)
+            assert values[move] >= max(values.values()) - siete_y_media.NEARLY - 1e-9
+
+
+def test_it_rates_a_thousand_stakes_too():
+    play = OpenDeck(new_game("siete-y-media", 2, {"max_bet": 1000, "chips": 1000}), [["7o"]])
+    assert len(siete_y_media.rate(play.view(1), lambda n: 0).moves) == 1000
+    play.act(1, Bet(1))
+    assert len(siete_y_media.rate(play.view(1), lambda n: 0).moves) == 3000
+
+
+def test_it_knows_nothing_but_its_view():
+    """Hidden cards that change places change nothing."""
+    compared = 0
+    for play, seat in positions(80):
+        hidden = [slot for slot in play.faces if slot not in play.view(seat).faces and slot not in play.game.faces]
+        before = siete_y_media.rate(play.view(seat), Random(1).randrange)
+        faces = dict(play.faces)
+        for slot, face in zip(hidden, [faces[slot] for slot in reversed(hidden)], strict=True):
+            play.faces[slot] = face
+        assert siete_y_media.rate(play.view(seat), Random(1).randrange) == before
+        play.faces.update(faces)
+        compared += len(hidden) > 1
+    assert compared > 20
+
+
+def test_the_bank_takes_a_middling_stake_for_a_card_that_people_stake_it_on():
+    """A punto bets five, asks for nothing and raises nothing: people do so with a six or less, and hardly with a seven."""
+    play = OpenDeck(new_game("siete-y-media", 2, {}), [["6o", "5c"]])
+    do(play, "p2 bet 5")
+    do(play, "p2 stand")
+    view = play.view(0)
+    cards = {1: 0.3, **dict.fromkeys((2, 4, 6, 8, 10, 12, 14), 0.1)}
+    totals = totals_of(view, view.game, 0 if view.game.bank else 1, TABLES[2], cards)
+    assert totals[12] > 2 * totals[14]
+    assert totals[12] > 2 * totals[8]
+
+
+def test_it_shows_a_figure_rather_than_hide_it():
+    assert choice(["10o"], "p2 bet 1") in ("hit down", "hit up")
+
+
+def test_a_raise_comes_with_standing_on_much():
+    assert choice(["7o"], "p2 bet 1") == "stand raise 9"
+
+
+def test_it_stands_on_a_seven_though_a_figure_would_make_more():
+    assert choice(["7o"], "p2 bet 10") == "stand"
 
 
 def test_the_bank_stands_when_it_beats_or_ties_whatever_there_can_be():
@@ -89,17 +167,58 @@ def test_the_bank_stands_when_it_beats_or_ties_whatever_there_can_be():
     assert choice(deck, "p2 bet 1", "p2 hit up", "p2 stand") == "stand"
 
 
-def test_the_bank_draws_when_it_is_beaten_for_certain():
-    assert choice(["7o", "6c", "10o"], "p2 bet 1", "p2 hit up") == "hit up"  # against an open siete y media
-    assert choice(["6o", "5c", "10o"], "p2 bet 1", "p2 hit up", "p2 stand") == "hit up"
+def test_the_bank_draws_when_it_is_beaten_for_certain_and_chips_count():
+    assert choice(["7o", "6c", "10o"], "p2 bet 10", "p2 hit up", deals=1) == "hit up"  # against an open siete y media
 
 
-def test_in_the_last_deal_it_risks_all_when_behind_and_nothing_when_far_ahead():
-    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1}), [["4o"]])
-    play.game.score = [60, 40]
-    assert siete_y_media.play(play.view(1), lambda n: 1) == Bet(10)
-    play.game.score = [30, 70]
-    assert siete_y_media.play(play.view(1), lambda n: 1) == Bet(1)
+def test_the_bank_takes_the_highest_stake_on_one_card_for_a_seven():
+    deck = ["7o", "6c", "10c"]  # with the figure the bank has six and a half
+    assert choice(deck, "p2 bet 10", "p2 stand", "p1 hit up") == "hit up"
+    assert choice(["5o", "6c", "10c"], "p2 bet 1", "p2 stand", "p1 hit up") == "stand"
+
+
+def test_the_bank_is_given_up_where_it_is_worth_less_than_the_stake():
+    """The punto with siete y media becomes the bank: early in a match, for a small stake, that is no loss."""
+    deck = ["7o", "6c", "10o"]
+    assert choice(deck, "p2 bet 1", "p2 hit up") == "stand"
+
+
+def test_in_the_last_deal_it_stakes_what_can_still_win_the_match():
+    play = match_at(0, (54, 46))
+    move = siete_y_media.play(play.view(1), lambda n: 0)
+    assert isinstance(move, Bet)
+    play.act(1, move)
+    while play.turn and play.turn[0] == 1:
+        move = siete_y_media.play(play.view(1), lambda n: 0)
+        if isinstance(move, Stand):
+            assert 2 * (play.game.stakes[1] + move.raised) > 8
+        play.act(1, move)
+
+
+def test_the_leader_stakes_the_least_in_the_last_deal():
+    play = match_at(0, (40, 60))
+    assert siete_y_media.play(play.view(1), lambda n: 0) == Bet(1)
+    play.act(1, Bet(1))
+    assert siete_y_media.play(play.view(1), lambda n: 0) == Stand()
+
+
+def test_the_same_lead_is_worth_more_to_the_punto():
+    """He alone says how much is at stake."""
+    assert punto_wins(0, 11, 10) > 0.6
+    assert punto_wins(6, 3, 10) > punto_wins(6, 11, 10) > punto_wins(0, 11, 10)
+    assert [punto_wins(lead, 0, 10) for lead in (-1, 0, 1)] == [0.0, 0.5, 1.0]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_nobody_gains_much_by_knowing_the_table(table):
+    """The solved game is worth 0.78 chips to the punto; what he gains of a bank that he knows, or loses to one, is a seventh."""
+    assert 0.64 < best_bank(table) < best_punto(table) < 0.86
+
+
+def test_the_solver_finds_the_table_again():
+    """After few rounds already nobody gains twice as much as of the table."""
+    table = main(0.0, rounds=60)
+    assert 0.6 < best_bank(table) < best_punto(table) < 0.95
 
 
 def silly(play, seat, move):
@@ -113,7 +232,8 @@ def silly(play, seat, move):
         sure = [game.shown(other) + max(left) for other in game.stood if other not in game.sevens]
         if isinstance(move, HitUp) and max([*sure, *(game.shown(other) for other in game.sevens)]) <= total:
             return "draws though it beats whatever there can be"
-        if isinstance(move, Stand) and not [other for other in totals if other <= total] and game.sevens == game.stood:
+        lost = not [other for other in totals if other <= total] and game.sevens == game.stood
+        if isinstance(move, Stand) and lost and (game.players > 2 or game.round == game.options["deals"]):
             return "stands though it has lost to all"
         return None
     match move:
@@ -125,14 +245,12 @@ def silly(play, seat, move):
             return "raises on less than six"
         case HitUp(raised) | HitDown(_, raised) if raised:
             return "raises to chase"
-        case HitUp() | HitDown() if total >= 12:
-            return "asks with six or more"
+        case HitUp() | HitDown() if (
+            total >= 12 and game.stakes[seat] > game.options["min_bet"] and game.round < game.options["deals"]
+        ):
+            return "asks with six or more, and much at stake"
         case HitDown(hidden) if WORTH[play.faces[hidden]] > 8:
             return "shows a high card"
-        case HitUp() if WORTH[play.faces[game.hidden(seat)]] < 8:
-            return "hides a low card"
-        case Bet(chips) if total == 14 and chips < game.cap(seat) // 2 and game.round < game.options["deals"]:
-            return "bets little on a seven"
     return None
 
 

@@ -1,0 +1,99 @@
+"""Ordinary players of dominoes: they look at the tile and at the ends it leaves, and play nothing out.
+
+Each weighs these by habits of its own. None of them closes the line when its own tiles are surely not the lightest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.core.cards import DOMINOES, pips
+from engine.core.moves import Move, Seat
+from engine.core.view import View
+from engine.games.domino.count import is_double, weight
+from engine.games.domino.rules import Domino, Place
+
+
+@dataclass(frozen=True)
+class Habits:
+    """The points that a player gives each property of a play."""
+
+    pip: float = 0.0
+    """Each pip of the tile."""
+    double: float = 0.0
+    """A double."""
+    mine: float = 0.0
+    """Each tile left in the hand that fits one of the new ends."""
+    variety: float = 0.0
+    """Each number that the tiles left in the hand bear."""
+    stops: float = 0.0
+    """The next opponent surely passes or draws, as it has shown that it has neither number."""
+    rare: float = 0.0
+    """Each tile with one of the new ends that lies in the line or in the own hand, so that others cannot have it."""
+    partner: float = 0.0
+    """The new ends keep a number that the partner has played."""
+
+
+WATCHFUL = Habits(pip=0.7, double=3.0, mine=2.0, variety=0.7, stops=4.0, rare=0.3, partner=1.5)
+HEAVY_FIRST = Habits(pip=1.0, double=3.0)
+STUBBORN = Habits(pip=0.1, mine=2.0)
+
+
+def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
+    """Return the player who has these habits."""
+
+    def play(view: View, choose: Callable[[int], int]) -> Move:
+        game, seat = view.game, view.seat
+        assert isinstance(game, Domino)
+        assert seat is not None
+        assert view.options is not None, "only a seat that is asked plays"
+        options = list(view.options)
+        places = [move for move in options if isinstance(move, Place)]
+        if len(places) < 2:
+            return options[0]
+        points = [_points(view, game, seat, place, habits) for place in places]
+        best = [place for place, value in zip(places, points, strict=True) if value == max(points)]
+        return best[choose(len(best))]
+
+    return play
+
+
+def _points(view: View, game: Domino, seat: Seat, place: Place, habits: Habits) -> float:
+    face = view.faces[place.tile]
+    ends = set(ends_after(game, place, face))
+    rest = [view.faces[slot] for slot in game.hands[seat] if slot != place.tile]
+    lying = [*game.table(), face]
+    known = {*lying, *rest}
+    if len(ends) == 1 and sum(ends <= set(pips(tile)) for tile in lying) == 7:
+        return 100.0 if _wins_block(game, seat, rest) else -100.0
+    following = (seat + 1) % game.players
+    lacking = [set(game.lacks.get(slot, ())) for slot in game.hands[following]]
+    points = habits.pip * weight(face) + habits.double * is_double(face)
+    points += habits.mine * sum(not ends.isdisjoint(pips(tile)) for tile in rest)
+    points += habits.variety * len({number for tile in rest for number in pips(tile)})
+    points += habits.rare * sum(not ends.isdisjoint(pips(tile)) for tile in known)
+    if game.side(following) != game.side(seat) and all(ends <= lacks for lacks in lacking):
+        points += habits.stops
+    if habits.partner and game.sides < game.players and game.placer == (seat + 2) % game.players and game.ends is not None:
+        points += habits.partner * len(ends & set(game.ends))
+    return points
+
+
+def ends_after(game: Domino, place: Place, face: str) -> tuple[int, int]:
+    """Return the ends of the line once a tile is placed."""
+    high, low = pips(face)
+    if game.ends is None:
+        return high, low
+    left, right = game.ends
+    return (high + low - left, right) if place.end == "left" else (left, high + low - right)
+
+
+def _wins_block(game: Domino, seat: Seat, rest: list[str]) -> bool:
+    """Whether the own hand is probably the lightest: every other is taken for average."""
+    seen = sum(map(weight, [*game.table(), *rest]))
+    unseen = [slot for hand in game.hands for slot in hand if slot not in game.hands[seat]]
+    whole = sum(map(weight, DOMINOES)) - seen
+    each = whole / max(1, len(unseen) + len(game.stock))
+    lightest = min(len(hand) for other, hand in enumerate(game.hands) if game.side(other) != game.side(seat))
+    return not rest or sum(map(weight, rest)) < each * lightest

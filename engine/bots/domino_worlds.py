@@ -1,0 +1,165 @@
+"""The hidden tiles of dominoes, laid as they may lie, for a seat at its turn.
+
+No tile is laid where it has been proven not to be. Of the ways that are left those are the likelier ones in which the others have
+played what most people would: doubles and heavy tiles first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+
+from engine.bots.domino_deal import EAGER, FITS, NUMBER, OTHER, PIPS, TILES, WITH, Deal, tiles_of
+from engine.bots.small_change import Dice
+from engine.core.moves import Seat, Slot
+from engine.core.view import View
+from engine.games.domino.rules import HAND, Domino, Draw, Place
+
+TRIES = 5
+"""How often hidden tiles are laid at random before they are laid with care."""
+LIKELY = [exp(0.12 * eager) for eager in EAGER]
+"""How much likelier a player chooses a tile than another."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A play of another seat in this deal, where it had a choice or may have had one."""
+
+    seat: Seat
+    tile: int
+    fitting: int
+    """The tiles that fitted."""
+    later: list[int]
+    """The tiles that fitted and that it held too, as it has played them since."""
+    held_before: Slot
+    """The first slot that was not in any hand yet."""
+
+
+class Worlds:
+    """The knowledge of a seat."""
+
+    def __init__(self, view: View, game: Domino, seat: Seat, dice: Dice) -> None:
+        """Take the view of the seat."""
+        self.game, self.seat, self.dice = game, seat, dice
+        self.faces = {**game.faces, **view.faces}
+        known = sum(1 << NUMBER[face] for face in self.faces.values())
+        self.line = sum(1 << NUMBER[face] for face in game.table())
+        self.seen_hands = [sum(1 << NUMBER[self.faces[slot]] for slot in hand if slot in self.faces) for hand in game.hands]
+        self.unseen = (1 << TILES) - 1 & ~known
+        self.dealt = game.decks[0].first + HAND * game.players
+        """The first slot that was drawn, if any was."""
+        self.slots = self._hidden_slots()
+        self.played = self._played(view)
+
+    def several(self, count: int) -> list[Deal]:
+        """Return so many deals, the likelier ones more often."""
+        if not self.played or not self.slots:
+            return [self.one() for _ in range(count)]
+        drawn = [self._laid() for _ in range(2 * count)]
+        weights = [self._likelihood(tiles) for tiles in drawn]
+        step = sum(weights) / count
+        found: list[Deal] = []
+        reached = step * self.dice.below(1000) / 1000
+        for tiles, weight in zip(drawn, weights, strict=True):
+            while reached < weight and len(found) < count:
+                found.append(self._started(tiles))
+                reached += step
+            reached -= weight
+        return found
+
+    def one(self) -> Deal:
+        """Return a deal with the hidden tiles at random, as far as they are not known to lie elsewhere."""
+        return self._started(self._laid())
+
+    def _hidden_slots(self) -> list[tuple[Seat, int, Slot]]:
+        """Return for each hidden slot of the others its seat and the tiles that may lie in it, the most narrow first."""
+        denied = sum(1 << NUMBER[face] for face in self.game.denied)
+        found: list[tuple[Seat, int, Slot]] = []
+        for seat, hand in enumerate(self.game.hands):
+            for slot in hand:
+                if slot not in self.faces:
+                    possible = self.unseen if slot >= self.dealt else self.unseen & ~denied
+                    for number in self.game.lacks.get(slot, ()):
+                        possible &= ~WITH[number]
+                    found.append((seat, possible, slot))
+        return sorted(found, key=lambda item: item[1].bit_count())
+
+    def _played(self, view: View) -> list[Played]:
+        """Return the plays of the others in this deal."""
+        found: list[Played] = []
+        ends, drawn = (-1, -1), self.dealt
+        for answered in view.past:
+            move = answered.move
+            if answered.deal != self.game.round:
+                continue
+            if isinstance(move, Draw):
+                drawn += 1
+            elif isinstance(move, Place):
+                tile = NUMBER[answered.faces[0]]
+                for earlier in found:
+                    if earlier.seat == answered.seat and move.tile < earlier.held_before and earlier.fitting >> tile & 1:
+                        earlier.later.append(tile)
+                left, right = ends
+                if left < 0:
+                    ends = PIPS[tile]  # an opening is forced, or tells little
+                    continue
+                if answered.seat != self.seat:
+                    found.append(Played(answered.seat, tile, FITS[left][right], [], drawn))
+                ends = (OTHER[tile][left], right) if move.end == "left" else (left, OTHER[tile][right])
+        return found
+
+    def _likelihood(self, tiles: list[int]) -> float:
+        """Return how likely the others would have played as they did, with the hidden tiles laid so."""
+        likelihood = 1.0
+        for played in self.played:
+            among = sum([LIKELY[tile] for tile in played.later])
+            for (seat, _, slot), tile in zip(self.slots, tiles, strict=True):
+                if seat == played.seat and slot < played.held_before and played.fitting >> tile & 1:
+                    among += LIKELY[tile]
+            mine = LIKELY[played.tile]
+            likelihood *= mine / (mine + among)
+        return likelihood
+
+    def _laid(self) -> list[int]:
+        """Return a tile for each hidden slot."""
+        below = self.dice.below
+        for _ in range(TRIES):
+            left = self.unseen
+            found = []
+            for _, possible, _ in self.slots:
+                tiles = tiles_of(possible & left)
+                if not tiles:
+                    break
+                tile = tiles[below(len(tiles))]
+                found.append(tile)
+                left ^= 1 << tile
+            else:
+                return found
+        return self._laid_with_care()
+
+    def _laid_with_care(self) -> list[int]:
+        """Lay them where luck finds no way: a tile that a slot needs makes way if its own slot has another (Kuhn's matching)."""
+        lies: dict[int, int] = {}  # tile -> place in `slots`
+
+        def finds(place: int, tried: set[int]) -> bool:
+            for tile in self.dice.shuffled(tiles_of(self.slots[place][1])):
+                if tile not in tried:
+                    tried.add(tile)
+                    if tile not in lies or finds(lies[tile], tried):
+                        lies[tile] = place
+                        return True
+            return False
+
+        laid = all(finds(place, set()) for place in range(len(self.slots)))
+        assert laid, "proven claims are true, so there is a way"
+        return sorted(lies, key=lies.__getitem__)
+
+    def _started(self, tiles: list[int]) -> Deal:
+        game = self.game
+        hands, left = self.seen_hands.copy(), self.unseen
+        for (seat, _, _), tile in zip(self.slots, tiles, strict=True):
+            hands[seat] |= 1 << tile
+            left ^= 1 << tile
+        deal = Deal(hands, self.dice.shuffled(tiles_of(left)), self.line, game.ends or (-1, -1), self.seat)
+        placer = self.seat if game.placer is None else game.placer
+        return deal.go_on(placer, game.in_a_row, game.passes, game.sides)
