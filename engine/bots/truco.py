@@ -184,5 +184,10 @@ class _Mind:
         return word == "truco" and bool(game.results) and 0.0 < chance < 0.15 and self.rarely(BLUFFS)
 
 
-CHARACTERS = (Character("Ramona", Strength.STRONG, play),)
+CHARACTERS = (
+    Character("Ramona", Strength.STRONG, play),  # Weighs every call by what the others may hold.
+    Character("Anselmo", Strength.MIDDLE, play),  # Calls with good cards only, and folds when in doubt.
+    Character("Eider", Strength.WEAK, play),  # Overvalues its hand, calls often and hardly ever folds.
+    Character("Snæfríður", Strength.WEAK, play),  # Looks at its own cards only, and hears no calls.
+)
 """The characters of the game, the strongest first."""
