@@ -1,16 +1,21 @@
 """The computer player of Truco: it beats chance, is quick, and makes none of the moves that a player would call silly."""
 
+from itertools import product
 from random import Random
 
 import pytest
 
-from engine.bots import chance, truco
-from engine.bots.truco_odds import standing
+from engine.bots import chance, truco, truco_calls, truco_duel
+from engine.bots.truco_envido import Envido
+from engine.bots.truco_habits import BLIND, habit
+from engine.bots.truco_odds import Odds, standing
+from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
 from engine.games.truco.worth import STRENGTH, envido_points
 from engine.scenario import do
+from tests.bots.opponents import LEAGUE
 from tests.sample import odds, sample
 
 ALL_SUNG = ("p1 truco", "p2 retruco", "p1 vale4", "p2 quiero")
@@ -38,7 +43,7 @@ def choice(hands, *actions, **options):
     return play.game.write(truco.play(play.view(play.turn[0]), lambda n: 0), play.faces)
 
 
-@pytest.mark.parametrize(("matches", "least"), sample([(15, 14), (60, 50)], 1, rows=True))
+@pytest.mark.parametrize(("matches", "least"), sample([(20, 17), (60, 50)], 1, rows=True))
 def test_it_beats_chance(matches, least):
     wins = 0
     for seed in range(matches):
@@ -96,8 +101,115 @@ def test_it_states_its_number_if_that_is_better_and_concedes_otherwise():
     assert choice(["5o 4o 12c", "7e 6e 1b"], "p1 envido", "p2 quiero", "p1 say 29") == "say 33"
 
 
+def after_calls(side, question, answer, times):
+    """Return a match in which a side has given an answer so often."""
+    game = new_game("truco", 2)
+    game.habits[side, question, answer] = times
+    return game
+
+
+def test_the_first_call_tells_nothing_and_each_further_one_more():
+    blind = [habit(after_calls(1, "open", "real-envido", times), 1, "open").blind for times in range(6)]
+    assert blind[0] == pytest.approx(BLIND)
+    assert blind[1] == pytest.approx(BLIND)
+    assert blind[1] < blind[2] < blind[3] < blind[4]
+    assert blind[4] > 0.9
+    assert habit(after_calls(1, "open", "real-envido", 5), 0, "open").blind == pytest.approx(BLIND)
+
+
+def test_typical_play_is_not_taken_for_blind():
+    game = new_game("truco", 2)
+    game.habits = {(1, "open", ""): 14, (1, "open", "envido"): 4, (1, "open", "real-envido"): 2}
+    assert habit(game, 1, "open").blind < BLIND
+
+
+def test_a_low_number_after_a_call_tells_much():
+    game = after_calls(1, "open", "envido", 1)
+    game.habits[1, "said after envido", "4"] = 1
+    assert habit(game, 1, "open").blind > 3 * BLIND
+
+
+def says_to_envido(hand, calls, game_habits):
+    """Return how often a seat accepts an envido of the other, who has called like this before."""
+    deck = [card for turn in zip(hand.split(), ["7o", "6o", "1c"], strict=True) for card in turn]
+    play = OpenDeck(new_game("truco", 2), [deck])
+    do(play, "p1 play " + hand.split()[0])
+    play.game.habits.update(game_habits)
+    for call in calls:
+        do(play, call)
+    view = play.view(0)
+    mind = truco._Mind(view, view.game, lambda n: 0)
+    return Envido(view.game, 0, hand.split(), mind.worth).says(last=False)
+
+
+def test_a_blind_caller_is_accepted_with_less():
+    hand, calls = "4o 2o 1b", ["p2 real-envido"]  # 26
+    stranger = says_to_envido(hand, calls, {})
+    blind = says_to_envido(hand, calls, {(1, "open", "real-envido"): 5})
+    assert stranger["no-quiero"] > 0.5
+    assert blind["no-quiero"] < 0.1
+
+
+def test_what_is_said_is_counted():
+    play = OpenDeck(new_game("truco", 2), [["4o", "7o", "2o", "6o", "1b", "1c"]])
+    for action in ("p1 envido", "p2 quiero", "p1 say 26", "p2 say 33", "p1 truco", "p2 no-quiero"):
+        do(play, action)
+    assert play.game.habits == {
+        (0, "open", "envido"): 1,
+        (1, "envido", "quiero"): 1,
+        (0, "said after envido", "26"): 1,
+        (1, "said", "33"): 1,
+        (0, "sing", "truco"): 1,
+        (1, "truco", "no-quiero"): 1,
+    }
+
+
+def every_position():
+    """Yield the hands and results of the last trick: who wins is plain."""
+    for mover, other, led in product(range(1, 15), range(1, 15), (False, True)):
+        if led:
+            yield (mover,), (), other, mover > other, mover == other
+        else:
+            yield (mover,), (other,), 0, mover > other, mover == other
+
+
+def test_a_duel_of_last_cards_is_won_by_the_stronger_or_the_mano():
+    for mover, other, led, stronger, tied in every_position():
+        for mano in (False, True):
+            won = truco_duel.wins(mover, other, led, (1, -1), mano=mano, first_decides=False)
+            assert won == (stronger or (tied and mano))
+        assert truco_duel.wins(mover, other, led, (1, -1), mano=False, first_decides=True) == (stronger or tied)
+
+
+def test_a_duel_agrees_with_the_search_for_teams():
+    """Of whole hands too: the two were written apart."""
+    random = Random(5)
+    for _ in range(40):
+        cards = random.sample(SPANISH_40, 6)
+        play = OpenDeck(new_game("truco", 2), [cards], first=0)
+        for action in ALL_SUNG:
+            do(play, action)
+        view = play.view(0)
+        odds_there = Odds(view.game, 0, dict(view.faces), random.randrange)
+        hands = [play.hand(0), play.hand(1)]
+        mine, theirs = (truco_calls.held(hand) for hand in hands)
+        won = truco_duel.wins(mine, theirs, 0, (), mano=True, first_decides=False)
+        assert won == (odds_there.tricks.winner(hands) == 0)
+
+
+@pytest.mark.parametrize("name", ["falta-envido", "real-envido", "always-truco", "never-folds"])
+def test_no_blind_player_beats_it(name):
+    """Each of these beat the player before this one, or nearly; tests.bots.duel measures all of them at length."""
+    wins = 0
+    for seed in range(8):
+        bots = [LEAGUE["truco"][name]] * 2
+        bots[seed % 2] = truco.play
+        wins += seed % 2 in played(2, bots, seed // 2).game.winners
+    assert wins >= 4
+
+
 def test_it_opens_the_envido_with_much():
-    assert choice(["7e 6e 1b", "5o 4o 12c"]) in ENVIDO
+    assert choice(["12c 4o 5o", "7e 6e 1b"], "p1 play 12c") in ENVIDO
 
 
 @pytest.mark.parametrize(("players", "matches"), sample([(2, 4), (4, 3), (6, 2), (2, 8), (4, 8), (6, 8)], 3, rows=True))
