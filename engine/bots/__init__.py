@@ -30,7 +30,9 @@ CHARACTERS: dict[str, tuple[Character, ...]] = {
 }
 """The characters of each game, the strongest first."""
 
-RATERS: dict[str, Rater] = {}
+RATERS: dict[str, Rater] = {
+    "truco": truco.rate,
+}
 """The function that rates all moves of a choice, by the name of the game."""
 
 BY_CHANCE: dict[str, Bot] = {

@@ -8,11 +8,12 @@ match, and the numbers stated, tell how far the others can be believed (engine.b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from engine.bots.player import Character, Rated, Ratings, Strength
+from engine.bots.player import Bot, Character, Rated, Ratings, Strength
 from engine.bots.truco_chance import Held
 from engine.bots.truco_deal import People, Table
-from engine.bots.truco_envido import Envido, Word, class_of, told
+from engine.bots.truco_envido import Envido, Word, class_of, plain_word, told
 from engine.bots.truco_habits import habit
 from engine.bots.truco_odds import Dice, Odds, standing
 from engine.bots.truco_past import heard
@@ -20,7 +21,7 @@ from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
 from engine.games.truco.rules import Truco
-from engine.games.truco.worth import STRENGTH, envido_points
+from engine.games.truco.worth import STRENGTH, envido_points, refused_points
 
 SELDOM = 0.06
 """A word that is said less often is not said at all: so much is left over from the first rounds of the solver."""
@@ -33,12 +34,37 @@ ALIKE = 0.002
 """Of winning the match: between calls that differ by less the lot decides."""
 
 
-def play(view: View, choose: Callable[[int], int]) -> Move:
-    """Return the seat's choice."""
-    options = _options(view)
-    if len(options) == 1 or _game(view).stating:
-        return options[0]  # the number if it beats, else conceding
-    return Mind(view, choose).choice(options)
+@dataclass(frozen=True)
+class Temper:
+    """The weaknesses of a player; the strongest has none."""
+
+    dares: float = 0.0
+    """So many points a call seems better than it is."""
+    hears: bool = True
+    """Whether it infers cards from what was said and played."""
+    plainly: int | None = None
+    """If given, it says in the envido simply what it has, and overvalues it by so much."""
+    hasty: bool = False
+    """Whether it looks at the present trick only."""
+
+
+CALM = Temper()
+
+
+def player(temper: Temper) -> Bot:
+    """Return a player of this temper."""
+
+    def play(view: View, choose: Callable[[int], int]) -> Move:
+        options = _options(view)
+        if len(options) == 1 or _game(view).stating:
+            return options[0]  # the number if it beats, else conceding
+        return Mind(view, choose, temper).choice(options)
+
+    return play
+
+
+play = player(CALM)
+"""The strongest player."""
 
 
 def rate(view: View, choose: Callable[[int], int]) -> Ratings:
@@ -62,8 +88,9 @@ def _game(view: View) -> Truco:
 class Mind:
     """One decision."""
 
-    def __init__(self, view: View, choose: Callable[[int], int]) -> None:
+    def __init__(self, view: View, choose: Callable[[int], int], temper: Temper = CALM) -> None:
         assert view.seat is not None
+        self.temper = temper
         self.view, self.game, self.seat, self.choose = view, _game(view), view.seat, choose
         self.side = self.game.side(view.seat)
         self.target = self.game.options["target"]
@@ -137,9 +164,21 @@ class Mind:
         """Return how often to say each word of the envido, and its worth; nothing if none may be said."""
         if not self.game.betting and not any(_opens(move) for move in options):
             return {}
+        if self.temper.plainly is not None:
+            return self.plainly(self.temper.plainly, options)
         solved = Envido(self.game, self.seat, self.dealt, self.words, self.worth)
         said = solved.says(last=self.game.waiting is not None)
         return {word: one for word, one in said.items() if not word or Call(word) in options}
+
+    def plainly(self, more: int, options: Sequence[Move]) -> dict[str, Word]:
+        """Return the same for somebody who says what it has; where refusing loses the match it accepts."""
+        calls, number = self.game.calls(), envido_points(self.dealt) + more
+        words = [move.word for move in options if isinstance(move, Call) and (calls or move.word in ENVIDO)]
+        if calls and self.worth(0, refused_points(calls)) == 0.0:
+            return {"quiero": Word(1.0, 0.0)}
+        if not calls:
+            words.append("")
+        return {word: Word(plain_word(calls, word, number), 0.0) for word in words}
 
     # The deal.
 
@@ -154,6 +193,8 @@ class Mind:
         theirs = [word for word in now if word.seat % 2 != side and word.question in ("sing", "truco", "card")]
 
         def likely(hands: Sequence[Sequence[Face]]) -> float:
+            if not self.temper.hears:
+                return 1.0
             share = self.people.likely(side, self.top(hands, 1 - side, 3), theirs) if theirs else 1.0
             for seat in others:
                 if len(hands[seat]) == 3:
@@ -183,6 +224,8 @@ class Mind:
                     for place, (table, hands) in enumerate(tables)
                 ]
                 found[move] = sum(values) / len(values)
+                if move.word == "quiero" or move.word in TRUCO:
+                    found[move] += self.temper.dares * (self.worth(1, 0) - self.worth(0, 0))
         if cards:
             plain = [
                 self.people.value(table, hands, Dice(lambda _, lot=seeds[0] + place: lot), quiet=True)
@@ -248,10 +291,18 @@ class Mind:
 
     def cards(self, odds: Odds) -> dict[Face, float]:
         """Return how good each card of the hand is, as a chance in the deal."""
+        if self.temper.hasty:
+            return {card: self.present(card, odds) for card in odds.own}
         chances = odds.cards()
         found = {card: value - self.cost(card, odds) for card, value in chances.items()}
         worst = min(found.values())
         return {card: found.get(card, worst - CHEAP * STRENGTH[card]) for card in odds.own}
+
+    def present(self, card: Face, odds: Odds) -> float:
+        """Return how good a card is for the present trick: the cheapest that takes it, the strongest to lead."""
+        strength = STRENGTH[card]
+        theirs, ours = odds.tricks.best_of(1 - self.side), odds.tricks.best_of(self.side)
+        return CHEAP * strength if not theirs else float(ours <= theirs < strength) - CHEAP * strength
 
     def cost(self, card: Face, odds: Odds) -> float:
         """Return what it costs to part with a card: the stronger the more.
@@ -270,10 +321,18 @@ def _opens(move: Move) -> bool:
     return isinstance(move, Call) and move.word in ENVIDO
 
 
+CAUTIOUS = Temper(dares=-0.3, plainly=0)
+DARING = Temper(dares=0.7, hears=False, plainly=4)
+TIMID = Temper(dares=-0.6, hears=False, plainly=-2, hasty=True)
+
 CHARACTERS = (
-    Character("Ramona", Strength.STRONG, play),  # Weighs every call by what the others may hold.
-    Character("Anselmo", Strength.MIDDLE, play),  # Calls with good cards only, and folds when in doubt.
-    Character("Eider", Strength.WEAK, play),  # Overvalues its hand, calls often and hardly ever folds.
-    Character("Snæfríður", Strength.WEAK, play),  # Looks at its own cards only, and hears no calls.
+    # Weighs every call by what the others may hold.
+    Character("Ramona", Strength.STRONG, play),
+    # Calls with good cards only, and folds when in doubt.
+    Character("Anselmo", Strength.MIDDLE, player(CAUTIOUS)),
+    # Overvalues its hand, calls often and hardly ever folds.
+    Character("Eider", Strength.WEAK, player(DARING)),
+    # Sees its own cards and the present trick only, and folds early.
+    Character("Snæfríður", Strength.WEAK, player(TIMID)),
 )
 """The characters of the game, the strongest first."""

@@ -102,6 +102,11 @@ def _answers(call: str, word: str, number: int, others: int) -> float:
     return 1.0 - raises_it if word == "quiero" else 0.0
 
 
+def plain_word(calls: Sequence[str], word: str, number: int) -> float:
+    """Return how often somebody who says what it has says a word after these calls, with this number."""
+    return _answers(calls[-1], word, number, len(list(raises(calls)))) if calls else _honest(word, number)
+
+
 def told(opens: Habit, answers: Habit, heard: Sequence[Heard]) -> list[float]:
     """Return how likely a seat with each class of number said what was heard of it in this deal."""
     found = [1.0] * len(CLASSES)

@@ -1,15 +1,15 @@
 """The computer player of Truco: it beats chance, is quick, and makes none of the moves that a player would call silly."""
 
-from itertools import product
 from random import Random
 
 import pytest
 
-from engine.bots import chance, truco, truco_calls, truco_duel
+from engine.bots import chance, truco, truco_chance
+from engine.bots.truco import CHARACTERS, rate
 from engine.bots.truco_envido import Envido
 from engine.bots.truco_habits import BLIND, habit
-from engine.bots.truco_odds import Odds, standing
-from engine.core.cards import SPANISH_40
+from engine.bots.truco_odds import standing
+from engine.bots.truco_past import Heard, heard
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
@@ -101,100 +101,142 @@ def test_it_states_its_number_if_that_is_better_and_concedes_otherwise():
     assert choice(["5o 4o 12c", "7e 6e 1b"], "p1 envido", "p2 quiero", "p1 say 29") == "say 33"
 
 
-def after_calls(side, question, answer, times):
-    """Return a match in which a side has given an answer so often."""
-    game = new_game("truco", 2)
-    game.habits[side, question, answer] = times
-    return game
+def said(*answers, seat=1):
+    """Return these answers of a seat, one in a deal: a question and a word each."""
+    return [Heard(deal, seat, question, word, "envido", True, 1, (), (0, 0), ()) for deal, (question, word) in enumerate(answers)]
+
+
+def blind(*answers, side=1):
+    return habit(said(*answers), side, "open").blind
 
 
 def test_the_first_call_tells_nothing_and_each_further_one_more():
-    blind = [habit(after_calls(1, "open", "real-envido", times), 1, "open").blind for times in range(6)]
-    assert blind[0] == pytest.approx(BLIND)
-    assert blind[1] == pytest.approx(BLIND)
-    assert blind[1] < blind[2] < blind[3] < blind[4]
-    assert blind[4] > 0.9
-    assert habit(after_calls(1, "open", "real-envido", 5), 0, "open").blind == pytest.approx(BLIND)
+    often = [blind(*[("open", "real-envido")] * times) for times in range(6)]
+    assert often[0] == pytest.approx(BLIND)
+    assert often[1] == pytest.approx(BLIND)
+    assert often[1] < often[2] < often[3] < often[4]
+    assert often[4] > 0.9
+    assert blind(*[("open", "real-envido")] * 5, side=0) == pytest.approx(BLIND)
 
 
 def test_typical_play_is_not_taken_for_blind():
-    game = new_game("truco", 2)
-    game.habits = {(1, "open", ""): 14, (1, "open", "envido"): 4, (1, "open", "real-envido"): 2}
-    assert habit(game, 1, "open").blind < BLIND
+    assert blind(*[("open", word) for word in ("", "", "envido", "", "") * 4]) < 1.5 * BLIND
+
+
+def test_a_habit_that_begins_late_is_found():
+    honest = [("open", "")] * 8
+    assert blind(*honest, *[("open", "real-envido")] * 4) > 0.8
 
 
 def test_a_low_number_after_a_call_tells_much():
-    game = after_calls(1, "open", "envido", 1)
-    game.habits[1, "said after envido", "4"] = 1
-    assert habit(game, 1, "open").blind > 3 * BLIND
+    assert blind(("open", "envido"), ("say", "4")) > 3 * BLIND
 
 
-def says_to_envido(hand, calls, game_habits):
-    """Return how often a seat accepts an envido of the other, who has called like this before."""
+def says_to_envido(hand, past):
+    """Return how often a seat accepts a real envido of the other, whose answers these were."""
     deck = [card for turn in zip(hand.split(), ["7o", "6o", "1c"], strict=True) for card in turn]
     play = OpenDeck(new_game("truco", 2), [deck])
     do(play, "p1 play " + hand.split()[0])
-    play.game.habits.update(game_habits)
-    for call in calls:
-        do(play, call)
+    do(play, "p2 real-envido")
     view = play.view(0)
-    mind = truco._Mind(view, view.game, lambda n: 0)
-    return Envido(view.game, 0, hand.split(), mind.worth).says(last=False)
+    mind = truco.Mind(view, lambda n: 0)
+    words = [*past, *mind.words]
+    return {word: one.often for word, one in Envido(view.game, 0, hand.split(), words, mind.worth).says(last=False).items()}
 
 
 def test_a_blind_caller_is_accepted_with_less():
-    hand, calls = "4o 2o 1b", ["p2 real-envido"]  # 26
-    stranger = says_to_envido(hand, calls, {})
-    blind = says_to_envido(hand, calls, {(1, "open", "real-envido"): 5})
-    assert stranger["no-quiero"] > 0.5
-    assert blind["no-quiero"] < 0.1
+    hand = "4o 2o 1b"  # 26
+    assert says_to_envido(hand, [])["no-quiero"] > 0.5
+    assert says_to_envido(hand, said(*[("open", "real-envido")] * 5))["no-quiero"] < 0.1
 
 
-def test_what_is_said_is_counted():
+def test_answers_are_heard():
     play = OpenDeck(new_game("truco", 2), [["4o", "7o", "2o", "6o", "1b", "1c"]])
-    for action in ("p1 envido", "p2 quiero", "p1 say 26", "p2 say 33", "p1 truco", "p2 no-quiero"):
+    for action in ("p1 envido", "p2 quiero", "p1 say 26", "p2 say 33", "p1 play 1b", "p2 truco", "p1 no-quiero"):
         do(play, action)
-    assert play.game.habits == {
-        (0, "open", "envido"): 1,
-        (1, "envido", "quiero"): 1,
-        (0, "said after envido", "26"): 1,
-        (1, "said", "33"): 1,
-        (0, "sing", "truco"): 1,
-        (1, "truco", "no-quiero"): 1,
-    }
+    view = play.view(0)
+    assert [(word.deal, word.seat, word.question, word.answer) for word in heard(view.game, view.past)] == [
+        (1, 0, "open", "envido"),
+        (1, 1, "envido", "quiero"),
+        (1, 0, "say", "26"),
+        (1, 1, "say", "33"),
+        (1, 0, "sing", ""),
+        (1, 0, "card", "1b"),
+        (1, 1, "sing", "truco"),
+        (1, 0, "truco", "no-quiero"),
+    ]
 
 
-def every_position():
-    """Yield the hands and results of the last trick: who wins is plain."""
-    for mover, other, led in product(range(1, 15), range(1, 15), (False, True)):
-        if led:
-            yield (mover,), (), other, mover > other, mover == other
-        else:
-            yield (mover,), (other,), 0, mover > other, mover == other
+def test_tricks_are_counted_as_the_rules_count_them():
+    """What is heard of a card agrees with the state of the match before it was played."""
+    for players in (2, 4):
+        seen = []
+
+        def note(play, seat, move, seen=seen):
+            if isinstance(move, Play):
+                won = [None if by is None else by % 2 for by in play.game.results]
+                seen.append((seat, play.faces[move.card], tuple(won), play.game.stake))
+
+        play = played(players, [chance.play] * players, players, note, target=9)
+        cards = [word for word in heard(play.game, play.view(0).past) if word.question == "card"]
+        assert [(word.seat, word.answer, word.results, word.stake) for word in cards] == seen
+        assert len(seen) > 20
 
 
-def test_a_duel_of_last_cards_is_won_by_the_stronger_or_the_mano():
-    for mover, other, led, stronger, tied in every_position():
-        for mano in (False, True):
-            won = truco_duel.wins(mover, other, led, (1, -1), mano=mano, first_decides=False)
-            assert won == (stronger or (tied and mano))
-        assert truco_duel.wins(mover, other, led, (1, -1), mano=False, first_decides=True) == (stronger or tied)
+def test_a_better_hand_has_a_better_chance():
+    hands = [(3, 2, 1), (7, 5, 2), (10, 7, 4), (12, 9, 5), (14, 10, 7)]
+    for mano in (False, True):
+        values = [truco_chance.chance((), 0, 0, hand, mano, False, 1) for hand in hands]
+        assert values == sorted(values)
+        assert values[0] < 0.35
+        assert values[-1] > 0.9
 
 
-def test_a_duel_agrees_with_the_search_for_teams():
-    """Of whole hands too: the two were written apart."""
-    random = Random(5)
-    for _ in range(40):
-        cards = random.sample(SPANISH_40, 6)
-        play = OpenDeck(new_game("truco", 2), [cards], first=0)
-        for action in ALL_SUNG:
-            do(play, action)
-        view = play.view(0)
-        odds_there = Odds(view.game, 0, dict(view.faces), random.randrange)
-        hands = [play.hand(0), play.hand(1)]
-        mine, theirs = (truco_calls.held(hand) for hand in hands)
-        won = truco_duel.wins(mine, theirs, 0, (), mano=True, first_decides=False)
-        assert won == (odds_there.tricks.winner(hands) == 0)
+def test_a_sure_trick_is_certain():
+    assert truco_chance.chance((1, -1), 0, 10, (14,), False, False, 1) == 1.0
+    assert truco_chance.chance((1, -1), 0, 14, (10,), True, False, 1) == 0.0
+    assert truco_chance.chance((-1, 1), 0, 10, (10,), True, False, 1) == 1.0
+    assert truco_chance.chance((-1, 1), 0, 10, (10,), False, True, 1) == 0.0
+
+
+def positions(count, players=2):
+    """Yield views at random positions of matches played by chance, where a seat has a choice."""
+    random = Random(11)
+    while count:
+        play = OpenDeck(new_game("truco", players, {"target": 9}), shuffled(random.randrange), first=0)
+        while play.turn:
+            view = play.view(play.turn[0])
+            options = list(view.options)
+            if len(options) > 1 and random.random() < 0.1:
+                yield view, options
+                count -= 1
+                if not count:
+                    return
+            play.act(view.seat, chance.play(view, random.randrange))
+
+
+@pytest.mark.parametrize(("players", "count"), sample([(2, 25), (4, 10), (2, 150), (4, 40), (6, 30)], 2, rows=True))
+def test_every_move_is_rated_and_the_same_view_gives_the_same(players, count):
+    """The characters play legally there, too."""
+    for view, options in positions(count, players):
+        rated = rate(view, Random(3).randrange)
+        assert rated == rate(view, Random(3).randrange)
+        assert rated.unit == "win"
+        assert sorted(map(repr, options)) == sorted(repr(one.move) for one in rated.moves)
+        assert all(0.0 <= one.value <= 1.0 for one in rated.moves)
+        assert [one.value for one in rated.moves] == sorted((one.value for one in rated.moves), reverse=True)
+        for character in CHARACTERS:
+            move = character.play(view, Random(4).randrange)
+            assert move in options
+            assert move == character.play(view, Random(4).randrange)
+
+
+def test_the_strongest_plays_what_it_rates_high():
+    """Calls of the envido are mixed; all else is nearly the best."""
+    for view, _ in positions(40):
+        values = {one.move: one.value for one in rate(view, lambda n: 0).moves}
+        move = truco.play(view, lambda n: 0)
+        assert values[move] > max(values.values()) - 0.05, (values, move)
 
 
 @pytest.mark.parametrize("name", ["falta-envido", "real-envido", "always-truco", "never-folds"])
