@@ -38,23 +38,28 @@ def spread(members: int) -> tuple[tuple[float, ...], tuple[float, ...], tuple[in
 
 
 @lru_cache(maxsize=1 << 16)
-def chance(results: Results, own: int, their: int, held: Held, mano: bool, first_decides: bool, members: int) -> float:
+def chance(results: Results, own: int, their: int, held: Held, *, mano: bool, first_decides: bool, members: int) -> float:
     """Return the chance of a side that is to play, or that has played `own` and waits; 0 for no card in the trick."""
     if own and their:
-        return _after((*results, (own > their) - (own < their)), held, mano, first_decides, members)
+        return _after((*results, (own > their) - (own < their)), held, mano=mano, first_decides=first_decides, members=members)
     if own:
         below, equal, _ = spread(members)
-        won, tied, lost = [_after((*results, result), held, mano, first_decides, members) for result in (1, 0, -1)]
+        won, tied, lost = [
+            _after((*results, result), held, mano=mano, first_decides=first_decides, members=members) for result in (1, 0, -1)
+        ]
         return below[own] * won + equal[own] * tied + (1 - below[own] - equal[own]) * lost
-    return max(chance(results, card, their, rest, mano, first_decides, members) for card, rest in choices(held))
+    return max(
+        chance(results, card, their, rest, mano=mano, first_decides=first_decides, members=members)
+        for card, rest in choices(held)
+    )
 
 
 @lru_cache(maxsize=1 << 16)
-def best_card(results: Results, their: int, held: Held, mano: bool, first_decides: bool, members: int) -> int:
+def best_card(results: Results, their: int, held: Held, *, mano: bool, first_decides: bool, members: int) -> int:
     """Return the card to play: the best chance, and of like ones the weakest."""
     best, found = -1.0, 0
     for card, rest in choices(held):
-        value = chance(results, card, their, rest, mano, first_decides, members) - card / 500
+        value = chance(results, card, their, rest, mano=mano, first_decides=first_decides, members=members) - card / 500
         if value > best:
             best, found = value, card
     return found
@@ -68,7 +73,7 @@ def choices(held: Held) -> tuple[tuple[int, Held], ...]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _after(results: Results, held: Held, mano: bool, first_decides: bool, members: int) -> float:
+def _after(results: Results, held: Held, *, mano: bool, first_decides: bool, members: int) -> float:
     """Return the chance after a trick."""
     sides = [None if result == 0 else int(result < 0) for result in results]
     winner = deal_winner(sides, 0 if mano else 1, first_decides=first_decides)
@@ -77,6 +82,6 @@ def _after(results: Results, held: Held, mano: bool, first_decides: bool, member
     if not held:
         return 0.5  # a team of which some have folded
     if results[-1] > 0 or (results[-1] == 0 and mano):
-        return chance(results, 0, 0, held, mano, first_decides, members)
-    led = [chance(results, 0, card, held, mano, first_decides, members) for card in spread(members)[2]]
+        return chance(results, 0, 0, held, mano=mano, first_decides=first_decides, members=members)
+    led = [chance(results, 0, card, held, mano=mano, first_decides=first_decides, members=members) for card in spread(members)[2]]
     return sum(led) / len(led)

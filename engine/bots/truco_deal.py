@@ -88,13 +88,13 @@ class People:
         """Return the chance of a side, given what it sees."""
         if by:
             results = tuple([-result for result in results])
-        return chance(results, own, their, held, by == self.mano, self.first_decides, self.members)
+        return chance(results, own, their, held, mano=by == self.mano, first_decides=self.first_decides, members=self.members)
 
     def card(self, by: int, results: tuple[int, ...], their: int, held: Held) -> int:
         """Return the card that a side plays."""
         if by:
             results = tuple([-result for result in results])
-        return best_card(results, their, held, by == self.mano, self.first_decides, self.members)
+        return best_card(results, their, held, mano=by == self.mano, first_decides=self.first_decides, members=self.members)
 
     def singing(self, by: int, stake: int, tricks: int, value: float) -> float:
         """Return how often a side sings with a chance."""

