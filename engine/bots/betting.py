@@ -93,7 +93,8 @@ class Solver:
         if isinstance(node, Settled):
             return node.worth * sum(theirs)
         if isinstance(node, Shown):
-            return node.lost * sum(theirs) + (node.won - node.lost) * sum(map(mul, self._rows[0], theirs))
+            won: float = sum(map(mul, self._rows[0], theirs))
+            return node.lost * sum(theirs) + (node.won - node.lost) * won
         if node.side:
             said = self._said(node, path)
             return sum(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from engine.bots.player import Bot, Character, Rated, Ratings, Strength
 from engine.bots.truco_chance import Held
@@ -188,8 +189,8 @@ class Mind:
         now = [word for word in self.words if word.deal == game.round]
         others = [seat for seat in range(game.players) if seat != self.seat]
         of = {seat: [word for word in now if word.seat == seat] for seat in others}
-        habits = [[habit(self.words, by, question) for question in ("open", "envido")] for by in (0, 1)]
-        numbers = {seat: told(*habits[seat % 2], of[seat]) for seat in others}
+        opens, answers = [[habit(self.words, by, question) for by in (0, 1)] for question in ("open", "envido")]
+        numbers = {seat: told(opens[seat % 2], answers[seat % 2], of[seat]) for seat in others}
         theirs = [word for word in now if word.seat % 2 != side and word.question in ("sing", "truco", "card")]
 
         def likely(hands: Sequence[Sequence[Face]]) -> float:
@@ -213,25 +214,27 @@ class Mind:
         game = self.game
         cards = self.cards(odds) if any(isinstance(move, Play) for move in options) else {}
         tables = [self.table(hands) for hands in odds.samples]
-        seeds = [self.choose(1 << 30) for _ in tables[:1]]
+        lot = self.choose(1 << 30)
+
+        def tried(once: Callable[[Table, tuple[Held, Held], Dice], float]) -> float:
+            """Return the mean of all samples, each with the same luck for each move."""
+            values = [once(table, hands, Dice.at(lot + place)) for place, (table, hands) in enumerate(tables)]
+            return sum(values) / len(values)
+
+        lost = bool(cards) and odds.is_lost()
         found: dict[Move, float] = {}
         for move in options:
-            if isinstance(move, Play):
-                found[move] = 0.0
-            elif isinstance(move, Call):
-                values = [
-                    self.called(move.word, table, hands, Dice(lambda _, lot=seeds[0] + place: lot))
-                    for place, (table, hands) in enumerate(tables)
-                ]
-                found[move] = sum(values) / len(values)
-                if move.word == "quiero" or move.word in TRUCO:
-                    found[move] += self.temper.dares * (self.worth(1, 0) - self.worth(0, 0))
+            if not isinstance(move, Call):
+                continue
+            word = move.word
+            if word in TRUCO and lost:
+                found[move] = self.worth(0, game.stake + 1)  # for all to see: nobody would refuse
+                continue
+            found[move] = tried(partial(self.called, word))
+            if word == "quiero" or word in TRUCO:
+                found[move] += self.temper.dares * (self.worth(1, 0) - self.worth(0, 0))
         if cards:
-            plain = [
-                self.people.value(table, hands, Dice(lambda _, lot=seeds[0] + place: lot), quiet=True)
-                for place, (table, hands) in enumerate(tables)
-            ]
-            mean = sum(plain) / len(plain)
+            mean = tried(partial(self.people.value, quiet=True))
             best = max(cards.values())
             slope = self.worth(game.stake, 0) - self.worth(0, game.stake)
             for move in options:

@@ -80,7 +80,7 @@ def _after(results: Results, held: Held, *, mano: bool, first_decides: bool, mem
     if winner is not None:
         return float(winner == 0)
     if not held:
-        return 0.5  # a team of which some have folded
+        return 0.0
     if results[-1] > 0 or (results[-1] == 0 and mano):
         return chance(results, 0, 0, held, mano=mano, first_decides=first_decides, members=members)
     led = [chance(results, 0, card, held, mano=mano, first_decides=first_decides, members=members) for card in spread(members)[2]]

@@ -149,7 +149,7 @@ class People:
         held = list(hands)
         while True:
             if not on[side] and not held[side]:
-                return self.worth(0, 0)  # of a team some have folded: nobody knows
+                return self.worth(stake, 0) if side else self.worth(0, stake)  # some of its team have folded
             if not quiet and stake <= len(TRUCO) and right in (None, side):
                 mine = self.chance(side, results, on[side], on[1 - side], held[side])
                 if dice.below(FINE) < FINE * self.singing(side, stake, len(results), mine):

@@ -27,7 +27,7 @@ ROUNDS = 40
 OWN = 0.001
 """The share of the hand that we really have: too little to change what the others do."""
 
-HONEST = 0.45
+HONEST = 0.6
 """How likely one who looks at its hand says simply what it has."""
 SAID = (
     (30, {"falta-envido": 0.3, "real-envido": 0.5, "envido": 0.2}),
@@ -37,7 +37,7 @@ SAID = (
 """From which number on such a player opens, and how often with each word."""
 STRAY = 0.2
 """How likely people who look at their hands say something else."""
-TAKEN = {"envido": 25, "real-envido": 27, "falta-envido": 30}
+TAKEN = {"envido": 26, "real-envido": 28, "falta-envido": 31}
 """From which number on such a player accepts this."""
 MORE = 5
 """By how much more it raises."""

@@ -49,6 +49,11 @@ class Dice:
     def __init__(self, choose: Callable[[int], int]) -> None:
         self._now = choose(1 << 30) + 1
 
+    @classmethod
+    def at(cls, place: int) -> Dice:
+        """Return the numbers that begin at a place."""
+        return cls(lambda _: place)
+
     def below(self, bound: int) -> int:
         """Return a number from 0 to bound - 1."""
         self._now = (self._now * 6364136223846793005 + 1442695040888963407) % 2**64
@@ -108,8 +113,8 @@ class Odds:
     def _kept(self, drawn: list[list[list[Face]]], weights: list[float]) -> list[list[list[Face]]]:
         """Return deals as often as their weights say, in an order by chance."""
         step = sum(weights) / SAMPLES
-        kept, reached = [], 0.5 * step
-        upto = 0.0
+        kept: list[list[list[Face]]] = []
+        reached, upto = 0.5 * step, 0.0
         for hands, weight in zip(drawn, weights, strict=True):
             upto += weight
             while reached < upto and len(kept) < SAMPLES:
