@@ -48,6 +48,8 @@ def chance(results: Results, own: int, their: int, held: Held, *, mano: bool, fi
             _after((*results, result), held, mano=mano, first_decides=first_decides, members=members) for result in (1, 0, -1)
         ]
         return below[own] * won + equal[own] * tied + (1 - below[own] - equal[own]) * lost
+    if not held:
+        return 0.0  # a team of which some have folded
     return max(
         chance(results, card, their, rest, mano=mano, first_decides=first_decides, members=members)
         for card, rest in choices(held)
