@@ -1,7 +1,7 @@
 """The computer players of Truco. Calls, answers and cards are compared by the chance to win the match.
 
 The envido is a betting game of ranges, played so that nobody gains much (engine.bots.truco_envido). The rest of a deal is
-tried out with hidden hands, which are the likelier the better they fit what was said (engine.bots.truco_deal). Calls of this
+tried out with hidden hands, which are the likelier the better they fit the words said (engine.bots.truco_deal). Calls of this
 match, and the numbers stated, tell how far the others can be believed (engine.bots.truco_habits).
 """
 
@@ -42,7 +42,7 @@ class Temper:
     dares: float = 0.0
     """So many points a call seems better than it is."""
     hears: bool = True
-    """Whether it infers cards from what was said and played."""
+    """Whether it infers cards from words and plays."""
     plainly: int | None = None
     """If given, it says in the envido simply what it has, and overvalues it by so much."""
     hasty: bool = False
@@ -184,7 +184,7 @@ class Mind:
     # The deal.
 
     def odds(self) -> Odds:
-        """Return the hidden hands, sampled by what was said in this deal."""
+        """Return the hidden hands, sampled by the words and plays of this deal."""
         game, side = self.game, self.side
         now = [word for word in self.words if word.deal == game.round]
         others = [seat for seat in range(game.players) if seat != self.seat]
@@ -329,7 +329,7 @@ DARING = Temper(dares=0.7, hears=False, plainly=4)
 TIMID = Temper(dares=-0.6, hears=False, plainly=-2, hasty=True)
 
 CHARACTERS = (
-    # Weighs every call by what the others may hold.
+    # Weighs every call against the hands that the others may hold.
     Character("Ramona", Strength.STRONG, play),
     # Calls with good cards only, and folds when in doubt.
     Character("Anselmo", Strength.MIDDLE, player(CAUTIOUS)),

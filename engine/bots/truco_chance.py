@@ -69,7 +69,7 @@ def best_card(results: Results, their: int, held: Held, *, mano: bool, first_dec
 
 @lru_cache(maxsize=4096)
 def choices(held: Held) -> tuple[tuple[int, Held], ...]:
-    """Return each card that can be played, and what is left."""
+    """Return each card that can be played, and the cards left."""
     places = [place for place in range(len(held)) if held.index(held[place]) == place]
     return tuple([(held[place], held[:place] + held[place + 1 :]) for place in places])
 

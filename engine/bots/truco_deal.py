@@ -1,7 +1,7 @@
 """The rest of a deal of Truco, tried out: both sides call, answer and play as people do, with hands that may be theirs.
 
-The same habits of people tell how likely a hand is after what its side has called, accepted, refused and played. Those who
-call blindly, as far as the match has shown it, are tried out so.
+The same habits of people tell how likely a hand is after the calls, answers and cards of its side. Those who call blindly, as
+far as the match has shown it, are tried out so.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class People:
     def called(
         self, by: int, results: tuple[int, ...], on: Sequence[int], held: Sequence[Held], stake: int, dice: Dice
     ) -> float | tuple[int, int]:
-        """Return our worth if a call of this side is refused in the end; else the stake accepted and who accepted it."""
+        """Return our worth if a call of this side is refused in the end; else the stake accepted and the side that accepted it."""
         while True:
             other = 1 - by
             value = self.chance(other, results, on[other], on[by], held[other])

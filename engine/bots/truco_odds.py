@@ -20,7 +20,7 @@ Likely: TypeAlias = Callable[[Sequence[Sequence[Face]]], float]
 """How likely the seats, dealt these hands, have said what they said, in comparison."""
 
 CANDIDATES = 160
-"""So many deals are drawn, and weighed by what was said."""
+"""So many deals are drawn, and weighed by the words said."""
 SAMPLES = 60
 """So many of them are kept."""
 FEWEST_SAMPLES = 8

@@ -1,4 +1,4 @@
-"""The past of a match of Truco as questions and answers: which seat was asked what, how things stood, and what it said.
+"""The past of a match of Truco as questions and answers: the seat asked, the state of the deal, its word.
 
 It is read from the choices that everybody has seen (`View.past`), deal by deal; nothing else is kept.
 """
