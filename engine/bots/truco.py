@@ -27,6 +27,12 @@ from engine.games.truco.worth import STRENGTH, envido_points, refused_points
 SELDOM = 0.06
 """A word that is said less often is not said at all: so much is left over from the first rounds of the solver."""
 FINE = 1000
+MEANT = 0.2
+"""Of a point: openings that differ by less are worth as much."""
+GREAT = 29
+"""The envido points from which every opening says the truth."""
+BLUFFS = 80
+"""In FINE openings with less."""
 FIRST = 0.04
 """The value of taking the first trick, in chances to win the deal, besides the samples, in which all cards are known."""
 CHEAP = 0.002
@@ -111,7 +117,7 @@ class Mind:
         """Return the move for the question that is asked."""
         said = self.envido(options)
         if said:
-            word = self.drawn({word: one.often for word, one in said.items()})
+            word = self.drawn(self.meant(said))
             if word:
                 return Call(word)
         odds = self.odds()
@@ -125,6 +131,20 @@ class Mind:
             return max(worths, key=worths.__getitem__)
         alike.sort(key=lambda move: -worths[move])
         return alike[self.choose(len(alike))]
+
+    def meant(self, said: Mapping[str, Word]) -> dict[str, float]:
+        """Return how often to say each word. With no good number one opens with the least of the words that are worth as much.
+
+        With a good one, and now and then else, the words are mixed as in the betting game.
+        """
+        often = {word: one.often for word, one in said.items()}
+        if self.game.betting or self.temper.plainly is not None:
+            return often
+        enough = max(one.worth for one in said.values()) - MEANT * (self.worth(1, 0) - self.worth(0, 0))
+        fair = [word for word in ("", *ENVIDO) if word in said and said[word].worth >= enough]
+        if envido_points(self.dealt) >= GREAT or self.choose(FINE) >= FINE - BLUFFS:
+            return {word: often[word] + 1 / FINE for word in fair}
+        return {fair[0]: 1.0}
 
     def drawn(self, often: Mapping[str, float]) -> str:
         """Return a word by lot; the likeliest for somebody who asks for a hint, whose choice is always 0."""

@@ -180,7 +180,7 @@ class People:
     def called(
         self, by: int, results: tuple[int, ...], on: Sequence[int], held: Sequence[Held], stake: int, dice: Dice
     ) -> float | tuple[int, int]:
-        """Return our worth if a call of this side is refused in the end; else the stake accepted and the side that accepted it."""
+        """Return our worth if a call of this side is refused in the end; else the stake and the side that accepted it."""
         while True:
             other = 1 - by
             value = self.chance(other, results, on[other], on[by], held[other])

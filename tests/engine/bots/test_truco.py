@@ -319,3 +319,28 @@ def never_bets_on_a_lost_deal(play, seat, move):
         doomed = max(ours, *map(STRENGTH.get, play.hand(seat))) < theirs
         lose_anyway = game.score[1 - seat % 2] + game.stake >= game.options["target"]
         assert not doomed or lose_anyway
+
+
+BY_NUMBER = {5: "5o 3c 1b", 24: "4o 10o 1b", 25: "4o 1o 1b", 26: "4o 2o 1b", 27: "4o 3o 1b", 28: "5o 3o 1b"}
+BY_GREAT_NUMBER = {30: "6o 4o 1b", 32: "7o 5o 1b", 33: "7o 6o 1b"}
+
+
+def openings(hand, times=8):
+    """Return the openings of the mano with a hand, as the lot falls."""
+    deck = [card for turn in zip(hand.split(), ["4e", "5e", "11c"], strict=True) for card in turn]
+    view = OpenDeck(new_game("truco", 2), [deck]).view(0)
+    moves = [truco.play(view, Random(seed).randrange) for seed in range(times)]
+    return [move.word for move in moves if isinstance(move, Call) and move.word in ENVIDO]
+
+
+@pytest.mark.parametrize("number", BY_NUMBER)
+def test_a_small_number_is_not_called_louder_than_a_greater_one(number):
+    """Real envido was opened on 26, and plain envido on 27."""
+    loud = [word for word in openings(BY_NUMBER[number]) if word != "envido"]
+    assert len(loud) <= 2, "a bluff now and then"
+
+
+def test_the_louder_calls_are_those_of_good_numbers():
+    loud = {number: sum(word != "envido" for word in openings(hand)) for number, hand in BY_GREAT_NUMBER.items()}
+    assert sum(loud.values()) >= 8
+    assert all(len(openings(hand)) >= 4 for hand in BY_GREAT_NUMBER.values())
