@@ -19,7 +19,7 @@ TYPICAL: Mapping[str, Mapping[str, float]] = {
     "truco": {"quiero": 0.5, "no-quiero": 0.38, "raise": 0.12},
 }
 """How often a player who looks at its hand says what when it is asked."""
-BLIND = 0.15
+BLIND = 0.12
 """How likely a stranger does not look."""
 BEFORE = 0.7
 """How many answers one is taken to have heard, as often as typical, before the first of one who does not look.
