@@ -35,6 +35,7 @@ RATERS: dict[str, Rater] = {
     "domino": domino.rate,
     "siete-y-media": siete_y_media.rate,
     "kinaskak": kinaskak.rate,
+    "truco": truco.rate,
 }
 """The function that rates all moves of a choice, by the name of the game."""
 

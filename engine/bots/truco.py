@@ -1,188 +1,361 @@
-"""A decent player of Truco: bets by its chances and by the value of points at this score; now and then it bluffs.
+"""The computer players of Truco. Calls, answers and cards are compared by the chance to win the match.
 
-The numbers below are those of the sketch in docs/rules/truco.md, section 10.
+The envido is a betting game of ranges, played so that nobody gains much (engine.bots.truco_envido). The rest of a deal is
+tried out with hidden hands, which are the likelier the better they fit the words said (engine.bots.truco_deal). Calls of this
+match, and the numbers stated, tell how far the others can be believed (engine.bots.truco_habits).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
-from engine.bots.player import Character, Strength
-from engine.bots.truco_odds import EXPECTED, Odds, standing
-from engine.core.moves import Face, Move
+from engine.bots.player import Bot, Character, Rated, Ratings, Strength
+from engine.bots.truco_chance import Held
+from engine.bots.truco_deal import People, Table
+from engine.bots.truco_envido import Envido, Word, class_of, plain_word, told
+from engine.bots.truco_habits import habit
+from engine.bots.truco_odds import Dice, Odds, standing
+from engine.bots.truco_past import heard
+from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
-from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play
+from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
 from engine.games.truco.rules import Truco
-from engine.games.truco.worth import STRENGTH, accepted_points, falta_points, refused_points
+from engine.games.truco.worth import STRENGTH, envido_points, refused_points
 
-DARES = {"envido": 0.2, "real-envido": 0.1, "falta-envido": 0.03}
-"""How often the others accept this with less than they should have."""
-OPENS = {"envido": 0.55, "real-envido": 0.7, "falta-envido": 0.92}
-"""The chance without which it is not sung."""
-RAISED = {"truco": 0.05, "retruco": 0.13, "vale4": 0.17}
-"""How much a chance in the deal sinks because the others sang this."""
-SINGS = {"truco": 0.1, "retruco": 0.2, "vale4": 0.25}
-"""How much better than even a chance must be to sing it."""
-EARLY = 0.12
-"""How much better yet in the first trick, where there is more to come."""
-ANSWERS = 0.75
-"""The chance with which a call is raised at once."""
-BLUFFS, FISHES = 6, 10
-"""Of a hundred."""
-A_LITTLE = 0.004
-"""Of winning the match: no call for less."""
-CAREFUL = 0.015
-"""The same for a falta envido, which may end the match."""
+SELDOM = 0.06
+"""A word that is said less often is not said at all: so much is left over from the first rounds of the solver."""
+FINE = 1000
+MEANT = 0.2
+"""Of a point: openings that differ by less are worth as much."""
+GREAT = 29
+"""The envido points from which every opening says the truth."""
+BLUFFS = 80
+"""In FINE openings with less."""
 FIRST = 0.04
 """The value of taking the first trick, in chances to win the deal, besides the samples, in which all cards are known."""
 CHEAP = 0.002
 """Of winning the deal, for each degree of strength: of cards as good as each other the weaker is played."""
+ALIKE = 0.002
+"""Of winning the match: between calls that differ by less the lot decides."""
 
 
-def play(view: View, choose: Callable[[int], int]) -> Move:
-    """Return the seat's choice."""
-    game, seat = view.game, view.seat
-    assert isinstance(game, Truco)
-    assert seat is not None
+@dataclass(frozen=True)
+class Temper:
+    """The weaknesses of a player; the strongest has none."""
+
+    dares: float = 0.0
+    """So many points a call seems better than it is."""
+    hears: bool = True
+    """Whether it infers cards from words and plays."""
+    plainly: int | None = None
+    """If given, it says in the envido simply what it has, and overvalues it by so much."""
+    hasty: bool = False
+    """Whether it looks at the present trick only."""
+
+
+CALM = Temper()
+
+
+def player(temper: Temper) -> Bot:
+    """Return a player of this temper."""
+
+    def play(view: View, choose: Callable[[int], int]) -> Move:
+        options = _options(view)
+        if len(options) == 1 or _game(view).stating:
+            return options[0]  # the number if it beats, else conceding
+        return Mind(view, choose, temper).choice(options)
+
+    return play
+
+
+play = player(CALM)
+"""The strongest player."""
+
+
+def rate(view: View, choose: Callable[[int], int]) -> Ratings:
+    """Return the chance to win the match with each move of the seat."""
+    options = _options(view)
+    mind = Mind(view, choose)
+    worths = mind.stated(options) if _game(view).stating else mind.worths(options)
+    return Ratings("win", tuple(sorted([Rated(move, worths[move]) for move in options], key=lambda rated: -rated.value)))
+
+
+def _options(view: View) -> list[Move]:
     assert view.options is not None, "only a seat that is asked plays"
-    options = list(view.options)
-    if len(options) == 1 or game.stating:
-        return options[0]  # the number if it beats, else conceding
-    return _Mind(view, game, Odds(game, seat, {**game.faces, **view.faces}, choose), choose).choice(options)
+    return list(view.options)
 
 
-class _Mind:
+def _game(view: View) -> Truco:
+    assert isinstance(view.game, Truco)
+    return view.game
+
+
+class Mind:
     """One decision."""
 
-    def __init__(self, view: View, game: Truco, odds: Odds, choose: Callable[[int], int]) -> None:
-        self.view, self.game, self.odds, self.side, self.choose = view, game, odds, odds.side, choose
-        self.target = game.options["target"]
-
-    def choice(self, options: Sequence[Move]) -> Move:
-        """Return the move for the question that is asked."""
-        if self.game.betting:
-            return self.answer_to_envido(options)
-        if self.game.waiting:
-            return self.answer_to_truco(options, self.game.waiting[1])
-        return self.on_turn(options)
+    def __init__(self, view: View, choose: Callable[[int], int], temper: Temper = CALM) -> None:
+        assert view.seat is not None
+        self.temper = temper
+        self.view, self.game, self.seat, self.choose = view, _game(view), view.seat, choose
+        self.side = self.game.side(view.seat)
+        self.target = self.game.options["target"]
+        self.faces = {**self.game.faces, **view.faces}
+        self.words = heard(self.game, view.past)
+        self.dealt = [self.faces[slot] for slot, holder in self.game.holder.items() if holder == self.seat and slot in self.faces]
+        self.people = People(self.game, self.side, self.words, self.worth)
 
     def worth(self, mine: int, theirs: int) -> float:
         """Return the chance to win the match after so many points for us and for them."""
         score = self.game.score
         return standing(self.target - score[self.side] - mine, self.target - score[1 - self.side] - theirs)
 
-    def rarely(self, percent: int) -> bool:
-        """Return True so many times in a hundred; never for somebody who asks for a hint, whose choice is always 0."""
-        return self.choose(100) >= 100 - percent
+    # Choosing.
 
-    # Envido.
-
-    def accepted(self, calls: Sequence[str], chance: float) -> float:
-        """Return what these calls are worth when they are accepted."""
-        score, malas = self.game.score, self.game.options["falta"] == "malas"
-        mine, theirs = score[self.side], score[1 - self.side]
-        won = accepted_points(calls, falta_points(self.target, mine, theirs, malas=malas))
-        lost = accepted_points(calls, falta_points(self.target, theirs, mine, malas=malas))
-        return chance * self.worth(won, 0) + (1 - chance) * self.worth(0, lost)
-
-    def sung(self, calls: Sequence[str]) -> float:
-        """Return what it is worth to sing the last of these calls: the others accept it with good numbers, mostly."""
-        chance, _all = self.odds.envido()
-        among_good, good = self.odds.envido(EXPECTED[calls[-1]])
-        dares = DARES[calls[-1]]
-        accepts = good + dares * (1 - good)
-        chance = (among_good * good + dares * max(0.0, chance - among_good * good)) / accepts
-        value = (1 - accepts) * self.worth(refused_points(calls), 0) + accepts * self.accepted(calls, chance)
-        return value - CAREFUL if calls[-1] == "falta-envido" else value
-
-    def opening(self, options: Sequence[Move]) -> Move | None:
-        """Return the envido that is worth opening, if there is one."""
-        words = [move.word for move in options if isinstance(move, Call) and move.word in ENVIDO]
-        if not words:
-            return None
-        chance, _all = self.odds.envido()
-        if chance > 0.9 and self.odds.seat == self.game.mano and self.rarely(FISHES):
-            return None
-        values = {word: self.sung([word]) for word in words if chance >= OPENS[word]}
-        best = max(values, key=values.__getitem__, default=None)
-        if best is not None and values[best] > self.worth(0, 0) + A_LITTLE:
-            return Call(best)
-        affordable = self.sung(["envido"]) > self.worth(0, 2)
-        return Call("envido") if affordable and self.rarely(BLUFFS) else None
-
-    def answer_to_envido(self, options: Sequence[Move]) -> Move:
-        """Accept, refuse or raise, by the best value."""
-        calls = self.game.calls()
-        chance, _all = self.odds.envido()
-        values = {"no-quiero": self.worth(0, refused_points(calls)), "quiero": self.accepted(calls, chance)}
-        for move in options:
-            if isinstance(move, Call) and move.word in ENVIDO and chance >= OPENS[move.word] + 0.1:
-                values[move.word] = self.sung([*calls, move.word]) - A_LITTLE
-        values["quiero"] += A_LITTLE / 4  # rather than giving points away
-        return Call(max(values, key=values.__getitem__))
-
-    # Truco.
-
-    def answer_to_truco(self, options: Sequence[Move], word: str) -> Move:
-        """Envido first if it is worth it; else accept, refuse or raise."""
-        first = self.opening(options)
-        if first is not None:
-            return first
-        stake = self.game.stake
-        plain = self.odds.deal()
-        chance = plain if plain in (0.0, 1.0) else max(0.0, plain - RAISED[word])
-        refused = self.worth(0, stake)
-        accepted = chance * self.worth(stake + 1, 0) + (1 - chance) * self.worth(0, stake + 1)
-        raised = next((move for move in options if isinstance(move, Call) and move.word in TRUCO), None)
-        if raised and (chance >= ANSWERS or refused == 0.0) and self.gains(stake + 1, chance, SINGS[raised.word]):
-            return raised
-        return Call("quiero" if accepted >= refused else "no-quiero")
-
-    def gains(self, stake: int, chance: float, margin: float) -> bool:
-        """Return whether playing for one point more than the stake is better for us by this margin of the chance."""
-        gain = self.worth(stake + 1, 0) - self.worth(stake, 0)
-        loss = self.worth(0, stake) - self.worth(0, stake + 1)
-        if gain <= 0.0:
-            return False
-        even = loss / (gain + loss)
-        return chance > 0.0 and (chance == 1.0 or even == 0.0 or chance > even + margin)
-
-    def on_turn(self, options: Sequence[Move]) -> Move:
-        """Sing, fold when all is lost for everybody to see, or play the card that wins most often."""
-        game = self.game
-        first = self.opening(options)
-        if first is not None:
-            return first
-        alone = len(game.awake_of(self.side)) == 1
-        if alone and game.results and self.odds.is_lost():
+    def choice(self, options: Sequence[Move]) -> Move:
+        """Return the move for the question that is asked."""
+        said = self.envido(options)
+        if said:
+            word = self.drawn(self.meant(said))
+            if word:
+                return Call(word)
+        odds = self.odds()
+        alone = len(self.game.awake_of(self.side)) == 1
+        if Call("mazo") in options and alone and self.game.results and odds.is_lost():
             return Call("mazo")
-        chances = self.odds.cards()
-        card = max(chances, key=lambda held: chances[held] - self.cost(held))
-        raised = next((move for move in options if isinstance(move, Call) and move.word in TRUCO), None)
-        if raised and self.sings(raised.word, max(chances.values())):
-            return raised
-        faces = {**game.faces, **self.view.faces}
-        return next(move for move in options if isinstance(move, Play) and faces[move.card] == card)
+        worths = self.of_deal([move for move in options if move != Call("mazo") and not _opens(move)], odds)
+        best = max(worths.values())
+        alike = [move for move, value in worths.items() if value >= best - ALIKE and isinstance(move, Call)]
+        if any(isinstance(move, Play) and value == best for move, value in worths.items()) or not alike:
+            return max(worths, key=worths.__getitem__)
+        alike.sort(key=lambda move: -worths[move])
+        return alike[self.choose(len(alike))]
 
-    def cost(self, card: Face) -> float:
+    def meant(self, said: Mapping[str, Word]) -> dict[str, float]:
+        """Return how often to say each word. With no good number one opens with the least of the words that are worth as much.
+
+        With a good one, and now and then else, the words are mixed as in the betting game.
+        """
+        often = {word: one.often for word, one in said.items()}
+        if self.game.betting or self.temper.plainly is not None:
+            return often
+        enough = max(one.worth for one in said.values()) - MEANT * (self.worth(1, 0) - self.worth(0, 0))
+        fair = [word for word in ("", *ENVIDO) if word in said and said[word].worth >= enough]
+        if envido_points(self.dealt) >= GREAT or self.choose(FINE) >= FINE - BLUFFS:
+            return {word: often[word] + 1 / FINE for word in fair}
+        return {fair[0]: 1.0}
+
+    def drawn(self, often: Mapping[str, float]) -> str:
+        """Return a word by lot; the likeliest for somebody who asks for a hint, whose choice is always 0."""
+        words = sorted(often, key=lambda word: -often[word])
+        most = often[words[0]]
+        kept = [word for word in words if often[word] >= min(most, SELDOM)]
+        lot = self.choose(FINE) * sum(often[word] for word in kept) / FINE
+        for word in kept:
+            lot -= often[word]
+            if lot < 0:
+                return word
+        return kept[0]
+
+    # Rating.
+
+    def worths(self, options: Sequence[Move]) -> dict[Move, float]:
+        """Return the chance to win the match with each move."""
+        said = self.envido(options)
+        found: dict[Move, float] = {}
+        if self.game.betting:
+            return {Call(word): one.worth for word, one in said.items()}
+        found = self.of_deal([move for move in options if not _opens(move)], self.odds())
+        best = max(found.values())
+        for word, one in said.items():
+            if word:
+                found[Call(word)] = min(1.0, max(0.0, best + one.worth - said[""].worth))
+        return found
+
+    def stated(self, options: Sequence[Move]) -> dict[Move, float]:
+        """Return the chance to win the match after stating a number or conceding."""
+        game = self.game
+        won, lost = self.worth(game.bet_points(self.side), 0), self.worth(0, game.bet_points(1 - self.side))
+        return {move: won if isinstance(move, Say) else lost for move in options}
+
+    # The envido.
+
+    def envido(self, options: Sequence[Move]) -> dict[str, Word]:
+        """Return how often to say each word of the envido, and its worth; nothing if none may be said."""
+        if not self.game.betting and not any(_opens(move) for move in options):
+            return {}
+        if self.temper.plainly is not None:
+            return self.plainly(self.temper.plainly, options)
+        solved = Envido(self.game, self.seat, self.dealt, self.words, self.worth)
+        said = solved.says(last=self.game.waiting is not None)
+        return {word: one for word, one in said.items() if not word or Call(word) in options}
+
+    def plainly(self, more: int, options: Sequence[Move]) -> dict[str, Word]:
+        """Return the same for somebody who says what it has; where refusing loses the match it accepts."""
+        calls, number = self.game.calls(), envido_points(self.dealt) + more
+        words = [move.word for move in options if isinstance(move, Call) and (calls or move.word in ENVIDO)]
+        if calls and self.worth(0, refused_points(calls)) == 0.0:
+            return {"quiero": Word(1.0, 0.0)}
+        if not calls:
+            words.append("")
+        return {word: Word(plain_word(calls, word, number), 0.0) for word in words}
+
+    # The deal.
+
+    def odds(self) -> Odds:
+        """Return the hidden hands, sampled by the words and plays of this deal."""
+        game, side = self.game, self.side
+        now = [word for word in self.words if word.deal == game.round]
+        others = [seat for seat in range(game.players) if seat != self.seat]
+        of = {seat: [word for word in now if word.seat == seat] for seat in others}
+        opens, answers = [[habit(self.words, by, question) for by in (0, 1)] for question in ("open", "envido")]
+        numbers = {seat: told(opens[seat % 2], answers[seat % 2], of[seat]) for seat in others}
+        theirs = [word for word in now if word.seat % 2 != side and word.question in ("sing", "truco", "card")]
+
+        def likely(hands: Sequence[Sequence[Face]]) -> float:
+            if not self.temper.hears:
+                return 1.0
+            share = self.people.likely(side, self.top(hands, 1 - side, 3), theirs) if theirs else 1.0
+            for seat in others:
+                if len(hands[seat]) == 3:
+                    share *= numbers[seat][class_of(envido_points(hands[seat]))]
+            return share + 1e-9
+
+        return Odds(game, self.seat, dict(self.faces), self.choose, likely)
+
+    def top(self, hands: Sequence[Sequence[Face]], side: int, count: int) -> Held:
+        """Return the strongest cards of a side."""
+        cards = [STRENGTH[card] for seat in self.game.awake_of(side) for card in hands[seat]]
+        return tuple(sorted(cards, reverse=True)[:count])
+
+    def of_deal(self, options: Sequence[Move], odds: Odds) -> dict[Move, float]:
+        """Return the chance to win the match with each of these moves but those of the envido."""
+        game = self.game
+        cards = self.cards(odds) if any(isinstance(move, Play) for move in options) else {}
+        tables = [self.table(hands) for hands in odds.samples]
+        lot = self.choose(1 << 30)
+
+        def tried(once: Callable[[Table, tuple[Held, Held], Dice], float]) -> float:
+            """Return the mean of all samples, each with the same luck for each move."""
+            values = [once(table, hands, Dice.at(lot + place)) for place, (table, hands) in enumerate(tables)]
+            return sum(values) / len(values)
+
+        lost = bool(cards) and odds.is_lost()
+        found: dict[Move, float] = {}
+        for move in options:
+            if not isinstance(move, Call):
+                continue
+            word = move.word
+            if word in TRUCO and lost:
+                found[move] = self.worth(0, game.stake + 1)  # for all to see: nobody would refuse
+                continue
+            found[move] = tried(partial(self.called, word))
+            if word == "quiero" or word in TRUCO:
+                found[move] += self.temper.dares * (self.worth(1, 0) - self.worth(0, 0))
+        if cards:
+            mean = tried(partial(self.people.value, quiet=True))
+            best = max(cards.values())
+            slope = self.worth(game.stake, 0) - self.worth(0, game.stake)
+            for move in options:
+                if isinstance(move, Play):
+                    found[move] = min(1.0, max(0.0, mean + slope * (cards[self.faces[move.card]] - best)))
+        return found
+
+    def called(self, word: str, at: Table, hands: tuple[Held, Held], dice: Dice) -> float:
+        """Return the worth of a word, tried out once."""
+        game, people = self.game, self.people
+        if word == "no-quiero":
+            return self.worth(0, game.stake)
+        if word == "mazo":
+            if len(game.awake_of(self.side)) > 1:
+                return people.value(at, (hands[0][1:], hands[1]), dice)
+            early = game.options["early_mazo"] == 2 and not game.results and game.stake == 1 and not game.bets
+            return self.worth(0, game.stake + early)
+        stake, right = at.stake, at.right
+        if game.waiting:
+            stake, right = stake + 1, 0
+        if word in TRUCO:
+            called = people.called(0, at.results, at.on, hands, stake, dice)
+            if isinstance(called, float):
+                return called
+            stake, right = called
+        return people.value(Table(at.results, at.on, at.first, stake, right), hands, dice, quiet=word in TRUCO)
+
+    def table(self, sample: Sequence[Sequence[Face]]) -> tuple[Table, tuple[Held, Held]]:
+        """Return the deal for two sides, and their hands; a side that has not all played has its best card still in hand."""
+        game, side = self.game, self.side
+        results = tuple([0 if won is None else 1 if game.side(won) == side else -1 for won in game.results])
+        done = game.played()
+        on, held = [0, 0], []
+        for which, by in enumerate((side, 1 - side)):
+            laid = [STRENGTH[game.faces[slot]] for seat, slot in game.tricks[-1] if seat % 2 == by] if game.tricks else []
+            cards = [STRENGTH[card] for seat in game.awake_of(by) for card in sample[seat]]
+            waits = any(seat not in done for seat in game.awake_of(by))
+            if laid and not waits:
+                on[which] = max(laid)
+            elif laid:
+                cards.append(max(laid))
+            left = 3 - len(results) - (1 if on[which] else 0)
+            held.append(tuple(sorted(cards, reverse=True)[:left]))
+        turn = next(seat for seat in self.order() if seat not in done)
+        first = int(turn % 2 != side)
+        return Table(results, (on[0], on[1]), first, game.stake, self.right()), (held[0], held[1])
+
+    def order(self) -> list[Seat]:
+        """Return the seats of this trick in their order."""
+        game = self.game
+        last = game.results[-1] if game.results else None
+        return [*game.played(), *game.awake(game.mano if last is None else last)]
+
+    def right(self) -> int | None:
+        """Return who may raise: 0 for us, 1 for them."""
+        return None if self.game.right is None else int(self.game.right != self.side)
+
+    def cards(self, odds: Odds) -> dict[Face, float]:
+        """Return how good each card of the hand is, as a chance in the deal."""
+        if self.temper.hasty:
+            return {card: self.present(card, odds) for card in odds.own}
+        chances = odds.cards()
+        found = {card: value - self.cost(card, odds) for card, value in chances.items()}
+        worst = min(found.values())
+        return {card: found.get(card, worst - CHEAP * STRENGTH[card]) for card in odds.own}
+
+    def present(self, card: Face, odds: Odds) -> float:
+        """Return how good a card is for the present trick: the cheapest that takes it, the strongest to lead."""
+        strength = STRENGTH[card]
+        theirs, ours = odds.tricks.best_of(1 - self.side), odds.tricks.best_of(self.side)
+        return CHEAP * strength if not theirs else float(ours <= theirs < strength) - CHEAP * strength
+
+    def cost(self, card: Face, odds: Odds) -> float:
         """Return what it costs to part with a card: the stronger the more.
 
         But the first trick is worth a card. And leading after a win the stronger goes first, unless nothing beats it: then
         the weaker draws out the others' cards.
         """
-        game, odds = self.game, self.odds
+        game = self.game
         ahead = len(game.results) == 1 and not game.played() and game.results[0] is not None
         beatable = max(STRENGTH[held] for held in odds.own) < max(STRENGTH[other] for other in odds.unseen)
         takes = bool(game.played()) and not game.results and odds.tricks.takes(STRENGTH[card], self.side)
         return (-CHEAP if ahead and beatable else CHEAP) * STRENGTH[card] - (FIRST if takes else 0.0)
 
-    def sings(self, word: str, chance: float) -> bool:
-        """Return whether to raise: the chance is good, there is nothing to lose, or it is a bluff."""
-        game = self.game
-        if self.gains(game.stake, chance, SINGS[word] + (0.0 if game.results else EARLY)):
-            return True
-        return word == "truco" and bool(game.results) and 0.0 < chance < 0.15 and self.rarely(BLUFFS)
+
+def _opens(move: Move) -> bool:
+    return isinstance(move, Call) and move.word in ENVIDO
 
 
-CHARACTERS = (Character("Ramona", Strength.STRONG, play),)
+CAUTIOUS = Temper(dares=-0.3, plainly=0)
+DARING = Temper(dares=0.7, hears=False, plainly=4)
+TIMID = Temper(dares=-0.6, hears=False, plainly=-2, hasty=True)
+
+CHARACTERS = (
+    # Weighs every call against the hands that the others may hold.
+    Character("Ramona", Strength.STRONG, play),
+    # Calls with good cards only, and folds when in doubt.
+    Character("Anselmo", Strength.MIDDLE, player(CAUTIOUS)),
+    # Overvalues its hand, calls often and hardly ever folds.
+    Character("Eider", Strength.WEAK, player(DARING)),
+    # Sees its own cards and the present trick only, and folds early.
+    Character("Snæfríður", Strength.WEAK, player(TIMID)),
+)
 """The characters of the game, the strongest first."""

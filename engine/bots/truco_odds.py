@@ -6,16 +6,23 @@ In a sample all cards are known and both teams play their best; a chance is the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations
+from typing import TypeAlias, TypeVar
 
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Face, Seat, Slot
 from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH, deal_winner, envido_points
 
-MOST_SAMPLES = 120
-FOR_TRICKS = 60
+Thing = TypeVar("Thing")
+Likely: TypeAlias = Callable[[Sequence[Sequence[Face]]], float]
+"""How likely the seats, dealt these hands, have said what they said, in comparison."""
+
+CANDIDATES = 160
+"""So many deals are drawn, and weighed by the words said."""
+SAMPLES = 60
+"""So many of them are kept."""
 FEWEST_SAMPLES = 8
 BUDGET = 4000
 """Plays looked at for one decision; beyond it no more samples are tried than the fewest."""
@@ -23,11 +30,7 @@ BUDGET = 4000
 STEPS = ((1, 0.40), (2, 0.35), (3, 0.15), (4, 0.10))
 """How many points a deal brings, roughly, and how often."""
 
-EXPECTED = {"envido": 25, "real-envido": 28, "falta-envido": 30}
-"""The least number that a seat has, mostly, when it sings or accepts this."""
 TRIES = 20
-SELDOM = 25
-"""One in so many with less sings too."""
 
 
 @lru_cache(maxsize=4096)
@@ -46,13 +49,18 @@ class Dice:
     def __init__(self, choose: Callable[[int], int]) -> None:
         self._now = choose(1 << 30) + 1
 
+    @classmethod
+    def at(cls, place: int) -> Dice:
+        """Return the numbers that begin at a place."""
+        return cls(lambda _: place)
+
     def below(self, bound: int) -> int:
         """Return a number from 0 to bound - 1."""
         self._now = (self._now * 6364136223846793005 + 1442695040888963407) % 2**64
         return (self._now >> 33) % bound
 
-    def take(self, cards: list[Face], count: int) -> list[Face]:
-        """Remove so many cards and return them."""
+    def take(self, cards: list[Thing], count: int) -> list[Thing]:
+        """Remove so many and return them."""
         taken = []
         for _ in range(count):
             place = self.below(len(cards))
@@ -64,8 +72,8 @@ class Dice:
 class Odds:
     """The estimates of a seat at its decision."""
 
-    def __init__(self, game: Truco, seat: Seat, faces: dict[Slot, Face], choose: Callable[[int], int]) -> None:
-        """Sample the hidden hands; `faces` are those that the seat knows."""
+    def __init__(self, game: Truco, seat: Seat, faces: dict[Slot, Face], choose: Callable[[int], int], likely: Likely) -> None:
+        """Sample the hidden hands; `faces` are those that the seat knows, `likely` weighs a deal."""
         self.game, self.seat, self.side = game, seat, game.side(seat)
         self.played: list[list[Face]] = [game.played_by(other) for other in range(game.players)]
         self.own = [faces[slot] for slot in game.hands[seat]]
@@ -73,9 +81,9 @@ class Odds:
         self.unseen = [card for card in SPANISH_40 if card not in known]
         self.dice = Dice(choose)
         self.stated = {by: number for by, number in game.said if number is not None}
-        self.sung = {by: EXPECTED[word] for by, word in game.bets}
         self._fitting = {by: self._hands_with(by, number) for by, number in self.stated.items() if by != seat}
-        self.samples = [self._sample() for _ in range(MOST_SAMPLES)]
+        drawn = [self._sample() for _ in range(CANDIDATES)]
+        self.samples = self._kept(drawn, [likely([*map(list.__add__, self.played, hands)]) for hands in drawn])
         self.tricks = _Tricks(game)
 
     def _hands_with(self, seat: Seat, number: int) -> list[tuple[Face, ...]]:
@@ -99,40 +107,20 @@ class Odds:
             count = len(self.game.hands[seat])
             if seat == self.seat or len(hands[seat]) == count:
                 continue
-            for _ in range(TRIES):
-                hands[seat] = self.dice.take(rest, count)
-                points = envido_points((*self.played[seat], *hands[seat])) if count + len(self.played[seat]) == 3 else 33
-                if points >= self.sung.get(seat, 0) or self.dice.below(SELDOM) == 0:
-                    break
-                rest += hands[seat]
-            else:
-                hands[seat] = self.dice.take(rest, count)
+            hands[seat] = self.dice.take(rest, count)
         return hands
 
-    def envido(self, least: int = 0) -> tuple[float, float]:
-        """Return how likely our team has the better envido where the others have `least` or more; and how likely that is."""
-        won = tried = 0
-        for ours, theirs in self._envidos:
-            if theirs[0] >= least:
-                tried += 1
-                won += ours > theirs
-        return won / max(1, tried), tried / len(self._envidos)
-
-    @cached_property
-    def _envidos(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-        """The best envido of either team in every sample, ours first; a tie goes to the seat nearer to the mano."""
-        game, found = self.game, []
-        for hands in self.samples:
-            best = [(-1, 0), (-1, 0)]
-            for by in game.awake(game.mano):
-                points = envido_points((*self.played[by], *hands[by]))
-                best[game.side(by)] = max(best[game.side(by)], (points, -game.after_mano(by)))
-            found.append((best[self.side], best[1 - self.side]))
-        return found
-
-    def deal(self) -> float:
-        """Return how likely our team wins the deal as things stand."""
-        return self._shares([None])[0]
+    def _kept(self, drawn: list[list[list[Face]]], weights: list[float]) -> list[list[list[Face]]]:
+        """Return deals as often as their weights say, in an order by chance."""
+        step = sum(weights) / SAMPLES
+        kept: list[list[list[Face]]] = []
+        reached, upto = 0.5 * step, 0.0
+        for hands, weight in zip(drawn, weights, strict=True):
+            upto += weight
+            while reached < upto and len(kept) < SAMPLES:
+                kept.append(hands)
+                reached += step
+        return self.dice.take(kept, len(kept))
 
     def cards(self) -> dict[Face, float]:
         """Return how likely our team wins the deal with each card of our hand that is worth playing now."""
@@ -143,7 +131,7 @@ class Odds:
         """Return in which share of the samples our side wins with each of these plays, as many as the budget allows."""
         self.tricks.looked_at = tried = 0
         won = [0] * len(plays)
-        for hands in self.samples[:FOR_TRICKS]:
+        for hands in self.samples:
             for number, first in enumerate(plays):
                 won[number] += self.tricks.winner(hands, first) == self.side
             tried += 1

@@ -76,6 +76,25 @@ def bluffs_late(base: Bot) -> Bot:
     return play
 
 
+def in_second_half(late: Bot, base: Bot) -> Bot:
+    """Play like another once a side has half of the points."""
+
+    def play(view: View, choose: Callable[[int], int]) -> Move:
+        half = 2 * max(view.game.score) >= view.game.options["target"]
+        return (late if half else base)(view, choose)
+
+    return play
+
+
+def by_deals(one: Bot, other: Bot) -> Bot:
+    """Play like one in every other deal, and like the other between."""
+
+    def play(view: View, choose: Callable[[int], int]) -> Move:
+        return (one if view.game.round % 2 else other)(view, choose)
+
+    return play
+
+
 # Siete y media.
 
 
@@ -156,6 +175,13 @@ LEAGUE: dict[str, dict[str, Bot]] = {
         "raises-envido": always(("real-envido", "falta-envido", "quiero"), truco.play),
         "never-folds": never_folds(truco.play),
         "late-bluffs": bluffs_late(truco.play),
+        "late-envido": in_second_half(opens_blindly("envido", truco.play), truco.play),
+        "late-real": in_second_half(opens_blindly("real-envido", truco.play), truco.play),
+        "accepts-all": always(("quiero",), truco.play),
+        "folds-all": always(("no-quiero",), truco.play),
+        "real-and-truco": opens_blindly("real-envido", always(TRUCO, truco.play)),
+        "half-blind": by_deals(opens_blindly("envido", truco.play), truco.play),
+        "real-or-truco": by_deals(opens_blindly("real-envido", truco.play), always(TRUCO, truco.play)),
         "envido-now": opens_blindly("envido", truco_now.play),
         "real-envido-now": opens_blindly("real-envido", truco_now.play),
         "falta-envido-now": opens_blindly("falta-envido", truco_now.play),

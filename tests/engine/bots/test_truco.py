@@ -1,16 +1,22 @@
 """The computer player of Truco: it beats chance, is quick, and makes none of the moves that a player would call silly."""
 
+from itertools import product
 from random import Random
 
 import pytest
 
-from engine.bots import chance, truco
+from engine.bots import chance, truco, truco_chance
+from engine.bots.truco import CHARACTERS, rate
+from engine.bots.truco_envido import Envido
+from engine.bots.truco_habits import BLIND, habit
 from engine.bots.truco_odds import standing
+from engine.bots.truco_past import Heard, heard
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
 from engine.games.truco.worth import STRENGTH, envido_points
 from engine.scenario import do
+from tests.bots.opponents import LEAGUE
 from tests.sample import odds, sample
 
 ALL_SUNG = ("p1 truco", "p2 retruco", "p1 vale4", "p2 quiero")
@@ -68,7 +74,7 @@ def test_it_does_not_beat_its_partner():
 
 def test_it_accepts_what_it_cannot_lose_and_refuses_what_it_cannot_win():
     after_two = ["p1 play 4c", "p2 play 1b", "p2 play 4e", "p1 play 6b"]
-    assert choice(["4c 6b 1e", "1b 4e 7e"], *after_two, "p1 truco") == "retruco"
+    assert choice(["4c 6b 1e", "1b 4e 7e"], *after_two, "p1 truco") != "no-quiero"
     # p1's last card is the strongest of all; p2's 12o has been beaten already.
     assert choice(["4c 6b 1e", "1b 12o 4e"], *after_two, "p1 play 1e", "p2 truco") == "retruco"
     assert choice(["4c 3b 4b", "1b 1e 4e"], "p1 play 4c", "p2 play 1b", "p2 truco") == "no-quiero"
@@ -96,8 +102,160 @@ def test_it_states_its_number_if_that_is_better_and_concedes_otherwise():
     assert choice(["5o 4o 12c", "7e 6e 1b"], "p1 envido", "p2 quiero", "p1 say 29") == "say 33"
 
 
+def said(*answers, seat=1):
+    """Return these answers of a seat, one in a deal: a question and a word each."""
+    same = {"call": "envido", "opened": True, "stake": 1, "results": (), "on": (0, 0), "gone": ()}
+    return [Heard(deal=deal, seat=seat, question=asked, answer=word, **same) for deal, (asked, word) in enumerate(answers)]
+
+
+def blind(*answers, side=1):
+    return habit(said(*answers), side, "open").blind
+
+
+def test_the_first_call_tells_nothing_and_each_further_one_more():
+    often = [blind(*[("open", "real-envido")] * times) for times in range(6)]
+    assert often[0] == pytest.approx(BLIND)
+    assert often[1] == pytest.approx(BLIND)
+    assert often[1] < often[2] < often[3] < often[4]
+    assert often[4] > 0.9
+    assert blind(*[("open", "real-envido")] * 5, side=0) == pytest.approx(BLIND)
+
+
+def test_typical_play_is_not_taken_for_blind():
+    assert blind(*[("open", word) for word in ("", "", "envido", "", "") * 4]) < 1.5 * BLIND
+
+
+def test_a_habit_that_begins_late_is_found():
+    honest = [("open", "")] * 8
+    assert blind(*honest, *[("open", "real-envido")] * 4) > 0.8
+
+
+def test_a_low_number_after_a_call_tells_much():
+    assert blind(("open", "envido"), ("say", "4")) > 3 * BLIND
+
+
+def says_to_envido(hand, past):
+    """Return how often a seat accepts a real envido of the other, whose answers these were."""
+    deck = [card for turn in zip(hand.split(), ["7o", "6o", "1c"], strict=True) for card in turn]
+    play = OpenDeck(new_game("truco", 2), [deck])
+    do(play, "p1 play " + hand.split()[0])
+    do(play, "p2 real-envido")
+    view = play.view(0)
+    mind = truco.Mind(view, lambda n: 0)
+    words = [*past, *mind.words]
+    return {word: one.often for word, one in Envido(view.game, 0, hand.split(), words, mind.worth).says(last=False).items()}
+
+
+def test_a_blind_caller_is_accepted_with_less():
+    hand = "4o 1o 1b"  # 25
+    assert says_to_envido(hand, [])["no-quiero"] > 0.5
+    assert says_to_envido(hand, said(*[("open", "real-envido")] * 5))["no-quiero"] < 0.1
+
+
+def test_answers_are_heard():
+    play = OpenDeck(new_game("truco", 2), [["4o", "7o", "2o", "6o", "1b", "1c"]])
+    for action in ("p1 envido", "p2 quiero", "p1 say 26", "p2 say 33", "p1 play 1b", "p2 truco", "p1 no-quiero"):
+        do(play, action)
+    view = play.view(0)
+    assert [(word.deal, word.seat, word.question, word.answer) for word in heard(view.game, view.past)] == [
+        (1, 0, "open", "envido"),
+        (1, 1, "envido", "quiero"),
+        (1, 0, "say", "26"),
+        (1, 1, "say", "33"),
+        (1, 0, "sing", ""),
+        (1, 0, "card", "1b"),
+        (1, 1, "sing", "truco"),
+        (1, 0, "truco", "no-quiero"),
+    ]
+
+
+def test_tricks_are_counted_as_the_rules_count_them():
+    """What is heard of a card agrees with the state of the match before it was played."""
+    count = 0
+    for players, seed in product((2, 4), range(6)):
+        seen = []
+
+        def note(play, seat, move, seen=seen):
+            if isinstance(move, Play):
+                won = [None if by is None else by % 2 for by in play.game.results]
+                seen.append((seat, play.faces[move.card], tuple(won), play.game.stake))
+
+        play = played(players, [chance.play] * players, seed, note, target=9)
+        cards = [word for word in heard(play.game, play.view(0).past) if word.question == "card"]
+        assert [(word.seat, word.answer, word.results, word.stake) for word in cards] == seen
+        count += len(seen)
+    assert count > 60
+
+
+def test_a_better_hand_has_a_better_chance():
+    hands = [(3, 2, 1), (7, 5, 2), (10, 7, 4), (12, 9, 5), (14, 10, 7)]
+    for mano in (False, True):
+        values = [truco_chance.chance((), 0, 0, hand, mano=mano, first_decides=False, members=1) for hand in hands]
+        assert values == sorted(values)
+        assert values[0] < 0.35
+        assert values[-1] > 0.9
+
+
+def test_a_sure_trick_is_certain():
+    assert truco_chance.chance((1, -1), 0, 10, (14,), mano=False, first_decides=False, members=1) == 1.0
+    assert truco_chance.chance((1, -1), 0, 14, (10,), mano=True, first_decides=False, members=1) == 0.0
+    assert truco_chance.chance((-1, 1), 0, 10, (10,), mano=True, first_decides=False, members=1) == 1.0
+    assert truco_chance.chance((-1, 1), 0, 10, (10,), mano=False, first_decides=True, members=1) == 0.0
+
+
+def positions(count, players=2):
+    """Yield views at random positions of matches played by chance, where a seat has a choice."""
+    random = Random(11)
+    while count:
+        play = OpenDeck(new_game("truco", players, {"target": 9}), shuffled(random.randrange), first=0)
+        while play.turn:
+            view = play.view(play.turn[0])
+            options = list(view.options)
+            if len(options) > 1 and random.random() < 0.1:
+                yield view, options
+                count -= 1
+                if not count:
+                    return
+            play.act(view.seat, chance.play(view, random.randrange))
+
+
+@pytest.mark.parametrize(("players", "count"), sample([(2, 25), (4, 10), (2, 150), (4, 40), (6, 30)], 2, rows=True))
+def test_every_move_is_rated_and_the_same_view_gives_the_same(players, count):
+    """The characters play legally there, too."""
+    for view, options in positions(count, players):
+        rated = rate(view, Random(3).randrange)
+        assert rated == rate(view, Random(3).randrange)
+        assert rated.unit == "win"
+        assert sorted(map(repr, options)) == sorted(repr(one.move) for one in rated.moves)
+        assert all(0.0 <= one.value <= 1.0 for one in rated.moves)
+        assert [one.value for one in rated.moves] == sorted((one.value for one in rated.moves), reverse=True)
+        for character in CHARACTERS:
+            move = character.play(view, Random(4).randrange)
+            assert move in options
+            assert move == character.play(view, Random(4).randrange)
+
+
+def test_the_strongest_plays_what_it_rates_high():
+    """Calls of the envido are mixed; all else is nearly the best."""
+    for view, _ in positions(40):
+        values = {one.move: one.value for one in rate(view, lambda n: 0).moves}
+        move = truco.play(view, lambda n: 0)
+        assert values[move] > max(values.values()) - 0.05, (values, move)
+
+
+@pytest.mark.parametrize("name", ["falta-envido", "real-envido", "always-truco", "never-folds"])
+def test_no_blind_player_beats_it(name):
+    """Each of these beat the player before this one, or nearly; tests.bots.duel measures all of them at length."""
+    wins = 0
+    for seed in range(8):
+        bots = [LEAGUE["truco"][name]] * 2
+        bots[seed % 2] = truco.play
+        wins += seed % 2 in played(2, bots, seed // 2).game.winners
+    assert wins >= 4
+
+
 def test_it_opens_the_envido_with_much():
-    assert choice(["7e 6e 1b", "5o 4o 12c"]) in ENVIDO
+    assert choice(["12c 4o 5o", "7e 6e 1b"], "p1 play 12c") in ENVIDO
 
 
 @pytest.mark.parametrize(("players", "matches"), sample([(2, 4), (4, 3), (6, 2), (2, 8), (4, 8), (6, 8)], 3, rows=True))
@@ -161,3 +319,28 @@ def never_bets_on_a_lost_deal(play, seat, move):
         doomed = max(ours, *map(STRENGTH.get, play.hand(seat))) < theirs
         lose_anyway = game.score[1 - seat % 2] + game.stake >= game.options["target"]
         assert not doomed or lose_anyway
+
+
+BY_NUMBER = {5: "5o 3c 1b", 24: "4o 10o 1b", 25: "4o 1o 1b", 26: "4o 2o 1b", 27: "4o 3o 1b", 28: "5o 3o 1b"}
+BY_GREAT_NUMBER = {30: "6o 4o 1b", 32: "7o 5o 1b", 33: "7o 6o 1b"}
+
+
+def openings(hand, times=8):
+    """Return the openings of the mano with a hand, as the lot falls."""
+    deck = [card for turn in zip(hand.split(), ["4e", "5e", "11c"], strict=True) for card in turn]
+    view = OpenDeck(new_game("truco", 2), [deck]).view(0)
+    moves = [truco.play(view, Random(seed).randrange) for seed in range(times)]
+    return [move.word for move in moves if isinstance(move, Call) and move.word in ENVIDO]
+
+
+@pytest.mark.parametrize("number", BY_NUMBER)
+def test_a_small_number_is_not_called_louder_than_a_greater_one(number):
+    """Real envido was opened on 26, and plain envido on 27."""
+    loud = [word for word in openings(BY_NUMBER[number]) if word != "envido"]
+    assert len(loud) <= 2, "a bluff now and then"
+
+
+def test_the_louder_calls_are_those_of_good_numbers():
+    loud = {number: sum(word != "envido" for word in openings(hand)) for number, hand in BY_GREAT_NUMBER.items()}
+    assert sum(loud.values()) >= 8
+    assert all(len(openings(hand)) >= 4 for hand in BY_GREAT_NUMBER.values())
