@@ -61,8 +61,10 @@ class GameLesson:
     def explained(self, model: Model, event: Moved | GameEvent) -> str:
         """Explain an event in the words of the lesson, else in those of the game, so that nothing happens without a word."""
         found = self.happened(model, event)
-        if found or isinstance(event, (Moved, *self.told_elsewhere, *screen_of(model.game).count)):
+        if found or isinstance(event, Moved):
             return found
+        if isinstance(event, (*self.told_elsewhere, *screen_of(model.game).count)):
+            return ""
         assert model.view is not None
         return " ".join(line.strip() for line in words_of(model.game).told(model.names, model.view.game, event))
 
