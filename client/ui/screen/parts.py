@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from client.ui.drawing.canvas import Canvas, Rect, Text, columns_of
 from client.ui.wrap import wrapped
 
-SPARE = ("b", "F3", "F2", "F1", "?")
-"""Keys of every page, the first to give way in the last line: to a browser, and those whose effects a menu or a page has too."""
+SPARE = ("F3", "F2", "F1", "?")
+"""Keys of every page, the first to give way in the last line; a menu or another page has their effects too."""
 
 
 @dataclass(frozen=True)
