@@ -14,7 +14,7 @@ from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
 from client.ui.model import MatchPhase
 from client.ui.screen.messages import Join, Resume, Watch
-from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
+from client.ui.screen.parts import Item, after, fits, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
@@ -125,7 +125,8 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         y = below_all.y
         for line in meaning(state, wanted):
             y = paragraph(canvas, Rect(below_all.x, y, below_all.width, below_all.bottom - y), line, "dim")
-    foot_line(canvas, [(state.busy, ""), *keys(state)] if state.busy else keys(state), state.notice)
+    known = keys(state) if fits(canvas, keys(state)) else keys(replace(state, movable=False))
+    foot_line(canvas, [(state.busy, ""), *known] if state.busy else known, state.notice)
 
 
 def titles() -> tuple[str, str]:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from client.ui.drawing.canvas import Canvas, Rect, Text, columns_of
 from client.ui.wrap import wrapped
 
+SPARE = ("F3", "F2", "F1", "?")
+"""Keys of every page, the first to give way in the last line; a menu or another page has their effects too."""
+
 
 @dataclass(frozen=True)
 class Item:
@@ -68,8 +71,8 @@ def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
 def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
     """Draw the last line of a page: the keys with their effects; or, until the next key, a notice, in as many lines as it needs.
 
-    Where not all have room, those before the last give way, for a key without its effect tells nothing. The last key leads
-    to everything else, and stays.
+    Where not all have room, first the keys of every page give way; then, from the right, others lose their effect, and at last
+    their place. The last key leads to everything else, and stays.
     """
     canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
     if notice:
@@ -79,6 +82,12 @@ def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") ->
             canvas.write(1, row, line, "foot warn", canvas.width - 2)
         return
     x = 1
+    for spare in SPARE:
+        if not fits(canvas, shown):
+            shown = [item for item in shown[:-1] if item[0] != spare] + shown[-1:]
+    for place in range(len(shown) - 2, -1, -1):
+        if not fits(canvas, shown):
+            shown = [*shown[:place], (shown[place][0], ""), *shown[place + 1 :]]
     while len(shown) > 1 and not fits(canvas, shown):
         shown = [*shown[:-2], shown[-1]]
     for key, about in shown:

@@ -11,7 +11,7 @@ from client.ui.games.screen import Line, Scene, or_enter
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
 from client.ui.screen import sheets
-from client.ui.screen.parts import fits, foot_line, title_line
+from client.ui.screen.parts import SPARE, fits, foot_line, title_line
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, Remark, ScreenState
 from client.ui.wrap import wrapped
@@ -22,8 +22,6 @@ VOTE, PLAY_AGAIN = keyed("W: vote to go on without a player"), keyed("a: play ag
 SPACIOUS = 104
 """Columns from which remarks stand beside the table, not below it."""
 SIDE = 36
-OF_THE_MENU = ("?", "F1", "F2", "F3")
-"""Keys whose effects the menu offers too."""
 LEAST_NAME = 5
 """Columns that a name has at least, beside any other text."""
 LEAST_TABLE, SEEN_BELOW = 2, 6
@@ -120,11 +118,16 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
 
 
 def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return keys as far as they have room: those whose effects stand in the menu too give way first, then the word of Esc."""
-    for key in reversed(OF_THE_MENU):
+    """Return keys as far as they have room: a letter without its effect tells nothing.
+
+    First those give way that every table has, then the effect of Esc, then the game's last key if it is a letter.
+    """
+    for spare in SPARE:
         if not fits(canvas, shown):
-            shown = [item for item in shown if item[0] != key]
-    return shown if fits(canvas, shown) else [*shown[:-1], (shown[-1][0], "")]
+            shown = [item for item in shown if item[0] != spare]
+    bare = [*shown[:-1], (shown[-1][0], "")]
+    last = [item for item in bare[-2:-1] if len(item[0]) > 1 or not item[0].isalpha()]
+    return next((found for found in (shown, bare, [*bare[:-2], *last, bare[-1]]) if fits(canvas, found)), bare)
 
 
 def _proposal(state: ScreenState) -> str:

@@ -232,7 +232,8 @@ def drawing(state: ScreenState, language: str, columns: int, rows: int) -> Drawi
             found.cut[place(y)] = whole
         if not isinstance(pieces, str) and pieces[:1] and pieces[0][0] == "foot key":
             key = pieces[0][1]
-            if len(key) == 1 and key.isalpha():  # each language has its own
+            first = key.removesuffix("/Enter")
+            if len(first) == 1 and first.isalpha():  # each language has its own
                 key = f"letter {sum(known.startswith('letter ') for known in found.keys) + 1}"
             found.keys.append(key)
             found.named += [key] if pieces[1][1] else []

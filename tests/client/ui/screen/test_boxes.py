@@ -7,14 +7,11 @@ from gettext import GNUTranslations
 
 import pytest
 
-from client.ui.screen.state import Page
+from client.ui.screen.parts import SPARE
 from docs.make_locale import LANGUAGES
 from tests.client.ui.screen.boxes import SIZES, Drawing, drawing, states
 
 ALL = pytest.mark.parametrize("size", SIZES, ids=["60x20", "80x24"])
-
-ALIKE = ("?", "F1", "F2")
-"""Keys that are the same in all games: where there is little room they stand there alone."""
 
 
 @cache
@@ -30,10 +27,9 @@ def missing(language: str, size: tuple[int, int], names: list[str] | None = None
             continue
         ours, theirs = drawing(state, language, *size), english(name, size)
         lost = [text for place, text in ours.cut.items() if place not in theirs.cut]
-        of_the_menu = ALIKE if state.page is Page.PLAY else ()  # at a table they may give way to its own keys
-        lost += [f"key {key}" for key in theirs.keys if key not in (*ours.keys, *of_the_menu)]
+        lost += [f"key {key}" for key in theirs.keys if key not in (*ours.keys, *SPARE)]
         if size == SIZES[1]:
-            lost += [f"what {key} does" for key in theirs.named if key not in (*ours.named, *ALIKE)]
+            lost += [f"what {key} does" for key in theirs.named if key not in (*ours.named, *SPARE)]
         if lost:
             found[name] = lost
     return found
