@@ -16,7 +16,7 @@ from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Message, Notice
 from client.session.player import Player
-from client.session.running import THINKING_TIME_S, discovery_or_none, once_more, play_match, seat_bots, table_name
+from client.session.running import discovery_or_none, once_more, play_match, seat_bots, table_name
 from client.session.seeking import Seeker
 from client.session.setup import LocalPlayer, SetupRules
 from client.session.table_choices import LIMIT_S
@@ -61,7 +61,7 @@ class Opening:
 async def play_alone(context: Context, player: Player, me: LocalPlayer, opening: Opening) -> int:
     """Play against computer players in this process until our player stops; return the exit status of the last match."""
     local_players = [me, *seat_bots(context, opening.seats - 1)]
-    rules = SetupRules(thinking_s=0 if me.bot else THINKING_TIME_S)
+    rules = SetupRules(timed=not me.bot)
     wishes: dict[bytes, Seat] = {}
     while True:
         match_session = MatchSession(context, None, local_players, player.tell, rules)
@@ -88,13 +88,12 @@ async def host_at(
     context, mesh = admission.context, admission.mesh
     local_players = [me, *seat_bots(context, opening.bots)]
     secret, own = context.entropy(SECRET_BYTES), context.identity.id
-    people = opening.seats - opening.bots > 1
     rules = SetupRules(
         check=admission.check_guests,
         held=opening.held,
         spent={},
         welcome=welcome,
-        thinking_s=0 if me.bot or not people else THINKING_TIME_S,
+        timed=not me.at_once,
     )
     opening = replace(opening, name=opening.name or table_name(context.entropy))
     hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]

@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import trio
 
+from client.session.answers import at_chosen_time
 from client.session.context import Context
 from client.session.messages import Message, MoveRefused, News, Notice, Seated, Stored
 from client.session.patience import SLOW_SHUFFLE_S, ShuffleWatch
@@ -20,7 +22,7 @@ from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
 from client.session.setup import NO_SETUP_RULES, LocalPlayer, SetupRules
-from client.session.work import Behind, Chosen, Input, Result, Thought, Vote, Wait
+from client.session.work import Answer, Behind, Chosen, Input, Question, Result, Vote, Wait
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
 from engine.bots import bot_for
@@ -61,7 +63,7 @@ class MatchSession:
         rules: SetupRules = NO_SETUP_RULES,
     ) -> None:
         self.tell = tell
-        self._context, self._mesh, self._thinking_s = context, mesh, rules.thinking_s
+        self._context, self._mesh, self._timed = context, mesh, rules.timed
         self._inputs_in, self._inputs = trio.open_memory_channel[Input](math.inf)
         self.links = Links(mesh, local_players, rules, self._inputs_in.clone(), self)
         self.setup, self._presence = self.links.setup, self.links.presence
@@ -75,7 +77,6 @@ class MatchSession:
         self._failed: Exception | None = None
         self._came_back = False
         self._sealed = False
-        self._thinking: set[Seat] = set()
         self._shuffle = ShuffleWatch()
 
     @property
@@ -271,7 +272,7 @@ class MatchSession:
         bots = {seat: bot_for(terms.game) for seat, local_player in ours.items() if local_player.bot}
         resume_record.save(self._context.home)
         listening = self._came_back and bool(self._presence.others)
-        beginning = Beginning(self._thinking_s > 0, self._came_back, listening)
+        beginning = Beginning(self._timed, self._came_back, listening)
         local_seats = LocalSeats(self._context, resume_record, identities, bots, beginning)
         return local_seats, Wait.of(local_seats.table)
 
@@ -315,9 +316,8 @@ class MatchSession:
             self.tell(News(news.event, news.view, news.waiting, place == len(result.news), news.earlier, news.votes))
         for notice, path in result.reports:
             self.tell(Notice(notice, {"path": path}))
-        for seat in set(result.thinking) - self._thinking:
-            self._thinking.add(seat)
-            nursery.start_soon(self._think, seat)
+        for question in result.questions:
+            nursery.start_soon(self._answer, question)
 
     async def _tell_slow_shuffles(self, local_seats: LocalSeats) -> None:
         while True:
@@ -340,10 +340,12 @@ class MatchSession:
             self.links.look(trio.current_time())
             messages = self._presence.look(trio.current_time())
 
-    async def _think(self, seat: Seat) -> None:
-        await trio.sleep(self._thinking_s)
-        self._thinking.discard(seat)
-        self._inputs_in.send_nowait(Thought(seat))
+    async def _answer(self, question: Question) -> None:
+        """Let a computer player compute in a thread of its own, so that no table waits for it, and answer at its chosen time."""
+        assert self.local_seats is not None
+        compute = partial(trio.to_thread.run_sync, self.local_seats.decide, question, abandon_on_cancel=True)
+        move = await at_chosen_time(compute, self._context.entropy)
+        self._inputs_in.send_nowait(Answer(question, move))
 
     def _ended(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
         """Whether the match is over for us. Wait for missing seals, and for peers that lack ours, at most SEALS_TIMEOUT_S."""

@@ -15,7 +15,7 @@ from client.session.match import MatchSession
 from client.session.messages import Notice
 from client.session.player import Player
 from client.session.refusals import refusal
-from client.session.running import THINKING_TIME_S, discovery_or_none, once_more, play_match
+from client.session.running import discovery_or_none, once_more, play_match
 from client.session.seeking import Seeker
 from client.session.setup import LocalPlayer, SetupRules
 from client.session.status import NetworkError
@@ -25,14 +25,14 @@ from p2p.net.mesh import Mesh
 from p2p.table.lobby import SeatRequest, TableRefused
 
 
-async def resume_match(context: Context, player: Player, resume_record: ResumeRecord, *, auto: bool) -> int:
+async def resume_match(context: Context, player: Player, resume_record: ResumeRecord, *, auto: bool, at_once: bool = False) -> int:
     """Play a match to its end, and then perhaps others like it; return the exit status of the last."""
     local_players = [
         LocalPlayer(seat_request, auto or computer)
         for seat_request, computer in resume_record.seat_requests(context.home, context.entropy)
     ]
     people = len(resume_record.terms.participants) - sum(local_player.bot for local_player in local_players) > 0
-    rules = SetupRules(thinking_s=0 if auto or not people else THINKING_TIME_S)
+    rules = SetupRules(timed=people and not at_once)
     player.tell(Notice("resumed", {"match": resume_record.name}))
     me, opening = _next(context, resume_record)
     if not resume_record.nodes:  # all players are in this process

@@ -24,9 +24,6 @@ from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
 from p2p.table.lobby import SeatRequest
 
-THINKING_TIME_S = 0.7
-"""Seconds that a computer player thinks when people play with it."""
-
 
 def seat_bots(context: Context, count: int) -> list[LocalPlayer]:
     """Return seats for computer players. Each signs with a key of its own, which only this home can make again."""

@@ -30,6 +30,10 @@ class LocalPlayer:
 
     seat_request: SeatRequest
     bot: bool = False
+    character: str = ""
+    """The name of the character that plays; empty is the strongest of the game."""
+    at_once: bool = False
+    """Whether the computer player in a person's seat answers as soon as it can, also where others may look at a clock."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,8 @@ class SetupRules:
     """Used secrets of this private table and of earlier ones: they let in the same peer again."""
     welcome: Collection[Peer] = ()
     """The peers that may sit at our private table without an invite."""
-    thinking_s: float = 0.0
-    """Seconds that a computer player thinks before it moves."""
+    timed: bool = False
+    """Whether computer players answer at times chosen beforehand (`client.session.answers`), not as soon as they can."""
 
 
 NO_SETUP_RULES = SetupRules()
