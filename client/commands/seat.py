@@ -38,4 +38,6 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
 def seat_me(context: Context, args: Namespace) -> LocalPlayer:
     """Return our own seat, with a computer player on it if that was asked for."""
     nick = nick_of(args, read_settings(context.home.path).nick)
-    return LocalPlayer(SeatRequest(context.identity, nick, context.entropy), bot=args.auto, at_once=getattr(args, "at_once", False))
+    return LocalPlayer(
+        SeatRequest(context.identity, nick, context.entropy), bot=args.auto, at_once=getattr(args, "at_once", False)
+    )

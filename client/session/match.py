@@ -14,6 +14,7 @@ from functools import partial
 import trio
 
 from client.session.answers import at_chosen_time
+from client.session.characters import bot_of
 from client.session.context import Context
 from client.session.messages import Message, MoveRefused, News, Notice, Seated, Stored
 from client.session.patience import SLOW_SHUFFLE_S, ShuffleWatch
@@ -25,7 +26,6 @@ from client.session.setup import NO_SETUP_RULES, LocalPlayer, SetupRules
 from client.session.work import Answer, Behind, Chosen, Input, Question, Result, Vote, Wait
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
-from engine.bots import bot_for
 from engine.core.moves import Move, Seat
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Draft, TableRefused
@@ -252,9 +252,7 @@ class MatchSession:
             return
         self.local_seats = local_seats
         self._seated.set()
-        bots = {local_player.seat_request.identity.public for local_player in self.setup.local_players if local_player.bot}
-        seats = tuple(seat for seat, place in enumerate(local_seats.terms.participants) if place.public in bots)
-        self.tell(Seated(local_seats.terms, local_seats.seat, local_seats.match.hex(), local_seats.seat in seats, seats))
+        self.tell(self._who_sits(local_seats))
         self.links.sit_down(local_seats, wait)
         nursery.start_soon(self._tell_slow_shuffles, local_seats)
         nursery.start_soon(self._mind_the_absent, local_seats)
@@ -269,12 +267,21 @@ class MatchSession:
         by_key = {local_player.seat_request.identity.public: local_player for local_player in self.setup.local_players}
         ours = {seat: by_key[place.public] for seat, place in enumerate(terms.participants) if place.public in by_key}
         identities = {seat: local_player.seat_request.identity for seat, local_player in ours.items()}
-        bots = {seat: bot_for(terms.game) for seat, local_player in ours.items() if local_player.bot}
+        bots = {seat: bot_of(terms.game, local_player.character) for seat, local_player in ours.items() if local_player.bot}
         resume_record.save(self._context.home)
         listening = self._came_back and bool(self._presence.others)
         beginning = Beginning(self._timed, self._came_back, listening)
         local_seats = LocalSeats(self._context, resume_record, identities, bots, beginning)
         return local_seats, Wait.of(local_seats.table)
+
+    def _who_sits(self, local_seats: LocalSeats) -> Seated:
+        """Return the message that the match begins."""
+        bots = {one.seat_request.identity.public: one.character for one in self.setup.local_players if one.bot}
+        places = enumerate(local_seats.terms.participants)
+        seats = {seat: bots[place.public] for seat, place in places if place.public in bots}
+        named = {seat: name for seat, name in seats.items() if name}
+        auto = local_seats.seat in seats
+        return Seated(local_seats.terms, local_seats.seat, local_seats.match.hex(), auto, tuple(seats), characters=named)
 
     async def _play(self, local_seats: LocalSeats, nursery: trio.Nursery) -> None:
         batch: list[Input] = []

@@ -13,7 +13,20 @@ from itertools import permutations
 
 from client.i18n.translation import _, later
 from client.session.context import Context
-from client.session.work import Answer, Behind, Chosen, EntryReceived, Input, ListeningOver, Post, Question, Result, SeatNews, Vote, Wait
+from client.session.work import (
+    Answer,
+    Behind,
+    Chosen,
+    EntryReceived,
+    Input,
+    ListeningOver,
+    Post,
+    Question,
+    Result,
+    SeatNews,
+    Vote,
+    Wait,
+)
 from client.storage.home import StoreError
 from client.storage.incident_report import write_down
 from client.storage.match_files import MatchFiles
@@ -22,7 +35,7 @@ from crypto.chance import below
 from crypto.group import Group
 from crypto.identity import Identity
 from engine.bots import Bot
-from engine.core.moves import Seat
+from engine.core.moves import Move, Seat
 from engine.core.run import IllegalMove
 from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature, Forgotten
@@ -236,7 +249,7 @@ class LocalSeats:
             self._choose(item, result)
 
     def decide(self, question: Question) -> Move:
-        """Return the choice of a computer player. It looks at the question only, so another thread than that of `work` may ask."""
+        """Return the choice of a computer player. It looks at the question only: another thread than that of `work` may ask."""
         return self._bots[question.seat](question.view, self._choose_number)
 
     def _choose_number(self, bound: int) -> int:

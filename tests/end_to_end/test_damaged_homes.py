@@ -114,7 +114,14 @@ def test_no_command_that_plays_stops_at_damaged_contacts(machine, words):
     home = machine.folder / "jon"
     home.mkdir()
     (home / "peers.json").write_text("{")
-    auto = () if words[0] == "watch" else ("--auto", "--at-once",)
+    auto = (
+        ()
+        if words[0] == "watch"
+        else (
+            "--auto",
+            "--at-once",
+        )
+    )
     player = machine.player("jon", *words, "--plain", "--interface", LOOPBACK, *auto)
     player.ends()
     assert "peers.json" not in player.err

@@ -96,7 +96,13 @@ def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
     host.says("jon is away")
     before = log_at_rest(host)
     set_back(machine, "jon", "copy", kinds)
-    for words in ((), ("--auto", "--at-once",)):
+    for words in (
+        (),
+        (
+            "--auto",
+            "--at-once",
+        ),
+    ):
         again = back(machine, *words)
         assert again.ends() == 1
         assert again.sentence().startswith("the match cannot go on from the files on disk: they are an older copy")

@@ -19,7 +19,7 @@ from client.session.match import MatchSession
 from client.session.messages import Command, Message
 from client.session.player import Player
 from client.session.resuming import resume_match
-from client.session.running import seat_bots
+from client.session.running import chosen_characters, seat_bots
 from client.session.setup import LocalPlayer
 from client.session.spectating import watch_match
 from client.session.status import NetworkError, Status, UsageError
@@ -45,7 +45,7 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Ca
             case Learn(game):
                 return await teach(player, lesson_of(game).course, nick)
             case Open(form) if form.company == "computer":
-                return await play_alone(context, player, me, Opening(form.game, form.seats, form.options))
+                return await play_alone(context, player, me, opening_of(form))
             case Open(form):
                 return await open_table(context, player, me, opening_of(form))
             case Join(where):
@@ -65,17 +65,18 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Ca
 
 
 def opening_of(form: Form) -> Opening:
-    """Return the table for people that a form asks for."""
+    """Return the table that a form asks for."""
     return Opening(
         form.game,
         form.seats,
         form.options,
         form.bots,
+        (form.computers,) if form.computers else (),
         form.name,
         form.limit,
         private=form.company == "invite",
         spectators=form.spectators,
-        held=True,
+        held=form.company != "computer",
     )
 
 
@@ -94,8 +95,16 @@ def _finder(where: str | bytes, lan: Lan) -> Callable[[], Awaitable[Route]]:
 
 
 def seat_computers(match_session: MatchSession, context: Context, count: int) -> None:
-    """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them."""
+    """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them.
+
+    Those that sit there stay.
+    """
+    setup = match_session.setup
+    assert setup.table is not None
+    characters = chosen_characters(context, setup.table.game, setup.computers, count, setup.characters)
+    computers = {one.seat_request.identity.public for one in setup.local_players if one.bot}
+    people = [place.nick for place in setup.table.seats if place and place.public not in computers]
     try:
-        match_session.setup.seat_computers(seat_bots(context, count))
+        setup.seat_computers(seat_bots(context, characters, people))
     except TableRefused:
         return

@@ -49,6 +49,8 @@ class Form:
     """The other players: `computer`, `network` for anybody on it, `invite` for players with one."""
     bots: int = 0
     """Seats that computer players take at a table of the network."""
+    computers: str = ""
+    """The word for the computer players, as `client.session.characters` has it; empty: the usual strength."""
     spectators: bool = False
     """Whether spectators are allowed."""
     name: str = ""

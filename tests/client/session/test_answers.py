@@ -18,8 +18,6 @@ from engine.games import new_game
 from tests.standin import seeded
 
 
-
-
 def answered(seconds: float, seed: int) -> float:
     """Return after how long an answer came whose computation took so many seconds, with the draws of this seed."""
 

@@ -51,7 +51,7 @@ function _shtab_sobremesa_using
 end
 
 set -g _shtab_sobremesa_commands play host join watch resume tables demo verify replay history export scenario games rules learn id peers doctor bench
-set -g _shtab_sobremesa_opts_with_value --bots --color --game --interface --keep --lang --limit --matches --nick --only --option --output --players --port --seat --seats --step --table --to --wait --with -o
+set -g _shtab_sobremesa_opts_with_value --bots --color --computers --game --interface --keep --lang --limit --matches --nick --only --option --output --players --port --seat --seats --step --table --to --wait --with -o
 
 complete -c sobremesa -e
 complete -c sobremesa -f
@@ -68,6 +68,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npo
 complete -c sobremesa -n '_shtab_sobremesa_using play' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l seats -x -d 'number of players (default: the fewest that the game allows)'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l option -x -d 'a house rule; `sobremesa games` lists them'
+complete -c sobremesa -n '_shtab_sobremesa_using play' -l computers -x -d 'the computer players: strong, middle, weak or names, with commas; the last is for the rest (see `sobremesa games`)'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l nick -x -d 'your nick (default: the name in the settings, or your login name)'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l brief -d 'print only the events that happen once a deal'
@@ -85,12 +86,14 @@ complete -c sobremesa -n '_shtab_sobremesa_using host' -s h -l help -d 'show thi
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l seats -x -d 'number of players (default: the fewest that the game allows)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l option -x -d 'a house rule; `sobremesa games` lists them'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l bots -x -d 'number of computer players'
+complete -c sobremesa -n '_shtab_sobremesa_using host' -l computers -x -d 'the computer players: strong, middle, weak or names, with commas; the last is for the rest (see `sobremesa games`)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l private -d 'only players with the invite may join; the table is not announced'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l spectators -d 'allow spectators; they see no hidden cards'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l table -x -d 'the name of the table, by which others can join it (default: a random name)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l limit -x -d 'seconds before an absent player can be voted out (default: 120)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l nick -x -d 'your nick (default: the name in the settings, or your login name)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'
+complete -c sobremesa -n '_shtab_sobremesa_using host' -l at-once -d 'with --auto: answer as soon as possible; the times of the answers then tell others about its cards'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l brief -d 'print only the events that happen once a deal'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l browser -d 'show everything in a browser window on this machine'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l no-open -d 'with --browser: print the address, but open no window'
@@ -107,6 +110,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using join' -s h -l help -d 'show thi
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l wait -x -d 'how long to look for a table (default: 30)'
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l nick -x -d 'your nick (default: the name in the settings, or your login name)'
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'
+complete -c sobremesa -n '_shtab_sobremesa_using join' -l at-once -d 'with --auto: answer as soon as possible; the times of the answers then tell others about its cards'
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l brief -d 'print only the events that happen once a deal'
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l browser -d 'show everything in a browser window on this machine'
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l no-open -d 'with --browser: print the address, but open no window'
@@ -133,6 +137,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using watch' -l version -d 'show the 
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a resume -d 'Return to a match after a crash or a closed window: same seat, same hand.'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'
+complete -c sobremesa -n '_shtab_sobremesa_using resume' -l at-once -d 'with --auto: answer as soon as possible; the times of the answers then tell others about its cards'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -l brief -d 'print only the events that happen once a deal'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -l browser -d 'show everything in a browser window on this machine'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -l no-open -d 'with --browser: print the address, but open no window'
