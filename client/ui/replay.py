@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from client.i18n.translation import _
+from client.session.analysis import shown_in
 from client.session.messages import Message, News, Seated
 from client.session.status import UsageError
 from client.ui.model import Model
@@ -15,7 +17,7 @@ from client.ui.plain.verdicts import bad_log
 from client.ui.update import update
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import view_for
-from p2p.table.events import Dealt, Event, Moved, Opened
+from p2p.table.events import Dealt, Event
 from p2p.table.replay import BadLog, read_form, replay_log
 from p2p.table.table import Table
 
@@ -91,13 +93,23 @@ def steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[
 
     The cards of the seat are shown as far as they became public later.
     """
+    return (step for _record, step in numbered_steps(data, seat, width))
+
+
+def numbered_steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[tuple[int, Step]]:
+    """Do what `steps` does, each step with the number of its record from 0. BadLog."""
     follower = Follower(seat, faces_in(data) if seat is not None else {})
-    for table, events in replay_log(data):
+    for record, (table, events) in enumerate(replay_log(data)):
         played = follower.follow(table, events)
         if shown := played.lines(width):
-            yield played.model, shown
+            yield record, (played.model, shown)
     for played in follower.end(table):
-        yield played.model, played.lines(width)
+        yield record, (played.model, played.lines(width))
+
+
+def step_at(records: Sequence[int], record: int) -> int:
+    """Return which step, from 0, shows the table after a record; `records` are the numbers of the steps' records."""
+    return max(0, bisect_right(records, record) - 1)
 
 
 def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:
@@ -110,14 +122,3 @@ def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:
 def faces_in(data: bytes) -> dict[Slot, Face]:
     """Return every face that became public in the course of a match."""
     return {slot: face for _table, events in replay_log(data) for slot, face in shown_in(events).items()}
-
-
-def shown_in(events: Iterable[Event]) -> dict[Slot, Face]:
-    """Return the faces that become public by some events."""
-    faces: dict[Slot, Face] = {}
-    for event in events:
-        if isinstance(event, Moved):
-            faces.update(event.shown)
-        elif isinstance(event, Opened):
-            faces.update(event.faces)
-    return faces

@@ -164,8 +164,15 @@ function speak(number) {
   at.keys.setAttribute("aria-label", labels.keys);
   at.close.textContent = labels.close;
   at["about-title"].textContent = labels.title;
-  at["about-text"].replaceChildren(...inTongue(data.about).map(({ text, kind }) => make(kind === "code" ? "code" : "p", kind, text)));
+  at["about-text"].replaceChildren(...inTongue(data.about).map(paragraph));
   at.bad.textContent = labels.bad;
+}
+
+function paragraph({ text, kind, step: place }) {
+  if (place === undefined) return make(kind === "code" ? "code" : "p", kind, text);
+  const moment = make("button", kind, text);
+  moment.addEventListener("click", () => { at.about.close(); stop(); go(place); });
+  return moment;
 }
 
 function showAbout() {
