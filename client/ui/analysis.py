@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from client.i18n.translation import _, later, ngettext
-from client.session.analysis import Analysis, Judged, NoAnalysisError
 from client.ui.games import words_of
 from client.ui.model import Names
-from client.ui.replay import step_at
+
+if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.session.analysis import Analysis, Judged, NoAnalysisError
 
 WHY_NOT = {
     "not-over": later("This match is not over, and is not analysed before it is."),
@@ -51,6 +54,11 @@ def moment(analysis: Analysis, one: Judged, records: Sequence[int], names: Names
     played, best = (_move(analysis, names, text) for text in (one.played, one.best))
     step = step_at(records, one.record) + 1
     return line.format(step=step, deal=one.deal, played=played, best=best, lost=amount(analysis.unit, one.lost))
+
+
+def step_at(records: Sequence[int], record: int) -> int:
+    """Return which step, from 0, shows the table after a record; `records` are the numbers of the steps' records."""
+    return max(0, bisect_right(records, record) - 1)
 
 
 def told(analysis: Analysis, records: Sequence[int], names: Names) -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from client.i18n.translation import _
-from client.session.analysis import shown_in
+from client.session.analysis import Analysis, Progress, analyse, shown_in
 from client.session.messages import Message, News, Seated
 from client.session.status import UsageError
 from client.ui.model import Model
@@ -28,16 +28,32 @@ Step = tuple[Model, tuple[str, ...]]
 """The table after a step, and the lines of the plain face for that step."""
 
 
-def steps_of(path: str, own: bytes) -> tuple[Step, ...]:
-    """Return the steps of one of our matches, from our own seat (`own` is our id). UsageError, BadLogError, VersionError."""
+def steps_of(path: str, own: bytes) -> tuple[tuple[int, Step], ...]:
+    """Return the steps of one of our matches, from our own seat (`own` is our id), each with the number of its record.
+
+    UsageError, BadLogError, VersionError.
+    """
+    with _log_in(path) as data:
+        places = enumerate(read_form(data).terms.participants)
+        seat = next((seat for seat, place in places if place.id == own), None)
+        return tuple(numbered_steps(data, seat))
+
+
+def analysis_of(path: str, seat: Seat, progress: Progress) -> Analysis:
+    """Return the analysis of a seat in the match of a log. UsageError, BadLogError, VersionError, NoAnalysisError."""
+    with _log_in(path) as data:
+        return analyse(data, seat, progress)
+
+
+@contextmanager
+def _log_in(path: str) -> Iterator[bytes]:
+    """Give the bytes of a file; of what is done with them, BadLog becomes its sentence. UsageError, BadLogError, VersionError."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(LIMIT_BYTES + 1)
         if len(data) > LIMIT_BYTES:
             raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=path, limit=LIMIT_BYTES))
-        log = read_form(data)
-        seat = next((seat for seat, place in enumerate(log.terms.participants) if place.id == own), None)
-        return tuple(steps(data, seat))
+        yield data
     except OSError as error:
         raise UsageError(_("{file} cannot be read: {why}").format(file=path, why=error.strerror)) from error
     except BadLog as error:
@@ -105,11 +121,6 @@ def numbered_steps(data: bytes, seat: Seat | None, width: int | None = None) -> 
             yield record, (played.model, shown)
     for played in follower.end(table):
         yield record, (played.model, played.lines(width))
-
-
-def step_at(records: Sequence[int], record: int) -> int:
-    """Return which step, from 0, shows the table after a record; `records` are the numbers of the steps' records."""
-    return max(0, bisect_right(records, record) - 1)
 
 
 def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:

@@ -6,11 +6,10 @@ from typing import Any
 
 from client.i18n.sentences import said
 from client.i18n.translation import Name, _, listed
-from client.ui.analysis import moment, summary
+from client.ui.analysis import moment, step_at, summary
 from client.ui.games import words_of
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.verdicts import open_ends, proven
-from client.ui.replay import step_at
 from client.ui.replay_page.match import Match
 
 

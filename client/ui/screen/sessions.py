@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from client.i18n.translation import _
+from client.session.analysis import NoAnalysisError
 from client.session.context import Context
 from client.session.hosting import Opening, open_table, play_alone
 from client.session.joining import Route, direct, join_table
@@ -25,10 +26,12 @@ from client.session.spectating import watch_match
 from client.session.status import NetworkError, Status, UsageError
 from client.storage.history import HistoryReader
 from client.storage.resume_record import look_through
+from client.ui.analysis import refusal
 from client.ui.games import lesson_of
-from client.ui.replay import steps_of
-from client.ui.screen.messages import Join, Learn, Look, Open, Resume, Steps, Watch
+from client.ui.replay import analysis_of, steps_of
+from client.ui.screen.messages import Analyse, Analysed, Analysing, Join, Learn, Look, Open, Resume, Steps, Watch
 from client.ui.screen.state import Form
+from engine.core.moves import Seat
 from p2p.table.lobby import SeatRequest, TableRefused
 
 __all__ = ["HistoryReader", "Lan", "seat_computers", "session_of"]
@@ -57,11 +60,29 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Ca
                 if resume_record is None:
                     raise UsageError(_("there is no unfinished match to go back into"))
                 return await resume_match(context, player, resume_record, auto=False)
-            case Look(path):
-                tell(Steps(await trio.to_thread.run_sync(steps_of, path, context.identity.id, abandon_on_cancel=True)))
+            case Look(path, analysis):
+                found = await trio.to_thread.run_sync(steps_of, path, context.identity.id, abandon_on_cancel=True)
+                tell(Steps(tuple(step for _record, step in found), tuple(record for record, _step in found), path))
+                if analysis and found and (seat := found[0][1][0].seat) is not None:
+                    await _analyse(path, seat, tell)
+            case Analyse(path, seat):
+                await _analyse(path, seat, tell)
         return Status.OK
 
     return spend
+
+
+async def _analyse(path: str, seat: Seat, tell: Callable[[Message], None]) -> None:
+    """Analyse a match in a thread, which ends soon when the session is cancelled. UsageError, BadLogError, VersionError."""
+
+    def progress(done: int, whole: int) -> None:
+        trio.from_thread.check_cancelled()
+        trio.from_thread.run_sync(tell, Analysing(done, whole))
+
+    try:
+        tell(Analysed(await trio.to_thread.run_sync(analysis_of, path, seat, progress, abandon_on_cancel=True)))
+    except NoAnalysisError as error:
+        raise UsageError(refusal(error)) from error
 
 
 def opening_of(form: Form) -> Opening:

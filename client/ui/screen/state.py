@@ -15,6 +15,7 @@ from client.ui.model import MatchPhase, Model
 from engine.core.moves import Face, Seat, Slot
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.session.analysis import Analysis
     from client.storage.history import MatchSummary
 
 LOG = 400
@@ -82,6 +83,15 @@ class Held:
 
 
 @dataclass(frozen=True)
+class Looked:
+    """A match from our disk that is stepped through: its log, the record of each step, and its analysis once that is made."""
+
+    path: str
+    records: tuple[int, ...]
+    analysis: Analysis | None = None
+
+
+@dataclass(frozen=True)
 class Remark:
     """A remark of a player: an id of client.ui.screen.phrases, or words of their own."""
 
@@ -114,6 +124,10 @@ class ScreenState:
     steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()
     """Of a match that is stepped through."""
     step: int = 0
+    looked: Looked | None = None
+    """More about that match."""
+    after: Command | None = None
+    """The command that follows when the session has ended."""
     form: Form = field(default_factory=Form)
     match: Model = field(default_factory=Model)
     held: tuple[Held, ...] = ()
