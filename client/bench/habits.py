@@ -35,7 +35,7 @@ RAISES = ("vale4", "retruco", "truco", "envido", "real-envido", "falta-envido")
 
 
 def opens_blindly(word: str, base: Bot) -> Bot:
-    """Sing this word of the envido at the first chance, whatever the hand."""
+    """Sing this word of the envido at the first chance, with any hand."""
 
     def play(view: View, choose: Callable[[int], int]) -> Move:
         assert isinstance(view.game, Truco)
@@ -69,7 +69,7 @@ def never_folds(base: Bot) -> Bot:
 
 
 def bluffs_late(base: Bot) -> Bot:
-    """Sing truco or its raise in the second and third trick, whatever the hand."""
+    """Sing truco or its raise in the second and third trick, with any hand."""
 
     def play(view: View, choose: Callable[[int], int]) -> Move:
         assert isinstance(view.game, Truco)

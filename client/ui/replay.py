@@ -47,7 +47,7 @@ def analysis_of(path: str, seat: Seat, progress: Progress) -> Analysis:
 
 @contextmanager
 def _log_in(path: str) -> Iterator[bytes]:
-    """Give the bytes of a file; of what is done with them, BadLog becomes its sentence. UsageError, BadLogError, VersionError."""
+    """Give the bytes of a file; a BadLog that they lead to becomes its sentence. UsageError, BadLogError, VersionError."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(LIMIT_BYTES + 1)

@@ -19,7 +19,7 @@ ABOUT: Mapping[str, str] = {
     "Eusebio": later("Stakes what the first card is worth, and never reads a stake."),
     "Birna": later("Fears to go over: stands on four, and stakes little."),
     "Fergus": later("Stakes high on almost any card, and asks for one card too many."),
-    "Ramona": later("Weighs every call by what the others may hold."),
+    "Ramona": later("Weighs every call by the cards that the others may hold."),
     "Anselmo": later("Calls with good cards only, and folds when in doubt."),
     "Eider": later("Overvalues its hand, calls often and hardly ever folds."),
     "Snæfríður": later("Looks at its own cards only, and hears no calls."),
