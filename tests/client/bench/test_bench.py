@@ -394,9 +394,6 @@ def test_strategies_reach_their_aims() -> None:
     assert high == low or not any(is_double(tile) for tile in held)
 
 
-# Players.
-
-
 # What can go wrong.
 
 
