@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from client.i18n.translation import _, later
-from client.session.characters import STRENGTH_NAMES, STRENGTHS, known_character
+from client.i18n.translation import _, later, listed
+from client.session.characters import STRENGTH_NAMES, STRENGTHS, known_character, names_of
 
 ABOUT: Mapping[str, str] = {
     "Carmen": later("Remembers every card and thinks ahead to the end of the hand."),
@@ -45,6 +45,14 @@ def strength_of(game: str, name: str) -> str:
 def about_computers(word: str) -> str:
     """Say how the computer players play that a word asks for: a strength, or a character's name."""
     return _(ANY[word]) if word in ANY else _(ABOUT[word]) if word in ABOUT else ""
+
+
+def about_word(game: str, word: str) -> str:
+    """Say how the computer players play that a word asks for, and who they are if it is a strength."""
+    about = about_computers(word)
+    if word not in STRENGTHS or not (names := names_of(game, word)):
+        return about
+    return _("{about} In this game: {names}.").format(about=about, names=listed(names))
 
 
 def shown_word(game: str, word: str) -> str:

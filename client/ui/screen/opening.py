@@ -13,7 +13,7 @@ from client.session.messages import Command
 from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games import words_of
-from client.ui.games.characters import about_computers, shown_word
+from client.ui.games.characters import about_word, shown_word
 from client.ui.games.options import title, value
 from client.ui.screen.messages import Open
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
@@ -115,7 +115,7 @@ def explanation(form: Form, field: str) -> str:
     if kind == "bots":
         return _("How many of the seats computer players of this machine take.")
     if kind == "computers":
-        return about_computers(form.computers or USUAL)
+        return about_word(form.game, form.computers or USUAL)
     if kind == "spectators":
         return _("Whether spectators are allowed. They see no hidden cards.")
     if kind == "table":

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from client.i18n.translation import languages, set_language
-from client.ui.games.characters import ABOUT, about_computers, shown_word, strength_of
+from client.ui.games.characters import ABOUT, about_computers, about_word, shown_word, strength_of
 from engine.bots import CHARACTERS, Character, Strength
 
 EVERYBODY = [(game, one) for game, characters in CHARACTERS.items() for one in characters]
@@ -44,3 +44,6 @@ def test_a_word_is_shown_with_its_strength(monkeypatch: pytest.MonkeyPatch) -> N
     assert shown_word("escoba", "Begoña") == "Begoña (weak)"
     assert shown_word("escoba", "middle") == "middle"
     assert about_computers("no such word") == ""
+    assert about_word("escoba", "weak").endswith(" In this game: Begoña.")
+    assert about_word("escoba", "Begoña") == about_computers("Begoña")
+    assert about_word("no such game", "weak") == about_computers("weak")
