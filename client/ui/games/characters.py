@@ -19,13 +19,13 @@ ABOUT: Mapping[str, str] = {
     "Eusebio": later("Stakes what the first card is worth, and never reads a stake."),
     "Birna": later("Fears to go over: stands on four, and stakes little."),
     "Fergus": later("Stakes high on almost any card, and asks for one card too many."),
-    "Ramona": later("Weighs every call by the cards that the others may hold."),
+    "Ramona": later("Weighs every call against the hands that the others may hold."),
     "Anselmo": later("Calls with good cards only, and folds when in doubt."),
     "Eider": later("Overvalues its hand, calls often and hardly ever folds."),
-    "Snæfríður": later("Looks at its own cards only, and hears no calls."),
-    "Sigríður": later("Counts the cards and lays down as soon as it can."),
+    "Snæfríður": later("Sees its own cards and the present trick only, and folds early."),
+    "Sigríður": later("Counts the cards, buys those that help and lays down early."),
     "Þorsteinn": later("Buys nothing, and forgets which cards have gone."),
-    "Kolbrún": later("Buys nothing and lays cards off on its own melds only."),
+    "Kolbrún": later("Hides the cards that it collects, and sees no melds but its own."),
 }
 """The play of each character, by its name, which is unique in the program."""
 ANY = {
