@@ -135,7 +135,7 @@ class Table:
                 return
             self.restarted = time.monotonic()
             self.players[seat] = player = self.machine.player(
-                self.players[seat].home.name, "resume", "--auto", "--plain", "--interface", LOOPBACK
+                self.players[seat].home.name, "resume", "--auto", "--at-once", "--plain", "--interface", LOOPBACK
             )
             again = self.chance.random() < 0.35 and sum(self.kills.values()) < most
             if again and self.chance.random() < 0.3:

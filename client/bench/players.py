@@ -1,4 +1,4 @@
-"""The results of a game's computer player against random moves, with open cards: `sobremesa bench --players`.
+"""The results of computer players against one another, with open cards: `sobremesa bench --players` and `--league`.
 
 Both have every other seat, and each order of cards is played twice, with the seats exchanged. A match counts for a player
 if only seats of his have won it; a draw counts for neither.
@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from math import sqrt
 from statistics import median
 from typing import Any
 
 from client.bench.cost import percentile
+from client.bench.habits import HABITS
 from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
-from engine.bots import Bot, bot_for, chance_for
+from engine.bots import CHARACTERS, Bot, bot_for, chance_for, character_for
 from engine.core.moves import Move
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.view import View
@@ -32,9 +34,8 @@ SHORT: Mapping[str, Mapping[str, Any]] = {
 """Options that make matches short; a game that is not here is played as it is."""
 LIKELY = 1.96
 """Standard deviations on each side of the middle that hold 95 % of a normal distribution."""
-QUICK, LONG = 30.0, 300.0
+QUICK, LONG = 50.0, 300.0
 """Milliseconds for a decision: for the median, and for 99 of 100."""
-KINDS = ("computer", "chance")
 
 
 class Clock:
@@ -52,30 +53,71 @@ class Clock:
         return move
 
 
-def players(settings: BenchSettings, game: str, matches: int) -> dict[str, Any]:
-    """Play so many matches, half of them with the seats exchanged."""
-    seats = min(count for count in game_class(game).allowed_players if count % 2 == 0)
-    options = dict(SHORT.get(game, {}))
-    clocks = {"computer": Clock(bot_for(game)), "chance": Clock(chance_for(game))}
-    wins = dict.fromkeys(KINDS, 0)
-    for number in range(matches):
-        settings.say(_("match {number} of {matches}").format(number=number + 1, matches=matches))
-        kinds = [KINDS[(seat + number) % 2] for seat in range(seats)]
-        won = {kinds[seat] for seat in _match(game, options, [clocks[kind] for kind in kinds], number // 2)}
-        if len(won) == 1:
-            wins[won.pop()] += 1
-    found = {kind: _share(wins[kind], matches) | _decisions(clocks[kind]) for kind in KINDS}
+def opponents(game: str) -> list[str]:
+    """Return the names of those against whom a game's players can be measured: chance, its characters, and habits."""
+    return ["chance", *(one.name for one in CHARACTERS.get(game, ())), *HABITS.get(game, {})]
+
+
+def opponent(game: str, name: str) -> Bot:
+    """Return one of `opponents`; a habit is one of the strongest player's. KeyError if there is none of this name."""
+    if name == "chance":
+        return chance_for(game)
+    if name in HABITS.get(game, {}):
+        return HABITS[game][name](bot_for(game))
+    return character_for(game, name).play
+
+
+def players(settings: BenchSettings, game: str, matches: int, against: str = "chance") -> dict[str, Any]:
+    """Play so many matches of the strongest player against another, half of them with the seats exchanged."""
+    found = _duel(settings, game, matches, {"computer": bot_for(game), "other": opponent(game, against)})
     return {
-        "game": game,
-        "seats": seats,
-        "options": options,
-        "matches": matches,
-        "draws": matches - sum(wins.values()),
         **found,
-        "apart": found["computer"]["low"] > found["chance"]["high"],
+        "against": against,
+        "apart": found["computer"]["low"] > found["other"]["high"],
         "aim_median_ms": QUICK,
         "aim_p99_ms": LONG,
     }
+
+
+def league(settings: BenchSettings, game: str, matches: int) -> dict[str, Any]:
+    """Let all characters of a game play so many matches against each other."""
+    characters = CHARACTERS.get(game, ())
+    duels = []
+    took: dict[str, list[float]] = {one.name: [] for one in characters}
+    wins = dict.fromkeys(took, 0)
+    for one, other in combinations(characters, 2):
+        clocks = {one.name: Clock(one.play), other.name: Clock(other.play)}
+        found = _duel(settings, game, matches, clocks)
+        for name, clock in clocks.items():
+            took[name] += clock.took
+            wins[name] += found[name]["wins"]
+        apart = one.strength == other.strength or found[one.name]["low"] > found[other.name]["high"]
+        duels.append({**found, "players": [one.name, other.name], "apart": apart})
+    played = matches * (len(characters) - 1)
+    rank = [
+        {"name": one.name, "strength": one.strength.name.lower(), **_share(wins[one.name], played), **_decisions(took[one.name])}
+        for one in characters
+        if played
+    ]
+    return {"game": game, "matches": matches, "characters": rank, "duels": duels}
+
+
+def _duel(settings: BenchSettings, game: str, matches: int, two: Mapping[str, Bot | Clock]) -> dict[str, Any]:
+    """Play so many matches of two players, by their names, and return their shares."""
+    seats = min(count for count in game_class(game).allowed_players if count % 2 == 0)
+    options, names = dict(SHORT.get(game, {})), list(two)
+    clocks = {name: bot if isinstance(bot, Clock) else Clock(bot) for name, bot in two.items()}
+    wins = dict.fromkeys(names, 0)
+    for number in range(matches):
+        about = _("{one} and {other}, match {number} of {matches}")
+        settings.say(about.format(one=names[0], other=names[1], number=number + 1, matches=matches))
+        kinds = [names[(seat + number) % 2] for seat in range(seats)]
+        won = {kinds[seat] for seat in _match(game, options, [clocks[kind] for kind in kinds], number // 2)}
+        if len(won) == 1:
+            wins[won.pop()] += 1
+    found = {name: _share(wins[name], matches) | _decisions(clocks[name].took) for name in names}
+    facts = {"game": game, "seats": seats, "options": options, "matches": matches, "draws": matches - sum(wins.values())}
+    return {**facts, **found}
 
 
 def _match(game: str, options: Mapping[str, Any], seated: list[Clock], seed: int) -> tuple[int, ...]:
@@ -105,22 +147,21 @@ def wilson(wins: int, matches: int) -> tuple[float, float]:
     return max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole)
 
 
-def _decisions(clock: Clock) -> dict[str, Any]:
+def _decisions(took: Sequence[float]) -> dict[str, Any]:
     return {
-        "decisions": len(clock.took),
-        "median_ms": round(median(clock.took), 3),
-        "p99_ms": round(percentile(clock.took, 99), 3),
-        "max_ms": round(max(clock.took), 3),
+        "decisions": len(took),
+        "median_ms": round(median(took), 3),
+        "p99_ms": round(percentile(took, 99), 3),
+        "max_ms": round(max(took), 3),
     }
 
 
 def players_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
-    about = {"computer": _("the computer player"), "chance": _("a random player")}
+    other = _("a random player") if found["against"] == "chance" else found["against"]
+    about = {"computer": _("the computer player"), "other": other}
     for kind, name in about.items():
-        one = found[kind]
-        interval = _("{share} % ({low} to {high} %)").format(**{key: f"{100 * one[key]:.1f}" for key in ("share", "low", "high")})
-        yield Row(_("{name}: matches won, of {matches}").format(name=name, matches=found["matches"]), interval)
+        yield Row(_("{name}: matches won, of {matches}").format(name=name, matches=found["matches"]), _interval(found[kind]))
     yield Row(_("draws"), str(found["draws"]))
     apart = _("yes") if found["apart"] else _("no")
     yield Row(_("the computer player's interval is above the other's"), apart, aim=_("yes"), missed=not found["apart"])
@@ -132,3 +173,21 @@ def players_rows(found: dict[str, Any]) -> Iterator[Row]:
     for name, took, aim in times:
         yield Row(name, ms(took), aim=ms(aim), missed=took > aim)
     yield Row(_("a decision: the longest"), ms(one["max_ms"]))
+
+
+def league_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say it: each character against all others, its times, and each pair."""
+    played = found["matches"] * (len(found["characters"]) - 1)
+    for one in found["characters"]:
+        yield Row(_("{name}: matches won, of {matches}").format(name=one["name"], matches=played), _interval(one))
+        yield Row("  " + _("a decision: median"), ms(one["median_ms"]), aim=ms(QUICK), missed=one["median_ms"] > QUICK)
+        yield Row("  " + _("a decision: 99 %"), ms(one["p99_ms"]), aim=ms(LONG), missed=one["p99_ms"] > LONG)
+    for duel in found["duels"]:
+        one, other = duel["players"]
+        apart = _("yes") if duel["apart"] else _("no")
+        yield Row(_("{one} against {other}").format(one=one, other=other), _interval(duel[one]))
+        yield Row("  " + _("the stronger one's interval is above the other's"), apart, aim=_("yes"), missed=not duel["apart"])
+
+
+def _interval(one: Mapping[str, Any]) -> str:
+    return _("{share} % ({low} to {high} %)").format(**{key: f"{100 * one[key]:.1f}" for key in ("share", "low", "high")})

@@ -9,14 +9,16 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from client.bench import backends, browser, deals, inside, leaving, players, proofs, screens, table
 from client.bench.cost import UnitCosts
 from client.bench.settings import BenchSettings, Row
 from client.commands.common import number, read_game
-from client.i18n.translation import _, later
-from client.session.status import Status
+from client.i18n.translation import _, either, later
+from client.session.characters import plain
+from client.session.status import Status, UsageError
 from client.storage.version import version
 from client.ui.plain.color import GREEN, RED, colorful, painted
 from client.ui.plain.printing import ProgressLine, say
@@ -58,11 +60,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     about = _("measure only these: {sections}").format(sections=", ".join(SECTIONS))
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--only", metavar=_("SECTION"), nargs="+", choices=list(SECTIONS), help=about)
-    about = _("only play matches of this game's computer player against random moves: {games}").format(games=", ".join(GAMES))
-    what.add_argument("--players", metavar=_("GAME"), help=about)
-    parser.add_argument(
-        "--matches", metavar="N", type=number(2, 100_000), default=400, help=_("number of matches for --players (default: 400)")
+    about = _("only play matches of this game's strongest computer player against another: {games}").format(
+        games=", ".join(GAMES)
     )
+    what.add_argument("--players", metavar=_("GAME"), help=about)
+    about = _("only let all characters of this game play against each other: {games}").format(games=", ".join(GAMES))
+    what.add_argument("--league", metavar=_("GAME"), help=about)
+    about = _("the opponent for --players: chance (the default), a character, or a habit of the strongest player")
+    parser.add_argument("--against", metavar=_("NAME"), default="", help=about)
+    about = _("number of matches of each pair for --players and --league (default: 400)")
+    parser.add_argument("--matches", metavar="N", type=number(2, 100_000), default=400, help=about)
     parser.add_argument("--quick", action="store_true", help=_("measure everything once: a smoke test, with rough figures"))
     parser.add_argument("--json", action="store_true", help=_("print one JSON object at the end, and nothing else"))
 
@@ -91,15 +98,26 @@ def run(args: Namespace) -> int:
 
 def _sections(args: Namespace) -> dict[str, Section]:
     """Return what is to be measured, in order."""
+    if args.against and not args.players:
+        raise UsageError(_("--against belongs to --players"))
     if args.players:
         game = read_game(args.players).name
-        title = later("The computer player and chance, with open cards")
-
-        def measure(settings: BenchSettings) -> dict[str, Any]:
-            return players.players(settings, game, args.matches)
-
-        return {"players": Section(title, measure, players.players_rows)}
+        measure = partial(players.players, game=game, matches=args.matches, against=_against(game, args.against))
+        return {"players": Section(later("The strongest player and another, with open cards"), measure, players.players_rows)}
+    if args.league:
+        measure = partial(players.league, game=read_game(args.league).name, matches=args.matches)
+        return {"league": Section(later("All characters of the game, with open cards"), measure, players.league_rows)}
     return {name: section for name, section in SECTIONS.items() if not args.only or name in args.only}
+
+
+def _against(game: str, typed: str) -> str:
+    """Return the opponent that is meant; capitals and accents need not be typed. UsageError."""
+    known = players.opponents(game)
+    found = next((name for name in known if plain(name) == plain(typed or "chance")), None)
+    if found is None:
+        sentence = _("{game} has no opponent {name!r}: there is {known}")
+        raise UsageError(sentence.format(game=game, name=typed, known=either(known)))
+    return found
 
 
 def _teller(progress: ProgressLine, title: str) -> Callable[[str], None]:

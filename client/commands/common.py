@@ -13,6 +13,7 @@ from typing import Any
 
 from client.i18n.sentences import said
 from client.i18n.translation import _, either, listed, outside
+from client.session.characters import NoSuchPlayerError, read_words
 from client.session.status import UsageError
 from client.ui.games import shown
 from engine.core.game import Game
@@ -106,6 +107,28 @@ def suggestion(word: str, known: list[str]) -> str:
     if close := difflib.get_close_matches(word, known, 1):
         return _("did you mean {close}?").format(close=close[0])
     return _("there is {known}").format(known=listed(known)) if known else _("there is none")
+
+
+def add_computers(parser: ArgumentParser) -> None:
+    """Let a parser take `--computers`."""
+    about = _(
+        "the computer players: strong, middle, weak or names, with commas; the last is for the rest (see `sobremesa games`)"
+    )
+    parser.add_argument("--computers", metavar=_("STRENGTHS"), default="", help=about)
+
+
+def read_computers(game: str, text: str, most: int) -> tuple[str, ...]:
+    """Return the words for computer players that `--computers` has. UsageError, also if they are more than `most`."""
+    if not text:
+        return ()
+    try:
+        found = read_words(game, text)
+    except NoSuchPlayerError as error:
+        sentence = _("a computer player of {game} is {known}, not {word!r}")
+        raise UsageError(sentence.format(game=game, known=error.known, word=error.word)) from error
+    if len(found) > most:
+        raise UsageError(_("--computers names {count}, and there is room for {most}").format(count=len(found), most=most))
+    return found
 
 
 def number(low: int, high: int) -> Callable[[str], int]:

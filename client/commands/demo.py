@@ -103,7 +103,7 @@ class Players:
         home = self.folder / f"p{number}"
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         environment = {**os.environ, "SOBREMESA_HOME": str(home), "PYTHONUNBUFFERED": "1"}
-        command = child("client", *words, "--auto", "--plain", "--brief", "--interface", LOOPBACK)
+        command = child("client", *words, "--auto", "--at-once", "--plain", "--brief", "--interface", LOOPBACK)
         output = subprocess.DEVNULL if number > 1 or self.quiet else None
         sys.stdout.flush()
         with (home / "errors.txt").open("w", encoding="utf-8") as errors:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from pathlib import Path
 
 from client.commands.common import number, read_file
-from client.commands.replay import read_own_seat
+from client.commands.replay import analysed, read_own_seat
 from client.i18n.translation import _, ngettext, outside
 from client.session.status import Status, UsageError
 from client.storage.transcript import Transcript, as_json, as_scenario, read_transcript
@@ -30,6 +31,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar=_("FILE"), type=Path, help=_("write to this file (default: standard output)"))
     shown = _("in a page or a picture, show the match as this seat (p1, p2, …) saw it, as far as its cards later became public")
     parser.add_argument("--seat", metavar=_("SEAT"), help=shown)
+    about = _(
+        "of a page: compare the choices of that seat with the strongest computer player's, with links to the costliest moments"
+    )
+    parser.add_argument("--analysis", action="store_true", help=about)
     parser.add_argument(
         "--step", metavar="N", type=number(1, MOST_STEPS), help=_("the step for a picture, numbered as on the page")
     )
@@ -61,10 +66,19 @@ def run(args: Namespace) -> int:
 
 def _require_sense(args: Namespace) -> None:
     """Reject options that the format does not have. UsageError."""
-    belongs = {"--seat": (args.seat, ("html", "svg")), "--step": (args.step, ("svg",)), "--anyway": (args.anyway, ("html",))}
+    belongs = {
+        "--seat": (args.seat, ("html", "svg")),
+        "--step": (args.step, ("svg",)),
+        "--anyway": (args.anyway, ("html",)),
+        "--analysis": (args.analysis, ("html",)),
+    }
     for option, (value, formats) in belongs.items():
         if value and args.to not in formats:
             raise UsageError(_("{option} does not work with --to {format}").format(option=option, format=args.to))
+    if args.analysis and args.seat is None:
+        raise UsageError(_("an analysis is of one seat: name it with --seat"))
+    if args.analysis and args.anyway:
+        raise UsageError(_("only a log that verifies is analysed: --analysis and --anyway exclude each other"))
     if args.to == "svg" and args.step is None:
         raise UsageError(_("a picture shows one step: choose it with --step N"))
     if args.to in ("html", "svg") and args.output is None and sys.stdout.isatty():
@@ -79,6 +93,8 @@ def _drawn(args: Namespace, data: bytes) -> str:
 
     seat: Seat | None = read_own_seat(data, args.seat)
     match = read_match(data, seat, anyway=args.anyway)
+    if args.analysis and seat is not None:
+        match = replace(match, analysis=analysed(data, seat))
     if args.to == "html":
         return page_of(match, data).decode()
     if args.step > len(match.steps):

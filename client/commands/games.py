@@ -8,9 +8,12 @@ from typing import Any
 
 from client.commands.common import screen_columns, values
 from client.i18n.translation import _
+from client.session.characters import STRENGTHS
 from client.ui.games import shown, words_of
+from client.ui.games.characters import about_computers, strength_of
 from client.ui.plain.printing import say
 from client.ui.wrap import wrapped
+from engine.bots import CHARACTERS, Character
 from engine.core.game import Game
 from engine.core.options import Option
 from engine.games import GAMES
@@ -40,8 +43,14 @@ def _described(game: type[Game]) -> dict[str, Any]:
         "title": _(words_of(game.name).title) or game.name,
         "rules": game.version,
         "players": list(game.allowed_players),
+        "computers": [_character(one) for one in CHARACTERS.get(game.name, ())],
         "options": {name: _option(game, name, option) for name, option in game.choices.items()},
     }
+
+
+def _character(character: Character) -> dict[str, Any]:
+    word = next(word for word, strength in STRENGTHS.items() if strength is character.strength)
+    return {"name": character.name, "strength": word, "about": about_computers(character.name)}
 
 
 def _option(game: type[Game], name: str, option: Option) -> dict[str, Any]:
@@ -57,6 +66,9 @@ def _lines(game: type[Game]) -> list[str]:
     title, about = _(words.title) or game.name, _(words.about) if words.about else ""
     found = [f"{game.name}: {title}. {about}".rstrip()]
     found.append("  " + _("players: {counts}").format(counts=", ".join(map(str, game.allowed_players))))
+    for one in CHARACTERS.get(game.name, ()):
+        facts = {"name": one.name, "strength": strength_of(game.name, one.name), "about": about_computers(one.name)}
+        found.append("  " + _("--computers {name}   {strength}. {about}").format(**facts).rstrip())
     for name, option in game.choices.items():
         facts = {"name": name, "default": shown(option.default), "values": values(option), "help": _(option.help)}
         found.append("  " + _("--option {name}={default}   {values}").format(**facts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from client.commands.common import add_game, number, read_choice
+from client.commands.common import add_computers, add_game, number, read_choice, read_computers
 from client.commands.seat import add_seat_arguments, seat_me
 from client.i18n.translation import _
 from client.session.hosting import Opening, open_table
@@ -19,7 +19,8 @@ EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `host` takes."""
     add_game(parser)
-    parser.add_argument("--bots", metavar="N", type=number(0, 9), default=0, help=_("number of computer players"))
+    parser.add_argument("--bots", metavar="N", type=number(0, 9), help=_("number of computer players"))
+    add_computers(parser)
     parser.add_argument(
         "--private", action="store_true", help=_("only players with the invite may join; the table is not announced")
     )
@@ -40,7 +41,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Play until the match is over."""
     choice = read_choice(args)
-    if args.bots >= choice.seats:
+    computers = read_computers(choice.game, args.computers, choice.seats - 1)
+    bots = len(computers) if args.bots is None else args.bots
+    if bots >= choice.seats:
         raise UsageError(
             _("of {seats} seats at most {bots} can be computer players").format(seats=choice.seats, bots=choice.seats - 1)
         )
@@ -51,7 +54,8 @@ def run(args: Namespace) -> int:
         choice.game,
         choice.seats,
         choice.options,
-        args.bots,
+        bots,
+        computers,
         name,
         args.limit,
         private=args.private,

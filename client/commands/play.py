@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from client.commands.common import add_game, read_choice
+from client.commands.common import add_computers, add_game, read_choice, read_computers
 from client.commands.seat import add_seat_arguments, seat_me
 from client.session.hosting import Opening, play_alone
 from client.ui.choose import open_context, run_session
@@ -15,13 +15,15 @@ EXAMPLE = "sobremesa play escoba --seats 3 --option target=11"
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `play` takes."""
     add_game(parser)
+    add_computers(parser)
     add_seat_arguments(parser, listen=False)
 
 
 def run(args: Namespace) -> int:
     """Play until the match is over."""
     choice = read_choice(args)
+    computers = read_computers(choice.game, args.computers, choice.seats - 1)
     context = open_context(args)
     with context.home.locked():
-        me, opening = seat_me(context, args), Opening(choice.game, choice.seats, choice.options)
+        me, opening = seat_me(context, args), Opening(choice.game, choice.seats, choice.options, computers=computers)
         return run_session(args, context, lambda player: play_alone(context, player, me, opening))

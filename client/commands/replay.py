@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from client.commands.common import read_file, screen_columns
-from client.i18n.translation import _
+from client.i18n.translation import _, outside
+from client.session.analysis import Analysis, NoAnalysisError, Progress, analyse
 from client.session.status import Status, UsageError
-from client.ui.plain.printing import say
+from client.ui.analysis import progress_line, refusal, told
+from client.ui.model import Names, shown_nicks
+from client.ui.plain.printing import ProgressLine, say
 from client.ui.plain.verdicts import bad_log
-from client.ui.replay import LIMIT_BYTES, steps
+from client.ui.replay import LIMIT_BYTES, numbered_steps, steps
+from client.ui.wrap import wrapped
 from engine.core.moves import NotAMove, Seat
 from engine.core.notation import read_seat
+from p2p.net.names import clean_name
 from p2p.table.replay import BadLog, read_form
 
 EXAMPLE = "sobremesa replay match.sobremesa --seat p2"
@@ -29,8 +36,10 @@ class ReplayPage:
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `replay` takes."""
     parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
-    about = _("show the match as this seat (p1, p2, …) saw it, as far as its cards later became public")
+    about = _("show the match as this seat (p1, p2, … or a nick) saw it, as far as its cards later became public")
     parser.add_argument("--seat", metavar=_("SEAT"), help=about)
+    about = _("compare the choices of that seat with those of the strongest computer player, and name the costliest moments")
+    parser.add_argument("--analysis", action="store_true", help=about)
     parser.add_argument(
         "--browser", action="store_true", help=_("show the match as a page in the browser, and remove the page afterwards")
     )
@@ -40,8 +49,12 @@ def run(args: Namespace) -> int:
     """Show the match, step by step on a terminal, otherwise all at once."""
     data = read_file(args.log, LIMIT_BYTES)
     try:
+        if args.analysis and args.seat is None:
+            raise UsageError(_("an analysis is of one seat: name it with --seat"))
         if args.browser:
-            return _show(data, args.seat)
+            return _show(data, args.seat, analysed=args.analysis)
+        if args.analysis:
+            return _analyse(data, args.seat)
         pages = read_pages(data, args.seat)
     except BadLog as error:
         raise bad_log(args.log, error) from error
@@ -63,18 +76,52 @@ def read_own_seat(data: bytes, text: str | None) -> Seat | None:
     players = len(read_form(data).terms.participants)
     if text is None:
         return None
+    nicks = [clean_name(place.nick) for place in read_form(data).terms.participants]
+    if nicks.count(text) == 1:
+        return nicks.index(text)
     try:
         return read_seat(text, players)
     except NotAMove as error:
-        raise UsageError(_("there is no seat {seat} in this match").format(seat=text)) from error
+        raise UsageError(_("there is no seat {seat} in this match").format(seat=outside(text))) from error
 
 
-def _show(data: bytes, seat_text: str | None) -> Status:
+def analysed(data: bytes, seat: Seat) -> Analysis:
+    """Return the analysis of a seat, with progress on a terminal. BadLog, UsageError if there is none."""
+    with progress_shown() as progress:
+        return analyse(data, seat, progress)
+
+
+@contextmanager
+def progress_shown() -> Iterator[Progress]:
+    """Give a function that shows how far an analysis is. UsageError in place of NoAnalysisError."""
+    line = ProgressLine()
+    try:
+        yield lambda done, whole: line.show(progress_line(done, whole))
+    except NoAnalysisError as error:
+        raise UsageError(refusal(error)) from error
+    finally:
+        line.clear()
+
+
+def _analyse(data: bytes, seat_text: str) -> Status:
+    """Print the analysis. The steps are counted as in `replay` without it."""
+    seat = read_own_seat(data, seat_text)
+    assert seat is not None
+    found = analysed(data, seat)
+    records = [record for record, _step in numbered_steps(data, seat, screen_columns())] if found.costliest else []
+    names = Names(tuple(shown_nicks([place.nick for place in read_form(data).terms.participants])), None)
+    say(*(part for line in told(found, records, names) for part in wrapped(line, screen_columns())))
+    return Status.OK
+
+
+def _show(data: bytes, seat_text: str | None, *, analysed: bool) -> Status:
     """Make the page, open it, and remove it when our player has finished. BadLog, UsageError."""
     from client.ui.replay_page.page import make_page  # noqa: PLC0415 - loads all drawings, which a terminal need not
     from client.ui.replay_page.window import show_page  # noqa: PLC0415 - the same
 
-    show_page(make_page(data, read_own_seat(data, seat_text)))
+    with progress_shown() as progress:
+        page = make_page(data, read_own_seat(data, seat_text), analysed=analysed, progress=progress)
+    show_page(page)
     return Status.OK
 
 

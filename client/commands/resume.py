@@ -27,7 +27,9 @@ def run(args: Namespace) -> int:
     context = open_context(args)
     with context.home.locked():
         resume_record = _pick(context.home, args.match)
-        return run_session(args, context, lambda player: resume_match(context, player, resume_record, auto=args.auto))
+        return run_session(
+            args, context, lambda player: resume_match(context, player, resume_record, auto=args.auto, at_once=args.at_once)
+        )
 
 
 def _pick(home: Home, name: str | None) -> ResumeRecord:

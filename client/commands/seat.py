@@ -25,6 +25,9 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
     parser.add_argument(
         "--auto", action="store_true", help=_("let a computer player take your seat; read nothing from the keyboard")
     )
+    if listen:
+        about = _("with --auto: answer as soon as possible; the times of the answers then tell others about its cards")
+        parser.add_argument("--at-once", action="store_true", help=about)
     parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
     add_browser_arguments(parser)
     if listen:
@@ -35,4 +38,6 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
 def seat_me(context: Context, args: Namespace) -> LocalPlayer:
     """Return our own seat, with a computer player on it if that was asked for."""
     nick = nick_of(args, read_settings(context.home.path).nick)
-    return LocalPlayer(SeatRequest(context.identity, nick, context.entropy), bot=args.auto)
+    return LocalPlayer(
+        SeatRequest(context.identity, nick, context.entropy), bot=args.auto, at_once=getattr(args, "at_once", False)
+    )

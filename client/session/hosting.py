@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Message, Notice
 from client.session.player import Player
-from client.session.running import THINKING_TIME_S, discovery_or_none, once_more, play_match, seat_bots, table_name
+from client.session.running import chosen_characters, discovery_or_none, once_more, play_match, seat_bots, table_name
 from client.session.seeking import Seeker
 from client.session.setup import LocalPlayer, SetupRules
 from client.session.table_choices import LIMIT_S
@@ -42,6 +42,8 @@ class Opening:
     seats: int
     options: Mapping[str, Any] = field(default_factory=dict)
     bots: int = 0
+    computers: Sequence[str] = ()
+    """Words for the computer players, as `client.session.characters` has them; none: the usual ones."""
     name: str = ""
     """Empty: one is made up."""
     limit: int = LIMIT_S
@@ -60,8 +62,8 @@ class Opening:
 
 async def play_alone(context: Context, player: Player, me: LocalPlayer, opening: Opening) -> int:
     """Play against computer players in this process until our player stops; return the exit status of the last match."""
-    local_players = [me, *seat_bots(context, opening.seats - 1)]
-    rules = SetupRules(thinking_s=0 if me.bot else THINKING_TIME_S)
+    local_players = _company(context, me, opening, opening.seats - 1)
+    rules = SetupRules(timed=not me.bot)
     wishes: dict[bytes, Seat] = {}
     while True:
         match_session = MatchSession(context, None, local_players, player.tell, rules)
@@ -86,15 +88,15 @@ async def host_at(
     The `welcome` players need no invite to a private table.
     """
     context, mesh = admission.context, admission.mesh
-    local_players = [me, *seat_bots(context, opening.bots)]
+    local_players = _company(context, me, opening, opening.bots)
     secret, own = context.entropy(SECRET_BYTES), context.identity.id
-    people = opening.seats - opening.bots > 1
     rules = SetupRules(
         check=admission.check_guests,
         held=opening.held,
         spent={},
         welcome=welcome,
-        thinking_s=0 if me.bot or not people else THINKING_TIME_S,
+        timed=not me.at_once,
+        computers=opening.computers,
     )
     opening = replace(opening, name=opening.name or table_name(context.entropy))
     hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]
@@ -124,6 +126,12 @@ async def host_at(
             secret = match_session.setup.secret or secret
         nursery.cancel_scope.cancel()
     return status
+
+
+def _company(context: Context, me: LocalPlayer, opening: Opening, count: int) -> list[LocalPlayer]:
+    """Return our player and the computer players of a table."""
+    characters = chosen_characters(context, opening.game, opening.computers, count)
+    return [me, *seat_bots(context, characters, [me.seat_request.nick])]
 
 
 def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:

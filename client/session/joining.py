@@ -16,7 +16,7 @@ from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.player import Player
 from client.session.refusals import refusal
-from client.session.running import THINKING_TIME_S, once_more, play_match
+from client.session.running import once_more, play_match
 from client.session.seeking import Seeker
 from client.session.setup import LocalPlayer, SetupRules
 from client.session.status import NetworkError, leaves
@@ -102,7 +102,7 @@ class Guest:
     async def sit(self, *, held: bool = False, again: bool = False) -> int:
         """Sit down and play a match; return the exit status. With `again` the links of the match before go on."""
         context, mesh = self.admission.context, self.admission.mesh
-        rules = SetupRules(self.admission.check_table, held=held, thinking_s=0 if self.me.bot else THINKING_TIME_S)
+        rules = SetupRules(self.admission.check_table, held=held, timed=not self.me.at_once)
         match_session = MatchSession(context, mesh, [self.me], self.admission.remembering(), rules)
         if again and self.player.match_session is not None:
             match_session.links.presence.follow_on(self.player.match_session.links.presence)

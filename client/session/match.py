@@ -9,9 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import trio
 
+from client.session.answers import at_chosen_time
+from client.session.characters import bot_of
 from client.session.context import Context
 from client.session.messages import Message, MoveRefused, News, Notice, Seated, Stored
 from client.session.patience import SLOW_SHUFFLE_S, ShuffleWatch
@@ -20,10 +23,9 @@ from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
 from client.session.setup import NO_SETUP_RULES, LocalPlayer, SetupRules
-from client.session.work import Behind, Chosen, Input, Result, Thought, Vote, Wait
+from client.session.work import Answer, Behind, Chosen, Input, Question, Result, Vote, Wait
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
-from engine.bots import bot_for
 from engine.core.moves import Move, Seat
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Draft, TableRefused
@@ -61,7 +63,7 @@ class MatchSession:
         rules: SetupRules = NO_SETUP_RULES,
     ) -> None:
         self.tell = tell
-        self._context, self._mesh, self._thinking_s = context, mesh, rules.thinking_s
+        self._context, self._mesh, self._timed = context, mesh, rules.timed
         self._inputs_in, self._inputs = trio.open_memory_channel[Input](math.inf)
         self.links = Links(mesh, local_players, rules, self._inputs_in.clone(), self)
         self.setup, self._presence = self.links.setup, self.links.presence
@@ -75,7 +77,6 @@ class MatchSession:
         self._failed: Exception | None = None
         self._came_back = False
         self._sealed = False
-        self._thinking: set[Seat] = set()
         self._shuffle = ShuffleWatch()
 
     @property
@@ -251,9 +252,7 @@ class MatchSession:
             return
         self.local_seats = local_seats
         self._seated.set()
-        bots = {local_player.seat_request.identity.public for local_player in self.setup.local_players if local_player.bot}
-        seats = tuple(seat for seat, place in enumerate(local_seats.terms.participants) if place.public in bots)
-        self.tell(Seated(local_seats.terms, local_seats.seat, local_seats.match.hex(), local_seats.seat in seats, seats))
+        self.tell(self._who_sits(local_seats))
         self.links.sit_down(local_seats, wait)
         nursery.start_soon(self._tell_slow_shuffles, local_seats)
         nursery.start_soon(self._mind_the_absent, local_seats)
@@ -268,12 +267,21 @@ class MatchSession:
         by_key = {local_player.seat_request.identity.public: local_player for local_player in self.setup.local_players}
         ours = {seat: by_key[place.public] for seat, place in enumerate(terms.participants) if place.public in by_key}
         identities = {seat: local_player.seat_request.identity for seat, local_player in ours.items()}
-        bots = {seat: bot_for(terms.game) for seat, local_player in ours.items() if local_player.bot}
+        bots = {seat: bot_of(terms.game, local_player.character) for seat, local_player in ours.items() if local_player.bot}
         resume_record.save(self._context.home)
         listening = self._came_back and bool(self._presence.others)
-        beginning = Beginning(self._thinking_s > 0, self._came_back, listening)
+        beginning = Beginning(self._timed, self._came_back, listening)
         local_seats = LocalSeats(self._context, resume_record, identities, bots, beginning)
         return local_seats, Wait.of(local_seats.table)
+
+    def _who_sits(self, local_seats: LocalSeats) -> Seated:
+        """Return the message that the match begins."""
+        bots = {one.seat_request.identity.public: one.character for one in self.setup.local_players if one.bot}
+        places = enumerate(local_seats.terms.participants)
+        seats = {seat: bots[place.public] for seat, place in places if place.public in bots}
+        named = {seat: name for seat, name in seats.items() if name}
+        auto = local_seats.seat in seats
+        return Seated(local_seats.terms, local_seats.seat, local_seats.match.hex(), auto, tuple(seats), characters=named)
 
     async def _play(self, local_seats: LocalSeats, nursery: trio.Nursery) -> None:
         batch: list[Input] = []
@@ -315,9 +323,8 @@ class MatchSession:
             self.tell(News(news.event, news.view, news.waiting, place == len(result.news), news.earlier, news.votes))
         for notice, path in result.reports:
             self.tell(Notice(notice, {"path": path}))
-        for seat in set(result.thinking) - self._thinking:
-            self._thinking.add(seat)
-            nursery.start_soon(self._think, seat)
+        for question in result.questions:
+            nursery.start_soon(self._answer, question)
 
     async def _tell_slow_shuffles(self, local_seats: LocalSeats) -> None:
         while True:
@@ -340,10 +347,12 @@ class MatchSession:
             self.links.look(trio.current_time())
             messages = self._presence.look(trio.current_time())
 
-    async def _think(self, seat: Seat) -> None:
-        await trio.sleep(self._thinking_s)
-        self._thinking.discard(seat)
-        self._inputs_in.send_nowait(Thought(seat))
+    async def _answer(self, question: Question) -> None:
+        """Let a computer player compute in a thread of its own, so that no table waits for it, and answer at its chosen time."""
+        assert self.local_seats is not None
+        compute = partial(trio.to_thread.run_sync, self.local_seats.decide, question, abandon_on_cancel=True)
+        move = await at_chosen_time(compute, self._context.entropy)
+        self._inputs_in.send_nowait(Answer(question, move))
 
     def _ended(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
         """Whether the match is over for us. Wait for missing seals, and for peers that lack ours, at most SEALS_TIMEOUT_S."""

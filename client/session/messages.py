@@ -31,6 +31,8 @@ class LobbySeat:
     bot: bool = False
     trust: str = ""
     """`known`, `trusted` or `blocked`, if we know the key."""
+    character: str = ""
+    """The name of the character that plays, if it is a computer player of this program."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ class Seated(Message):
     auto: bool = False
     bots: tuple[Seat, ...] = ()
     trust: Mapping[str, str] = field(default_factory=dict)
+    characters: Mapping[Seat, str] = field(default_factory=dict)
+    """The names of the characters that play seats of this process."""
     lesson: bool = False
     """Whether it is a lesson: an open table in this process, with neither proofs nor a log."""
 

@@ -43,6 +43,8 @@ class ResumePoint:
         keys = {seat_request.identity.public: seat_request.identity for seat_request in links.setup.seat_requests}
         ours = {seat: keys[place.public] for seat, place in enumerate(terms.participants) if place.public in keys}
         seeds = {seat: b"" if who == own else who.seed for seat, who in ours.items()}
+        named = {one.seat_request.identity.public: one.character for one in links.setup.local_players if one.character}
+        characters = {seat: named[who.public] for seat, who in ours.items() if who.public in named}
         signatures = tuple(agreement.signatures.get(seat, b"") for seat in range(len(terms.participants)))
         port = links.mesh.port if links.mesh is not None else 0
-        return ResumeRecord(terms, signatures, seeds, links.nodes_reached(), port)
+        return ResumeRecord(terms, signatures, seeds, links.nodes_reached(), port, characters)

@@ -15,7 +15,7 @@ from client.session.match import MatchSession
 from client.session.messages import Notice
 from client.session.player import Player
 from client.session.refusals import refusal
-from client.session.running import THINKING_TIME_S, discovery_or_none, once_more, play_match
+from client.session.running import discovery_or_none, once_more, play_match
 from client.session.seeking import Seeker
 from client.session.setup import LocalPlayer, SetupRules
 from client.session.status import NetworkError
@@ -25,14 +25,17 @@ from p2p.net.mesh import Mesh
 from p2p.table.lobby import SeatRequest, TableRefused
 
 
-async def resume_match(context: Context, player: Player, resume_record: ResumeRecord, *, auto: bool) -> int:
+async def resume_match(
+    context: Context, player: Player, resume_record: ResumeRecord, *, auto: bool, at_once: bool = False
+) -> int:
     """Play a match to its end, and then perhaps others like it; return the exit status of the last."""
+    requests = zip(resume_record.seeds, resume_record.seat_requests(context.home, context.entropy), strict=True)
     local_players = [
-        LocalPlayer(seat_request, auto or computer)
-        for seat_request, computer in resume_record.seat_requests(context.home, context.entropy)
+        LocalPlayer(seat_request, auto or computer, resume_record.characters.get(seat, ""))
+        for seat, (seat_request, computer) in requests
     ]
     people = len(resume_record.terms.participants) - sum(local_player.bot for local_player in local_players) > 0
-    rules = SetupRules(thinking_s=0 if auto or not people else THINKING_TIME_S)
+    rules = SetupRules(timed=people and not at_once)
     player.tell(Notice("resumed", {"match": resume_record.name}))
     me, opening = _next(context, resume_record)
     if not resume_record.nodes:  # all players are in this process
@@ -65,10 +68,10 @@ async def resume_match(context: Context, player: Player, resume_record: ResumeRe
 def _next(context: Context, resume_record: ResumeRecord) -> tuple[LocalPlayer, Opening]:
     """Return our player and our table for the next match. New players need an invite to it."""
     terms = resume_record.terms
-    bots = sum(bool(seed) for seed in resume_record.seeds.values())
+    computers = tuple(resume_record.characters.get(seat, "") for seat, seed in sorted(resume_record.seeds.items()) if seed)
     nick = next(place.nick for place in terms.participants if place.id == context.identity.id)
     me = LocalPlayer(SeatRequest(context.identity, nick, context.entropy))
-    opening = Opening(terms.game, len(terms.participants), terms.options, bots, limit=terms.limit, held=True)
+    opening = Opening(terms.game, len(terms.participants), terms.options, len(computers), computers, limit=terms.limit, held=True)
     return me, replace(opening, private=True, spectators=terms.spectators)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import trio
@@ -10,6 +10,7 @@ import trio
 from client.i18n.sentences import facts_of
 from client.i18n.translation import _
 from client.session.admission import Admission
+from client.session.characters import nicks_for, seat_characters
 from client.session.context import Context
 from client.session.match import MatchSession, Outcome
 from client.session.messages import Message, Notice
@@ -18,24 +19,31 @@ from client.session.seeking import Seeker
 from client.session.setup import LocalPlayer
 from client.session.status import Status
 from client.storage.computers import NICK, computer_identity
-from crypto.chance import Entropy
+from crypto.chance import Entropy, below
 from crypto.wordlist import WORDS
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
 from p2p.table.lobby import SeatRequest
 
-THINKING_TIME_S = 0.7
-"""Seconds that a computer player thinks when people play with it."""
 
+def seat_bots(context: Context, characters: Sequence[str], others: Iterable[str]) -> list[LocalPlayer]:
+    """Return seats for these characters, in whose way the nicks of `others` stand.
 
-def seat_bots(context: Context, count: int) -> list[LocalPlayer]:
-    """Return seats for computer players. Each signs with a key of its own, which only this home can make again."""
+    Each signs with a key of its own, which only this home can make again.
+    """
     local_players = []
-    for place in range(1, count + 1):
+    for name, nick in zip(characters, nicks_for(characters, others, _(NICK)), strict=True):
         nonce = context.entropy(16)
-        identity = computer_identity(context.identity, nonce)
-        local_players.append(LocalPlayer(SeatRequest(identity, _(NICK).format(number=place), context.entropy, nonce), bot=True))
+        request = SeatRequest(computer_identity(context.identity, nonce), nick, context.entropy, nonce)
+        local_players.append(LocalPlayer(request, bot=True, character=name))
     return local_players
+
+
+def chosen_characters(
+    context: Context, game: str, wanted: Sequence[str], count: int, seated: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the characters of so many computer players, by `client.session.characters`; those of one strength by chance."""
+    return seat_characters(game, wanted, count, lambda bound: below(bound, context.entropy), seated)
 
 
 def table_name(entropy: Entropy) -> str:

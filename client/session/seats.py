@@ -13,7 +13,20 @@ from itertools import permutations
 
 from client.i18n.translation import _, later
 from client.session.context import Context
-from client.session.work import Behind, Chosen, EntryReceived, Input, ListeningOver, Post, Result, SeatNews, Thought, Vote, Wait
+from client.session.work import (
+    Answer,
+    Behind,
+    Chosen,
+    EntryReceived,
+    Input,
+    ListeningOver,
+    Post,
+    Question,
+    Result,
+    SeatNews,
+    Vote,
+    Wait,
+)
 from client.storage.home import StoreError
 from client.storage.incident_report import write_down
 from client.storage.match_files import MatchFiles
@@ -22,7 +35,7 @@ from crypto.chance import below
 from crypto.group import Group
 from crypto.identity import Identity
 from engine.bots import Bot
-from engine.core.moves import Seat
+from engine.core.moves import Move, Seat
 from engine.core.run import IllegalMove
 from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature, Forgotten
@@ -42,7 +55,7 @@ class Beginning:
     """How our seats begin a match."""
 
     delayed: bool = False
-    """Whether computer players move on each `Thought`, not at once."""
+    """Whether computer players are asked by a `Question` and choose by an `Answer`; otherwise they choose at once."""
     again: bool = False
     """Whether an interrupted match goes on from the files on disk."""
     listening: bool = False
@@ -78,6 +91,8 @@ class LocalSeats:
             self.tables = {
                 seat: Table(terms, signed.signatures, seat, who, entropy, beginning.group) for seat, who in sorted(seats.items())
             }
+        self._questions: dict[Seat, bytes] = {}
+        """The head of the last question to each of our computer players."""
         self._later: list[Chosen] = []
         """The choices of our players while the tables only listen."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
@@ -146,8 +161,7 @@ class LocalSeats:
                 result.reports.extend(write_down(self.files, table, events))
         result.reports.extend(("branch", path) for path in self.files.log_file.branches())
         again = self._has_space_again(before)
-        thinking = [seat for seat in self._bots if self.tables[seat].asked] if self._delayed else []
-        return replace(result, wait=Wait.of(self.table), thinking=thinking, ask_again=again, more=more)
+        return replace(result, wait=Wait.of(self.table), questions=self._ask(), ask_again=again, more=more)
 
     def _take_in(self, item: Input, post: Post, result: Result) -> None:
         match item:
@@ -163,8 +177,8 @@ class LocalSeats:
                 without
             ):  # repeated every second, as long as our player wants it
                 self.tables[seat].vote(without)
-            case Thought(seat):
-                self._think(seat)
+            case Answer(question, move):
+                self._answer(question, move)
 
     def _news(self, table: Table, events: list[Event]) -> list[SeatNews]:
         """Return the events as news. After a resume repeat the news of the present deal."""
@@ -234,10 +248,32 @@ class LocalSeats:
         for item in later:
             self._choose(item, result)
 
+    def decide(self, question: Question) -> Move:
+        """Return the choice of a computer player. It looks at the question only: another thread than that of `work` may ask."""
+        return self._bots[question.seat](question.view, self._choose_number)
+
+    def _choose_number(self, bound: int) -> int:
+        return below(bound, self._entropy)
+
+    def _ask(self) -> list[Question]:
+        """Return the questions that our computer players have not been asked yet."""
+        if not self._delayed:
+            return []
+        asked = [seat for seat in self._bots if self.tables[seat].asked and self._questions.get(seat) != self.tables[seat].head]
+        self._questions.update({seat: self.tables[seat].head for seat in asked})
+        return [Question(seat, self.tables[seat].view(), self.tables[seat].head) for seat in asked]
+
+    def _answer(self, question: Question, move: Move) -> None:
+        table = self.tables[question.seat]
+        if table.asked and table.head == question.head:
+            table.act(move)
+        elif self._questions.get(question.seat) == question.head:
+            del self._questions[question.seat]  # the table has stopped meanwhile: ask anew when it goes on from here
+
     def _think(self, seat: Seat) -> None:
         table = self.tables[seat]
         if table.asked:
-            table.act(self._bots[seat](table.view(), lambda bound: below(bound, self._entropy)))
+            table.act(self._bots[seat](table.view(), self._choose_number))
 
     def _go_on(self, post: Post) -> bool:
         """Let every table go on once, store its entries, and post them; return whether there was any."""

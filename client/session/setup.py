@@ -30,6 +30,10 @@ class LocalPlayer:
 
     seat_request: SeatRequest
     bot: bool = False
+    character: str = ""
+    """The name of the character that plays; empty is the strongest of the game."""
+    at_once: bool = False
+    """Whether the computer player in a person's seat answers as soon as it can, also where others may look at a clock."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,10 @@ class SetupRules:
     """Used secrets of this private table and of earlier ones: they let in the same peer again."""
     welcome: Collection[Peer] = ()
     """The peers that may sit at our private table without an invite."""
-    thinking_s: float = 0.0
-    """Seconds that a computer player thinks before it moves."""
+    computers: Sequence[str] = ()
+    """Words for the computer players that our player calls to a table of ours: see `client.session.characters`."""
+    timed: bool = False
+    """Whether computer players answer at times chosen beforehand (`client.session.answers`), not as soon as they can."""
 
 
 NO_SETUP_RULES = SetupRules()
@@ -103,6 +109,16 @@ class TableSetup:
     def seat_requests(self) -> tuple[SeatRequest, ...]:
         """The seat requests of our own players."""
         return tuple(local_player.seat_request for local_player in self.local_players)
+
+    @property
+    def characters(self) -> tuple[str, ...]:
+        """The characters of our computer players."""
+        return tuple(local_player.character for local_player in self.local_players if local_player.bot)
+
+    @property
+    def computers(self) -> Sequence[str]:
+        """The words for the computer players that our player calls."""
+        return self._rules.computers
 
     @property
     def members(self) -> frozenset[Peer]:
@@ -408,10 +424,8 @@ class TableSetup:
     def _tell_of(
         self, of: Draft | Terms, places: Sequence[Participant | None], table: str = "", away: frozenset[Seat] = frozenset()
     ) -> None:
-        ours = {local_player.seat_request.identity.public: local_player.bot for local_player in self.local_players}
-        seats = tuple(
-            LobbySeat(place.nick, fingerprint(place.id), ours.get(place.public, False)) if place else None for place in places
-        )
+        ours = {local_player.seat_request.identity.public: local_player for local_player in self.local_players}
+        seats = tuple(_lobby_seat(place, ours.get(place.public)) if place else None for place in places)
         mine = tuple(seat for seat, place in enumerate(places) if place and place.public in ours)
         hosting = self._host is not None
         self._tell(
@@ -427,3 +441,10 @@ class TableSetup:
                 away=away,
             )
         )
+
+
+def _lobby_seat(place: Participant, ours: LocalPlayer | None) -> LobbySeat:
+    """Return how a seat is shown; `ours` if a player of this process has it."""
+    if ours is None:
+        return LobbySeat(place.nick, fingerprint(place.id))
+    return LobbySeat(place.nick, fingerprint(place.id), ours.bot, character=ours.character)

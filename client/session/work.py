@@ -62,13 +62,23 @@ class ListeningOver:
 
 
 @dataclass(frozen=True)
-class Thought:
-    """A computer player has thought long enough: let it choose now."""
+class Question:
+    """A computer player must choose: its view, and the head on which it was asked."""
 
     seat: Seat
+    view: View
+    head: bytes
 
 
-Input: TypeAlias = Chosen | Vote | EntryReceived | Behind | ListeningOver | Thought
+@dataclass(frozen=True)
+class Answer:
+    """A computer player has chosen; it counts only if its table is still on the head of the question."""
+
+    question: Question
+    move: Move
+
+
+Input: TypeAlias = Chosen | Vote | EntryReceived | Behind | ListeningOver | Answer
 
 
 @dataclass(frozen=True)
@@ -116,8 +126,8 @@ class Result:
     news: list[SeatNews] = field(default_factory=list)
     bad_links: list[tuple[Peer, str]] = field(default_factory=list)
     refused: list[IllegalMove] = field(default_factory=list)
-    thinking: list[Seat] = field(default_factory=list)
-    """Computer players that are asked and answer after a delay."""
+    questions: list[Question] = field(default_factory=list)
+    """The questions to computer players that answer at times of their own. One is told again when its answer came too late."""
     reports: list[tuple[str, Path]] = field(default_factory=list)
     """New incident reports: the id of the notice, and the path."""
     shown: list[Peer] = field(default_factory=list)

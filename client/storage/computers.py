@@ -7,9 +7,10 @@ import re
 from client.i18n.translation import in_every_language, later
 from crypto.identity import Identity
 from crypto.transcript import digest
+from engine.bots import CHARACTERS
 
 NICK = later("Computer {number}")
-"""The nick of a computer player, in the language of its host."""
+"""The nick of a computer player without a name, in the language of its host."""
 
 
 def computer_identity(owner: Identity, nonce: bytes) -> Identity:
@@ -18,6 +19,7 @@ def computer_identity(owner: Identity, nonce: bytes) -> Identity:
 
 
 def nick_pattern() -> re.Pattern[str]:
-    """Return the pattern of the nicks that hosts give to their computer players, in any language."""
-    nicks = (re.escape(nick).replace(re.escape("{number}"), r"\d+") for nick in sorted(in_every_language(NICK)))
-    return re.compile("|".join(nicks))
+    """Return the pattern of the nicks that hosts give to their computer players: characters, or a number in any language."""
+    nicks = [re.escape(nick).replace(re.escape("{number}"), r"\d+") for nick in sorted(in_every_language(NICK))]
+    names = [rf"{re.escape(one.name)}( \d+)?" for characters in CHARACTERS.values() for one in characters]
+    return re.compile("|".join(nicks + names))

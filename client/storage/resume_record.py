@@ -30,7 +30,8 @@ LIMIT_BYTES = 1 << 16
 class ResumeRecord:
     """A match that can be resumed. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
 
-    `signatures` are in seat order; missing ones are empty.
+    `signatures` are in seat order; missing ones are empty. `characters` are the names of those that play our seats; records of
+    earlier versions have none.
     """
 
     terms: Terms
@@ -38,6 +39,7 @@ class ResumeRecord:
     seeds: Mapping[Seat, bytes] = field(repr=False)
     nodes: tuple[Endpoint, ...]
     port: int
+    characters: Mapping[Seat, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -68,6 +70,9 @@ class ResumeRecord:
             raise self._not_ours() from error
         return agreement
 
+    def _character(self, seat: Seat) -> list[str]:
+        return [self.characters[seat]] if self.characters.get(seat) else []
+
     def _not_ours(self) -> StoreError:
         return StoreError(_("match {match} does not belong to this folder's player").format(match=self.name))
 
@@ -77,7 +82,7 @@ class ResumeRecord:
             "sobremesa": 1,
             "terms": self.terms.encode(),
             "signatures": list(self.signatures),
-            "seats": [[seat, seed] for seat, seed in self.seeds.items()],
+            "seats": [[seat, seed, *self._character(seat)] for seat, seed in self.seeds.items()],
             "nodes": encode_endpoints(self.nodes),
             "port": self.port,
         }
@@ -126,9 +131,10 @@ def _read(path: Path) -> ResumeRecord:
         value = unpack(path.read_bytes(), LIMIT_BYTES)
         fields = shape(value, sobremesa=int, terms=bytes, signatures=list, seats=list, nodes=list, port=int)
         terms = Terms.decode(fields["terms"])
-        seeds = dict(_seat(terms, item) for item in fields["seats"])
+        seats = [_seat(terms, item) for item in fields["seats"]]
+        seeds, characters = {seat: seed for seat, seed, _name in seats}, {seat: name for seat, _seed, name in seats if name}
         port = fields["port"] if 0 <= fields["port"] < 65536 else 0
-        return ResumeRecord(terms, tuple(fields["signatures"]), seeds, read_endpoints(fields["nodes"]), port)
+        return ResumeRecord(terms, tuple(fields["signatures"]), seeds, read_endpoints(fields["nodes"]), port, characters)
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
     except (Malformed, CryptoError):
@@ -137,9 +143,11 @@ def _read(path: Path) -> ResumeRecord:
         ) from None  # a cause might show a key
 
 
-def _seat(terms: Terms, item: object) -> tuple[Seat, bytes]:
-    if type(item) is not list or [type(part) for part in item] != [int, bytes] or len(item[1]) not in (0, SEED_BYTES):
-        raise Malformed("a seat is its number and its key")
+def _seat(terms: Terms, item: object) -> tuple[Seat, bytes, str]:
+    """Return a seat, its key, and the name of its character, empty where there is none. Malformed."""
+    parts = [type(part) for part in item] if type(item) is list else []
+    if type(item) is not list or parts not in ([int, bytes], [int, bytes, str]) or len(item[1]) not in (0, SEED_BYTES):
+        raise Malformed("a seat is its number, its key, and perhaps its character")
     if not 0 <= item[0] < len(terms.participants):
         raise Malformed("there is no such seat")
-    return item[0], item[1]
+    return item[0], item[1], item[2] if len(item) == 3 else ""

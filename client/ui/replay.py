@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from client.i18n.translation import _
+from client.session.analysis import Analysis, Progress, analyse, shown_in
 from client.session.messages import Message, News, Seated
 from client.session.status import UsageError
 from client.ui.model import Model
@@ -15,7 +17,7 @@ from client.ui.plain.verdicts import bad_log
 from client.ui.update import update
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import view_for
-from p2p.table.events import Dealt, Event, Moved, Opened
+from p2p.table.events import Dealt, Event
 from p2p.table.replay import BadLog, read_form, replay_log
 from p2p.table.table import Table
 
@@ -26,16 +28,32 @@ Step = tuple[Model, tuple[str, ...]]
 """The table after a step, and the lines of the plain face for that step."""
 
 
-def steps_of(path: str, own: bytes) -> tuple[Step, ...]:
-    """Return the steps of one of our matches, from our own seat (`own` is our id). UsageError, BadLogError, VersionError."""
+def steps_of(path: str, own: bytes) -> tuple[tuple[int, Step], ...]:
+    """Return the steps of one of our matches, from our own seat (`own` is our id), each with the number of its record.
+
+    UsageError, BadLogError, VersionError.
+    """
+    with _log_in(path) as data:
+        places = enumerate(read_form(data).terms.participants)
+        seat = next((seat for seat, place in places if place.id == own), None)
+        return tuple(numbered_steps(data, seat))
+
+
+def analysis_of(path: str, seat: Seat, progress: Progress) -> Analysis:
+    """Return the analysis of a seat in the match of a log. UsageError, BadLogError, VersionError, NoAnalysisError."""
+    with _log_in(path) as data:
+        return analyse(data, seat, progress)
+
+
+@contextmanager
+def _log_in(path: str) -> Iterator[bytes]:
+    """Give the bytes of a file; a BadLog that they lead to becomes its sentence. UsageError, BadLogError, VersionError."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(LIMIT_BYTES + 1)
         if len(data) > LIMIT_BYTES:
             raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=path, limit=LIMIT_BYTES))
-        log = read_form(data)
-        seat = next((seat for seat, place in enumerate(log.terms.participants) if place.id == own), None)
-        return tuple(steps(data, seat))
+        yield data
     except OSError as error:
         raise UsageError(_("{file} cannot be read: {why}").format(file=path, why=error.strerror)) from error
     except BadLog as error:
@@ -91,13 +109,18 @@ def steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[
 
     The cards of the seat are shown as far as they became public later.
     """
+    return (step for _record, step in numbered_steps(data, seat, width))
+
+
+def numbered_steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[tuple[int, Step]]:
+    """Do what `steps` does, each step with the number of its record from 0. BadLog."""
     follower = Follower(seat, faces_in(data) if seat is not None else {})
-    for table, events in replay_log(data):
+    for record, (table, events) in enumerate(replay_log(data)):
         played = follower.follow(table, events)
         if shown := played.lines(width):
-            yield played.model, shown
+            yield record, (played.model, shown)
     for played in follower.end(table):
-        yield played.model, played.lines(width)
+        yield record, (played.model, played.lines(width))
 
 
 def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:
@@ -110,14 +133,3 @@ def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:
 def faces_in(data: bytes) -> dict[Slot, Face]:
     """Return every face that became public in the course of a match."""
     return {slot: face for _table, events in replay_log(data) for slot, face in shown_in(events).items()}
-
-
-def shown_in(events: Iterable[Event]) -> dict[Slot, Face]:
-    """Return the faces that become public by some events."""
-    faces: dict[Slot, Face] = {}
-    for event in events:
-        if isinstance(event, Moved):
-            faces.update(event.shown)
-        elif isinstance(event, Opened):
-            faces.update(event.faces)
-    return faces

@@ -119,7 +119,13 @@ def _seated(model: Model, message: Seated) -> Model:
         game=terms.game,
         options=terms.options,
         players=tuple(
-            LobbySeat(place.nick, letters := _letters(place, message), seat in message.bots, message.trust.get(letters, ""))
+            LobbySeat(
+                place.nick,
+                letters := _letters(place, message),
+                seat in message.bots,
+                message.trust.get(letters, ""),
+                message.characters.get(seat, ""),
+            )
             for seat, place in enumerate(terms.participants)
         ),
         mine=model.mine,

@@ -247,7 +247,7 @@ class Machine:
 
 def common(nick: str, *, auto: bool) -> list[str]:
     """Return the options that keep a player on this machine."""
-    return ["--nick", nick, "--plain", "--interface", LOOPBACK, *(["--auto"] if auto else [])]
+    return ["--nick", nick, "--plain", "--interface", LOOPBACK, *(["--auto", "--at-once"] if auto else [])]
 
 
 def environment(home: Path, *, warnings: bool = True) -> dict[str, str]:

@@ -262,7 +262,7 @@ def test_no_multicast(machine, words):
 def test_a_host_whom_nobody_can_find_says_so_and_waits(machine, loopback):
     before = [*empty_network(loopback=loopback), *([sys.executable, "-c", HOLDER] if loopback else [])]
     process = subprocess.Popen(
-        [*before, sys.executable, "-m", "client", "host", "escoba", "--auto", "--plain"],
+        [*before, sys.executable, "-m", "client", "host", "escoba", "--auto", "--at-once", "--plain"],
         env=environment(machine.folder / "ane", warnings=False),
         cwd=ROOT,
         stdout=subprocess.PIPE,

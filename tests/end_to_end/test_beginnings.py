@@ -17,7 +17,7 @@ SHORT = ("--option", "target=1")
 
 
 def back(machine: Machine, home: str) -> Player:
-    return machine.player(home, "resume", "--plain", "--auto", "--interface", LOOPBACK)
+    return machine.player(home, "resume", "--plain", "--auto", "--at-once", "--interface", LOOPBACK)
 
 
 def fragile(machine: Machine, moment: str, home: str, *words: str) -> Player:

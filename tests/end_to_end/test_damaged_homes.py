@@ -14,7 +14,7 @@ from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, sa
 from tests.end_to_end.test_resume import PLAY, killed
 from tests.sample import sample
 
-BACK = ("--plain", "--interface", LOOPBACK, "--auto")
+BACK = ("--plain", "--interface", LOOPBACK, "--auto", "--at-once")
 """Options of a player that comes back."""
 
 pytestmark = pytest.mark.slow
@@ -114,7 +114,14 @@ def test_no_command_that_plays_stops_at_damaged_contacts(machine, words):
     home = machine.folder / "jon"
     home.mkdir()
     (home / "peers.json").write_text("{")
-    auto = () if words[0] == "watch" else ("--auto",)
+    auto = (
+        ()
+        if words[0] == "watch"
+        else (
+            "--auto",
+            "--at-once",
+        )
+    )
     player = machine.player("jon", *words, "--plain", "--interface", LOOPBACK, *auto)
     player.ends()
     assert "peers.json" not in player.err

@@ -13,7 +13,7 @@ import pytest
 from p2p.table.replay import verify_log
 from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, log_at_rest, same_logs
 
-BACK = ("--plain", "--interface", LOOPBACK, "--auto")
+BACK = ("--plain", "--interface", LOOPBACK, "--auto", "--at-once")
 
 
 @pytest.fixture

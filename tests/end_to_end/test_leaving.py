@@ -89,7 +89,7 @@ def test_a_player_that_is_killed_after_the_others_have_left_comes_back_and_plays
     host.signal(signal.SIGKILL)
     host.process.wait()
     assert "The match is over" not in host.out
-    again = machine.player("ane", "resume", "--plain", "--interface", "127.0.0.1", "--auto")
+    again = machine.player("ane", "resume", "--plain", "--interface", "127.0.0.1", "--auto", "--at-once")
     assert again.ends() == 0
     assert "jon is away" not in again.out
     assert verified(again, machine)["complete"]

@@ -73,7 +73,7 @@ def test_a_resume_with_an_older_copy_of_this_deal_receives_its_own_entries_and_g
     killed(jon)
     host.says("jon is away")
     set_back(machine, "jon", "copy", kinds)
-    again = back(machine, "--auto")
+    again = back(machine, "--auto", "--at-once")
     assert [player.ends() for player in (host, again)] == [0, 0]
     for player in (host, again):
         assert "STOP" not in player.out
@@ -96,14 +96,20 @@ def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
     host.says("jon is away")
     before = log_at_rest(host)
     set_back(machine, "jon", "copy", kinds)
-    for words in ((), ("--auto",)):
+    for words in (
+        (),
+        (
+            "--auto",
+            "--at-once",
+        ),
+    ):
         again = back(machine, *words)
         assert again.ends() == 1
         assert again.sentence().startswith("the match cannot go on from the files on disk: they are an older copy")
     assert host.logs[0].read_bytes() == before
     assert "STOP" not in host.out
     set_back(machine, "jon", "newest")
-    again = back(machine, "--auto")
+    again = back(machine, "--auto", "--at-once")
     assert [player.ends() for player in (host, again)] == [0, 0]
     assert verify_log(same_logs(host, again)).complete
 
@@ -115,12 +121,12 @@ def test_while_nobody_is_there_who_has_heard_us_nothing_is_said(machine):
     killed(jon)
     journal = next(path for path in jon.journals if path.suffix == ".journal")
     before = journal.read_bytes()
-    alone = back(machine, "--auto")
+    alone = back(machine, "--auto", "--at-once")
     alone.says("Back in match")
     eventually(lambda: "You are dealt" in alone.out, "the deal")
     alone.says("ane is away")
     assert journal.read_bytes() == before
-    host = machine.player("ane", "resume", *PLAIN, "--auto")
+    host = machine.player("ane", "resume", *PLAIN, "--auto", "--at-once")
     assert [player.ends() for player in (host, alone)] == [0, 0]
     assert verify_log(same_logs(host, alone)).complete
 

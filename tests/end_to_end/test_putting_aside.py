@@ -42,7 +42,7 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
     assert "The match is not finished: it waits for the" in judge.out
     monkeypatch.setenv("LD_PRELOAD", str(shim))
     monkeypatch.setenv("SHIFT", str(HOUR))
-    back = [machine.player(name, "resume", *words, "--auto") for name in ("ane", "jon")]
+    back = [machine.player(name, "resume", *words, "--auto", "--at-once") for name in ("ane", "jon")]
     assert [player.ends() for player in back] == [0, 0]
     same_logs(*back)
     judge = machine.player("judge", "verify", str(ane.logs[0]))

@@ -18,7 +18,7 @@ PLAY = r"(?s)(?: (?:plays|lays|takes) .*?){%d}"
 
 
 def back(machine: Machine, home: str, *words: str, auto: bool = True) -> Player:
-    return machine.player(home, "resume", *words, *BACK, *(["--auto"] if auto else []))
+    return machine.player(home, "resume", *words, *BACK, *(["--auto", "--at-once"] if auto else []))
 
 
 def killed(player: Player) -> None:

@@ -28,8 +28,9 @@ TABLES = f"tables --wait 2 --interface {LOOPBACK}"
 
 @pytest.mark.slow
 def test_a_table_of_four_fills_from_several_processes(machine):
-    host = machine.host("ane", "four", "escoba", "--seats", "4", "--bots", "1", *SHORT)
-    host.says("p2: Computer 1, a computer player\n2 seats are free")
+    host = machine.host("ane", "four", "escoba", "--seats", "4", "--computers", "carmen", *SHORT)
+    host.says(r"p2: Carmen, a computer player \(strong\)\. ")
+    host.says("2 seats are free")
     lola = machine.join("lola", "four")
     lola.says("p3: lola, a computer player")  # for that is who sits on the seat
     host.says("p3: lola, fingerprint .*\n1 seat is free")

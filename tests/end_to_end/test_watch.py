@@ -73,7 +73,7 @@ def test_when_the_source_is_killed_another_player_shows_the_rest(machine):
     assert host.process.poll() is None
     host.signal(signal.SIGKILL)
     host.process.wait()
-    again = machine.player("ane", "resume", "--plain", "--auto", "--interface", LOOPBACK)
+    again = machine.player("ane", "resume", "--plain", "--auto", "--at-once", "--interface", LOOPBACK)
     players = (again, jon, mary, eve)
     assert [player.ends(seconds=150) for player in players] == [0, 0, 0, 0]
     assert verify_log(same_logs(*players)).complete

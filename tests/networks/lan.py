@@ -118,12 +118,12 @@ class Lan:
 
     def table(self, game: str, *words: str, host: int = 0, name: str = "lan") -> Guest:
         """Open a table on a host, and wait until it is open."""
-        opened = self.guest(host, "host", game, "--table", name, "--nick", NAMES[host], "--auto", *words)
+        opened = self.guest(host, "host", game, "--table", name, "--nick", NAMES[host], "--auto", "--at-once", *words)
         opened.says("is open on port")
         return opened
 
     def join(self, host: int, where: str, *words: str) -> Guest:
-        return self.guest(host, "join", where, "--nick", NAMES[host], "--auto", *words)
+        return self.guest(host, "join", where, "--nick", NAMES[host], "--auto", "--at-once", *words)
 
     def four(self, *words: str) -> list[Guest]:
         """Let four play escoba; they have been told the address."""

@@ -17,7 +17,7 @@ SHORT = ("--option", "target=1")
 def test_who_knows_nothing_finds_the_table_and_plays(net, figure):
     guests = [net.table("escoba", "--seats", "4", *SHORT)]
     for host in (1, 2, 3):
-        guests.append(net.guest(host, "join", "--nick", f"guest{host}", "--auto", "--wait", "60"))
+        guests.append(net.guest(host, "join", "--nick", f"guest{host}", "--auto", "--at-once", "--wait", "60"))
         guests[0].says(f"p{host + 1}: guest{host}")
     assert [guest.ends(seconds=120) for guest in guests] == [0] * 4
     same_logs(*guests)
@@ -32,7 +32,7 @@ def test_where_multicast_is_filtered_one_joins_by_address_and_by_invite(net):
     net.weather(multicast=False)
     net.run(0, "ip", "addr", "add", "10.98.0.1/24", "dev", "lan")  # another network of the host's; nobody else is in it
     table = net.table("escoba", "--seats", "4", "--interface", address(0), *SHORT)
-    blind = net.guest(1, "join", "--nick", "jon", "--auto", "--wait", "4")
+    blind = net.guest(1, "join", "--nick", "jon", "--auto", "--at-once", "--wait", "4")
     assert blind.ends() == Status.NETWORK
     assert "no table was found" in blind.sentence()
     assert "join with an address or an invite" in blind.sentence()

@@ -117,7 +117,7 @@ def test_only_the_host_restarts_and_has_another_address(net, figure):
         guest.sees("ane is away")
     address_on(net, 0, "10.99.0")
     begun = time.monotonic()
-    guests[0] = net.guest(0, "resume", "--auto")
+    guests[0] = net.guest(0, "resume", "--auto", "--at-once")
     took = goes_on(guests, begun)
     figure(f"only the host restarts, at another address: play went on {took:.2f} s after it was started again")
     assert took < AGAIN
@@ -132,7 +132,7 @@ def test_all_come_back_from_disk_at_other_addresses_and_play_to_the_end(net):
         guest.signal(signal.SIGKILL)
         guest.process.wait()
     all_move(net, 4)
-    guests = [net.guest(host, "resume", "--auto") for host in range(4)]
+    guests = [net.guest(host, "resume", "--auto", "--at-once") for host in range(4)]
     assert [guest.ends(seconds=120) for guest in guests] == [0] * 4
     same_logs(*guests)
 

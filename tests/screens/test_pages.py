@@ -205,7 +205,7 @@ def test_going_round_a_field_comes_back():
 
 
 def test_a_number_is_typed():
-    hand = form().press("down", "down", "down", "4", "1")
+    hand = form().press("down", "down", "down", "down", "4", "1")
     assert hand.state.form.options == {"target": 41}
     assert hand.press("9").state.form.options == {"target": 9}
 

@@ -54,7 +54,7 @@ def parts(state: ScreenState, area: Area) -> Parts:
 def replay(state: ScreenState, area: Area) -> Parts:
     """Return what stands round the table of a match that is stepped through; the table is drawn as in a match."""
     buttons = replay_controls(state)
-    step = history.step_of(state)
+    step = state.busy or history.step_of(state)
     return Parts(controls=buttons, notice=state.notice or step, bar=bar_height(buttons, area, step))
 
 
@@ -66,8 +66,8 @@ def replay_controls(state: ScreenState) -> tuple[Control, ...]:
     last = len(state.steps)
     figures = {"home": "1", "pageup": "−10", "left": "−1", "right": "+1", "pagedown": "+10", "end": str(last)}
     off = {"home", "pageup", "left"} if state.step <= 0 else {"right", "pagedown", "end"} if state.step + 1 >= last else set()
-    found = {control.keys[0]: control for control in controls(history.step_keys(), cursor=False)}
-    steps = [replace(found[key], label=label, enabled=key not in off) for key, label in figures.items()]
+    found = {control.keys[0]: control for control in controls(history.step_keys(state), cursor=False)}
+    steps = [replace(found[key], label=label, enabled=key not in off) for key, label in figures.items() if key in found]
     return (*steps, *(control for key, control in found.items() if key not in figures))
 
 

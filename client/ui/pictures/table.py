@@ -14,6 +14,7 @@ from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
 from client.ui.pictures.parts import BUTTON, BUTTON_GAP, GAP, LETTER, LINE, PADDING, rows_of
 from client.ui.screen import play
+from client.ui.screen.parts import SPARE
 from client.ui.screen.phrases import said
 from client.ui.screen.state import ScreenState
 from client.ui.wrap import wrapped
@@ -62,7 +63,7 @@ def foot(window: Area) -> int:
 
 def fitting(buttons: tuple[Control, ...], window: Area) -> tuple[Control, ...]:
     """Return the buttons that fit the foot: those whose effects stand in the menu too give way."""
-    for key in reversed(play.OF_THE_MENU):
+    for key in SPARE:
         if rows_of(buttons, window) <= _rows(window):
             break
         buttons = tuple(button for button in buttons if button.key != key)

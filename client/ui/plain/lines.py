@@ -27,6 +27,7 @@ from client.session.messages import (
     Words,
 )
 from client.ui.games import lesson_of, shown_options, words_of
+from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Reply, legal_moves
 from client.ui.plain.ending import QUIET, ending, stored
@@ -174,6 +175,9 @@ def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
     facts = {"number": seat + 1, "who": model.names[seat], "id": player.fingerprint}
     if seat == model.seat or (model.seat is None and seat in model.mine and not player.bot):
         return _("p{number}: {who}, that is you").format(**facts)
+    if player.bot and (strength := strength_of(model.game, player.character)):
+        line = _("p{number}: {who}, a computer player ({strength}). {about}")
+        return line.format(**facts, strength=strength, about=about_computers(player.character)).rstrip()
     if player.bot:
         return _("p{number}: {who}, a computer player").format(**facts)
     known = {

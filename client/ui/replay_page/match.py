@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from client.session.analysis import Analysis, shown_in
 from client.session.messages import News
 from client.ui.model import MatchPhase, Model
-from client.ui.replay import Follower, Played, shown_in
+from client.ui.replay import Follower, Played
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import View
@@ -27,6 +28,9 @@ class Match:
     steps: tuple[Played, ...]
     verdict: Verdict | None = None
     error: BadLog | None = None
+    records: tuple[int, ...] = ()
+    """The number of each step's record, from 0."""
+    analysis: Analysis | None = None
 
 
 def read_match(data: bytes, seat: Seat | None, *, anyway: bool = False) -> Match:
@@ -46,13 +50,13 @@ def _read(data: bytes, seat: Seat | None) -> Match:
     if seat is None:
         steps = _Steps(None, {})
         verdict = verify_log(data, watch=steps.take)
-        return Match(read_form(data), None, steps.done(), verdict)
+        return Match(read_form(data), None, steps.done(), verdict, records=tuple(steps.records))
     faces: dict[Slot, Face] = {}
     verdict = verify_log(data, watch=lambda _table, events: faces.update(shown_in(events)))
     steps = _Steps(seat, faces)
     for table, events in replay_log(data):
         steps.take(table, events)
-    return Match(read_form(data), seat, steps.done(), verdict)
+    return Match(read_form(data), seat, steps.done(), verdict, records=tuple(steps.records))
 
 
 def _before(data: bytes, seat: Seat | None, error: BadLog) -> tuple[Played, ...]:
@@ -71,11 +75,16 @@ class _Steps:
         self.seat, self._faces = seat, faces
         self._follower = Follower(seat, faces)
         self._found: list[Played] = []
+        self.records: list[int] = []
+        self._taken = 0
         self._table: Table | None = None
 
     def take(self, table: Table, events: list[Event]) -> None:
         self._table = table
-        self._found += [step for step in self._parted(self._follower.follow(table, events)) if step.lines()]
+        shown = [step for step in self._parted(self._follower.follow(table, events)) if step.lines()]
+        self._found += shown
+        self.records += [self._taken] * len(shown)
+        self._taken += 1
 
     def done(self) -> tuple[Played, ...]:
         """Return the steps; those of a log without all seals end with a sentence."""

@@ -11,11 +11,12 @@ import binascii
 import json
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 from client.i18n.translation import languages
+from client.session.analysis import NoAnalysisError, Progress, analyse
 from client.storage.version import version
 from client.ui.games import picture_of
 from client.ui.pictures.art import symbols
@@ -32,7 +33,7 @@ DATA_LIMIT_BYTES = 1024 * 1024 * 1024
 """The same of its pictures: our own, in a comparison."""
 PAGE = Path(__file__).parent / "page"
 LIVE = Path(__file__).parents[1] / "browser" / "page"
-_MADE = re.compile(r'<meta name="sobremesa" content="(p[1-9][0-9]?|public)( anyway)? by ([^"<>&]{1,40})">')
+_MADE = re.compile(r'<meta name="sobremesa" content="(p[1-9][0-9]?|public)( anyway)?( analysis)? by ([^"<>&]{1,40})">')
 _PART = '<script type="text/plain" id="{name}">'
 _PARTS = ("log", "data")
 
@@ -53,6 +54,8 @@ class ReplayPage:
     """The page without its packed parts."""
     data: bytes
     """The packed pictures."""
+    analysed: bool = False
+    """Whether it has the analysis of its seat."""
 
 
 def page_of(match: Match, log: bytes) -> bytes:
@@ -64,7 +67,7 @@ def page_of(match: Match, log: bytes) -> bytes:
     script = (LIVE / "picture.js").read_text(encoding="utf-8") + (PAGE / "replay.js").read_text(encoding="utf-8")
     seat = "public" if match.seat is None else f"p{match.seat + 1}"
     parts = {
-        "made": f"{seat}{' anyway' if match.error is not None else ''} by {version()}",
+        "made": f"{seat}{' anyway' if match.error is not None else ''}{' analysis' if match.analysis else ''} by {version()}",
         "style": style,
         "style-hash": _hash(style),
         "script": script,
@@ -76,9 +79,18 @@ def page_of(match: Match, log: bytes) -> bytes:
     return re.sub(r"\{\{([a-z-]+)\}\}", lambda found: parts[found[1]], shell).encode()
 
 
-def make_page(log: bytes, seat: Seat | None, *, anyway: bool = False) -> bytes:
-    """Verify a log and return its page. BadLog."""
-    return page_of(read_match(log, seat, anyway=anyway), log)
+def make_page(
+    log: bytes, seat: Seat | None, *, anyway: bool = False, analysed: bool = False, progress: Progress | None = None
+) -> bytes:
+    """Verify a log and return its page, with the analysis of its seat if that is wanted. BadLog, NoAnalysisError."""
+    match = read_match(log, seat, anyway=anyway)
+    if analysed and seat is not None:
+        match = replace(match, analysis=analyse(log, seat, progress or _nothing))
+    return page_of(match, log)
+
+
+def _nothing(_done: int, _whole: int) -> None:
+    """Show no progress."""
 
 
 def read_page(file: bytes) -> ReplayPage:
@@ -100,9 +112,11 @@ def read_page(file: bytes) -> ReplayPage:
         if not end:
             raise NoPage("no-replay-page")
         shell = f"{before}{head}{end}{after}"
-    shown, _anyway, made_by = made[0]
+    shown, _anyway, analysed, made_by = made[0]
     seat = None if shown == "public" else int(shown[1:]) - 1
-    return ReplayPage(made_by, seat, _unpacked(_bytes(packed["log"]), LOG_LIMIT_BYTES), shell, _bytes(packed["data"]))
+    return ReplayPage(
+        made_by, seat, _unpacked(_bytes(packed["log"]), LOG_LIMIT_BYTES), shell, _bytes(packed["data"]), bool(analysed)
+    )
 
 
 def shows_its_log(page: ReplayPage) -> bool:
@@ -110,7 +124,10 @@ def shows_its_log(page: ReplayPage) -> bool:
     seats = len(read_form(page.log).terms.participants)
     if page.seat is not None and page.seat >= seats:
         return False
-    own = read_page(make_page(page.log, page.seat))
+    try:
+        own = read_page(make_page(page.log, page.seat, analysed=page.analysed))
+    except NoAnalysisError:
+        return False
     wanted = _unpacked(own.data, DATA_LIMIT_BYTES)
     try:
         return page.shell == own.shell and _unpacked(page.data, len(wanted)) == wanted

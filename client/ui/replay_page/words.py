@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from client.i18n.sentences import said
 from client.i18n.translation import Name, _, listed, ngettext
+from client.ui.analysis import moment, step_at, summary
 from client.ui.games import shown_options, words_of
 from client.ui.games.options import told
 from client.ui.model import Names, shown_nicks
@@ -76,8 +79,20 @@ def in_words(match: Match, line: str) -> str:
     return said.format(options=spoken) if line == said.format(options=raw) else line
 
 
-def about(match: Match, version: str) -> list[dict[str, str]]:
-    """Return the paragraphs about the match and its page: each with its text, and `code` for a command."""
+def analysed(match: Match) -> list[dict[str, Any]]:
+    """Return the paragraphs of an analysis; a costly moment has the `step`, from 0, to which it leads."""
+    if match.analysis is None:
+        return []
+    names = Names(tuple(nicks(match)), None)
+    found: list[dict[str, Any]] = [{"kind": "", "text": line} for line in summary(match.analysis, names)]
+    for one in match.analysis.costliest:
+        text = moment(match.analysis, one, match.records, names)
+        found.append({"kind": "step", "text": text, "step": step_at(match.records, one.record)})
+    return found
+
+
+def about(match: Match, version: str) -> list[dict[str, Any]]:
+    """Return the paragraphs about the match and its page: each with its text, `code` for a command, `step` for a moment."""
     if match.seat is None:
         shown = _("This page shows the match as all saw it: hidden cards stay hidden.")
     else:
@@ -104,4 +119,5 @@ def about(match: Match, version: str) -> list[dict[str, str]]:
         ("", _("It verifies the log, and says whether the page shows the match of that log.")),
         ("dim", _("Keys: ← → a step, Space play and pause, Home End the ends, PgUp PgDn the deals.")),
     ]
-    return [{"kind": kind, "text": text} for kind, text in found]
+    first, *others = [{"kind": kind, "text": text} for kind, text in found]
+    return [first, *analysed(match), *others]

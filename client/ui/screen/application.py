@@ -26,6 +26,7 @@ from client.ui.drawing.canvas import Canvas
 from client.ui.screen import elsewhere, pages, terminal
 from client.ui.screen.messages import (
     Again,
+    Analyse,
     Computers,
     Ended,
     InBrowser,
@@ -224,7 +225,7 @@ class TuiApplication(Player):
                 self._session.cancel()
             case Again():
                 self._once_more.set()
-            case Open() | Join() | Learn() | Watch() | Resume() | Look():
+            case Open() | Join() | Learn() | Watch() | Resume() | Look() | Analyse():
                 with suppress(trio.WouldBlock):  # a held Enter key counts once
                     self._wanted_in.send_nowait(command)
             case Save(chosen):

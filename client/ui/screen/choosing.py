@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from client.session.patience import TALK_CHARACTERS
-from client.ui.screen import history, lobby, opening, settings, sheets
+from client.ui.screen import analysis, history, lobby, opening, settings, sheets
 from client.ui.screen.parts import Item
 from client.ui.screen.state import Page, ScreenState
 from client.ui.update import TYPED_LIMIT
@@ -26,7 +26,11 @@ def choose(state: ScreenState, item: str) -> ScreenState:
         return state
     if state.overlay is not None:
         choices = [choice.id for choice in sheets.choices(state, state.overlay)]
-        return replace(state, overlay=replace(state.overlay, cursor=choices.index(item))) if item in choices else state
+        if item not in choices:
+            return state
+        cursor = choices.index(item)
+        chosen = analysis.sheet(state, cursor) if state.overlay.kind == "analysis" else replace(state.overlay, cursor=cursor)
+        return replace(state, overlay=chosen)
     if state.page not in ITEMS or state.busy or not any(choice.id == item for choice in ITEMS[state.page](state)):
         return state
     return replace(state, chosen=item, form=replace(state.form, typed=""))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from client.i18n.translation import _, ngettext
+from client.i18n.translation import _, letter, ngettext
 from client.session.messages import Command
 from client.storage.totals import totals
+from client.ui.analysis import progress_line
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.plain.history import details_of, in_a_line, title_of, totals_lines, unverified
-from client.ui.screen import play
+from client.ui.screen import analysis, play
 from client.ui.screen.messages import Look, Resume
 from client.ui.screen.parts import Item, after, foot_line, list_items, title_line
 from client.ui.screen.state import Overlay, Page, ScreenState
@@ -108,7 +109,7 @@ def draw_step(state: ScreenState, canvas: Canvas) -> None:
     """Draw the table as it was after a step, and the lines of that step."""
     model, said = state.steps[state.step]
     play.draw(replace(state, match=model, log=said, moment=None), canvas)
-    foot_line(canvas, [(step_of(state), ""), *step_keys()])
+    foot_line(canvas, [(state.busy or step_of(state), ""), *step_keys(state)], state.notice)
 
 
 def step_of(state: ScreenState) -> str:
@@ -116,9 +117,12 @@ def step_of(state: ScreenState) -> str:
     return _("{step} of {steps}").format(step=state.step + 1, steps=len(state.steps))
 
 
-def step_keys() -> list[tuple[str, str]]:
-    """Return the keys that go to another step."""
-    return [("←→", _("step")), ("PgUp PgDn", _("ten steps")), ("Home End", _("ends")), ("Esc", _("back"))]
+def step_keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the keys that go to another step, and that of the analysis; while something is computed only the way back."""
+    if state.busy:
+        return [("Esc", _("back"))]
+    steps = [("←→", _("step")), ("PgUp PgDn", _("ten steps")), ("Home End", _("ends"))]
+    return [*steps, *analysis.key(state), ("Esc", _("back"))]
 
 
 def press_step(state: ScreenState, key: str) -> Result | None:
@@ -137,5 +141,10 @@ def press_step(state: ScreenState, key: str) -> Result | None:
         "end": last,
     }
     if key == "escape":
-        return replace(state, page=Page.HISTORY, steps=(), step=0), ()
+        return replace(state, page=Page.HISTORY, steps=(), step=0, looked=None), ()
+    if analysis.key(state) and key == letter(analysis.ANALYSE):
+        command = analysis.begun(state)
+        if command is None:
+            return replace(state, overlay=analysis.sheet(state)), ()
+        return replace(state, busy=progress_line(0, 1)), (command,)
     return (replace(state, step=max(0, min(to[key], last))), ()) if key in to else None

@@ -16,11 +16,12 @@ from client.ui.games.screen import Picked, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, opening, settings, sheets
+from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.choosing import choose
-from client.ui.screen.messages import Again, InBrowser, Join, Learn, Open, Rise, Speak
+from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Speak
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
-from client.ui.screen.play import PLAY_AGAIN, VOTE, scene_of
+from client.ui.screen.play import PLAY_AGAIN, VOTE, may_analyse, scene_of
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
 from client.ui.update import TYPED_LIMIT, update
 from engine.core.moves import Move
@@ -230,6 +231,8 @@ def _on_words(state: ScreenState, overlay: Overlay, who: str, key: str) -> Resul
 def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
     """Do what was chosen on a sheet."""
     match overlay.kind, choice:
+        case "analysis", step:
+            return replace(state, step=int(step)), ()
         case "phrases", "talk":
             return replace(state, typed="", typing="talk"), ()
         case "phrases", _phrase:
@@ -281,6 +284,8 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
         return state, (Rise(),)
     if state.done and key == letter(PLAY_AGAIN) and state.match.seat is not None and not state.busy:
         return _again(replace(state, busy=_("Waiting for the others …")))
+    if key == letter(ANALYSE) and may_analyse(state):
+        return replace(state, after=Look(state.match.log, analysis=True)), (Rise(),)
     if key == letter(VOTE):
         return say(state, "without")
     match key:

@@ -9,8 +9,10 @@ from client.session.messages import Command, Message
 from client.storage.settings import Settings
 from client.ui.model import Model
 from client.ui.screen.state import Form
+from engine.core.moves import Seat
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.session.analysis import Analysis
     from client.storage.history import MatchSummary
 
 
@@ -49,6 +51,24 @@ class Steps(Message):
     """A match from our disk, to be stepped through: the table after each of its steps, and the lines of the step."""
 
     models: tuple[tuple[Model, tuple[str, ...]], ...]
+    records: tuple[int, ...] = ()
+    """The number of each step's record in the log, from 0."""
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Analysing(Message):
+    """So much of an analysis is done, of so much in all."""
+
+    done: int
+    whole: int
+
+
+@dataclass(frozen=True)
+class Analysed(Message):
+    """The analysis of the match that is stepped through."""
+
+    analysis: Analysis
 
 
 @dataclass(frozen=True)
@@ -102,9 +122,18 @@ class Learn(Command):
 
 @dataclass(frozen=True)
 class Look(Command):
-    """Open a log from the match history, to step through it."""
+    """Open a log from the match history, to step through it; with `analysis` analyse it too."""
 
     path: str
+    analysis: bool = False
+
+
+@dataclass(frozen=True)
+class Analyse(Command):
+    """Analyse the choices of a seat in the match of a log."""
+
+    path: str
+    seat: Seat
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,12 @@ from typing import Any
 
 from client.i18n.sentences import said
 from client.i18n.translation import _, later
+from client.session.characters import USUAL, known_words
 from client.session.messages import Command
 from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games import words_of
+from client.ui.games.characters import about_word, shown_word
 from client.ui.games.options import title, value
 from client.ui.screen import lobby
 from client.ui.screen.messages import Open
@@ -51,14 +53,22 @@ def items(form: Form) -> list[Item]:
         Item("company", _("With"), company),
         Item("seats", _("Seats"), str(form.seats)),
     ]
+    if form.company == "computer":
+        fields.append(_computers(form))
     if form.company != "computer":
         fields.append(Item("bots", _("Computers among them"), str(form.bots)))
+        if form.bots:
+            fields.append(_computers(form))
         fields.append(Item("spectators", _("Spectators"), value(form.spectators)))
         fields.append(Item("table", _("Name of the table"), form.name or _("made up")))
         fields.append(Item("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit)))
     return fields + [
         Item(f"option:{name}", title(form.game, name), value(options[name], name)) for name in GAMES[form.game].choices
     ]
+
+
+def _computers(form: Form) -> Item:
+    return Item("computers", _("Computers play"), shown_word(form.game, form.computers or USUAL))
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -105,6 +115,8 @@ def explanation(form: Form, field: str) -> str:
         return _("How many play, all told.")
     if kind == "bots":
         return _("How many of the seats computer players of this machine take.")
+    if kind == "computers":
+        return about_word(form.game, form.computers or USUAL)
     if kind == "spectators":
         return _("Whether spectators are allowed. They see no hidden cards.")
     if kind == "table":
@@ -151,13 +163,17 @@ def changed(form: Form, field: str, step: int) -> Form:
     kind, _colon, name = field.partition(":")
     if kind == "game":
         game = _next(list(GAMES), form.game, step)
-        return Form(game, min(GAMES[game].allowed_players), form.company, name=form.name, limit=form.limit)
+        computers = form.computers if form.computers in known_words(game) else ""
+        least = min(GAMES[game].allowed_players)
+        return Form(game, least, form.company, computers=computers, name=form.name, limit=form.limit)
     if kind == "company":
         return _sound(replace(form, company=_next(list(COMPANY), form.company, step)))
     if kind == "seats":
         return _sound(replace(form, seats=_next(list(GAMES[form.game].allowed_players), form.seats, step)))
     if kind == "bots":
         return replace(form, bots=(form.bots + step) % form.seats)
+    if kind == "computers":
+        return replace(form, computers=_next(known_words(form.game), form.computers or USUAL, step))
     if kind == "spectators":
         return replace(form, spectators=not form.spectators)
     if kind == "limit":

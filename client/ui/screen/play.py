@@ -11,6 +11,7 @@ from client.ui.games.screen import Line, Scene, or_enter
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
 from client.ui.screen import sheets
+from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.parts import SPARE, fits, foot_line, title_line
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, Remark, ScreenState
@@ -107,7 +108,8 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
     if state.done:
         again = [(letter(PLAY_AGAIN), _("play again"))] if state.match.seat is not None and not state.busy else []
-        return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
+        analysis = [(letter(ANALYSE), _("analysis"))] if may_analyse(state) else []
+        return [*again, *analysis, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
     if state.proposed[0]:
         return [(or_enter(state.proposed[0]), _proposal(state)), ("F1", _("rules")), ("Esc", _("put back"))]
@@ -115,6 +117,12 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     talk = [("F2", _("say"))] if state.company else [("F3", _("their cards"))] if state.match.lesson else []
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # Esc first puts picked cards back
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
+
+
+def may_analyse(state: ScreenState) -> bool:
+    """Whether our match is over, with a log that has our choices."""
+    match = state.match
+    return match.phase is MatchPhase.OVER and bool(match.log) and match.seat is not None and not (match.lesson or state.busy)
 
 
 def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -22,16 +22,17 @@ from client.session.messages import (
     Trusted,
     Words,
 )
+from client.ui.analysis import progress_line
 from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import lines
-from client.ui.screen import keys, lobby, sheets
+from client.ui.screen import analysis, keys, lobby, sheets
 from client.ui.screen.choosing import write
-from client.ui.screen.messages import Ended, Key, MatchHistory, Ring, Steps, Tick, Written, Wrong
+from client.ui.screen.messages import Analysed, Analysing, Ended, Key, MatchHistory, Ring, Steps, Tick, Written, Wrong
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import VOTE, scene_of
-from client.ui.screen.state import HELD, LOG, SEEN, Held, Overlay, Page, Remark, ScreenState
+from client.ui.screen.state import HELD, LOG, SEEN, Held, Looked, Overlay, Page, Remark, ScreenState
 from client.ui.update import update
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
@@ -56,19 +57,12 @@ def react(state: ScreenState, message: Message) -> Result:
             return _tick(state, seconds), ()
         case Tables(tables, blind):
             return replace(lobby.held(state), tables=tables, blind=blind), ()
-        case MatchHistory(history, unread):
-            # They come first into a fresh lobby: unless something is chosen, or tables are being read, they have the choice.
-            return replace(lobby.held(state) if state.tables or state.history else state, history=history, unread=unread), ()
-        case Steps(steps):
-            return replace(state, page=Page.REPLAY, steps=steps, step=0, busy=""), ()
+        case MatchHistory() | Steps() | Analysing() | Analysed():
+            return _past(state, message), ()
         case Wrong(why):
             return replace(state, notice=why), ()
         case Ended(why):
-            # The error is to be read, but nothing else of a session that is over.
-            fresh = _cleared(state)
-            stays = state.page in (Page.HISTORY, Page.REPLAY)
-            page, line = (state.page, state.chosen) if stays else (Page.LOBBY, lobby.line_after(state))
-            return replace(fresh, page=page, chosen=line, steps=state.steps, notice=why), ()
+            return _ended(state, why)
         case Parted(seat):
             gone = _("{who} has gone.").format(who=state.match.names[seat])
             return replace(state, again=tuple(other for other in state.again if other != seat), notice=gone), ()
@@ -77,6 +71,35 @@ def react(state: ScreenState, message: Message) -> Result:
                 state = replace(state, again=(*state.again, seat))
             return with_remark(state, Remark(seat, text, phrase)) if state.hears(seat) else state, ()
     return _hear(state, message)
+
+
+def _past(state: ScreenState, message: MatchHistory | Steps | Analysing | Analysed) -> ScreenState:
+    """Take in news of past matches."""
+    match message:
+        case MatchHistory(history, unread):
+            # They come first into a fresh lobby: unless something is chosen, or tables are being read, they have the choice.
+            return replace(lobby.held(state) if state.tables or state.history else state, history=history, unread=unread)
+        case Steps(steps, records, path):
+            looked = Looked(path, records) if path else None
+            return replace(state, page=Page.REPLAY, steps=steps, step=0, looked=looked, busy="")
+        case Analysing(done, whole):
+            return replace(state, busy=progress_line(done, whole))
+        case Analysed(made) if state.looked is not None:
+            state = replace(state, busy="", looked=replace(state.looked, analysis=made))
+            return replace(state, overlay=analysis.sheet(state))
+    return state
+
+
+def _ended(state: ScreenState, why: str) -> Result:
+    """Return to the lobby, or stay with the past matches. The error is to be read, but nothing else of a session that is over."""
+    fresh = replace(_cleared(state), notice=why)
+    if state.after is not None:
+        return replace(fresh, page=Page.HISTORY, busy=_("Checking the log …")), (state.after,)
+    if state.page is Page.REPLAY:
+        fresh = replace(fresh, steps=state.steps, step=state.step, looked=state.looked, overlay=state.overlay)
+    if state.page in (Page.HISTORY, Page.REPLAY):
+        return replace(fresh, page=state.page, chosen=state.chosen), ()
+    return replace(fresh, page=Page.LOBBY, chosen=lobby.line_after(state)), ()
 
 
 def _cleared(state: ScreenState) -> ScreenState:

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from client.i18n.translation import _
+from client.session.analysis import NoAnalysisError
 from client.session.context import Context
 from client.session.hosting import Opening, open_table, play_alone
 from client.session.joining import Route, direct, join_table
@@ -19,16 +20,18 @@ from client.session.match import MatchSession
 from client.session.messages import Command, Message
 from client.session.player import Player
 from client.session.resuming import resume_match
-from client.session.running import seat_bots
+from client.session.running import chosen_characters, seat_bots
 from client.session.setup import LocalPlayer
 from client.session.spectating import watch_match
 from client.session.status import NetworkError, Status, UsageError
 from client.storage.history import HistoryReader
 from client.storage.resume_record import look_through
+from client.ui.analysis import refusal
 from client.ui.games import lesson_of
-from client.ui.replay import steps_of
-from client.ui.screen.messages import Join, Learn, Look, Open, Resume, Steps, Watch
+from client.ui.replay import analysis_of, steps_of
+from client.ui.screen.messages import Analyse, Analysed, Analysing, Join, Learn, Look, Open, Resume, Steps, Watch
 from client.ui.screen.state import Form
+from engine.core.moves import Seat
 from p2p.table.lobby import SeatRequest, TableRefused
 
 __all__ = ["HistoryReader", "Lan", "seat_computers", "session_of"]
@@ -45,7 +48,7 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Ca
             case Learn(game):
                 return await teach(player, lesson_of(game).course, nick)
             case Open(form) if form.company == "computer":
-                return await play_alone(context, player, me, Opening(form.game, form.seats, form.options))
+                return await play_alone(context, player, me, opening_of(form))
             case Open(form):
                 return await open_table(context, player, me, opening_of(form))
             case Join(where):
@@ -57,25 +60,44 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Ca
                 if resume_record is None:
                     raise UsageError(_("there is no unfinished match to resume"))
                 return await resume_match(context, player, resume_record, auto=False)
-            case Look(path):
-                tell(Steps(await trio.to_thread.run_sync(steps_of, path, context.identity.id, abandon_on_cancel=True)))
+            case Look(path, analysis):
+                found = await trio.to_thread.run_sync(steps_of, path, context.identity.id, abandon_on_cancel=True)
+                tell(Steps(tuple(step for _record, step in found), tuple(record for record, _step in found), path))
+                if analysis and found and (seat := found[0][1][0].seat) is not None:
+                    await _analyse(path, seat, tell)
+            case Analyse(path, seat):
+                await _analyse(path, seat, tell)
         return Status.OK
 
     return spend
 
 
+async def _analyse(path: str, seat: Seat, tell: Callable[[Message], None]) -> None:
+    """Analyse a match in a thread, which ends soon when the session is cancelled. UsageError, BadLogError, VersionError."""
+
+    def progress(done: int, whole: int) -> None:
+        trio.from_thread.check_cancelled()
+        trio.from_thread.run_sync(tell, Analysing(done, whole))
+
+    try:
+        tell(Analysed(await trio.to_thread.run_sync(analysis_of, path, seat, progress, abandon_on_cancel=True)))
+    except NoAnalysisError as error:
+        raise UsageError(refusal(error)) from error
+
+
 def opening_of(form: Form) -> Opening:
-    """Return the table for people that a form asks for."""
+    """Return the table that a form asks for."""
     return Opening(
         form.game,
         form.seats,
         form.options,
         form.bots,
+        (form.computers,) if form.computers else (),
         form.name,
         form.limit,
         private=form.company == "invite",
         spectators=form.spectators,
-        held=True,
+        held=form.company != "computer",
     )
 
 
@@ -94,8 +116,16 @@ def _finder(where: str | bytes, lan: Lan) -> Callable[[], Awaitable[Route]]:
 
 
 def seat_computers(match_session: MatchSession, context: Context, count: int) -> None:
-    """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them."""
+    """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them.
+
+    Those that sit there stay.
+    """
+    setup = match_session.setup
+    assert setup.table is not None
+    characters = chosen_characters(context, setup.table.game, setup.computers, count, setup.characters)
+    computers = {one.seat_request.identity.public for one in setup.local_players if one.bot}
+    people = [place.nick for place in setup.table.seats if place and place.public not in computers]
     try:
-        match_session.setup.seat_computers(seat_bots(context, count))
+        setup.seat_computers(seat_bots(context, characters, people))
     except TableRefused:
         return

@@ -10,6 +10,7 @@ from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import PACKAGES, lesson_of, words_of
 from client.ui.games.options import title
 from client.ui.model import Model
+from client.ui.screen import analysis
 from client.ui.screen.parts import Item, list_items
 from client.ui.screen.phrases import PHRASES
 from client.ui.screen.qr import draw_code
@@ -95,6 +96,8 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
             return [Item(key, str(names[seat]), _("heard") if state.hears(seat) else _("not heard")) for seat, key in people]
         case "words":
             return _compared(state.match, state.compared)
+        case "analysis":
+            return analysis.items(state)
     return []
 
 
@@ -252,5 +255,6 @@ def moved(state: ScreenState, overlay: Overlay, by: int) -> Overlay:
     """Return a sheet scrolled, or with another item chosen."""
     items = choices(state, overlay)
     if items:
-        return replace(overlay, cursor=(overlay.cursor + (1 if by > 0 else -1)) % len(items))
+        cursor = (overlay.cursor + (1 if by > 0 else -1)) % len(items)
+        return analysis.sheet(state, cursor) if overlay.kind == "analysis" else replace(overlay, cursor=cursor)
     return replace(overlay, scroll=max(0, min(overlay.scroll + by, 4 * len(overlay.lines))))

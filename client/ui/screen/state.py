@@ -15,6 +15,7 @@ from client.ui.model import MatchPhase, Model
 from engine.core.moves import Face, Seat, Slot
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.session.analysis import Analysis
     from client.storage.history import MatchSummary
 
 LOG = 400
@@ -49,6 +50,8 @@ class Form:
     """The other players: `computer`, `network` for anybody on it, `invite` for players with one."""
     bots: int = 0
     """Seats that computer players take at a table of the network."""
+    computers: str = ""
+    """The word for the computer players, as `client.session.characters` has it; empty: the usual strength."""
     spectators: bool = False
     """Whether spectators are allowed."""
     name: str = ""
@@ -77,6 +80,15 @@ class Held:
 
     match: Model
     log: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A match from our disk that is stepped through: its log, the record of each step, and its analysis once that is made."""
+
+    path: str
+    records: tuple[int, ...]
+    analysis: Analysis | None = None
 
 
 @dataclass(frozen=True)
@@ -112,6 +124,10 @@ class ScreenState:
     steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()
     """Of a match that is stepped through."""
     step: int = 0
+    looked: Looked | None = None
+    """More about that match."""
+    after: Command | None = None
+    """The command that follows when the session has ended."""
     form: Form = field(default_factory=Form)
     match: Model = field(default_factory=Model)
     held: tuple[Held, ...] = ()

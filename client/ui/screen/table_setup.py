@@ -8,6 +8,7 @@ from client.i18n.translation import _, keyed, letter, ngettext
 from client.session.messages import Command, Compare, LobbySeat
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
+from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import unusual
 from client.ui.model import Model
 from client.ui.plain.lines import unsigned
@@ -67,6 +68,8 @@ def beside_name(model: Model, seat: Seat, player: LobbySeat) -> tuple[str, str]:
     """Return the text beside a player's name, and its style: the fingerprint, if it is no computer and is here."""
     if seat in model.away:
         return _("away"), "warn"
+    if player.bot and (strength := strength_of(model.game, player.character)):
+        return _("computer, {strength}").format(strength=strength), "dim"
     return (_("computer") if player.bot else player.fingerprint), "dim"
 
 
@@ -80,6 +83,7 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
+        *((line, "dim") for line in _characters(model)),
         (_(words_of(model.game).leaving), "dim"),
         (state.log[-1] if state.log and not state.invite and not model.away else "", "dim"),
     ]
@@ -121,6 +125,12 @@ def press(state: ScreenState, key: str) -> Result | None:
     if key == letter(INVITE) and _open(state):
         return replace(state, overlay=Overlay("invite", _("The invite"))), ()
     return None
+
+
+def _characters(model: Model) -> list[str]:
+    """Say how each character that sits here plays."""
+    names = dict.fromkeys(player.character for player in model.players if player and player.character)
+    return [_("{name}: {about}").format(name=name, about=about) for name in names if (about := about_computers(name))]
 
 
 def _open(state: ScreenState) -> bool:

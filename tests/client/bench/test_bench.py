@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from client.__main__ import main
-from client.bench import cost, deals, inside, match, peer, players, proofs, strategies, table, tables
+from client.bench import cost, deals, inside, match, peer, proofs, strategies, table, tables
 from client.bench.match import Played, Seen, Stamp, Turn
 from client.bench.settings import BenchSettings
 from client.commands import bench
@@ -392,45 +392,6 @@ def test_strategies_reach_their_aims() -> None:
     tiles.act(tiles.turn[0], strategies.doubles(tiles.view(tiles.turn[0]), Random(1).randrange))
     high, low = tiles.game.ends
     assert high == low or not any(is_double(tile) for tile in held)
-
-
-# Players.
-
-
-def test_wilsons_interval() -> None:
-    assert players.wilson(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
-    assert players.wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
-    assert players.wilson(10, 10)[1] == pytest.approx(1.0)
-    with pytest.raises(ValueError, match="no matches"):
-        players.wilson(0, 0)
-
-
-def test_a_player_against_chance_has_its_share_with_its_interval(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--quick", "--players", "siete-y-media", "--matches", "60", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)["players"]
-    assert (found["game"], found["matches"], found["seats"]) == ("siete-y-media", 60, 2)
-    assert found["computer"]["wins"] + found["chance"]["wins"] + found["draws"] == 60
-    assert found["computer"]["low"] < found["computer"]["share"] < found["computer"]["high"]
-    assert found["apart"] == (found["computer"]["low"] > found["chance"]["high"])
-    assert 0 < found["computer"]["median_ms"] <= found["computer"]["p99_ms"] <= found["computer"]["max_ms"]
-
-
-def test_against_itself_nobody_is_ahead_of_anybody(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The same cards with seats exchanged, and a player without whims: what one wins with them the other wins too."""
-    monkeypatch.setattr(players, "chance_for", lambda game: lambda view, choose: next(iter(view.options)))
-    monkeypatch.setattr(players, "bot_for", players.chance_for)
-    assert main(["bench", "--quick", "--players", "escoba", "--matches", "20"]) == 0
-    out = capsys.readouterr().out
-    shares = [line.split("of 20")[1].strip() for line in out.splitlines() if "of 20" in line]
-    assert len(shares) == 2
-    assert shares[0] == shares[1]
-    assert "missed" in out
-
-
-def test_a_game_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--players", "whist"]) == 2
-    assert "whist" in capsys.readouterr().err
-    assert main(["bench", "--players", "escoba", "--only", "shuffle"]) == 2
 
 
 # What can go wrong.

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
+import zlib
+from dataclasses import replace as changed
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,10 @@ import pytest
 from client.__main__ import main
 from client.commands import replay
 from client.commands.replay import read_pages
+from client.ui.replay_page.page import read_page, shows_its_log
+from engine.bots import RATERS, Choose
+from engine.bots.player import Rated, Ratings
+from engine.core.view import View
 from engine.scenario import report
 from p2p.net.text import columns
 from p2p.table.events import Dealt
@@ -129,3 +136,74 @@ def test_a_replay_fits_the_terminal(log: Path, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(replay, "screen_columns", lambda: 60)
     assert main(["replay", str(log)]) == 0
     assert max(map(columns, capsys.readouterr().out.splitlines())) <= 60
+
+
+def by_chance(view: View, choose: Choose) -> Ratings:
+    """Rate each move by a draw."""
+    moves = [Rated(move, choose(1000) / 1000) for move in view.options or ()]
+    return Ratings("win", tuple(sorted(moves, key=lambda one: -one.value)))
+
+
+@pytest.fixture
+def rated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RATERS, "escoba", by_chance)
+
+
+@pytest.mark.usefixtures("rated")
+@pytest.mark.parametrize("seat", ["p2", "nick1"])
+def test_an_analysis_names_three_moments_by_the_steps_of_the_replay(
+    log: Path, match: Ring, seat: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nick = match.terms.participants[1].nick
+    assert main(["replay", str(log), "--analysis", "--seat", nick if seat != "p2" else seat]) == 0
+    out = capsys.readouterr().out
+    assert f" choices of {nick} were compared with" in out
+    moments = re.findall(
+        r"^[1-3]\. Step (\d+), deal \d+: (.*?) Better: .* Difference: [\d.]+ percentage points", out, re.MULTILINE
+    )
+    assert len(moments) == 3
+    pages = read_pages(match.logs[0], "p2")
+    for step, played in moments:
+        later = "\n".join(line for page in pages[int(step) - 1 : int(step) + 3] for line in page.lines)
+        assert played.removeprefix(nick).split(" ")[-1].strip(".") in later, "the move follows the step"
+
+
+@pytest.mark.usefixtures("rated")
+def test_the_page_of_an_analysis_leads_to_its_moments_and_is_compared_with_its_log(log: Path) -> None:
+    page = log.with_suffix(".html")
+    assert main(["export", str(log), "--to", "html", "--seat", "p1", "--analysis", "-o", str(page)]) == 0
+    found = read_page(page.read_bytes())
+    assert found.analysed
+    assert shows_its_log(found)
+    data = json.loads(zlib.decompress(found.data))
+    moments = [one for one in data["about"] if one["kind"] == "step"]
+    assert len(moments) == 3
+    assert all(0 <= one["step"] < len(data["said"]) for one in moments)
+    assert not shows_its_log(changed(found, analysed=False))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["replay", "--analysis"], "name it with --seat"),
+        (["export", "--to", "html", "--analysis"], "name it with --seat"),
+        (["export", "--to", "json", "--analysis"], "--analysis does not belong to --to json"),
+        (["export", "--to", "html", "--analysis", "--seat", "p1", "--anyway"], "exclude each other"),
+    ],
+)
+def test_an_analysis_that_cannot_be_says_why(
+    log: Path, words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([words[0], str(log), *words[1:]]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_match_that_is_not_over_and_a_game_without_ratings_have_none(
+    cut: Path, log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(RATERS, "escoba", raising=False)
+    assert main(["replay", str(log), "--analysis", "--seat", "p1"]) == 2
+    assert "do not rate its moves" in capsys.readouterr().err
+    monkeypatch.setitem(RATERS, "escoba", by_chance)
+    assert main(["replay", str(cut), "--analysis", "--seat", "p1"]) == 2
+    assert "is not over" in capsys.readouterr().err

@@ -164,7 +164,7 @@ GOES_ON["torn log"] = changed("log", lambda data: data[:-5])
 @pytest.mark.parametrize("spoil", sample(GOES_ON.values(), SAMPLE), ids=GOES_ON)
 def test_damage_that_other_files_make_up_for_costs_nothing(disk, spoil, capsys):
     spoil(disk)
-    assert main(["resume", "--auto", "--plain"]) == 0
+    assert main(["resume", "--auto", "--at-once", "--plain"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     assert "The match is over" in out
@@ -203,7 +203,7 @@ STOPS = {
 def test_damage_that_nothing_makes_up_for_is_a_sentence_and_destroys_nothing(disk, spoil, sentence, capsys):
     spoil(disk)
     kept = {path: path.read_bytes() for path in disk.home.rglob("*") if path.is_file()}
-    assert main(["resume", "--auto", "--plain"]) == 1
+    assert main(["resume", "--auto", "--at-once", "--plain"]) == 1
     _out, err = capsys.readouterr()
     assert err.startswith("sobremesa: ")
     assert err.count("\n") == 1

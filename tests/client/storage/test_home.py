@@ -16,7 +16,7 @@ from crypto.identity import Identity
 from p2p.table.lobby import Endpoint
 from p2p.table.log import opening_record, record
 from p2p.table.terms import Terms
-from p2p.wire import pack
+from p2p.wire import pack, unpack
 from tests.ring import identities, terms_for
 from tests.standin import seeded
 
@@ -97,6 +97,23 @@ def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
     assert [seat_request.identity for seat_request, _computer in seat_requests] == who
     assert seed.hex() not in repr(found)
     assert str(seed) not in repr(found)
+
+
+def test_the_characters_of_a_match_come_back_and_a_record_without_them_is_read_too(home):
+    seed = bytes(range(32))
+    who = [home.identity, Identity.from_seed(seed)]
+    terms = terms_of(*who)
+    saved = ResumeRecord(terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0, {1: "Þorsteinn"})
+    saved.save(home)
+    assert look_through(home) == ([saved], [])
+    (path,) = home.journals.iterdir()
+    fields = unpack(path.read_bytes(), 1 << 16)
+    assert fields["seats"] == [[0, b""], [1, seed, "Þorsteinn"]]
+    path.write_bytes(pack({**fields, "seats": [[0, b""], [1, seed]]}))  # as earlier versions wrote it
+    ((found,), _damaged) = look_through(home)
+    assert (found.seeds, found.characters) == (saved.seeds, {})
+    path.write_bytes(pack({**fields, "seats": [[0, b""], [1, seed, "Þorsteinn", "x"]]}))
+    assert look_through(home)[0] == []
 
 
 def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):

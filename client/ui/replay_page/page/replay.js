@@ -164,12 +164,18 @@ function speak(number) {
   at.keys.setAttribute("aria-label", labels.keys);
   at.close.textContent = labels.close;
   at["about-title"].textContent = labels.title;
-  const paragraphs = (found) => inTongue(found).map(({ text, kind }) => make(kind === "code" ? "code" : "p", kind, text));
-  at["about-text"].replaceChildren(...paragraphs(data.about));
+  at["about-text"].replaceChildren(...inTongue(data.about).map(paragraph));
   at["start-title"].textContent = labels.title;
-  at["start-text"].replaceChildren(...paragraphs(data.opening));
+  at["start-text"].replaceChildren(...inTongue(data.opening).map(paragraph));
   at.watch.textContent = `▶ ${labels.start}`;
   at.bad.textContent = labels.bad;
+}
+
+function paragraph({ text, kind, step: place }) {
+  if (place === undefined) return make(kind === "code" ? "code" : "p", kind, text);
+  const moment = make("button", kind, text);
+  moment.addEventListener("click", () => { at.about.close(); stop(); go(place); });
+  return moment;
 }
 
 function showAbout() {

@@ -51,7 +51,7 @@ function _shtab_sobremesa_using
 end
 
 set -g _shtab_sobremesa_commands play host join watch resume tables demo verify replay history export scenario games rules learn id peers doctor bench
-set -g _shtab_sobremesa_opts_with_value --bots --color --game --interface --keep --lang --limit --matches --nick --only --option --output --players --port --seat --seats --step --table --to --wait --with -o
+set -g _shtab_sobremesa_opts_with_value --against --bots --color --computers --game --interface --keep --lang --league --limit --matches --nick --only --option --output --players --port --seat --seats --step --table --to --wait --with -o
 
 complete -c sobremesa -e
 complete -c sobremesa -f
@@ -68,6 +68,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npo
 complete -c sobremesa -n '_shtab_sobremesa_using play' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l seats -x -d 'number of players (default: the fewest that the game allows)'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l option -x -d 'set a house rule; `sobremesa games` lists them'
+complete -c sobremesa -n '_shtab_sobremesa_using play' -l computers -x -d 'the computer players: strong, middle, weak or names, with commas; the last is for the rest (see `sobremesa games`)'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l nick -x -d 'your nick (default: the name in the settings, or your login name)'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l brief -d 'print only the events that happen once a deal'
@@ -85,12 +86,14 @@ complete -c sobremesa -n '_shtab_sobremesa_using host' -s h -l help -d 'show thi
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l seats -x -d 'number of players (default: the fewest that the game allows)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l option -x -d 'set a house rule; `sobremesa games` lists them'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l bots -x -d 'number of computer players'
+complete -c sobremesa -n '_shtab_sobremesa_using host' -l computers -x -d 'the computer players: strong, middle, weak or names, with commas; the last is for the rest (see `sobremesa games`)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l private -d 'only players with the invite may join; the table is not announced'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l spectators -d 'allow spectators; they see no hidden cards'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l table -x -d 'the name of the table, by which others can join it (default: a random name)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l limit -x -d 'seconds before an absent player can be voted out (default: 120)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l nick -x -d 'your nick (default: the name in the settings, or your login name)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'
+complete -c sobremesa -n '_shtab_sobremesa_using host' -l at-once -d 'with --auto: answer as soon as possible; the times of the answers then tell others about its cards'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l brief -d 'print only the events that happen once a deal'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l browser -d 'show everything in a browser window on this machine'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l no-open -d 'with --browser: print the address, but open no window'
@@ -107,6 +110,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using join' -s h -l help -d 'show thi
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l wait -x -d 'how long to look for a table (default: 30)'
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l nick -x -d 'your nick (default: the name in the settings, or your login name)'
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'
+complete -c sobremesa -n '_shtab_sobremesa_using join' -l at-once -d 'with --auto: answer as soon as possible; the times of the answers then tell others about its cards'
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l brief -d 'print only the events that happen once a deal'
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l browser -d 'show everything in a browser window on this machine'
 complete -c sobremesa -n '_shtab_sobremesa_using join' -l no-open -d 'with --browser: print the address, but open no window'
@@ -133,6 +137,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using watch' -l version -d 'show the 
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a resume -d 'Return to a match after a crash or a closed window: same seat, same hand.'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'
+complete -c sobremesa -n '_shtab_sobremesa_using resume' -l at-once -d 'with --auto: answer as soon as possible; the times of the answers then tell others about its cards'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -l brief -d 'print only the events that happen once a deal'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -l browser -d 'show everything in a browser window on this machine'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -l no-open -d 'with --browser: print the address, but open no window'
@@ -178,7 +183,8 @@ complete -c sobremesa -n '_shtab_sobremesa_using verify' -l version -d 'show the
 complete -c sobremesa -n '_shtab_sobremesa_using verify; and test $_shtab_sobremesa_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the log of a match, or a replay page with a log inside (default: your newest log; -: standard input); give two logs of one match to compare them'
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a replay -d 'Step through the log of a match.'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -s h -l help -d 'show this help message and exit'
-complete -c sobremesa -n '_shtab_sobremesa_using replay' -l seat -x -d 'show the match as this seat (p1, p2, …) saw it, as far as its cards later became public'
+complete -c sobremesa -n '_shtab_sobremesa_using replay' -l seat -x -d 'show the match as this seat (p1, p2, … or a nick) saw it, as far as its cards later became public'
+complete -c sobremesa -n '_shtab_sobremesa_using replay' -l analysis -d 'compare the choices of that seat with those of the strongest computer player, and name the costliest moments'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l browser -d 'show the match as a page in the browser, and remove the page afterwards'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l lang -x -d 'language: en, es, eu, is'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l plain -d 'print one event per line, without the full screen'
@@ -203,6 +209,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using export' -s h -l help -d 'show t
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l to -xka "html svg scenario json" -d 'the format to write: a page that works offline, a picture of one step, a scenario, or JSON'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -s o -l output -x -d 'write to this file (default: standard output)'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l seat -x -d 'in a page or a picture, show the match as this seat (p1, p2, …) saw it, as far as its cards later became public'
+complete -c sobremesa -n '_shtab_sobremesa_using export' -l analysis -d 'of a page: compare the choices of that seat with the strongest computer player'"'"'s, with links to the costliest moments'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l step -x -d 'the step for a picture, numbered as on the page'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l anyway -d 'make a page even if the log does not verify, up to the error; the page says so in red'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l lang -x -d 'language: en, es, eu, is'
@@ -281,8 +288,10 @@ complete -c sobremesa -n '_shtab_sobremesa_using doctor' -l version -d 'show the
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a bench -d 'Measure the cryptography and the protocol on this machine.'
 complete -c sobremesa -n '_shtab_sobremesa_using bench' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using bench' -l only -xka "shuffle claims backends start moves deals passes leaving ticker engine verify screens window browser memory" -d 'measure only these: shuffle, claims, backends, start, moves, deals, passes, leaving, ticker, engine, verify, screens, window, browser, memory'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l players -x -d 'only play matches of this game'"'"'s computer player against random moves: escoba, domino, siete-y-media, truco, kinaskak'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l matches -x -d 'number of matches for --players (default: 400)'
+complete -c sobremesa -n '_shtab_sobremesa_using bench' -l players -x -d 'only play matches of this game'"'"'s strongest computer player against another: escoba, domino, siete-y-media, truco, kinaskak'
+complete -c sobremesa -n '_shtab_sobremesa_using bench' -l league -x -d 'only let all characters of this game play against each other: escoba, domino, siete-y-media, truco, kinaskak'
+complete -c sobremesa -n '_shtab_sobremesa_using bench' -l against -x -d 'the opponent for --players: chance (the default), a character, or a habit of the strongest player'
+complete -c sobremesa -n '_shtab_sobremesa_using bench' -l matches -x -d 'number of matches of each pair for --players and --league (default: 400)'
 complete -c sobremesa -n '_shtab_sobremesa_using bench' -l quick -d 'measure everything once: a smoke test, with rough figures'
 complete -c sobremesa -n '_shtab_sobremesa_using bench' -l json -d 'print one JSON object at the end, and nothing else'
 complete -c sobremesa -n '_shtab_sobremesa_using bench' -l lang -x -d 'language: en, es, eu, is'

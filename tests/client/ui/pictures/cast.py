@@ -119,7 +119,9 @@ PAGES: Mapping[str, State] = {
     "lobby-gone": lambda: replace(keyed()(), chosen="table:ff", notice="The table is full."),
     "form": keyed("1"),
     "form-others": keyed("o", "down", "down", "down", "down", "down"),
-    "form-wrong": lambda: pressed(keyed("1")(), ["down", "down", "down", "down", "down", "down", "down", "right", "enter"])[0],
+    "form-wrong": lambda: pressed(
+        keyed("1")(), ["down", "down", "down", "down", "down", "down", "down", "down", "right", "enter"]
+    )[0],
     "form-name": keyed("o", "down", "down", "down", "down", "down", "right", *"patio"),
     "setup-host": setup(ANE, BOT, None, invite=INVITE),
     "setup-full": setup(ANE, replace(JON, trust="trusted")),

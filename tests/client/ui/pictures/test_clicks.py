@@ -75,7 +75,7 @@ def page_keys(state: ScreenState) -> list[tuple[str, str]]:
         case Page.HISTORY:
             return history.keys(state)
         case Page.REPLAY:
-            return history.step_keys()
+            return history.step_keys(state)
         case Page.SETTINGS:
             return settings.keys()
     return play.keys(state)

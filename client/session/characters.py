@@ -1,0 +1,109 @@
+"""The computer players of a table: which characters sit down, for the words that a person says about them.
+
+Such a word is a strength (`weak`, `middle`, `strong`) or the name of a character. The words are for the computer players in turn;
+the last one is for all that follow.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+
+from client.i18n.translation import either, later
+from engine.bots import CHARACTERS, Bot, Character, Strength, bot_for
+from p2p.net.names import look_alike
+
+STRENGTHS = {"strong": Strength.STRONG, "middle": Strength.MIDDLE, "weak": Strength.WEAK}
+"""The strengths as they are typed, the greatest first."""
+USUAL = "middle"
+"""The strength of computer players where a person says nothing."""
+STRENGTH_NAMES = {Strength.STRONG: later("strong"), Strength.MIDDLE: later("middle"), Strength.WEAK: later("weak")}
+_LETTERS = str.maketrans({"ð": "d", "þ": "th", "æ": "ae", "ø": "o", "ß": "ss"})
+
+
+class NoSuchPlayerError(Exception):
+    """A word that is neither a strength nor a character of the game: the word, and a sentence part that lists all words."""
+
+    def __init__(self, word: str, known: Sequence[str]) -> None:
+        super().__init__(word)
+        self.word, self.known = word, either(known)
+
+
+def known_words(game: str) -> list[str]:
+    """Return the words for computer players of a game: the strengths, the greatest first, then its characters."""
+    return [*STRENGTHS, *(one.name for one in CHARACTERS.get(game, ()))]
+
+
+def read_words(game: str, text: str) -> tuple[str, ...]:
+    """Return the words of a list with commas, as `known_words` has them. Capitals and accents need not be typed.
+
+    NoSuchPlayerError.
+    """
+    known = known_words(game)
+    found = []
+    for typed in text.split(","):
+        same = [word for word in known if plain(word) == plain(typed.strip())]
+        if not same:
+            raise NoSuchPlayerError(typed.strip(), known)
+        found.append(same[0])
+    return tuple(found)
+
+
+def plain(word: str) -> str:
+    """Return a word in small letters without accents: as one may type it on any keyboard."""
+    parted = unicodedata.normalize("NFKD", word.casefold().translate(_LETTERS))
+    return "".join(letter for letter in parted if not unicodedata.combining(letter))
+
+
+def names_of(game: str, word: str) -> list[str]:
+    """Return the names of the characters of a strength; of the nearest strength where the game has none of this one."""
+    wanted, characters = STRENGTHS[word], CHARACTERS.get(game, ())
+    nearest = min((abs(one.strength - wanted) for one in characters), default=0)
+    return [one.name for one in characters if abs(one.strength - wanted) == nearest]
+
+
+def known_character(game: str, name: str) -> Character | None:
+    """Return the character of this name; None if the game has none."""
+    return next((one for one in CHARACTERS.get(game, ()) if one.name == name), None)
+
+
+def bot_of(game: str, name: str) -> Bot:
+    """Return the player behind a character; the strongest of the game where no name is known."""
+    character = known_character(game, name)
+    return character.play if character is not None else bot_for(game)
+
+
+def seat_characters(
+    game: str, wanted: Sequence[str], count: int, choose: Callable[[int], int], seated: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the names of so many characters; the first are those already `seated`.
+
+    Among the characters of one strength the least seated are taken, and of these any: `choose(n)` draws from 0 to n - 1.
+    """
+    found = list(seated[:count])
+    for place in range(len(found), count):
+        word = wanted[min(place, len(wanted) - 1)] if wanted else USUAL
+        if word not in STRENGTHS:
+            found.append(word)
+            continue
+        names = names_of(game, word) or [""]
+        least = min(found.count(name) for name in names)
+        fresh = [name for name in names if found.count(name) == least]
+        found.append(fresh[choose(len(fresh))])
+    return tuple(found)
+
+
+def nicks_for(names: Sequence[str], others: Iterable[str], unnamed: str) -> list[str]:
+    """Return a nick for each character: its name, with a number if the nick of a person or another character is like it.
+
+    `unnamed` is the nick, with `{number}`, of a computer player without a name.
+    """
+    taken, found = list(others), list[str]()
+    for place, name in enumerate(names, 1):
+        nick, number = name or unnamed.format(number=place), 1
+        while any(look_alike(nick, other) for other in taken):
+            number += 1
+            nick = f"{name} {number}" if name else unnamed.format(number=place + number)
+        taken.append(nick)
+        found.append(nick)
+    return found

@@ -1,0 +1,86 @@
+"""The words of an analysis: how many choices were compared, and the moments that lost most."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from client.i18n.translation import _, later, ngettext
+from client.ui.games import words_of
+from client.ui.model import Names
+
+if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.session.analysis import Analysis, Judged, NoAnalysisError
+
+WHY_NOT = {
+    "not-over": later("This match is not over, and is not analysed before it is."),
+    "no-rater": later("The computer players of this game do not rate its moves, so there is no analysis."),
+}
+
+
+def refusal(error: NoAnalysisError) -> str:
+    """Say why there is no analysis."""
+    return _(WHY_NOT[error.why])
+
+
+def summary(analysis: Analysis, names: Names) -> list[str]:
+    """Return the sentences above the moments."""
+    count, hidden = len(analysis.judged), analysis.hidden
+    line = ngettext(
+        "{count} choice of {who} was compared with the strongest computer player's.",
+        "{count} choices of {who} were compared with the strongest computer player's.",
+        count,
+    )
+    found = [line.format(count=count, who=names.label(analysis.seat))]
+    if hidden:
+        left_out = ngettext(
+            "{count} choice is left out: cards of that hand never became public.",
+            "{count} choices are left out: cards of those hands never became public.",
+            hidden,
+        )
+        found.append(left_out.format(count=hidden))
+    if not count:
+        return found
+    if not analysis.costliest:
+        return [*found, _("No choice was worse than the best one.")]
+    average = _("On average a choice was worse than the best one by {lost}. This is an estimate.")
+    return [*found, average.format(lost=amount(analysis.unit, analysis.average))]
+
+
+def moment(analysis: Analysis, one: Judged, records: Sequence[int], names: Names) -> str:
+    """Say a moment in a sentence; `records` are the numbers of the records of the shown steps."""
+    line = _("Step {step}, deal {deal}: {played} Better: {best} Difference: {lost}.")
+    played, best = (_move(analysis, names, text) for text in (one.played, one.best))
+    step = step_at(records, one.record) + 1
+    return line.format(step=step, deal=one.deal, played=played, best=best, lost=amount(analysis.unit, one.lost))
+
+
+def step_at(records: Sequence[int], record: int) -> int:
+    """Return which step, from 0, shows the table after a record; `records` are the numbers of the steps' records."""
+    return max(0, bisect_right(records, record) - 1)
+
+
+def told(analysis: Analysis, records: Sequence[int], names: Names) -> list[str]:
+    """Return the whole analysis in lines."""
+    found = summary(analysis, names)
+    if analysis.costliest:
+        found.append(_("The costliest moments:"))
+    return found + [f"{place}. {moment(analysis, one, records, names)}" for place, one in enumerate(analysis.costliest, 1)]
+
+
+def amount(unit: str, lost: float) -> str:
+    """Return a difference with its unit: percentage points of the chance to win, or points of the game."""
+    if unit == "win":
+        return _("{amount} percentage points of winning").format(amount=f"{100 * lost:.1f}")
+    return _("{amount} points").format(amount=f"{lost:.1f}")
+
+
+def progress_line(done: int, whole: int) -> str:
+    """Say how far an analysis is."""
+    return _("Analysing: {percent} %").format(percent=100 * done // max(1, whole))
+
+
+def _move(analysis: Analysis, names: Names, text: str) -> str:
+    said = words_of(analysis.game).hinted(names, analysis.seat, text) or text
+    return said if said.endswith((".", "!", "?", "”")) else f"{said}."

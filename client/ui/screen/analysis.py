@@ -1,0 +1,52 @@
+"""The analysis of a match that is stepped through: the key that begins it, and the sheet with its costliest moments."""
+
+from __future__ import annotations
+
+from client.i18n.translation import _, keyed, letter
+from client.ui.analysis import amount, moment, step_at, summary
+from client.ui.model import Names
+from client.ui.screen.messages import Analyse
+from client.ui.screen.parts import Item
+from client.ui.screen.state import Overlay, ScreenState
+
+ANALYSE = keyed("y: analysis")
+"""The key that is a letter."""
+
+
+def key(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the key that begins the analysis of the shown match or shows it again; none where no seat in it is ours."""
+    able = state.looked is not None and bool(state.steps) and state.steps[0][0].seat is not None
+    return [(letter(ANALYSE), _("analysis"))] if able else []
+
+
+def begun(state: ScreenState) -> Analyse | None:
+    """Return the command that analyses the shown match; None if that has been done."""
+    seat = state.steps[0][0].seat
+    if state.looked is None or state.looked.analysis is not None or seat is None:
+        return None
+    return Analyse(state.looked.path, seat)
+
+
+def sheet(state: ScreenState, cursor: int = 0) -> Overlay:
+    """Return the sheet of the analysis, with one of its moments chosen."""
+    assert state.looked is not None
+    assert state.looked.analysis is not None
+    analysis, names = state.looked.analysis, _names(state)
+    costliest = analysis.costliest
+    said = [moment(analysis, costliest[cursor % len(costliest)], state.looked.records, names)] if costliest else []
+    return Overlay("analysis", _("Analysis"), (*summary(analysis, names), *said), cursor=cursor)
+
+
+def items(state: ScreenState) -> list[Item]:
+    """Return the costliest moments; the id of each is the number of its step, from 0."""
+    if state.looked is None or state.looked.analysis is None:
+        return []
+    analysis, found = state.looked.analysis, []
+    for one in analysis.costliest:
+        step = step_at(state.looked.records, one.record)
+        found.append(Item(str(step), _("Step {step}").format(step=step + 1), amount(analysis.unit, one.lost)))
+    return found
+
+
+def _names(state: ScreenState) -> Names:
+    return Names(state.steps[0][0].names.nicks, None)

@@ -1,0 +1,164 @@
+"""The analysis of a match: each choice is judged with the knowledge of its moment, and the same log gives the same analysis."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.session.analysis import COSTLIEST, Analysis, Judged, NoAnalysisError, analyse
+from engine.bots import RATERS, Choose
+from engine.bots.player import Rated, Ratings
+from engine.core.view import View
+from engine.games import GAMES
+from p2p.table.log import split_records
+from p2p.table.replay import BadLog, replay_log
+from p2p.table.tail import joined
+from tests.ring import Ring
+
+MATCHES = {
+    "escoba": {"target": 1},
+    "truco": {"target": 5},
+    "domino": {"target": 10},
+    "siete-y-media": {"deals": 2},
+    "kinaskak": {"last_contract": 1},
+}
+
+
+@pytest.fixture(scope="module")
+def logs() -> dict[str, Ring]:
+    return {}
+
+
+def ring(logs: dict[str, Ring], game: str) -> Ring:
+    """Return a whole match, played once."""
+    if game not in logs:
+        logs[game] = Ring(game, min(GAMES[game].allowed_players), seed="analysis", **MATCHES[game])
+        logs[game].play()
+    return logs[game]
+
+
+def by_chance(view: View, choose: Choose) -> Ratings:
+    """Rate each move by a draw."""
+    moves = [Rated(move, choose(1000) / 1000) for move in view.options or ()]
+    return Ratings("win", tuple(sorted(moves, key=lambda one: -one.value)))
+
+
+@pytest.mark.parametrize("game", list(MATCHES))
+def test_each_choice_between_moves_is_judged_with_the_view_that_its_seat_had(game: str, logs: dict[str, Ring]) -> None:
+    match = ring(logs, game)
+    views: list[View] = []
+
+    def rate(view: View, choose: Choose) -> Ratings:
+        views.append(view)
+        return by_chance(view, choose)
+
+    for seat in range(len(match.tables)):
+        views.clear()
+        found = analyse(match.logs[0], seat, raters={game: rate})
+        assert found.unit in ("win", "points")
+        assert len(found.judged) == len(views)
+        for view in views:
+            assert view.seat == seat
+            assert view.turn
+            holders = {view.game.holder[slot] for slot in view.faces}
+            assert holders <= {seat}, "no card of another seat"
+            assert all(view.face(slot) for slot in view.game.hands[seat])
+        assert len(found.judged) + found.hidden >= 1
+        assert all(one.lost >= 0 for one in found.judged)
+
+
+def test_a_seat_is_shown_what_it_saw_and_no_later_move(logs: dict[str, Ring]) -> None:
+    match = ring(logs, "escoba")
+    seen: list[tuple[int, int]] = []
+
+    def rate(view: View, choose: Choose) -> Ratings:
+        seen.append((len(view.past), view.game.round))
+        return by_chance(view, choose)
+
+    found = analyse(match.logs[0], 0, raters={"escoba": rate})
+    lengths = {number: len(table.run.past) for number, (table, _events) in enumerate(replay_log(match.logs[0]))}
+    assert [lengths[one.record] for one in found.judged] == [past for past, _deal in seen]
+    assert [one.deal for one in found.judged] == [deal for _past, deal in seen]
+
+
+def test_the_same_log_gives_the_same_analysis(logs: dict[str, Ring]) -> None:
+    data = ring(logs, "escoba").logs[0]
+    assert analyse(data, 0, raters={"escoba": by_chance}) == analyse(data, 0, raters={"escoba": by_chance})
+    assert analyse(data, 0, raters={"escoba": by_chance}) != analyse(data, 1, raters={"escoba": by_chance})
+
+
+def test_who_plays_the_best_move_loses_nothing(logs: dict[str, Ring]) -> None:
+    data = ring(logs, "escoba").logs[0]
+    made = {one.record: one.played for one in analyse(data, 0, raters={"escoba": by_chance}).judged}
+    records = iter(sorted(made))
+
+    def praise(view: View, _choose: Choose) -> Ratings:
+        played = made[next(records)]
+        rated = [
+            Rated(move, float(view.game.write(move, {**view.game.faces, **view.faces}) == played)) for move in view.options or ()
+        ]
+        return Ratings("points", tuple(sorted(rated, key=lambda one: -one.value)))
+
+    found = analyse(data, 0, raters={"escoba": praise})
+    assert (found.average, found.costliest, found.unit) == (0.0, (), "points")
+
+
+def test_the_costliest_moments_are_the_three_with_the_greatest_loss() -> None:
+    judged = tuple(Judged(number, 1, "a", "b", lost) for number, lost in enumerate((0.0, 0.2, 0.5, 0.2, 0.1, 0.9)))
+    found = Analysis("escoba", 0, "win", judged, 0)
+    assert [one.record for one in found.costliest] == [5, 2, 1]
+    assert len(found.costliest) == COSTLIEST
+    assert found.average == pytest.approx(1.9 / 6)
+    assert Analysis("escoba", 0, "win", (), 3).average == 0
+
+
+def test_a_choice_with_a_card_that_nobody_saw_is_left_out(logs: dict[str, Ring]) -> None:
+    match = ring(logs, "truco")
+    found = [analyse(match.logs[0], seat, raters={"truco": by_chance}) for seat in range(2)]
+    assert sum(one.hidden for one in found) > 0
+
+
+def test_a_match_that_is_not_over_is_not_analysed(logs: dict[str, Ring]) -> None:
+    running = joined(split_records(ring(logs, "escoba").logs[0])[0][:20])
+    with pytest.raises(NoAnalysisError) as caught:
+        analyse(running, 0, raters={"escoba": by_chance})
+    assert caught.value.why == "not-over"
+
+
+def test_a_game_without_ratings_has_no_analysis(logs: dict[str, Ring]) -> None:
+    with pytest.raises(NoAnalysisError) as caught:
+        analyse(ring(logs, "escoba").logs[0], 0, raters={})
+    assert caught.value.why == "no-rater"
+
+
+def test_a_log_that_does_not_verify_is_not_analysed(logs: dict[str, Ring]) -> None:
+    data = bytearray(ring(logs, "escoba").logs[0])
+    data[len(data) // 2] ^= 1
+    with pytest.raises(BadLog):
+        analyse(bytes(data), 0, raters={"escoba": by_chance})
+
+
+def test_progress_grows_to_the_whole_and_an_error_in_it_ends_the_analysis(logs: dict[str, Ring]) -> None:
+    shown: list[int] = []
+    data = ring(logs, "escoba").logs[0]
+    analyse(data, 0, lambda done, whole: shown.append(100 * done // whole), {"escoba": by_chance})
+    assert shown == sorted(shown)
+    assert shown[0] == 0
+    assert shown[-1] >= 97
+
+    def stop(done: int, _whole: int) -> None:
+        if done > 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        analyse(data, 0, stop, {"escoba": by_chance})
+
+
+@pytest.mark.parametrize("game", list(MATCHES))
+def test_the_strongest_player_of_a_game_rates_every_move_that_was_played(game: str, logs: dict[str, Ring]) -> None:
+    """In a game without such a player there is no analysis."""
+    data = ring(logs, game).logs[0]
+    if game in RATERS:
+        assert analyse(data, 0).judged
+    else:
+        with pytest.raises(NoAnalysisError):
+            analyse(data, 0)

@@ -1,0 +1,112 @@
+"""Computer players that answer at times of their own: one question, one answer, and only where the question was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from client.session.context import Context
+from client.session.match import MatchSession
+from client.session.messages import Message, Seated
+from client.session.running import chosen_characters, seat_bots
+from client.session.seats import Beginning, LocalSeats
+from client.session.setup import LocalPlayer, SetupRules
+from client.session.work import Answer, Question
+from client.storage.home import Home
+from engine.bots import CHARACTERS, Character, Choose, Strength
+from engine.core.moves import Move
+from engine.core.view import View
+from p2p.table.lobby import Draft, SeatRequest
+from tests.bots.today import fixed_bot
+from tests.client.session.linked_player import signed_by
+from tests.ring import identities, terms_for
+from tests.standin import seeded, standin_group
+
+
+def post(data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
+    """Send to nobody: all seats are here."""
+
+
+@pytest.fixture
+def seats(tmp_path: Path) -> Iterator[LocalSeats]:
+    who, terms = identities(2), terms_for("escoba", 2, target=1)
+    bots = dict.fromkeys(range(2), fixed_bot("escoba"))
+    context, beginning = Context(Home(tmp_path), entropy=seeded(1)), Beginning(delayed=True, group=standin_group())
+    local_seats = LocalSeats(context, signed_by(terms, who), dict(enumerate(who)), bots, beginning)
+    yield local_seats
+    local_seats.close()
+
+
+def first_question(seats: LocalSeats) -> Question:
+    """Work until a computer player is asked."""
+    for _turn in range(200):
+        if found := seats.work([], post).questions:
+            return found[0]
+    raise AssertionError("nobody is asked")
+
+
+def test_a_question_is_asked_once_and_its_answer_made(seats: LocalSeats) -> None:
+    question = first_question(seats)
+    assert seats.tables[question.seat].asked
+    assert [seats.work([], post).questions for _again in range(3)] == [[], [], []]
+    before = seats.table.steps
+    seats.work([Answer(question, seats.decide(question))], post)
+    for _turn in range(5):
+        seats.work([], post)
+    assert seats.table.steps > before
+
+
+def test_an_answer_to_an_earlier_question_does_nothing(seats: LocalSeats) -> None:
+    question = first_question(seats)
+    move = seats.decide(question)
+    stale = Question(question.seat, question.view, b"another head")
+    for _turn in range(5):
+        assert seats.work([Answer(stale, move)], post).questions == []
+    assert seats.tables[question.seat].asked
+    seats.work([Answer(question, move)], post)
+    assert seats.work([Answer(question, move)], post).refused == [], "a second answer does nothing either"
+
+
+def test_a_whole_match_is_played_by_questions_and_answers(seats: LocalSeats) -> None:
+    answers: list[Answer] = []
+    for _turn in range(2000):
+        result = seats.work(answers, post)
+        answers = [Answer(question, seats.decide(question)) for question in result.questions]
+        if seats.table.sealed:
+            break
+    assert all(table.sealed for table in seats.tables.values())
+
+
+def test_each_seat_is_played_by_its_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, int | None]] = []
+
+    def named(name: str) -> Character:
+        def play(view: View, choose: Choose) -> Move:
+            asked.append((name, view.seat))
+            return fixed_bot("escoba")(view, choose)
+
+        return Character(name, Strength.STRONG, play)
+
+    monkeypatch.setitem(CHARACTERS, "escoba", (named("Carmen"), named("Miren")))
+    context = Context(Home(tmp_path), entropy=seeded(2))
+    names = chosen_characters(context, "escoba", ("Miren", "Carmen"), 2)
+    me = LocalPlayer(SeatRequest(context.identity, "Ane", context.entropy), bot=True, character="Carmen")
+    local_players = [me, *seat_bots(context, names, ["Ane"])]
+    assert [one.seat_request.nick for one in local_players] == ["Ane", "Miren", "Carmen"]
+    told: list[Message] = []
+
+    terms = terms_for("escoba", 3, target=1)
+    draft = Draft("t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 3)
+
+    async def main() -> None:
+        with trio.fail_after(10**6):
+            await MatchSession(context, None, local_players, told.append, SetupRules(timed=True)).host(draft)
+
+    trio.run(main, clock=MockClock(rate=200.0))
+    (seated,) = [message for message in told if isinstance(message, Seated)]
+    assert sorted(seated.characters.values()) == ["Carmen", "Carmen", "Miren"]
+    assert set(asked) == {(name, seat) for seat, name in seated.characters.items()}

@@ -1,0 +1,172 @@
+"""The analysis on the full screen: asked for by a key, with progress, and a way to each of the costliest moments."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.session.analysis import Analysis, Judged, analyse
+from client.session.messages import LobbySeat, Stored
+from client.ui.model import MatchPhase, Model
+from client.ui.replay import analysis_of, steps_of
+from client.ui.screen import pages, sheets
+from client.ui.screen.messages import Analyse, Analysed, Analysing, Ended, Key, Look, Rise, Steps, Wrong
+from client.ui.screen.react import react
+from client.ui.screen.state import Page, ScreenState
+from engine.bots import RATERS, Choose
+from engine.bots.player import Rated, Ratings
+from engine.core.view import View
+from tests.ring import Ring
+
+MODEL = Model(
+    phase=MatchPhase.PLAYING, game="escoba", seat=0, players=(LobbySeat("Ane", "AAAA"), LobbySeat("Carmen", "BBBB", bot=True))
+)
+JUDGED = tuple(
+    Judged(3 * number, 2, "play 7o take 3c 5c", "play 7o take 6e 2b", lost) for number, lost in enumerate((0.1, 0.5, 0.3, 0.2))
+)
+MADE = Analysis("escoba", 0, "win", JUDGED, 1)
+
+
+def looked(seat: int | None = 0) -> ScreenState:
+    """Return the state with a match of twelve steps, each of which has its own record."""
+    steps = tuple((replace(MODEL, seat=seat), (f"line {number}",)) for number in range(12))
+    return react(ScreenState(page=Page.HISTORY), Steps(steps, tuple(range(12)), "/log"))[0]
+
+
+def press(state: ScreenState, *keys: str) -> ScreenState:
+    for key in keys:
+        state, _commands = react(state, Key(key))
+    return state
+
+
+def test_the_key_asks_for_the_analysis_of_our_seat_and_shows_how_far_it_is() -> None:
+    state, commands = react(press(looked(), "right"), Key("y"))
+    assert commands == (Analyse("/log", 0),)
+    state, _commands = react(state, Analysing(30, 60))
+    assert state.busy == "Analysing: 50 %"
+    assert "Analysing: 50 %" in pages.draw(replace(state, steps=state.steps), 80, 24).text().splitlines()[-1]
+    assert react(state, Key("right")) == (state, ()), "nothing else can be done meanwhile"
+    assert react(state, Key("escape"))[1] == (Rise(),)
+
+
+def test_a_cancelled_analysis_leaves_the_match_at_its_step() -> None:
+    state = press(looked(), "right", "right", "y")
+    ended, commands = react(state, Ended())
+    assert (ended.page, ended.step, ended.busy, commands) == (Page.REPLAY, 2, "", ())
+    assert ended.steps == state.steps
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
+def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int, int]) -> None:
+    state, _commands = react(press(looked(), "y"), Analysed(MADE))
+    state, _commands = react(state, Ended())
+    shown = pages.draw(state, *size).text()
+    assert "4 choices of Ane were compared" in shown.replace("\n", " ").replace("│", " ") or "4 choices of Ane" in shown
+    assert [item.id for item in sheets.choices(state, state.overlay)] == ["3", "6", "9"]
+    assert all(text in shown for text in ("Step 4", "Step 7", "Step 10", "50.0 percentage points"))
+    assert "Step 4, deal 2: Ane plays 7o" in shown
+    second = press(state, "down")
+    assert "Step 7, deal 2: Ane plays 7o" in pages.draw(second, *size).text()
+    assert press(second, "enter").step == 6
+    assert press(state, "3").step == 9
+    again, commands = react(press(state, "3"), Key("y"))
+    assert again.overlay is not None, "it is kept"
+    assert commands == ()
+    assert press(state, "escape", "escape").looked is None
+
+
+def test_an_analysis_in_which_nothing_was_lost_says_so() -> None:
+    state, _commands = react(press(looked(), "y"), Analysed(Analysis("escoba", 0, "points", (JUDGED[0],), 0)))
+    assert "0.1 points" in pages.draw(state, 80, 24).text()
+    good = Analysis("escoba", 0, "points", (replace(JUDGED[0], lost=0.0),), 0)
+    state, _commands = react(press(looked(), "y"), Analysed(good))
+    assert "No choice was worse than the best one." in pages.draw(state, 80, 24).text()
+    assert react(state, Key("enter"))[0].overlay is None
+
+
+def test_a_match_without_a_seat_of_ours_offers_none() -> None:
+    state = looked(None)
+    assert "analysis" not in pages.draw(state, 120, 40).text().splitlines()[-1]
+    assert react(state, Key("y"))[1] == ()
+
+
+def over(**facts: object) -> ScreenState:
+    ended = replace(MODEL, phase=MatchPhase.OVER, winners=(0,), score=(1, 0))
+    match = replace(ended, **facts)
+    return ScreenState(page=Page.PLAY, match=match)
+
+
+def test_after_a_match_the_key_gets_up_and_then_opens_the_log_with_its_analysis() -> None:
+    state, _commands = react(over(), Stored("/log", sealed=True))
+    assert ("y", "analysis") in pages_keys(state)
+    state, commands = react(state, Key("y"))
+    assert commands == (Rise(),)
+    state, commands = react(state, Ended())
+    assert commands == (Look("/log", analysis=True),)
+    assert (state.page, state.after) == (Page.HISTORY, None)
+    assert state.busy
+
+
+@pytest.mark.parametrize("facts", [{}, {"log": "/log", "seat": None}, {"log": "/log", "phase": MatchPhase.PLAYING}])
+def test_without_a_log_or_a_seat_or_an_end_there_is_no_such_key(facts: dict[str, object]) -> None:
+    state = over(**facts)
+    assert ("y", "analysis") not in pages_keys(state)
+    assert react(state, Key("y"))[0].after is None
+
+
+def pages_keys(state: ScreenState) -> list[tuple[str, str]]:
+    from client.ui.screen import play  # noqa: PLC0415 - beside its only use
+
+    return play.keys(state)
+
+
+def test_why_there_is_no_analysis_is_said_beside_the_match() -> None:
+    state, _commands = react(press(looked(), "y"), Ended("This match is not over."))
+    assert "This match is not over." in pages.draw(state, 80, 24).text()
+    assert react(state, Wrong("x"))[0].notice == "x"
+
+
+def by_chance(view: View, choose: Choose) -> Ratings:
+    moves = [Rated(move, choose(1000) / 1000) for move in view.options or ()]
+    return Ratings("win", tuple(sorted(moves, key=lambda one: -one.value)))
+
+
+def test_the_analysis_of_a_log_on_disk_is_that_of_its_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RATERS, "escoba", by_chance)
+    ring = Ring("escoba", 2, seed="disk", target=1)
+    ring.play()
+    path = tmp_path / "a.sobremesa"
+    path.write_bytes(ring.logs[0])
+    found = analysis_of(str(path), 1, lambda _done, _whole: None)
+    assert found == analyse(ring.logs[0], 1)
+    records = [record for record, _step in steps_of(str(path), ring.terms.participants[1].id)]
+    assert records == sorted(records)
+    assert all(one.record in range(records[-1] + 1) for one in found.judged)
+
+
+def test_a_cancelled_session_stops_its_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
+    from client.ui.screen import sessions  # noqa: PLC0415 - it loads the table
+
+    stopped = threading.Event()
+
+    def slow(_path: str, _seat: int, progress: object) -> Analysis:
+        try:
+            while True:
+                progress(1, 2)  # type: ignore[operator]  # it is the session's own
+                time.sleep(0.01)
+        finally:
+            stopped.set()
+
+    monkeypatch.setattr(sessions, "analysis_of", slow)
+
+    async def main() -> None:
+        with trio.move_on_after(0.2):
+            await sessions._analyse("/log", 0, lambda _message: None)
+
+    trio.run(main)
+    assert stopped.wait(5)
