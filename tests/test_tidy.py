@@ -52,7 +52,7 @@ def walk(folder: Path) -> list[Path]:
 @cache
 def texts() -> dict[str, str]:
     """All files of the project that are text, by their path in it."""
-    paths = [path for path in ROOT.iterdir() if path.is_file()]
+    paths = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]  # a file in a worktree
     for folder in FOLDERS:
         paths += walk(ROOT / folder)
     found = {}

@@ -1,6 +1,6 @@
 """The progress of a match by its rules: requests, stages, steps and records, each on the head before it.
 
-`Progress` looks at one thing at a time and never waits. It knows nothing of membership: `p2p.table.table` joins the two,
+`Progress` looks at one thing at a time and never waits. It knows nothing of membership: `p2p.table.match` joins the two,
 and builds a progress anew from records when it must go back.
 """
 

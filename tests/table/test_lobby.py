@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crypto.identity import Identity
+from engine.games.escoba.rules import Escoba
 from p2p.table.admission import FIRST_WAIT_MS, Newcomer, Visit
 from p2p.table.lobby import (
     ADDRESSES,
@@ -38,7 +39,7 @@ def seat_request(number: int) -> SeatRequest:
 
 
 def draft(seats: int = 3, **changes) -> Draft:
-    facts = {"table": "mine", "game": "escoba", "rules": 1, "options": OPTIONS, "limit": 60, "spectators": False}
+    facts = {"table": "mine", "game": "escoba", "rules": Escoba.version, "options": OPTIONS, "limit": 60, "spectators": False}
     return Draft(**{**facts, "seats": (None,) * seats, **changes})
 
 
@@ -281,9 +282,8 @@ def test_a_nonce_is_signed_with_once():
     "change",
     [
         {"options": {**OPTIONS, "target": 101}},
-        {"limit": 61},
-        {"spectators": True},
-        {"rules": 2},
+        *({"limit": 61}, {"spectators": True}),
+        {"rules": Escoba.version + 1},
         {"game": "domino"},
         {"protocol": PROTOCOL + 1},
     ],
@@ -349,7 +349,7 @@ def test_a_signature_is_checked():
         ({"table": "x" * 65}, Malformed),
         ({"table": b"x"}, Malformed),
         ({"game": "mus"}, TableRefused),
-        ({"rules": 2}, TableRefused),
+        ({"rules": Escoba.version + 1}, TableRefused),
         ({"rules": True}, Malformed),
         ({"options": {}}, Malformed),
         ({"options": {**OPTIONS, "target": 102}}, TableRefused),
