@@ -68,7 +68,7 @@ CHARACTERS = (
     # "Counts the cards, buys what helps and lays down early."
     Character("Sigríður", Strength.STRONG, play),
     # "Buys nothing, and forgets which cards have gone."
-    Character("Þorsteinn", Strength.MIDDLE, styled(Style(bought=NEVER, forgetful=True))),
+    Character("Guðmundur", Strength.MIDDLE, styled(Style(bought=NEVER, forgetful=True))),
     # "Hides what it collects, and sees no melds but its own."
     Character("Kolbrún", Strength.WEAK, styled(Style(bought=NEVER, forgetful=True, own_melds_only=True, secretive=True))),
 )

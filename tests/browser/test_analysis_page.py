@@ -46,6 +46,7 @@ def test_each_moment_leads_to_its_step(
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(path.as_uri())
     page.wait_for_selector("body.ready")
+    page.click("#watch")
     for place in range(3):
         page.click("#more")
         button = page.locator("#about button.step").nth(place)

@@ -351,7 +351,7 @@ async def test_an_invite_of_another_table(machine, tmp_path):
         old = Invite((LOOPBACK,), port_of(host), other.identity.id[:10], b"12345")
         player = machine.join("jon", str(old))
         assert await ends(player) == 6
-        assert "answered where" in player.sentence()
+        assert "answered instead of" in player.sentence()
 
 
 def shows(**changes: object):

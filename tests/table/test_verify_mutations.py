@@ -90,7 +90,7 @@ def test_after_cutting_between_any_two_records(light):
     log = light
     cuts = boundaries(log)
     assert len(cuts) > 50
-    assert "no Sobremesa log" in spoiled(log[: cuts[0]], GROUP)
+    assert "not a Sobremesa log" in spoiled(log[: cuts[0]], GROUP)
     assert spoiled(log[: cuts[1]], GROUP) == "the match has not begun"
     for cut in cuts[2:-1]:
         assert spoiled(log[:cut], GROUP) == "the match is not over"
@@ -103,11 +103,11 @@ def test_after_cutting_between_any_two_records(light):
 def test_after_cutting_anywhere(light):
     log = light
     for cut in random.Random(2).sample(sorted(set(range(len(log))) - set(boundaries(log))), 40):
-        assert "torn" in spoiled(log[:cut], GROUP) or cut < boundaries(log)[1]
+        assert "incomplete" in spoiled(log[:cut], GROUP) or cut < boundaries(log)[1]
 
 
 def test_after_adding_anything(log, records):
-    assert "torn" in spoiled(log + b"\0")
+    assert "incomplete" in spoiled(log + b"\0")
     assert "end of the match" in spoiled(log + record(records[-1]))
     for place in (2, 5, len(records) - 2):
         spoiled(of([*records[:place], records[place], *records[place:]]))

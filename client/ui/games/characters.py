@@ -24,7 +24,7 @@ ABOUT: Mapping[str, str] = {
     "Eider": later("Overvalues its hand, calls often and hardly ever folds."),
     "Snæfríður": later("Sees its own cards and the present trick only, and folds early."),
     "Sigríður": later("Counts the cards, buys those that help and lays down early."),
-    "Þorsteinn": later("Buys nothing, and forgets which cards have gone."),
+    "Guðmundur": later("Buys nothing, and forgets which cards have gone."),
     "Kolbrún": later("Hides the cards that it collects, and sees no melds but its own."),
 }
 """The play of each character, by its name, which is unique in the program."""

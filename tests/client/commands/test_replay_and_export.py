@@ -187,7 +187,7 @@ def test_the_page_of_an_analysis_leads_to_its_moments_and_is_compared_with_its_l
     [
         (["replay", "--analysis"], "name it with --seat"),
         (["export", "--to", "html", "--analysis"], "name it with --seat"),
-        (["export", "--to", "json", "--analysis"], "--analysis does not belong to --to json"),
+        (["export", "--to", "json", "--analysis"], "--analysis does not work with --to json"),
         (["export", "--to", "html", "--analysis", "--seat", "p1", "--anyway"], "exclude each other"),
     ],
 )
