@@ -22,6 +22,8 @@ COSTLIEST = 3
 """How many moments are named."""
 Progress = Callable[[int, int], None]
 """It is called with the work done so far and the whole of it; an error that it raises ends the analysis."""
+LEAST = {"win": 0.005, "points": 0.05}
+"""The least loss that is a moment, by the unit: a smaller one would be shown as nothing."""
 
 
 class NoAnalysisError(Exception):
@@ -59,8 +61,8 @@ class Analysis:
 
     @property
     def costliest(self) -> tuple[Judged, ...]:
-        """The moments that lost most, the worst first; fewer if no others lost anything."""
-        lost = sorted((one for one in self.judged if one.lost > 0), key=lambda one: (-one.lost, one.record))
+        """The moments that lost most, the worst first; fewer if no others lost more than the estimate can tell."""
+        lost = sorted((one for one in self.judged if one.lost >= LEAST[self.unit]), key=lambda one: (-one.lost, one.record))
         return tuple(lost[:COSTLIEST])
 
     @property

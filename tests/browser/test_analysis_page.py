@@ -46,10 +46,10 @@ def test_each_moment_leads_to_its_step(
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(path.as_uri())
     page.wait_for_selector("body.ready")
-    page.click("#watch")
     for place in range(3):
-        page.click("#more")
-        button = page.locator("#about button.step").nth(place)
+        if place:
+            page.click("#more")
+        button = page.locator(f"#{'about' if place else 'start'} button.step").nth(place)
         text = button.inner_text()
         found = re.match(r"Step (\d+), deal \d+: ", text)
         assert found, text
@@ -58,6 +58,7 @@ def test_each_moment_leads_to_its_step(
             assert result.violations_count == 0, result.generate_report()
         button.click()
         assert not page.locator("#about").is_visible()
+        assert not page.locator("#start").is_visible()
         assert page.locator("#where").inner_text().startswith(f"{found[1]} ")
     page.close()
     assert wrong == []

@@ -58,8 +58,8 @@ def bad(match: Match) -> str:
     return "" if match.error is None else _("This log does not verify. Do not believe this page.")
 
 
-def opening(match: Match) -> list[dict[str, str]]:
-    """Return the lines of the first view: the players with their result, the winners, and how the match was played."""
+def opening(match: Match) -> list[dict[str, Any]]:
+    """Return the lines of the first view: the players with their result, the winners, the options, and the analysis."""
     terms, game = match.log.terms, match.steps[-1].model.view
     found = [("bad", bad(match))] if match.error is not None else []
     if game is not None:
@@ -68,7 +68,7 @@ def opening(match: Match) -> list[dict[str, str]]:
         if winners := [nicks(match)[seat] for seat in game.game.winners]:
             found.append(("good", ngettext("won by {who}", "won by {who}", len(winners)).format(who=listed(winners))))
     found.append(("dim", told(terms.game, terms.options)))
-    return [{"kind": kind, "text": text} for kind, text in found if text]
+    return [*({"kind": kind, "text": text} for kind, text in found if text), *analysed(match)]
 
 
 def in_words(match: Match, line: str) -> str:

@@ -111,6 +111,12 @@ def test_the_costliest_moments_are_the_three_with_the_greatest_loss() -> None:
     assert Analysis("escoba", 0, "win", (), 3).average == 0
 
 
+@pytest.mark.parametrize(("unit", "lost"), [("points", (0.04, 0.05)), ("win", (0.004, 0.005))])
+def test_a_loss_that_would_be_shown_as_nothing_is_no_moment(unit: str, lost: tuple[float, float]) -> None:
+    judged = tuple(Judged(number, 1, "a", "b", loss) for number, loss in enumerate(lost))
+    assert [one.record for one in Analysis("escoba", 0, unit, judged, 0).costliest] == [1]
+
+
 def test_a_choice_with_a_card_that_nobody_saw_is_left_out(logs: dict[str, Ring]) -> None:
     match = ring(logs, "truco")
     found = [analyse(match.logs[0], seat, raters={"truco": by_chance}) for seat in range(2)]

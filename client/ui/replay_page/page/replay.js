@@ -174,7 +174,7 @@ function speak(number) {
 function paragraph({ text, kind, step: place }) {
   if (place === undefined) return make(kind === "code" ? "code" : "p", kind, text);
   const moment = make("button", kind, text);
-  moment.addEventListener("click", () => { at.about.close(); stop(); go(place); });
+  moment.addEventListener("click", () => { at.start.close(); at.about.close(); stop(); go(place); });
   return moment;
 }
 
