@@ -78,7 +78,7 @@ def test_a_seat_that_stays_away_is_voted_out_and_the_others_play_on(machine, how
 @pytest.mark.slow
 def test_a_player_that_is_killed_after_the_others_have_left_comes_back_and_plays_on(machine):
     """Nobody is left who could show what it had said."""
-    host = machine.host("ane", "last", "siete-y-media", "--seats", "3", "--bots", "1", "--option", "deals=6")
+    host = machine.host("ane", "last", "siete-y-media", "--seats", "3", "--bots", "1", "--option", "deals=20")
     jon = machine.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
     jon.reads(r"Your move")
     jon.type("leave")
