@@ -7,7 +7,8 @@ was counted in matches of computer players.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from operator import mul
@@ -62,25 +63,49 @@ class Race:
         return tuple(found)
 
 
-@lru_cache(maxsize=1 << 12)
 def _first(bunches: tuple[tuple[int, float], ...], needs: tuple[int, ...]) -> tuple[float, ...]:
     """Return how likely each side is the first to have the points it needs."""
-    if min(needs) <= 0:
-        return tuple([float(need <= 0) for need in needs])
-    cut = max(0, max(needs) - FAR)
-    waits = [_columns(bunches)[max(1, need - cut)] for need in needs]
-    found = []
-    for side, wait in enumerate(waits):
-        arrives = [before - now for before, now in pairwise(wait)]
-        for other, waiting in enumerate(waits):
-            if other != side:
-                arrives = list(map(mul, arrives, [(before + now) / 2 for before, now in pairwise(waiting)]))
-        found.append(sum(arrives))
-    whole = sum(found)
-    return tuple([share / whole for share in found])
+    chances = _first_of(bunches, tuple(sorted(needs)))
+    return tuple([chances[need] for need in needs])
+
+
+@lru_cache(maxsize=1 << 15)
+def _first_of(bunches: tuple[tuple[int, float], ...], needs: tuple[int, ...]) -> dict[int, float]:
+    """Return the chance of a side by its need, given all needs in order: sides that need as much have the same chance."""
+    if needs[0] <= 0:
+        return {need: float(need <= 0) for need in needs}
+    cut = max(0, needs[-1] - FAR)
+    waits = [_waits(bunches)[max(1, need - cut)] for need in needs]
+    found: dict[int, float] = {}
+    whole = 0.0
+    for side, need in enumerate(needs):
+        if need not in found:
+            arrives: Iterable[float] = waits[side].arrives
+            for other, wait in enumerate(waits):
+                if other != side:
+                    arrives = map(mul, arrives, wait.waiting)
+            found[need] = sum(arrives)
+        whole += found[need]
+    return {need: chance / whole for need, chance in found.items()}
+
+
+@dataclass(frozen=True)
+class _Wait:
+    """The time until so many points have come: for each step, how likely it ends there, and how likely it still lasts."""
+
+    arrives: list[float]
+    waiting: list[float]
 
 
 @lru_cache(maxsize=16)
+def _waits(bunches: tuple[tuple[int, float], ...]) -> list[_Wait]:
+    """Return the wait for each need, from 0."""
+    return [
+        _Wait([before - now for before, now in pairwise(column)], [(before + now) / 2 for before, now in pairwise(column)])
+        for column in _columns(bunches)
+    ]
+
+
 def _columns(bunches: tuple[tuple[int, float], ...]) -> list[tuple[float, ...]]:
     """Return for each need, from 0, how likely it is not yet met after each step."""
     now = [0.0] + [1.0] * FAR
