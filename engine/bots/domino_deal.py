@@ -5,8 +5,6 @@ A set of tiles is the bits of an int.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine.bots.domino_match import Race
 from engine.bots.small_change import Dice
 from engine.core.cards import DOMINOES, pips
@@ -187,8 +185,3 @@ def tiles_of(mask: int) -> list[int]:
 def pips_of(mask: int) -> int:
     """Return the pips of a set of tiles."""
     return sum([WEIGHT[tile] for tile in tiles_of(mask)])
-
-
-def mask_of(tiles: Sequence[int]) -> int:
-    """Return the set of these tiles."""
-    return sum([1 << tile for tile in tiles])

@@ -239,6 +239,9 @@ class Mind:
         return any(meld.jokers < self.limit and (meld.kind != RUN or meld.ends()) for meld in self.game.melds)
 
     def _frees_a_joker(self, card: Face) -> bool:
+        """Whether it would swap this card for a joker; with an eye for its own melds only it never does."""
+        if self.style.own_melds_only:
+            return False
         return any(meld.joker_for(card) is not None for meld in self.game.melds) and self._joker_has_a_place()
 
     def _can_lay(self, card: Face, melds: Sequence[Laid]) -> bool:

@@ -118,3 +118,18 @@ def test_the_strongest_beats_the_weakest(game, matches, least):
     strongest, *_, weakest = CHARACTERS[game]
     players, options = {"escoba": (2, {}), "kinaskak": (4, {"last_contract": 3})}[game]
     assert duel(game, strongest.play, weakest.play, matches, players, **options) >= least
+
+
+@pytest.mark.parametrize("seed", sample([1, 4, 5, 8, 9, 10, 11], 3))
+@pytest.mark.parametrize("bot", [pytest.param(one.play, id=one.name) for one in CHARACTERS["kinaskak"]])
+def test_a_table_of_one_character_comes_to_an_end(bot, seed):
+    """Nobody else breaks the circle if each takes a card that it then throws away."""
+    random = Random(seed)
+    whims = Random(seed)
+    play = OpenDeck(new_game("kinaskak", 3, {"last_contract": 2}), shuffled(random.randrange), random.randrange(3))
+    for _move in range(1500):
+        if not play.turn:
+            break
+        seat = play.turn[0]
+        play.act(seat, bot(play.view(seat), whims.randrange))
+    assert play.over

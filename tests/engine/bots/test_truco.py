@@ -170,7 +170,7 @@ def test_answers_are_heard():
 
 
 def test_tricks_are_counted_as_the_rules_count_them():
-    """What is heard of a card agrees with the state of the match before it was played."""
+    """The answers that are read from the past agree with the state of the match before each card was played."""
     count = 0
     for players, seed in product((2, 4), range(6)):
         seen = []
