@@ -48,8 +48,11 @@ def ticker(settings: BenchSettings) -> dict[str, Any]:
     return found | {"idle": trio.run(ticks, None, seconds), "busy": trio.run(ticks, work, seconds)}
 
 
-async def ticks(work: SecondShuffle | None, seconds: float) -> dict[str, Any]:
-    """Count how late a ticker is for so many seconds, while a worker thread does this work again and again, or nothing."""
+async def ticks(work: SecondShuffle | None, seconds: float, every: float = 0.0) -> dict[str, Any]:
+    """Count how late a ticker is for so many seconds, while a worker thread does this work again and again, or nothing.
+
+    The thread begins the work at most once in `every` seconds. So two backends can be compared beside the same amount of work.
+    """
     late: list[float] = []
 
     async def tick() -> None:
@@ -66,7 +69,9 @@ async def ticks(work: SecondShuffle | None, seconds: float) -> dict[str, Any]:
             if work is None:
                 await trio.sleep(seconds)
             else:
+                due = time.perf_counter() + every
                 await trio.to_thread.run_sync(work.all)
+                await trio.sleep(max(due - time.perf_counter(), 0.0))
             rounds += 1
         nursery.cancel_scope.cancel()
     return {

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from client.__main__ import main
-from client.bench import cost, deals, inside, match, peer, proofs, strategies, table, tables
+from client.bench import backends, cost, deals, inside, match, peer, proofs, strategies, table, tables
 from client.bench.match import Played, Seen, Stamp, Turn
 from client.bench.settings import BenchSettings
 from client.commands import bench
@@ -421,3 +421,29 @@ def test_where_there_is_no_pseudo_terminal_the_bench_says_so(monkeypatch):
     found = SECTIONS["window"].measure(BenchSettings(quick=True))
     (row,) = SECTIONS["window"].rows(found)
     assert (found, row.took, row.missed) == ({}, "not measured: this system has no pseudo-terminals", None)
+
+
+@pytest.mark.parametrize(("late", "missed"), [(1.2, False), (3.4, True)])
+def test_a_native_ticker_that_is_later_than_that_of_libsodium_misses_its_aim(late: float, missed: bool) -> None:
+    works = {work: {"ms": 1.0, "ops_ms": 1.0, "ratio": 1.0} for work in [*backends.FASTER, "claim", "check"]}
+    tickers = {"curve25519-dalek": late, "libsodium": 2.3}
+    found = {
+        "cards": 52,
+        "slots": 7,
+        "faces": 21,
+        "backends": [
+            {"backend": name, "works": works, "units_us": dict.fromkeys(KINDS, 1.0), "ticker": {"p99_ms": p99}}
+            for name, p99 in tickers.items()
+        ],
+    }
+    rows = [row for row in backends.side_by_side_rows(found) if "165" in row.name]
+    assert [(row.aim, row.missed) for row in rows] == [("2.3 ms", missed), ("", None)]
+
+
+async def test_a_ticker_beside_paced_work_counts_as_many_rounds_as_fit() -> None:
+    class Quick:
+        def all(self) -> None:
+            pass
+
+    found = await inside.ticks(Quick(), 0.5, 0.2)  # type: ignore[arg-type] # a double without cards
+    assert 1 <= found["rounds"] <= 3
