@@ -35,7 +35,7 @@ ENDED = 6
 
 def scene_of(state: ScreenState) -> Scene:
     """Return the match as its game's screen draws it."""
-    return Scene(state.match, state.picked, state.settings.cards)
+    return Scene(state.match, state.picked, state.settings.cards, state.proposed[1])
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
