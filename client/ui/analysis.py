@@ -32,7 +32,7 @@ def summary(analysis: Analysis, names: Names) -> list[str]:
         "{count} choices of {who} were compared with the strongest computer player's.",
         count,
     )
-    found = [line.format(count=count, who=names.label(analysis.seat))]
+    found = [line.format(count=count, who=names.label(analysis.seat)), _("Turns with only one possible move are left out.")]
     if hidden:
         left_out = ngettext(
             "{count} choice is left out: cards of that hand never became public.",

@@ -10,6 +10,7 @@ from client.ui.games.domino.lesson import DECK
 from client.ui.games.domino.screen import DominoScreen
 from client.ui.games.escoba.screen import EscobaScreen
 from client.ui.pictures.controls import controls
+from client.ui.pictures.draw import picture_of
 from client.ui.screen.play import keys, scene_of
 from engine.games.escoba.rules import Play
 from tests.screens.stage import Stage
@@ -115,3 +116,12 @@ def test_both_keys_are_one_button():
 
 def _slot(stage: Stage, face: str) -> int:
     return next(slot for slot, held in scene_of(stage.state).hand if held == face)
+
+
+def test_a_card_of_truco_that_waits_for_its_second_key_is_raised_in_the_picture():
+    stage, key = picking("truco")
+    before = [piece.y for piece in picture_of(stage.state, 1280, 800).pieces if piece.keys == (key,)]
+    picked = [piece for piece in picture_of(stage.press(key).state, 1280, 800).pieces if "picked" in piece.state]
+    assert [piece.keys for piece in picked] == [(key,)]
+    assert picked[0].y < before[0]
+    assert not any("picked" in piece.state for piece in picture_of(stage.press("escape").state, 1280, 800).pieces)

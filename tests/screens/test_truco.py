@@ -7,6 +7,7 @@ import pytest
 
 from client.i18n.translation import languages, set_language
 from client.session.messages import Act
+from client.storage.settings import Settings
 from client.ui.games.truco.strokes import strokes
 from client.ui.screen import pages
 from client.ui.screen.messages import Ring
@@ -344,3 +345,19 @@ def test_a_score_without_points_is_a_number(size):
     table.state = replace(table.state, moment=None, held=())
     tally = [line.split()[-2:] for line in table.text(*size).splitlines()[2:-8] if line.strip().endswith(" 0")]
     assert tally == [["Jon", "0"], ["you", "0"]]
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_a_banner_covers_nothing_that_stands_on_the_table(players):
+    stage, banners = Stage("truco", players, seed=players, settings=Settings(motion=False), envido_callers="any"), 0
+    while not stage.over:
+        if stage.state.moment and not stage.state.count:
+            banners += 1
+            bare = pages.draw(replace(stage.state, moment=None), 80, 24).text().splitlines()
+            full = pages.draw(stage.state, 80, 24).text().splitlines()
+            assert stage.state.moment.text in "\n".join(full)
+            for line, covered in zip(bare, full, strict=True):
+                assert all(new == old for old, new in zip(line, covered.ljust(len(line)), strict=False) if old != " "), covered
+        stage.step(by_chance=True)
+        stage.press("x") if stage.state.count else None
+    assert banners >= 4

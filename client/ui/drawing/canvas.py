@@ -42,6 +42,10 @@ class Rect:
         """The column beside it."""
         return self.x + self.width
 
+    def holds(self, x: int, y: int) -> bool:
+        """Whether a place lies in it."""
+        return self.x <= x < self.right and self.y <= y < self.bottom
+
     def inner(self, by: int = 1) -> Rect:
         """Return the part within a frame."""
         return Rect(self.x + by, self.y + by, max(0, self.width - 2 * by), max(0, self.height - 2 * by))
@@ -84,6 +88,10 @@ class Canvas:
         row[x] = (character, style)
         for further in range(x + 1, x + columns):
             row[further] = ("", style)  # covered by the wide character before it
+
+    def is_blank(self, x: int, y: int) -> bool:
+        """Whether nothing is written at a place."""
+        return self._cells[y][x][0] == " "
 
     def centre(self, rect: Rect, y: int, text: Text, style: str = "") -> None:
         """Write in the middle of a rectangle's row."""

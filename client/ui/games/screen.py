@@ -77,6 +77,8 @@ class Scene:
     picked: Picked
     cards: CardSize = CardSize.BIG
     """The largest size in which cards are drawn."""
+    proposed: str = ""
+    """The line of the move that waits for its second key."""
 
     @property
     def view(self) -> View:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from client.i18n.translation import _, keyed, later, letter, listed, ngettext, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
@@ -33,7 +35,7 @@ ENDED = 6
 
 def scene_of(state: ScreenState) -> Scene:
     """Return the match as its game's screen draws it."""
-    return Scene(state.match, state.picked, state.settings.cards)
+    return Scene(state.match, state.picked, state.settings.cards, state.proposed[1])
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -100,7 +102,7 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
     )
     if state.moment and not state.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + state.moment.age * 3) if state.settings.motion else 1.0
-        space = _space_for(state.moment.text, middle, others)
+        space = _space_for(state.moment.text, canvas, others, middle, list(places.values()))
         banner(canvas, space, state.moment.text, state.moment.style, opened)
 
 
@@ -166,21 +168,32 @@ def other_seats(scene: Scene) -> list[Seat]:
 
 
 def banner(canvas: Canvas, rect: Rect, text: str, style: str, opened: float) -> None:
-    """Draw a call across the table, opened so far (from 0 to 1)."""
-    width = min(rect.width, max(4, round((columns_of(text) + 8) * opened)))
-    height = min(rect.height, 3)
-    place = Rect(rect.x + (rect.width - width) // 2, rect.y + (rect.height - height) // 2, width, height)
-    if height == 3 and width > 4:
+    """Draw a call in a space of three rows or one, opened so far (from 0 to 1)."""
+    width = min(rect.width, max(4, round(rect.width * opened)))
+    place = Rect(rect.x + (rect.width - width) // 2, rect.y, width, rect.height)
+    if rect.height == 3 and width > 4:
         canvas.box(place, style, double=True)
-    canvas.centre(Rect(place.x + 1, place.y, max(0, width - 2), height), place.y + height // 2, text, style)
+    canvas.centre(Rect(place.x + 1, place.y, max(0, width - 2), rect.height), place.y + rect.height // 2, text, style)
 
 
-def _space_for(call: str, middle: Rect, others: Rect) -> Rect:
-    """Return where a call is written: in the middle of the table, or across it where that is too narrow or too low."""
-    wide = columns_of(call) + 4 <= middle.width
-    x, width = (middle.x, middle.width) if wide else (others.x, others.width)
-    y, height = (middle.y, middle.height) if middle.height >= 3 else (max(others.y, others.bottom - 3), 3)
-    return Rect(x, y, width, height)
+def _space_for(call: str, canvas: Canvas, table: Rect, middle: Rect, boxes: Sequence[Rect]) -> Rect:
+    """Return where a call is written: where it covers least of the table, with a frame if there is room, near the middle."""
+    above = [[0] * (table.width + 1)]
+    for y in range(table.y, table.bottom):
+        taken = [not canvas.is_blank(x, y) or any(box.holds(x, y) for box in boxes) for x in range(table.x, table.right)]
+        above.append([sums + before for sums, before in zip(accumulate(taken, initial=0), above[-1], strict=True)])
+    found: list[tuple[tuple[int, int, int], Rect]] = []
+    for form, (height, margin) in enumerate(((3, 8), (3, 4), (1, 2))):
+        width = min(table.width, columns_of(call) + margin)
+        for top in range(table.height - height + 1):
+            first, last = above[top], above[top + height]
+            for left in range(table.width - width + 1):
+                place = Rect(table.x + left, table.y + top, width, height)
+                covered = last[left + width] - last[left] - first[left + width] + first[left]
+                aside = abs(2 * place.x + width - 2 * middle.x - middle.width)
+                away = abs(2 * place.y + height - 2 * middle.y - middle.height)
+                found.append(((covered, form, aside + 2 * away), place))  # a row is as high as two columns are wide
+    return min(found, key=lambda one: one[0])[1]
 
 
 def _seat(state: ScreenState, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lines: list[Line]) -> None:

@@ -55,7 +55,7 @@ class TrucoLesson(GameLesson):
         """Return the aim of the game, and the order of the cards."""
         return [
             _("Truco: two of three tricks win the deal. It is worth 1 point, unless somebody bets more."),
-            _("From the strongest card to the weakest; the letter is the suit, and suits not named are equal:"),
+            _("From strong to weak; the letter is the suit (o golds, c cups, e swords, b clubs), and suits not named are equal:"),
             STRENGTHS,
             _("The first deals of this lesson show the tricks, then the envido, then the truco. The match goes to 12 points."),
             _("This is a lesson: nobody waits for you, and you may look at the other hand."),

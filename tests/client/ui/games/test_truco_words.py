@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from client.ui.games import lesson_of
 from client.ui.games.truco.words import CRIES, SAID, WORDS
 from client.ui.model import Names
 from engine.bots import truco
@@ -204,3 +205,8 @@ def test_every_word_of_the_game_is_explained_in_the_help():
     assert all(WORDS.gloss(verb) for verb in VERBS)
     assert WORDS.gloss("say 27") == "state your envido points"
     assert WORDS.gloss("play 7o") == ""
+
+
+def test_the_lesson_names_the_suit_of_each_letter():
+    said = " ".join(lesson_of("truco").welcome())
+    assert [pair for pair in ("o golds", "c cups", "e swords", "b clubs") if pair not in said] == []

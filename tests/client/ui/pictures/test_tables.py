@@ -176,3 +176,15 @@ def test_the_table_of_a_game_is_drawn_like_this(game, moves, size):
         stage.step()
     stage.until(lambda now: now.state.match.asked)
     golden(game, picture_of(stage.state, *size))
+
+
+def test_a_grey_card_of_escoba_cannot_be_clicked():
+    stage = Stage("escoba", 2, seed=1)
+    barred = 0
+    while not stage.over:
+        hand = [piece for piece in seen(stage).pieces if piece.state in ("legal", "barred", "picked") and piece.layer >= 2]
+        barred += sum(piece.state == "barred" for piece in hand)
+        assert all(bool(piece.keys) is (piece.state != "barred") for piece in hand)
+        stage.state = replace(stage.state, count=())
+        stage.step()
+    assert barred

@@ -12,6 +12,7 @@ import trio
 
 from client.session.analysis import Analysis, Judged, analyse
 from client.session.messages import LobbySeat, Stored
+from client.ui.analysis import summary
 from client.ui.model import MatchPhase, Model
 from client.ui.replay import analysis_of, steps_of
 from client.ui.screen import pages, sheets
@@ -170,3 +171,7 @@ def test_a_cancelled_session_stops_its_analysis(monkeypatch: pytest.MonkeyPatch)
 
     trio.run(main)
     assert stopped.wait(5)
+
+
+def test_the_summary_says_that_forced_choices_are_left_out() -> None:
+    assert "Turns with only one possible move are left out." in summary(MADE, MODEL.names)
