@@ -1,6 +1,7 @@
 """Ordinary players of dominoes: they look at the tile and at the ends it leaves, and play nothing out.
 
-Each weighs these by habits of its own. None of them closes the line when its own tiles are surely not the lightest.
+Each weighs these by habits of its own. None of them closes the line when its own tiles are surely not the lightest, nor lets
+an opponent go out with a last tile that surely fits, if another play prevents it.
 """
 
 from __future__ import annotations
@@ -8,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.bots.domino_deal import FITS
+from engine.bots.domino_worlds import Worlds
+from engine.bots.small_change import Dice
 from engine.core.cards import DOMINOES, pips
 from engine.core.moves import Move, Seat
 from engine.core.view import View
@@ -39,6 +43,11 @@ WATCHFUL = Habits(pip=0.7, double=3.0, mine=2.0, variety=0.7, stops=4.0, rare=0.
 HEAVY_FIRST = Habits(pip=1.0, double=3.0)
 STUBBORN = Habits(pip=0.1, mine=2.0)
 
+CLOSED = 1000.0
+"""The points for closing the line: they count more than all else."""
+LETS_OUT = 200.0
+"""The cost of letting the next opponent go out for sure: more than all habits together. Those after it may be stopped yet."""
+
 
 def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
     """Return the player who has these habits."""
@@ -52,7 +61,8 @@ def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
         places = [move for move in options if isinstance(move, Place)]
         if len(places) < 2:
             return options[0]
-        points = [_points(view, game, seat, place, habits) for place in places]
+        last = _last_tiles(view, game, seat)
+        points = [_points(view, game, seat, place, habits) - _lets_out(view, game, place, last) for place in places]
         best = [place for place, value in zip(places, points, strict=True) if value == max(points)]
         return best[choose(len(best))]
 
@@ -66,7 +76,7 @@ def _points(view: View, game: Domino, seat: Seat, place: Place, habits: Habits) 
     lying = [*game.table(), face]
     known = {*lying, *rest}
     if len(ends) == 1 and sum(ends <= set(pips(tile)) for tile in lying) == 7:
-        return 100.0 if _wins_block(game, seat, rest) else -100.0
+        return CLOSED if _wins_block(game, seat, rest) else -CLOSED
     following = (seat + 1) % game.players
     lacking = [set(game.lacks.get(slot, ())) for slot in game.hands[following]]
     points = habits.pip * weight(face) + habits.double * is_double(face)
@@ -78,6 +88,19 @@ def _points(view: View, game: Domino, seat: Seat, place: Place, habits: Habits) 
     if habits.partner and game.sides < game.players and game.placer == (seat + 2) % game.players and game.ends is not None:
         points += habits.partner * len(ends & set(game.ends))
     return points
+
+
+def _last_tiles(view: View, game: Domino, seat: Seat) -> list[tuple[int, int]]:
+    """Return for each opponent with one tile left the turns until its own, and the tiles that this may be."""
+    slots = Worlds(view, game, seat, Dice(lambda _: 0)).slots
+    last = [(other, tiles) for other, tiles, _ in slots if len(game.hands[other]) == 1 and game.side(other) != game.side(seat)]
+    return [((other - seat) % game.players, tiles) for other, tiles in last]
+
+
+def _lets_out(view: View, game: Domino, place: Place, last: list[tuple[int, int]]) -> float:
+    """Return the cost of the opponents whose last tile surely fits the ends that a play leaves."""
+    left, right = ends_after(game, place, view.faces[place.tile])
+    return sum([LETS_OUT / turns for turns, tiles in last if not tiles & ~FITS[left][right]])
 
 
 def ends_after(game: Domino, place: Place, face: str) -> tuple[int, int]:

@@ -57,7 +57,7 @@ class Style:
     forgetful: bool = False
     """Whether it forgets the cards that have gone, and the cards that others have picked up."""
     own_melds_only: bool = False
-    """Whether it lays cards off on its own melds only, and does not see what the others' melds would take."""
+    """Whether it lays cards off on its own melds only, and sees of the others' melds only which cards free a joker."""
     secretive: bool = False
     """Whether it takes an open card only if that is a joker or completes the hand, as others see what it takes."""
 
@@ -267,12 +267,12 @@ class Mind:
     def _danger(self, face: Face) -> float:
         """Return what a card gives away: to the next seat above all, which takes it for nothing."""
         game = self.game
-        layable = self._can_lay(face, game.melds)
+        useful = self._can_lay(face, game.melds) or any(meld.joker_for(face) is not None for meld in game.melds)
         danger = 0.0
         for other in self.others:
             near = 1.0 if other == self.next else 0.0 if game.contract == NO_BUYING else 0.3
             if game.down[other]:
-                danger += near * 10.0 if layable and other == self.next else 0.0
+                danger += near * 10.0 if useful and other == self.next else 0.0
             else:
                 danger += near * sum([3.0 for known in self.known[other] if _related(face, known)])
         return danger

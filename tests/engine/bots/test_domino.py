@@ -10,7 +10,7 @@ from engine.bots.domino_deal import WITH
 from engine.bots.domino_match import Race
 from engine.bots.domino_worlds import Worlds
 from engine.bots.small_change import Dice
-from engine.core.cards import pips
+from engine.core.cards import DOMINOES, pips
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.domino.rules import Place
@@ -242,6 +242,40 @@ def stops_all(play, seat, place):
     others = [slot for other, hand in enumerate(play.game.hands) if other != seat for slot in hand]
     mine = next(slot for slot in play.game.hands[seat] if slot != place.tile)
     return bool(ends & set(pips(play.faces[mine]))) and all(ends <= set(play.game.lacks.get(slot, ())) for slot in others)
+
+
+def lets_out(play, seat, place):
+    """Whether the next seat is an opponent whose last tile all know, and this play lets it go out."""
+    game, view = play.game, play.view(seat)
+    following = (seat + 1) % game.players
+    if len(game.hands[following]) > 1:
+        return False
+    lacks = set(game.lacks.get(game.hands[following][0], ()))
+    unseen = set(DOMINOES) - {*game.faces.values(), *view.faces.values()}
+    may_be = [tile for tile in unseen if lacks.isdisjoint(pips(tile))]
+    return len(may_be) == 1 and not set(ends_after(play, place)).isdisjoint(pips(may_be[0]))
+
+
+def closes(play, place):
+    """Whether nothing can follow a play."""
+    ends = ends_after(play, place)
+    lying = [*play.game.table(), play.faces[place.tile]]
+    return ends[0] == ends[1] and sum(ends[0] in pips(tile) for tile in lying) == 7
+
+
+@pytest.mark.parametrize("character", [pytest.param(one, id=one.name) for one in domino.CHARACTERS[1:]])
+def test_no_ordinary_player_lets_a_known_last_tile_go_out(character):
+    """A play that closes the line stops it too, but may lose the deal. The strongest weighs what each way costs."""
+    chances = 0
+    for play, seat in positions(range(300)):
+        places = [option for option in play.options(seat) if isinstance(option, Place)]
+        if len(places) < 2 or len(play.game.hands[seat]) == 1 or play.game.ends is None:
+            continue
+        out = [place for place in places if lets_out(play, seat, place)]
+        if out and any(place not in out and not closes(play, place) for place in places):
+            chances += 1
+            assert character.play(play.view(seat), Random(1).randrange) not in out
+    assert chances >= 15
 
 
 @pytest.mark.parametrize("seeds", sample([range(1), range(1, 12)], 1), ids=["few", "more"])

@@ -9,7 +9,7 @@ from engine.bots.kinaskak_mind import Mind
 from engine.core.cards import JOKER
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
-from engine.games.kinaskak.melds import RUN
+from engine.games.kinaskak.melds import PLACES, RUN, Laid
 from engine.games.kinaskak.rules import Discard, Meld, Say
 from engine.games.kinaskak.search import distance
 from engine.scenario import do
@@ -149,6 +149,23 @@ def test_it_throws_dear_cards_away_when_somebody_is_nearly_out():
     game = play.game
     game.down[2], game.hands[2] = True, game.hands[2][:1]
     assert choice(play, 0) == "discard As"
+
+
+@pytest.mark.parametrize("character", [pytest.param(one, id=one.name) for one in kinaskak.CHARACTERS])
+def test_nobody_gives_a_card_that_frees_a_joker_to_a_seat_that_is_down(character):
+    hand = ["5h", "6h", "7h", "9c", "9d", "2s", "4d", "2c", "Qd", "3c", "Jc", "8s", "Kc"]
+    play = opened(deck(hand, *OTHERS, after=("2d", "6s")))
+    for action in ("p1 decline", "p2 no", "p3 no"):
+        do(play, action)
+    game = play.game
+    game.down[1], game.hands[1] = True, game.hands[1][:2]
+
+    def thrown():
+        return {play.faces[character.play(play.view(0), lambda n, at=at: at % n).card] for at in range(6)}
+
+    assert "Qd" in thrown()
+    game.melds = [Laid(1, RUN, "d", PLACES.index("T"), ((0, ""), (0, ""), (0, "Qd"), (0, "")))]
+    assert thrown() <= {"Jc", "Kc"}
 
 
 def test_what_a_renewed_stock_can_bring_is_known():
