@@ -193,6 +193,8 @@ def _space_for(call: str, canvas: Canvas, table: Rect, middle: Rect, boxes: Sequ
                 aside = abs(2 * place.x + width - 2 * middle.x - middle.width)
                 away = abs(2 * place.y + height - 2 * middle.y - middle.height)
                 found.append(((covered, form, aside + 2 * away), place))  # a row is as high as two columns are wide
+        if any(not covered for (covered, _form, _away), _place in found):
+            break  # no smaller form covers less
     return min(found, key=lambda one: one[0])[1]
 
 
