@@ -17,12 +17,7 @@ from engine.core.cards import JOKER
 KINDS = ("spanish", "french", "domino")
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg"'
 _COLOUR = re.compile(r"var\(--([a-z-]+),#[0-9a-f]+\)")
-_PACKS: Mapping[str, Callable[[Mapping[str, str]], Pack]] = {
-    "spanish": spanish.pack,
-    "french": french.pack,
-    "domino": lambda _letters: domino.pack(),
-}
-NO_LETTERS: Mapping[str, str] = {}
+_PACKS: Mapping[str, Callable[[], Pack]] = {"spanish": spanish.pack, "french": french.pack, "domino": domino.pack}
 
 
 def size_of(kind: str) -> tuple[int, int]:
@@ -37,26 +32,20 @@ def symbol_id(kind: str, face: str | None) -> str:
 
 def faces_of(kind: str) -> tuple[str, ...]:
     """Return the faces of a kind as the rules write them; all jokers are one."""
-    return tuple(face for face in _PACKS[kind](NO_LETTERS).faces if face is not None)
+    return tuple(face for face in _PACKS[kind]().faces if face is not None)
 
 
-def symbols(kind: str, letters: Mapping[str, str] = NO_LETTERS) -> str:
-    """Return a sprite: an invisible `<svg>` with a symbol for each face and the back. A page uses it by `#` and `symbol_id`.
-
-    `letters` are the indices in the reader's letters, by suit of the Spanish pack (`o`) and rank of the French one (`Q`);
-    those that are missing are the letters of the notation.
-    """
-    pack = _PACKS[kind](letters)
+def symbols(kind: str) -> str:
+    """Return a sprite: an invisible `<svg>` with a symbol for each face and the back. A page uses it by `#` and `symbol_id`."""
+    pack = _PACKS[kind]()
     drawn = {symbol_id(kind, face): symbol for face, symbol in pack.faces.items()}
     body = "".join(symbol.written(name) for name, symbol in {**pack.parts, **drawn}.items())
     return f'{_SVG} width="0" height="0" aria-hidden="true">{body}</svg>'
 
 
-def drawing(
-    kind: str, face: str | None, letters: Mapping[str, str] = NO_LETTERS, colours: Mapping[str, str] = LIGHT, *, width: int = 0
-) -> str:
+def drawing(kind: str, face: str | None, colours: Mapping[str, str] = LIGHT, *, width: int = 0) -> str:
     """Return one face, or the back, as an image of its own, with these colours written out; `width` in pixels, 0: its own."""
-    pack = _PACKS[kind](letters)
+    pack = _PACKS[kind]()
     symbol = pack.faces[face]
     parts = "".join(pack.parts[name].written(name) for name in _needed(pack, symbol.used()))
     wide, tall = pack.size

@@ -27,16 +27,15 @@ PIPS: dict[str, tuple[tuple[float, float], ...]] = {
 }
 """The middles of the pips; those of the lower half are upside down."""
 INDICES: Mapping[str, str] = {"T": "10"}
-"""Ranks that are written otherwise on a card, unless the reader's letters say more."""
+"""Ranks that are written otherwise on a card."""
 
 
-def pack(letters: Mapping[str, str]) -> Pack:
-    """Return all that is drawn of the French pack, with these indices of the ranks."""
-    indices = {**INDICES, **letters}
+def pack() -> Pack:
+    """Return all that is drawn of the French pack."""
     parts = {f"french-suit-{letter}": symbol for letter, symbol in emblems.FRENCH.items()}
     parts |= {f"french-figure-{letter}": symbol for letter, symbol in courts.FRENCH.items()}
     parts |= {
-        f"french-index-{number}": Symbol(*SIZE, _index(indices.get(number, number))) for number in map(rank, FRENCH_52[:13])
+        f"french-index-{number}": Symbol(*SIZE, _index(INDICES.get(number, number))) for number in map(rank, FRENCH_52[:13])
     }
     parts |= {"french-star": emblems.STAR, "french-ground": Symbol(*SIZE, ground(SIZE, "card", "card-edge", 8))}
     parts |= {f"french-card-{letter}": Symbol(*SIZE, _card(f"french-suit-{letter}", (16.5, 49), 19)) for letter in emblems.FRENCH}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from client.ui.pictures.art import emblems, figures
 from client.ui.pictures.art.colours import ink
 from client.ui.pictures.art.svg import Pack, Symbol, circle, ground, index, lattice, path, rosette, use, whole
@@ -39,12 +37,12 @@ _RAYS = f'<circle cx="50" cy="78" r="29" fill="none" stroke="{ink("spanish-o")}"
 """About the ace of coins."""
 
 
-def pack(letters: Mapping[str, str]) -> Pack:
-    """Return all that is drawn of the Spanish pack, with these letters of the suits."""
+def pack() -> Pack:
+    """Return all that is drawn of the Spanish pack."""
     parts = {f"spanish-suit-{letter}": symbol for letter, symbol in emblems.SPANISH.items()}
     parts |= {f"spanish-figure-{number}": symbol for number, symbol in figures.SPANISH.items()}
     parts |= {f"spanish-index-{number}": Symbol(*SIZE, _number(number)) for number in dict.fromkeys(map(rank, SPANISH_40))}
-    parts |= {f"spanish-card-{letter}": Symbol(*SIZE, _card(letter, letters)) for letter in GAPS}
+    parts |= {f"spanish-card-{letter}": Symbol(*SIZE, _card(letter)) for letter in GAPS}
     faces: dict[str | None, Symbol] = {face: Symbol(*SIZE, _face(rank(face), suit(face))) for face in SPANISH_40}
     return Pack(SIZE, {**faces, None: Symbol(*SIZE, _back())}, parts)
 
@@ -53,11 +51,11 @@ def _number(number: str) -> str:
     return index(number, (16.5, 34) if len(number) == 1 else (20, 34), 33, 18 if len(number) == 1 else 25, SIZE)
 
 
-def _card(letter: str, letters: Mapping[str, str]) -> str:
+def _card(letter: str) -> str:
     """Return an empty card of a suit: its ground, its frame line with the gaps, its letter in two corners."""
     colour = f"spanish-{letter}"
     line = path(_frame(GAPS[letter]), line=colour, width=1.8)
-    corners = index(letters.get(letter, letter.upper()), (16.5, 56), 25, 16, SIZE)
+    corners = index(letter.upper(), (16.5, 56), 25, 16, SIZE)
     return f'{ground(SIZE, "card", "card-edge", 8)}{line}<g color="{ink(colour)}">{corners}</g>'
 
 
