@@ -35,6 +35,11 @@ MEASURE = """() => {
     for (const node of all(".panel .title, #heading, #score, .text, .control")) if (wide(node)) say("cut at its side", node);
     const latest = document.querySelector('[data-id="said"] .line:last-child');
     if (latest && latest.offsetHeight > latest.closest(".inner").clientHeight + over) say("the latest line is cut", latest);
+    const log = document.querySelector('[data-id="said"] .inner'), first = log?.querySelector(".line");
+    if (log && box(log).top > box(first).top + over) {
+        const height = parseFloat(getComputedStyle(log).lineHeight), hidden = (box(log).top - box(first).top) % height;
+        if (hidden > over && height - hidden > over) say("the first line that shows is cut", log);
+    }
     const head = box(document.getElementById("head"));
     for (const node of all("#heading, #score, #sound")) if (box(node).bottom > head.bottom + over) say("below the heading", node);
     for (const panel of all(".panel")) {
@@ -86,6 +91,7 @@ class Still:
         self._number += 1
         fields = data | {"lang": language(), "motion": False, "words": words()}
         self.page.evaluate(SHOW, {"set": fields, "pieces": pieces, "number": self._number})
+        self.page.evaluate("new Promise(requestAnimationFrame)")  # a log scrolls in the frame after
 
     def unreadable(self) -> list[str]:
         """Return what is cut, overlaps or lies outside, one line each."""

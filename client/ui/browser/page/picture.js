@@ -234,9 +234,16 @@ function setPanel(box, panel) {
     const { scrollHeight, clientHeight } = box.inner;
     if (scrollHeight > clientHeight && !box.inner.querySelector("button")) box.inner.tabIndex = 0; // so that the keyboard scrolls it
     else box.inner.removeAttribute("tabindex");
-    if (panel.kind === "log") box.inner.scrollTop = scrollHeight;
+    if (panel.kind === "log") showLatest(box.inner);
     mark(box);
   });
+}
+
+// The latest lines of a log, none of them cut.
+function showLatest(inner) {
+  inner.style.marginTop = "";
+  if (inner.scrollHeight > inner.clientHeight) inner.style.marginTop = `${inner.clientHeight % parseFloat(getComputedStyle(inner).lineHeight)}px`;
+  inner.scrollTop = inner.scrollHeight;
 }
 
 // The table of a picture: `fields` that are new, `pieces` that are new or differ, `gone` those that went.
