@@ -8,6 +8,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from client.commands.common import read_file, screen_columns
@@ -34,6 +35,8 @@ LIMIT_BYTES = 64 * 1024 * 1024
 COLOURS = {Status.OK: GREEN, Status.INCOMPLETE: YELLOW}
 PAGE_BEGINS = b"<"
 """A replay page begins so, and a log with the length of its first record: with a zero byte."""
+PAGE_NAMES = (".html", ".htm", ".shtml", ".shtm")
+"""A browser shows whatever has such a name as a page. A good log can be one too: a nick may hold markup, or its last bytes."""
 PROGRESS_S = 0.7
 """Seconds before progress is shown, and between two showings of it."""
 
@@ -170,6 +173,9 @@ def check(name: str) -> Report:
         return Report(name, Status.USAGE, str(error), str(error))
     if data.startswith(PAGE_BEGINS):
         return _check_page(name, data)
+    if Path(name).suffix.lower() in PAGE_NAMES:
+        why = BadLog("named-as-page")
+        return Report(name, Status.BAD_LOG, english(why), said(why))
     return _check_log(name, data)
 
 

@@ -134,6 +134,7 @@ LOGS: Mapping[str, str] = {
     "log-of-other-game": later("a log of the game {game}, which this version does not know"),
     "malformed-log": "{error}",
     "no-replay-page": later("this is neither a log nor a page that Sobremesa has made, or it is cut off"),
+    "named-as-page": later("the name is that of a page, but no page of Sobremesa is inside: a browser may show anything"),
     "damaged-page": later("the log in this page was damaged, or changed by somebody"),
     "page-too-long": later("the log in this page has more than {limit} bytes"),
     "unsigned-terms": later("the terms are not signed by all seats: {error}"),

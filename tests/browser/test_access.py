@@ -130,6 +130,19 @@ async def test_a_form_of_another_site_enters_nothing(page):
     await page.enter(token)
 
 
+@pytest.mark.parametrize("end", ["%0A", "%0a", "/"])
+async def test_a_path_that_is_spelled_otherwise_is_asked_for_its_origin_too(page, end):
+    """A route matches a path that ends with a line feed as well."""
+    token = page.token
+    cookie, _word = await page.enter()
+    for more in ({}, {"sec_fetch_site": "cross-site"}):
+        assert (await page.ask("POST", f"/enter{end}", token.encode(), origin=None, **more)).status == 403
+        assert (await page.ask("POST", f"/session{end}", origin=None, cookie=cookie, **more)).status == 403
+        async with page.socket(cookie, path=f"/socket{end}", origin=None, **more) as socket:
+            assert socket.status == 403
+    await page.enter(token)
+
+
 async def test_the_cookie_is_for_this_server_and_no_script(page):
     answer = await page.ask("POST", "/enter", page.token.encode())
     name, *rest = answer.headers["set-cookie"].split("; ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import socket as sockets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
@@ -78,6 +79,14 @@ async def test_no_request_of_a_stranger_ends_the_program(page, which):
 
 
 # 2. The same with the cookie only, which every other port of 127.0.0.1 gets to see.
+
+
+async def test_a_stranger_writes_nothing_to_the_terminal(page, monkeypatch, capfd):
+    """The server cannot refuse a socket that has sent something already."""
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # those of pytest
+    with suppress(trio.BrokenResourceError):
+        await say(page, handshake(page), b"\x89\x80\0\0\0\0" * 20_000)
+    assert capfd.readouterr() == ("", "")
 
 
 async def test_a_cookie_alone_does_not_end_the_program(page):

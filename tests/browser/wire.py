@@ -59,14 +59,14 @@ class Page:
         return answer.headers["set-cookie"].partition(";")[0], json.loads(answer.body)["pass"]
 
     @asynccontextmanager
-    async def socket(self, cookie: str | None, **headers: str | None) -> AsyncIterator[Socket]:
+    async def socket(self, cookie: str | None, path: str = "/socket", **headers: str | None) -> AsyncIterator[Socket]:
         """Open the socket as our page does, but for some headers."""
         known: dict[str, str | None] = {"origin": self.gate.origin, "cookie": cookie} | headers
         host = known.pop("host", self.host)
         async with await self.connect() as stream:
             socket = Socket(stream)
             head = [(name.encode(), value.encode()) for name, value in known.items() if value is not None]
-            await socket.say(Request(host=host, target="/socket", extra_headers=head))
+            await socket.say(Request(host=host, target=path, extra_headers=head))
             await socket.begin()
             yield socket
 

@@ -13,6 +13,7 @@ from hypercorn.typing import ConnectionState
 from hypercorn.utils import wrap_app
 
 LOG = logging.getLogger("sobremesa.browser")
+LOG.addHandler(logging.NullHandler())  # else Python writes the errors that strangers cause to the terminal
 CONNECTIONS = 48
 """At a time; more are closed at once. A browser uses up to seven for a page."""
 LIFE_S = 20.0

@@ -36,8 +36,8 @@ TABS = 8
 TOKEN_BYTES = 200
 GONE = (WebSocketDisconnect, OSError)
 """The errors of a socket after its page has gone."""
-ASKING = ("/enter", "/session", "/socket")
-"""The paths that give more than the files of the page, which are no secret."""
+OPEN = frozenset(("/", *(f"/{name}" for name in FILES), *(f"/art/{kind}.svg" for kind in KINDS)))
+"""The paths of the files of the page, which are no secret. Any other path may be one that gives more, however it is spelled."""
 
 Respond = Callable[[Request], Awaitable[Response]]
 
@@ -62,7 +62,7 @@ class Guard:
             return
         headers = Headers(scope=scope)
         known = len(headers.getlist("host")) == 1 and scope["http_version"] == "1.1"
-        if known and self._gate.answers(headers, asks=scope["path"] in ASKING):
+        if known and self._gate.answers(headers, asks=scope["path"] not in OPEN):
             await self._app(scope, receive, send_guarded)
         elif scope["type"] == "websocket":
             await WebSocket(scope, receive, send_guarded).close()  # before it is accepted: 403

@@ -305,6 +305,19 @@ def test_an_unfinished_match_is_a_page_that_says_so(check, log):
     assert "the match is NOT COMPLETE" in out
 
 
+def test_a_log_with_the_name_of_a_page_is_no_page(check, monkeypatch):
+    """A browser would show the markup in it."""
+    evil = "<body onload=innerHTML='nick1&#32won'>"
+    monkeypatch.setattr("tests.ring.Participant", lambda id_, _nick, salt: Participant(id_, evil, salt))
+    ring = Ring("escoba", 2, seed="names", target=1)
+    ring.play(moves=3)
+    for data in (ring.logs[0], ring.logs[0] + b"\0\0\xff\xff<script>document.body.innerHTML = 'nick1 won'</script>"):
+        status, out = check(data)
+        assert status == 3
+        assert "page.html: NOT GOOD" in out
+        assert "the name is that of a page" in out
+
+
 # A log that does not verify.
 
 
