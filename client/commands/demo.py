@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from client.bench.processes import wait_for_players
 from client.commands.common import Choice, add_game, read_choice
 from client.i18n.sentences import said
 from client.i18n.translation import _, outside
+from client.session.signals import exit_on_signals
 from client.session.status import Status, Stop, UsageError
 from client.ui.games import shown
 from client.ui.plain.printing import say
@@ -154,14 +154,12 @@ class Players:
 def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary, list[str]]:
     players = Players(choice, folder, quiet=quiet)
     began = time.monotonic()
-    # A polite end (`timeout`, a shell that closes) ends the players too.
-    before = signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
-    try:
-        found_by = _gather(players)
-        players.wait()
-    finally:
-        players.end()
-        signal.signal(signal.SIGTERM, before)
+    with exit_on_signals():  # a polite end (`timeout`, a shell that closes) ends the players too
+        try:
+            found_by = _gather(players)
+            players.wait()
+        finally:
+            players.end()
     seconds = time.monotonic() - began
     logs = [path for number in players.running for path in sorted((folder / f"p{number}" / "logs").glob("*.sobremesa"))]
     if not quiet:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from client.session.messages import Act, Command, Compare, Leave, Message, PutAside, Quit, Vouch, Without, Words
+from client.session.signals import ENDING
 from client.session.status import Status
 from engine.core.moves import Move, Seat
 
@@ -57,8 +57,7 @@ class Player(ABC):
 
     async def heed_signals(self) -> None:
         """End the program on a signal: a kill from outside, a closed window; until cancelled."""
-        names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
-        with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
+        with trio.open_signal_receiver(*ENDING) as caught:
             async for number in caught:
                 self.end(128 + number)
 

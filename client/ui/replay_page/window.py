@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from client.i18n.translation import _
+from client.session.signals import exit_on_signals
 from client.ui.browser.show import has_windows
 from client.ui.plain.printing import say
 
@@ -19,7 +20,7 @@ NAME = "sobremesa.html"
 
 def show_page(page: bytes, wait: Callable[[], None] | None = None) -> None:
     """Write a page to a folder of its own, open it, wait for our player, and remove both."""
-    with tempfile.TemporaryDirectory(prefix="sobremesa-") as folder:  # its mode is 0700
+    with exit_on_signals(), tempfile.TemporaryDirectory(prefix="sobremesa-") as folder:  # its mode is 0700
         path = Path(folder) / NAME
         path.write_bytes(page)
         say(_("The match is a page in this file:"), f"  {path}", flush=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import zlib
@@ -382,6 +383,20 @@ def test_what_is_no_log_is_no_page(tmp_path, capsys):
     for words in (["--to", "html"], ["--to", "svg", "--step", "1"], ["--to", "html", "--seat", "p1", "--anyway"]):
         assert main(["export", str(path), *words]) == 3
         assert "not a Sobremesa log" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_replay_that_is_killed_leaves_no_page_behind(log, tmp_path, number):
+    path = tmp_path / "match.sobremesa"
+    path.write_bytes(log)
+    words = [sys.executable, "-m", "client", "replay", str(path), "--browser", "--seat", "p1"]
+    around = {**os.environ, "TMPDIR": str(tmp_path), "DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=around, text=True) as process:
+        shown = Path(next(line.strip() for line in process.stdout if line.strip().endswith(".html")))
+        assert shown.exists()
+        process.send_signal(number)
+        assert process.wait(10) == 128 + number
+    assert not shown.parent.exists()
 
 
 def test_a_replay_in_the_browser_is_a_file_of_our_own_that_goes_again(log, tmp_path, capsys, monkeypatch):
