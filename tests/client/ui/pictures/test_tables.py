@@ -100,7 +100,7 @@ def legal_lines(stage: Stage) -> set[str]:
 @pytest.mark.parametrize(("game", "players"), [*FEWEST.items(), *MOST.items()])
 def test_a_match_is_played_by_clicks_alone(game, players):
     """Cards, tiles, marks and buttons that are clicked in turn lead to the end of the match; nothing is typed."""
-    stage = Stage(game, players, hold=True, **({"target": 5} if "target" in GAMES[game].choices and game == "escoba" else {}))
+    stage = Stage(game, players, hold=True, **{"escoba": {"target": 5}, "kinaskak": {"last_contract": 1}}.get(game, {}))
     choose = stage.choose
     moves = 0
     for _click in range(4000):
