@@ -6,7 +6,7 @@ from engine.bots import bot_for, chance, escoba, escoba_end, escoba_mind
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.escoba.events import MatchLost
-from tests.sample import odds, sample
+from tests.sample import odds, pairs, sample
 
 
 def played(players, bots, seed, **options):
@@ -38,12 +38,11 @@ def test_chance_takes_any_option():
 
 TABLES = [(4, False), (4, True), (2, False), (6, True), (3, False)]
 CAPTURES = ["hand", "card", "free"]
-MATCHES = [(*table, CAPTURES[(place + more) % 3]) for more in range(3) for place, table in enumerate(TABLES)]
-"""Each table and each way to capture first, then the other pairs of both."""
 
 
-@pytest.mark.parametrize(("players", "teams", "capture"), sample(MATCHES, 5, rows=True))
-def test_it_plays_whole_matches(players, teams, capture):
+@pytest.mark.parametrize(("table", "capture"), sample(pairs(TABLES, CAPTURES), len(TABLES), rows=True))
+def test_it_plays_whole_matches(table, capture):
+    players, teams = table
     play = played(players, [escoba.play] * players, 1, capture=capture, teams=teams, target=5)
     assert play.over
 
