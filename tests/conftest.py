@@ -13,14 +13,17 @@ from pathlib import Path
 import pytest
 
 from crypto import identity
+from crypto.sodium import Sodium
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background ignores Ctrl-C in our name, and the programs that tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Tables of one test, and tests of one match, sign and check the same words. Both are functions of their arguments alone.
+# Tables of one test, and tests of one match, sign, check and add up the same. All three are functions of their arguments alone.
 identity._check_equation = lru_cache(1 << 15)(identity._check_equation)
 identity.Identity.sign = lru_cache(1 << 15)(identity.Identity.sign)
+_sum = lru_cache(1 << 13)(Sodium._sum)
+Sodium._sum = lambda self, scalars, elements: _sum(self, tuple(scalars), tuple(elements))
 
 
 def pytest_configure(config: pytest.Config) -> None:
