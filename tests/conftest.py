@@ -13,14 +13,19 @@ from pathlib import Path
 import pytest
 
 from crypto import identity
+from crypto.sodium import Sodium
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background ignores Ctrl-C in our name, and the programs that tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Tables of one test, and tests of one match, sign and check the same words. Both are functions of their arguments alone.
+# Tables of one test, and tests of one match, sign, check and add up the same. All three are functions of their arguments alone.
 identity._check_equation = lru_cache(1 << 15)(identity._check_equation)
 identity.Identity.sign = lru_cache(1 << 15)(identity.Identity.sign)
+_sum = lru_cache(1 << 13)(Sodium._sum)
+Sodium._sum = lambda self, scalars, elements: _sum(self, tuple(scalars), tuple(elements))
+WAITING = ("tests/browser/", "tests/end_to_end/", "tests/net/", "tests/networks/")
+"""Folders whose tests wait."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,8 +56,8 @@ def in_order(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 
 
 def waits(item: pytest.Item) -> bool:
-    """Return whether a test starts other processes, and so waits most of the time."""
-    return item.nodeid.startswith(("tests/end_to_end/", "tests/networks/")) or item.get_closest_marker("slow") is not None
+    """Return whether a test waits most of the time: for other processes, a network or a screen."""
+    return item.nodeid.startswith(WAITING) or item.get_closest_marker("slow") is not None
 
 
 def pytest_collection_finish() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.conftest import in_order, waits
-from tests.sample import odds, sample
+from tests.sample import odds, pairs, sample
 
 
 def items(waiting: int, computing: int) -> list[Any]:
@@ -46,6 +47,14 @@ def test_every_check_tries_a_sample_and_the_soak_the_rest():
     assert [(one.values, [mark.name for mark in one.marks]) for one in (second, third)] == [((2,), ["soak"]), ((3,), ["soak"])]
     assert sample([(1, 2), (3, 4)], 0, rows=True)[1].values == (3, 4)
     assert sample([(1, 2)], 0)[0].values == ((1, 2),)
+
+
+@pytest.mark.parametrize(("ones", "others"), [("abcde", "xyzw"), ("ab", "xyz"), ("abc", "xyz"), ("a", "xy")])
+def test_the_first_pairs_have_each_value_of_both(ones, others):
+    found = pairs(ones, others)
+    assert sorted(found) == sorted(product(ones, others))
+    first = found[: max(len(ones), len(others))]
+    assert ({one for one, _ in first}, {other for _, other in first}) == (set(ones), set(others))
 
 
 def test_odds_of_a_player_that_plays_by_chance():

@@ -6,6 +6,7 @@ from engine.bots import bot_for
 from tests.bots import siete_y_media_knows
 from tests.bots.duel import league, measured
 from tests.bots.opponents import LEAGUE
+from tests.sample import sample
 
 
 def test_it_says_who_won_how_often_and_how_long_it_took():
@@ -14,9 +15,11 @@ def test_it_says_who_won_how_often_and_how_long_it_took():
     assert all(part in line for part in ("won ", " % (", "lost ", "; ms ", "99 %"))
 
 
-@pytest.mark.parametrize(
-    ("game", "name"), [(game, name) for game, others in LEAGUE.items() for name in others if name != "today"]
-)
+OPPONENTS = [(game, name) for game, others in LEAGUE.items() for name in others if name != "today"]
+OPPONENTS.sort(key=lambda one: list(LEAGUE[one[0]]).index(one[1]) % 3)
+
+
+@pytest.mark.parametrize(("game", "name"), sample(OPPONENTS, len(OPPONENTS) // 3, rows=True))
 def test_every_opponent_plays_whole_matches(game, name, monkeypatch):
     monkeypatch.setattr(siete_y_media_knows, "WATCHED", 4)
     short = {"truco": {"target": 5}, "siete-y-media": {"deals": 3}, "domino": {"target": 4}, "escoba": {"target": 3}}

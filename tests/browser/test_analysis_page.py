@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +13,11 @@ from client.ui.replay_page.page import make_page
 from engine.bots import RATERS, Choose
 from engine.bots.player import Rated, Ratings
 from engine.core.view import View
-from tests.browser.chromium import chromium, needs_chromium
+from tests.browser.chromium import needs_chromium
 from tests.ring import Ring
+from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def by_chance(view: View, choose: Choose) -> Ratings:
@@ -31,7 +25,7 @@ def by_chance(view: View, choose: Choose) -> Ratings:
     return Ratings("win", tuple(sorted(moves, key=lambda one: -one.value)))
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 800)])
+@pytest.mark.parametrize(("width", "height"), sample([(360, 640), (1280, 800)], 1, rows=True))
 def test_each_moment_leads_to_its_step(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, height: int
 ) -> None:

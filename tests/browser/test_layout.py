@@ -12,12 +12,15 @@ from client.i18n.translation import language, languages, set_language
 from client.ui.pictures.draw import picture_of
 from client.ui.screen.state import ScreenState
 from engine.games import GAMES
-from tests.browser.chromium import chromium, needs_chromium
+from tests.browser.chromium import needs_chromium
 from tests.browser.still import Still
 from tests.client.ui.pictures.cast import STATES
+from tests.sample import sample
 from tests.screens.stage import Stage
 
-SIZES = [(360, 640), (1280, 800)]
+LOOKS = [((360, 640), "is"), ((1280, 800), "eu"), ((360, 640), "eu"), ((1280, 800), "is")]
+LOOKS += [(size, lang) for size in ((360, 640), (1280, 800)) for lang in languages() if lang not in ("eu", "is")]
+"""Sizes of windows, and languages: those with the longest words first."""
 SEATS = [(name, count) for name, rules in GAMES.items() for count in (min(rules.allowed_players), max(rules.allowed_players))]
 MOVES = 16
 
@@ -25,25 +28,20 @@ MOVES = 16
 pytestmark = [needs_chromium, pytest.mark.slow]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(params=languages())
-def tongue(request: pytest.FixtureRequest) -> Iterator[str]:
+@pytest.fixture
+def still(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Still]:
+    (width, height), lang = request.param
     before = language()
-    set_language(request.param)
-    yield request.param
+    set_language(lang)
+    found = Still(browser, width, height)
+    yield found
+    found.close()
     set_language(before)
 
 
-@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def still(request: pytest.FixtureRequest, browser: Browser, tongue: str) -> Iterator[Still]:
-    found = Still(browser, *request.param)
-    yield found
-    found.close()
+every_look = pytest.mark.parametrize(
+    "still", sample(LOOKS, 2), indirect=True, ids=[f"{width}x{height}-{lang}" for (width, height), lang in LOOKS]
+)
 
 
 def states_of(game: str, players: int) -> Iterator[ScreenState]:
@@ -60,6 +58,7 @@ def states_of(game: str, players: int) -> Iterator[ScreenState]:
         stage.step(by_chance=move % 3 == 0)
 
 
+@every_look
 def test_nothing_at_a_table_is_cut_or_covered(still):
     for game, players in SEATS:
         for state in states_of(game, players):
@@ -67,6 +66,7 @@ def test_nothing_at_a_table_is_cut_or_covered(still):
             assert still.unreadable() == [], (game, players)
 
 
+@every_look
 def test_nothing_of_a_page_or_a_sheet_is_cut_or_covered(still):
     for name, state in STATES.items():
         still.show(picture_of(state(), still.width, still.height))

@@ -6,20 +6,20 @@ import random
 import re
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from p2p.table.replay import verify_log
-from tests.browser.chromium import Window, chromium, needs_chromium, program, window
+from tests.browser.chromium import Window, needs_chromium, program, window
+from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 SHORT = {
+    "siete-y-media": ("deals=3",),
     "escoba": ("target=3",),
     "domino": ("target=1", "passes=none"),
-    "siete-y-media": ("deals=3",),
     "truco": ("target=5",),
     "kinaskak": ("last_contract=1",),
 }
@@ -29,12 +29,6 @@ GOING = ("Enter", "x", "q", "d", "N")
 """Keys of buttons that carry the match on: play or throw away a picked card, accept a call, draw, say no once for all."""
 LEADS_AWAY = ("F1", "F2", "F3", "?", "Esc", "Space", "m")
 """Keys of buttons that make no move, or give a deal up."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 OVER = ".panel.ended"
@@ -92,7 +86,10 @@ def play_to_the_end(shown: Window, chance: random.Random) -> int:
     raise AssertionError(page.locator("#announce").inner_text()[-2000:])
 
 
-@pytest.mark.parametrize(("game", "size"), [(game, (360, 640) if place % 2 else (1280, 800)) for place, game in enumerate(SHORT)])
+MATCHES = [(game, (360, 640) if place % 2 else (1280, 800)) for place, game in enumerate(SHORT)]
+
+
+@pytest.mark.parametrize(("game", "size"), sample(MATCHES, 1, rows=True))
 def test_a_whole_match_of_each_game_by_clicks(browser, tmp_path, game, size):
     options = [word for option in SHORT[game] for word in ("--option", option)]
     with program(tmp_path / "home", "play", game, *options) as running, window(browser, running, *size) as shown:
@@ -105,7 +102,7 @@ def test_a_whole_match_of_each_game_by_clicks(browser, tmp_path, game, size):
     assert verified_log(tmp_path / "home")
 
 
-@pytest.mark.parametrize("langs", [("eu", "is"), ("es", "en")], ids="-".join)
+@pytest.mark.parametrize("langs", sample([("eu", "is"), ("es", "en")], 1), ids="-".join)
 def test_two_people_play_a_match_in_two_browsers(browser, tmp_path, langs):
     homes = [tmp_path / name for name in ("ane", "jon")]
     port = free_port()

@@ -14,18 +14,13 @@ from client.ui.replay_page.match import read_match
 from client.ui.replay_page.page import make_page, page_of
 from p2p.table.log import split_records
 from p2p.table.tail import joined
-from tests.browser.chromium import chromium, needs_chromium
+from tests.browser.chromium import needs_chromium
 from tests.client.ui.pictures.replays import data_of
 from tests.ring import Ring
+from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 SIZES = [(360, 640), (1280, 800), (1920, 1080)]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +167,7 @@ def test_a_browser_in_another_language_begins_in_it(browser, file):
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sample(["light", "dark"], 1))
 def test_nothing_runs_off_any_window_and_axe_finds_nothing(opened, file, scheme):
     opened.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page = opened.open(file).page

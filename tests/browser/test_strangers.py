@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import socket as sockets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 import trio
-from playwright.sync_api import Browser
 from wsproto.events import BytesMessage, Ping, TextMessage
 
 from client.ui.browser import connections, tab
@@ -19,7 +18,7 @@ from client.ui.browser.connections import CONNECTIONS, Connections
 from client.ui.browser.server import TABS
 from client.ui.screen.state import Overlay, ScreenState
 from client.ui.screen.state import Page as ScreenPage
-from tests.browser.chromium import chromium, needs_chromium, program
+from tests.browser.chromium import needs_chromium, program
 from tests.browser.wire import Page, Socket, open_page
 from tests.screens.stage import Stage
 
@@ -313,12 +312,6 @@ async def test_a_click_on_a_sheet_that_has_gone_puts_no_alarm_away(page):
 
 
 # 10. A real browser, and a server of somebody else on another port of this machine.
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @needs_chromium

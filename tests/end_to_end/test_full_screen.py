@@ -174,6 +174,7 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
         player.check_clean()
 
 
+@pytest.mark.soak
 def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_people(players, tmp_path):
     nick = f"Ane {secrets.token_hex(3)}"
     host = Player(tmp_path / "ane", "en", "host", "truco", "--option", "target=5", "--nick", nick)

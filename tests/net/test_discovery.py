@@ -205,11 +205,11 @@ async def test_who_is_sought_is_asked_for_every_second(advert, monkeypatch):
         assert asked == []
 
 
-KINDS = ["everywhere", "poison", "names", "own"]
+KINDS = ["poison", "everywhere", "names", "own"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", sample(KINDS, 2))
+@pytest.mark.parametrize("kind", sample(KINDS, 1))
 def test_a_flood_of_forged_adverts_hides_nobody(kind, figure):
     words = [*empty_network(loopback=True), sys.executable, "-m", "tests.net.advert_flood", kind]
     done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT)

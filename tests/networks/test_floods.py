@@ -14,6 +14,7 @@ from tests.end_to_end.processes import eventually
 from tests.networks.hole import LONG
 from tests.networks.lan import Lan, address_of, in_mid_match, latencies, port_of
 from tests.networks.switch import address
+from tests.sample import sample
 
 FLOOD = 8.0
 """Seconds of each flood, at least; honest moves are timed all the while."""
@@ -58,7 +59,7 @@ def test_floods_while_a_match_runs(net: Lan, figure):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["idle", "links"])
+@pytest.mark.parametrize("what", sample(["links", "idle"], 1))
 def test_somebody_new_gets_in_while_a_stranger_with_eight_addresses_floods(net: Lan, what, figure):
     table = net.table("escoba")
     for number in range(100, 107):

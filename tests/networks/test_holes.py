@@ -48,6 +48,7 @@ def test_a_hole_of_thirty_seconds(net, figure):
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_what_only_one_of_two_hears_goes_round_by_the_others(net, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)

@@ -13,6 +13,7 @@ from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from engine.games import GAMES
 from tests.hints import keys_of
+from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
 VERBS = re.compile(r"\b(play|take|draw|pass|bet|hit|stand|lay|meld|swap|discard|decline|buy|say)\b")
@@ -26,7 +27,7 @@ def language(request):
     set_language("en")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"])
 def test_the_keys_of_a_hint_make_its_move_which_it_says_in_the_readers_language(game, language):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=5)
     sentence = re.escape(_("Hint: press {keys}. {said}")).replace(r"\{keys\}", "(.+?)").replace(r"\{said\}", "(.+)")

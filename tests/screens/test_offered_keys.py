@@ -20,6 +20,7 @@ from client.ui.screen.play import keys
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from engine.games import GAMES
+from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
 NAMED = {
@@ -104,8 +105,7 @@ def words_of_keys(state: ScreenState, columns: int, rows: int) -> list[tuple[str
     return found
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True))
 def test_no_key_of_every_page_stands_in_the_last_line_without_its_words(game, language):
     set_language(language)
     try:
@@ -191,7 +191,7 @@ def letters(offered: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(name, about) for name, about in offered if len(name) == 1 and name.isalpha()]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"])
 def test_in_every_language_a_letter_is_of_its_words_and_of_one_action(game, language):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
     asked, seen = 0, set()

@@ -9,11 +9,12 @@ from tests.adversary import plays, proofs, stories
 from tests.adversary.liar import Liar, list_games, lying, the_liar
 from tests.adversary.stories import TwoFaced
 from tests.ring import Ring
-from tests.sample import sample
+from tests.sample import pairs, sample
 from tests.standin import standin_group
 from tests.table.weather import Storm
 
 GROUP = standin_group()
+LIES = [*proofs.lies()[::5], *plays.lies()[::5], *stories.lies()[::3]]
 
 
 @pytest.mark.parametrize("weather", sample(range(4), 1))
@@ -39,9 +40,8 @@ def test_with_every_request_all_have_the_same_log_in_any_weather(players, weathe
     assert not storm.charged
 
 
-@pytest.mark.parametrize("flood", [False, True])
+@pytest.mark.parametrize(("lie", "flood"), sample(pairs(LIES, [False, True]), len(LIES), rows=True), ids=str)
 @pytest.mark.parametrize("weather", sample(range(3), 1))
-@pytest.mark.parametrize("lie", [*proofs.lies()[::5], *plays.lies()[::5], *stories.lies()[::3]], ids=str)
 def test_the_verdict_is_the_same_in_any_weather(lie, weather, flood, monkeypatch):
     list_games(monkeypatch)
     kind = TwoFaced if lie.name == "two stories" else Liar

@@ -12,6 +12,7 @@ from p2p.table.replay import verify_log
 from tests.adversary.liar import round_name
 from tests.engine.tiny_game import Say
 from tests.ring import Ring, first_choice
+from tests.sample import pairs, sample
 from tests.standin import standin_group
 
 GROUP = standin_group()
@@ -27,8 +28,7 @@ def entries(ring, seat=0):
     return [entry for step in ring.tables[seat]._held.progress.records for entry in step.entries]
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("players", "seed"), sample(pairs([2, 3, 4], range(6)), 6, rows=True))
 def test_a_match_with_every_request_ends_the_same_for_all_and_verifies(players, seed):
     ring = tiny(players, f"every{seed}")
     assert all(table.sealed for table in ring.tables)

@@ -6,6 +6,7 @@ from engine.bots import bot_for, chance, escoba, escoba_end, escoba_mind
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.escoba.events import MatchLost
+from tests.sample import odds, pairs, sample
 
 
 def played(players, bots, seed, **options):
@@ -35,21 +36,27 @@ def test_chance_takes_any_option():
     assert [chance.play(play.view(0), lambda n, place=place: place) for place in range(len(options))] == options
 
 
-@pytest.mark.parametrize("capture", ["hand", "card", "free"])
-@pytest.mark.parametrize(("players", "teams"), [(2, False), (3, False), (4, True), (4, False), (6, True)])
-def test_it_plays_whole_matches(players, teams, capture):
+TABLES = [(4, False), (4, True), (2, False), (6, True), (3, False)]
+CAPTURES = ["hand", "card", "free"]
+
+
+@pytest.mark.parametrize(("table", "capture"), sample(pairs(TABLES, CAPTURES), len(TABLES), rows=True))
+def test_it_plays_whole_matches(table, capture):
+    players, teams = table
     play = played(players, [escoba.play] * players, 1, capture=capture, teams=teams, target=5)
     assert play.over
 
 
-def test_it_beats_chance():
+@pytest.mark.parametrize(("matches", "least"), sample([(18, 15), (60, 41)], 1, rows=True))
+def test_it_beats_chance(matches, least):
     wins = 0
-    for seed in range(60):
+    for seed in range(matches):
         mine = seed % 2
         bots = [chance.play, chance.play]
         bots[mine] = escoba.play
         wins += mine in played(2, bots, seed, target=11).game.winners
-    assert wins >= 40
+    assert wins >= least
+    assert odds(least, matches, 1 / 2) < 0.005
 
 
 def test_it_sweeps():

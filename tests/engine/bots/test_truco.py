@@ -219,7 +219,7 @@ def positions(count, players=2):
             play.act(view.seat, chance.play(view, random.randrange))
 
 
-@pytest.mark.parametrize(("players", "count"), sample([(2, 25), (4, 10), (2, 150), (4, 40), (6, 30)], 2, rows=True))
+@pytest.mark.parametrize(("players", "count"), sample([(2, 12), (4, 4), (2, 150), (4, 40), (6, 30)], 2, rows=True))
 def test_every_move_is_rated_and_the_same_view_gives_the_same(players, count):
     """The characters play legally there, too."""
     for view, options in positions(count, players):
@@ -243,7 +243,7 @@ def test_the_strongest_plays_what_it_rates_high():
         assert values[move] > max(values.values()) - 0.05, (values, move)
 
 
-@pytest.mark.parametrize("name", ["falta-envido", "real-envido", "always-truco", "never-folds"])
+@pytest.mark.parametrize("name", sample(["falta-envido", "never-folds", "real-envido", "always-truco"], 2))
 def test_no_blind_player_beats_it(name):
     """Each of these beat the player before this one, or nearly; tests.bots.duel measures all of them at length."""
     wins = 0
@@ -258,7 +258,7 @@ def test_it_opens_the_envido_with_much():
     assert choice(["12c 4o 5o", "7e 6e 1b"], "p1 play 12c") in ENVIDO
 
 
-@pytest.mark.parametrize(("players", "matches"), sample([(2, 4), (4, 3), (6, 2), (2, 8), (4, 8), (6, 8)], 3, rows=True))
+@pytest.mark.parametrize(("players", "matches"), sample([(2, 3), (4, 2), (6, 1), (2, 8), (4, 8), (6, 8)], 3, rows=True))
 def test_it_makes_no_silly_moves(players, matches):
     """Looked for in whole matches among equals, with all cards known to the test."""
     counted = {"moves": 0}

@@ -19,6 +19,7 @@ from engine.games import GAMES
 from tests.client.ui.pictures.cast import INVITE, PAGES, SHEETS, STATES, keyed, met, picture, setup, stage
 from tests.client.ui.pictures.cast import pressed as after
 from tests.client.ui.screen.boxes import FINGERPRINT, HISTORY, TABLES, match_states, reading, states
+from tests.sample import sample
 from tests.screens.stage import Stage
 
 Result = tuple[ScreenState, tuple[Command, ...]]
@@ -131,7 +132,7 @@ def all_pairs(language: str) -> set[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "eu", "es", "is"])
+@pytest.mark.parametrize("language", sample(["en", "is", "eu", "es"], 2))
 def test_the_rule_knows_every_pair_that_occurs(language):
     pairs = all_pairs(language)
     assert len(pairs) > 40

@@ -12,6 +12,7 @@ from client.ui.pictures.draw import picture_of
 from client.ui.screen.state import ScreenState
 from engine.games import GAMES
 from tests.client.ui.pictures.cast import pressed
+from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
 SEATS = [
@@ -34,11 +35,10 @@ def hand(picture: Picture, slots: Iterable[int]) -> set[tuple[int, ...]]:
     return {(piece.x, piece.y + RAISED * ("picked" in piece.state), piece.width, piece.height) for piece in ours}
 
 
-@pytest.mark.parametrize("size", WINDOWS, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize(("game", "players"), SEATS)
-def test_a_table_stays_where_it_is(game, players, size):
+@pytest.mark.parametrize(("seats", "size"), sample(pairs(SEATS, WINDOWS), len(SEATS), rows=True))
+def test_a_table_stays_where_it_is(seats, size):
     """Boxes never move in a match, whatever buttons, notices and lines come and go; nor does a hand while it is the same."""
-    stage = Stage(game, players)
+    stage = Stage(*seats)
     first, before = None, None
     for _move in range(MOVES):
         if stage.over:

@@ -16,6 +16,7 @@ from client.ui.screen.react import react
 from engine.games import GAMES
 from tests.client.ui.pictures.compare import golden
 from tests.client.ui.pictures.text import as_text
+from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
 SIZES = ((360, 640), (1280, 800), (1920, 1080))
@@ -51,10 +52,9 @@ def check(picture: Picture) -> None:
         assert across <= 0 or along <= 0, (one.id, other.id)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize(("game", "players"), [*FEWEST.items(), *MOST.items()])
-def test_everything_lies_in_the_window_in_every_state_of_a_match(game, players, size):
-    stage = Stage(game, players, hold=True)
+@pytest.mark.parametrize(("seats", "size"), sample(pairs([*FEWEST.items(), *MOST.items()], SIZES), 10, rows=True))
+def test_everything_lies_in_the_window_in_every_state_of_a_match(seats, size):
+    stage = Stage(*seats, hold=True)
     for _move in range(120):
         check(picture_of(stage.state, *size))
         check(picture_of(replace(stage.state, held=()), *size))
@@ -100,7 +100,7 @@ def legal_lines(stage: Stage) -> set[str]:
 @pytest.mark.parametrize(("game", "players"), [*FEWEST.items(), *MOST.items()])
 def test_a_match_is_played_by_clicks_alone(game, players):
     """Cards, tiles, marks and buttons that are clicked in turn lead to the end of the match; nothing is typed."""
-    stage = Stage(game, players, hold=True, **({"target": 5} if "target" in GAMES[game].choices and game == "escoba" else {}))
+    stage = Stage(game, players, hold=True, **{"escoba": {"target": 5}, "kinaskak": {"last_contract": 1}}.get(game, {}))
     choose = stage.choose
     moves = 0
     for _click in range(4000):

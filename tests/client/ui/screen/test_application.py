@@ -28,6 +28,8 @@ from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
 from tests.hints import sent
 from tests.screens.stage import Stage
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:

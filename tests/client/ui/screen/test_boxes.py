@@ -10,8 +10,7 @@ import pytest
 from client.ui.screen.parts import SPARE
 from docs.make_locale import LANGUAGES
 from tests.client.ui.screen.boxes import SIZES, Drawing, drawing, states
-
-ALL = pytest.mark.parametrize("size", SIZES, ids=["60x20", "80x24"])
+from tests.sample import pairs, sample
 
 
 @cache
@@ -35,8 +34,7 @@ def missing(language: str, size: tuple[int, int], names: list[str] | None = None
     return found
 
 
-@ALL
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("language", "size"), sample(pairs(LANGUAGES, SIZES), len(LANGUAGES), rows=True), ids=str)
 def test_text_that_fits_in_english_fits_in_every_language(language, size):
     assert states(language).keys() == states("en").keys()
     assert missing(language, size) == {}

@@ -28,6 +28,8 @@ from tests.client.storage.test_history import JON, SEED, played, put
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
