@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from random import Random
 
 from engine.bots import RATERS, Rater
@@ -61,9 +61,13 @@ class Analysis:
 
     @property
     def costliest(self) -> tuple[Judged, ...]:
-        """The moments that lost most, the worst first; fewer if no others lost more than the estimate can tell."""
-        lost = sorted((one for one in self.judged if one.lost >= LEAST[self.unit]), key=lambda one: (-one.lost, one.record))
-        return tuple(lost[:COSTLIEST])
+        """The moments that lost most, the worst first; fewer if no others lost more than the estimate can tell.
+
+        A better move that a seat missed several times in a row in a deal is one mistake: only its costliest moment is named.
+        """
+        lost = (one for one in self.judged if one.lost >= LEAST[self.unit])
+        mistakes = [max(same, key=lambda one: one.lost) for _, same in groupby(lost, key=lambda one: (one.deal, one.best))]
+        return tuple(sorted(mistakes, key=lambda one: (-one.lost, one.record))[:COSTLIEST])
 
     @property
     def average(self) -> float:

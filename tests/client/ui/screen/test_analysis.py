@@ -28,7 +28,8 @@ MODEL = Model(
     phase=MatchPhase.PLAYING, game="escoba", seat=0, players=(LobbySeat("Ane", "AAAA"), LobbySeat("Carmen", "BBBB", bot=True))
 )
 JUDGED = tuple(
-    Judged(3 * number, 2, "play 7o take 3c 5c", "play 7o take 6e 2b", lost) for number, lost in enumerate((0.1, 0.5, 0.3, 0.2))
+    Judged(3 * number, 2, "play 7o take 3c 5c", f"play 7o take 6e {number + 2}b", lost)
+    for number, lost in enumerate((0.1, 0.5, 0.3, 0.2))
 )
 MADE = Analysis("escoba", 0, "win", JUDGED, 1)
 
