@@ -161,6 +161,31 @@ def test_it_stands_on_a_seven_though_a_figure_would_make_more():
     assert choice(["7o"], "p2 bet 10") == "stand"
 
 
+@pytest.mark.parametrize("left", [0, 1, 3, 8])
+@pytest.mark.parametrize("score", [(90, 10), (10, 90), (50, 50), (45, 55)])
+def test_it_stands_on_six_unless_a_card_is_clearly_better(left, score):
+    """Also with one chip at stake, and in a match that is won or lost: then all moves are worth the same."""
+    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1 + left}), [["6o"]])
+    play.game.score = list(score)
+    do(play, "p2 bet 1")
+    view = play.view(play.turn[0])
+    rated = siete_y_media.rate(view, lambda n: 0).moves
+    assert isinstance(rated[0].move, Stand)
+    moves = [siete_y_media.play(view, lambda n, number=number: number % n) for number in range(0, 1000, 25)]
+    assert all(isinstance(move, Stand) for move in moves)
+
+
+@pytest.mark.parametrize(("number", "stands"), [("7c", True), ("2c", False)])
+def test_the_bank_goes_by_its_chips_where_the_match_is_decided(number, stands):
+    play = OpenDeck(new_game("siete-y-media", 3, {"deals": 1}), [["5o", "5c", number]])
+    play.game.score = [150, 10, 10]
+    while play.turn[0] != play.game.bank:
+        play.act(play.turn[0], Bet(1))
+        play.act(play.turn[0], Stand())
+    move = siete_y_media.play(play.view(play.turn[0]), lambda n: 0)
+    assert move == (Stand() if stands else HitUp())
+
+
 def test_the_bank_stands_when_it_beats_or_ties_whatever_there_can_be():
     # p2's open cards make 6: with the hidden one 6½ or 7, and the bank has 7.
     deck = ["10o", "7c", "6o"]
