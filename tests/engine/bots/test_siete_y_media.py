@@ -6,6 +6,7 @@ import pytest
 
 from engine.bots import bot_for, chance, siete_y_media
 from engine.bots.siete_y_media_match import punto_wins
+from engine.bots.siete_y_media_ordinary import CAUTIOUS, DARING, STEADY, ordinary
 from engine.bots.siete_y_media_reading import totals_of
 from engine.bots.siete_y_media_table import TABLES
 from engine.core.cards import SPANISH_40
@@ -244,6 +245,29 @@ def test_the_solver_finds_the_table_again():
     """After few rounds already nobody gains twice as much as of the table."""
     table = main(0.0, rounds=60)
     assert 0.6 < best_bank(table) < best_punto(table) < 0.95
+
+
+@pytest.mark.parametrize("habits", [STEADY, CAUTIOUS, DARING])
+@pytest.mark.parametrize(("score", "left", "least"), [((56, 44), 0, 7), ((44, 56), 0, 1), ((56, 44), 1, 1), ((80, 20), 0, 10)])
+def test_an_ordinary_player_who_is_behind_in_the_last_deal_stakes_what_he_lacks(habits, score, left, least):
+    """The bank pays each chip that he wins, so half of the difference and one more will do."""
+    for raises in (True, False):
+        play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1 + left, "raises": raises}), [["5o", "5c", "1o", "1c"]])
+        play.game.score = list(score)
+        while play.turn and play.turn[0] == 1:
+            move = ordinary(habits)(play.view(1), lambda n: 0)
+            play.act(1, move)
+            stakes = play.game.stakes.get(1, least)
+        assert stakes >= least
+        if least == 1 and habits is not DARING:
+            assert stakes == 1, "he stakes no more than usual"
+
+
+def test_an_ordinary_player_raises_by_no_less_than_may_be():
+    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1, "min_bet": 3, "max_bet": 10}), [["5o"]])
+    play.game.score = [53, 47]
+    play.act(1, Bet(3))
+    assert ordinary(CAUTIOUS)(play.view(1), lambda n: 0) == Stand(3)
 
 
 def silly(play, seat, move):
