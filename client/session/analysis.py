@@ -44,7 +44,7 @@ class Judged:
     played: str
     best: str
     lost: float
-    """By how much the best move was better, in the unit of the analysis; never below 0."""
+    """By how much the best move was better, in the unit of the analysis; 0 if by no more than the estimate's doubt."""
 
 
 @dataclass(frozen=True)
@@ -134,11 +134,12 @@ class _Judge:
             return
         whims = Random(f"{self._match.hex()} {record}")  # noqa: S311 - the same for the same log; nothing is secret here
         ratings = self._rate(view, whims.randrange)
-        value = next((one.value for one in ratings.moves if one.move == made.move), None)
-        if value is None:
+        rated = next((one for one in ratings.moves if one.move == made.move), None)
+        if rated is None:
             raise ValueError(f"the player of {view.game.name} does not rate {made.text}")
         best = ratings.moves[0]
         known = {**view.game.faces, **view.faces}
         text = view.game.write(best.move, known)
         self.unit = ratings.unit
-        self.judged.append(Judged(record, view.game.round, made.text, text, max(0.0, best.value - value)))
+        lost = max(0.0, best.value - rated.value)
+        self.judged.append(Judged(record, view.game.round, made.text, text, lost if lost > rated.doubt else 0.0))

@@ -111,6 +111,17 @@ def test_the_costliest_moments_are_the_three_with_the_greatest_loss() -> None:
     assert Analysis("escoba", 0, "win", (), 3).average == 0
 
 
+@pytest.mark.parametrize(("doubt", "lost"), [(0.1, 0.0), (0.01, 0.05)])
+def test_a_difference_within_the_doubt_of_the_estimate_is_none(doubt: float, lost: float, logs: dict[str, Ring]) -> None:
+    def rate(view: View, _choose: Choose) -> Ratings:
+        rated = [Rated(move, 0.5 - 0.05 * bool(place), doubt) for place, move in enumerate(reversed(list(view.options or ())))]
+        return Ratings("win", tuple(rated))
+
+    found = analyse(ring(logs, "escoba").logs[0], 0, raters={"escoba": rate})
+    assert {round(one.lost, 6) for one in found.judged} <= {0.0, lost}
+    assert max(one.lost for one in found.judged) == pytest.approx(lost)
+
+
 def test_a_better_move_missed_several_times_in_a_row_is_one_moment() -> None:
     missed = (
         (1, "lay", 0.3),
