@@ -82,6 +82,22 @@ def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int
     assert press(state, "escape", "escape").looked is None
 
 
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
+def test_the_step_of_a_moment_shows_the_better_move(size: tuple[int, int], tmp_path: Path) -> None:
+    path = tmp_path / "match.log"
+    ring = Ring("escoba", 2, seed="screen", target=1)
+    ring.play()
+    path.write_bytes(ring.logs[0])
+    numbered = steps_of(str(path), ring.terms.participants[0].id)
+    steps = Steps(tuple(step for _record, step in numbered), tuple(record for record, _step in numbered), str(path))
+    judged = replace(JUDGED[0], record=numbered[6][0])
+    state, _commands = react(ScreenState(page=Page.HISTORY), steps)
+    state, _commands = react(press(state, "y"), Analysed(Analysis("escoba", 0, "win", (judged,), 0)))
+    at = press(react(state, Ended())[0], "enter")
+    assert "Better:" in pages.draw(at, *size).text()
+    assert "Better:" not in pages.draw(press(at, "left"), *size).text()
+
+
 def test_an_analysis_in_which_nothing_was_lost_says_so() -> None:
     state, _commands = react(press(looked(), "y"), Analysed(Analysis("escoba", 0, "points", (JUDGED[0],), 0)))
     assert "0.1 points" in pages.draw(state, 80, 24).text()
