@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from random import Random
 
 from engine.bots import RATERS, Rater
@@ -44,7 +44,7 @@ class Judged:
     played: str
     best: str
     lost: float
-    """By how much the best move was better, in the unit of the analysis; never below 0."""
+    """By how much the best move was better, in the unit of the analysis; 0 if by no more than the estimate's doubt."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,13 @@ class Analysis:
 
     @property
     def costliest(self) -> tuple[Judged, ...]:
-        """The moments that lost most, the worst first; fewer if no others lost more than the estimate can tell."""
-        lost = sorted((one for one in self.judged if one.lost >= LEAST[self.unit]), key=lambda one: (-one.lost, one.record))
-        return tuple(lost[:COSTLIEST])
+        """The moments that lost most, the worst first; fewer if no others lost more than the estimate can tell.
+
+        A better move that a seat missed several times in a row in a deal is one mistake: only its costliest moment is named.
+        """
+        lost = (one for one in self.judged if one.lost >= LEAST[self.unit])
+        mistakes = [max(same, key=lambda one: one.lost) for _, same in groupby(lost, key=lambda one: (one.deal, one.best))]
+        return tuple(sorted(mistakes, key=lambda one: (-one.lost, one.record))[:COSTLIEST])
 
     @property
     def average(self) -> float:
@@ -130,11 +134,12 @@ class _Judge:
             return
         whims = Random(f"{self._match.hex()} {record}")  # noqa: S311 - the same for the same log; nothing is secret here
         ratings = self._rate(view, whims.randrange)
-        value = next((one.value for one in ratings.moves if one.move == made.move), None)
-        if value is None:
+        rated = next((one for one in ratings.moves if one.move == made.move), None)
+        if rated is None:
             raise ValueError(f"the player of {view.game.name} does not rate {made.text}")
         best = ratings.moves[0]
         known = {**view.game.faces, **view.faces}
         text = view.game.write(best.move, known)
         self.unit = ratings.unit
-        self.judged.append(Judged(record, view.game.round, made.text, text, max(0.0, best.value - value)))
+        lost = max(0.0, best.value - rated.value)
+        self.judged.append(Judged(record, view.game.round, made.text, text, lost if lost > rated.doubt else 0.0))

@@ -56,6 +56,15 @@ def moment(analysis: Analysis, one: Judged, records: Sequence[int], names: Names
     return line.format(step=step, deal=one.deal, played=played, best=best, lost=amount(analysis.unit, one.lost))
 
 
+def moments(analysis: Analysis, records: Sequence[int], names: Names) -> dict[int, tuple[str, ...]]:
+    """Return the sentences of the costliest moments by the step, from 0, that shows the table of each."""
+    found: dict[int, tuple[str, ...]] = {}
+    for one in analysis.costliest:
+        step = step_at(records, one.record)
+        found[step] = (*found.get(step, ()), moment(analysis, one, records, names))
+    return found
+
+
 def step_at(records: Sequence[int], record: int) -> int:
     """Return which step, from 0, shows the table after a record; `records` are the numbers of the steps' records."""
     return max(0, bisect_right(records, record) - 1)

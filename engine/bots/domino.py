@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt
+from statistics import stdev
 
 from engine.bots.domino_deal import EAGER, FITS, LEFT, NUMBER, OTHER, RIGHT, Deal, Play, tiles_of
 from engine.bots.domino_ordinary import HEAVY_FIRST, STUBBORN, WATCHFUL, ordinary
@@ -32,6 +33,10 @@ TRIED = 0.1
 BUDGET = 4000
 """Positions looked at in a search; beyond it deals are played out instead."""
 NEAR = 1e-9
+ESTIMATES = 4
+"""Independent estimates for a rating."""
+SURE = 3.2
+"""So many standard errors of their mean are the 95 % interval (Student's t, three degrees of freedom)."""
 
 
 def play(view: View, choose: Callable[[int], int]) -> Move:
@@ -40,13 +45,28 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
     options = list(view.options)
     if len(options) == 1:
         return options[0]
-    rated = rate(view, choose).moves
+    rated = estimated(view, choose)
     best = [each.move for each in rated if each.value > rated[0].value - NEAR]
     return best[choose(len(best))]
 
 
 def rate(view: View, choose: Callable[[int], int]) -> Ratings:
-    """Return the chance to win the match after each option."""
+    """Return the chance to win the match after each option, on average of several estimates, whose spread is the doubt."""
+    found: dict[Move, list[float]] = {}
+    for _ in range(ESTIMATES):
+        for each in estimated(view, choose):
+            found.setdefault(each.move, []).append(each.value)
+    values = {move: sum(several) / ESTIMATES for move, several in found.items()}
+    best = found[max(values, key=lambda move: values[move])]
+    rated = []
+    for move, several in found.items():
+        lost = [one - other for one, other in zip(best, several, strict=True)]
+        rated.append(Rated(move, values[move], SURE * stdev(lost) / sqrt(ESTIMATES)))
+    return Ratings("win", tuple(sorted(rated, key=lambda each: -each.value)))
+
+
+def estimated(view: View, choose: Callable[[int], int]) -> list[Rated]:
+    """Estimate the chance to win the match after each option once; the best one first."""
     game = view.game
     assert isinstance(game, Domino)
     assert view.seat is not None
@@ -57,11 +77,10 @@ def rate(view: View, choose: Callable[[int], int]) -> Ratings:
     same = game.ends is not None and game.ends[0] == game.ends[1]  # an end is as good as the other
     keys = {place: mind.key(place, RIGHT if same or not place.end else ENDS.index(place.end)) for place in places}
     if not places:
-        return Ratings("win", tuple([Rated(move, mind.as_it_is()) for move in options]))
+        return [Rated(move, mind.as_it_is()) for move in options]
     distinct = sorted(set(keys.values()))
     values = mind.searched(distinct) or mind.played_out(distinct)
-    rated = [Rated(place, values[key]) for place, key in keys.items()]
-    return Ratings("win", tuple(sorted(rated, key=lambda each: -each.value)))
+    return sorted([Rated(place, values[key]) for place, key in keys.items()], key=lambda each: -each.value)
 
 
 @dataclass

@@ -40,6 +40,8 @@ class Rated:
 
     move: Move
     value: float
+    doubt: float = 0.0
+    """How far its distance from the best may be off, where the value is estimated by chance."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,8 @@ STANDS_FROM, RAISES_FROM = 8, 12
 """Nobody stands on less than four, or raises on less than six, but in the last deal."""
 NEARLY = 0.012
 """Of winning the match: so much less than the best is as good, where the table mixes."""
+CLOSE = 1e-9
+"""A smaller difference is none."""
 MANY = 12
 """No more stakes than these are weighed; those between them are taken for between."""
 POINTS = [(place / 2, exp(-place * place / 8)) for place in range(-6, 7)]
@@ -62,7 +64,7 @@ def rate(view: View, choose: Callable[[int], int]) -> Ratings:
     else:
         values = mind.request_values()
     rated = [Rated(move, values[move]) for move in view.options]
-    return Ratings("win", tuple(sorted(rated, key=lambda each: -each.value)))
+    return Ratings("win", tuple(sorted(rated, key=lambda each: (-each.value, not isinstance(each.move, Stand)))))
 
 
 def _mind(view: View) -> _Mind:
@@ -211,7 +213,11 @@ class _Mind:
         return stakes[_sensible(told, list(values.values()), choose)]
 
     def request_values(self) -> dict[Move, float]:
-        """Return the chance to win the match after each request. No absurd one is worth as much as the best of the others."""
+        """Return the chance to win the match after each request.
+
+        No absurd one is worth as much as the best of the others. With six or more standing is as good as a card that is worth
+        nearly the same.
+        """
         game = self.game
         slot, stake = game.hidden(self.seat), game.stakes[self.seat]
         hidden, shown = WORTH[self.faces[slot]], game.shown(self.seat)
@@ -227,6 +233,10 @@ class _Mind:
             values[Stand(more)] = standing[stake + more]
             values[HitUp(more)] = up[stake + more]
             values[HitDown(slot, more)] = down[stake + more]
+        if self.total >= RAISES_FROM:
+            most_stood = max(standing.values())
+            near = {move: most_stood for move, value in values.items() if most_stood < value <= most_stood + NEARLY}
+            values.update(near)
         best = max(value for move, value in values.items() if self._decent(move))
         most = max(0.0, best - NEARLY)
         return {move: value if self._decent(move) else min(value, most) for move, value in values.items()}
@@ -245,10 +255,13 @@ class _Mind:
         raise AssertionError(move)
 
     def request(self, choose: Callable[[int], int]) -> Move:
-        """Ask or stand by the table, where that is worth nearly the most."""
+        """Ask or stand by the table, where that is worth nearly the most. With six or more only a better card is asked for."""
         game = self.game
         slot, stake = game.hidden(self.seat), game.stakes[self.seat]
         values = {move: value for move, value in self.request_values().items() if self._decent(move)}
+        if self.total >= RAISES_FROM:
+            stood = max(value for move, value in values.items() if isinstance(move, Stand))
+            values = {move: value for move, value in values.items() if isinstance(move, Stand) or value > stood}
         level = level_of(game, stake)
         *standing, up, down = often(self.table, level, game.shown(self.seat), WORTH[self.faces[slot]])
         told = dict.fromkeys(values, 0.0)
@@ -305,11 +318,25 @@ class _Mind:
         standing, asking = self.bank_values()
         certain = [self.total >= max(totals) or self.total < min(totals) for _, _, totals in self._puntos]
         if len(game.stood) > 1 or all(certain):
-            return standing > asking
+            return self._bank_gains() if self._decided else standing > asking
         seat = game.stood[0]
         line = self.table.bank[level_of(game, game.stakes[seat]) * OPEN_SUMS + game.shown(seat)]
         stands = int(line[self.total - 1], 36) / WHOLE
         return _sensible([stands, 1 - stands], [standing, asking], choose) == 0
+
+    @property
+    def _decided(self) -> bool:
+        """Whether the chips of the deal change nothing: the match is won or lost."""
+        gained = sum(stake for stake, _, _ in self._puntos)
+        return abs(self.worth(gained) - self.worth(-sum(paid for _, paid, _ in self._puntos))) < CLOSE
+
+    def _bank_gains(self) -> bool:
+        """Whether the bank may expect to gain chips by standing."""
+        likely = [
+            sum(chance * (stake if total <= self.total else -paid) for total, chance in totals.items())
+            for stake, paid, totals in self._puntos
+        ]
+        return sum(likely) >= 0
 
     @cached_property
     def _puntos(self) -> list[tuple[int, int, dict[int, float]]]:

@@ -1,6 +1,7 @@
 """Ordinary players of siete y media: they stake what their first card is worth to them, and read nothing in others' stakes.
 
-Each has habits of its own. None of them does what is wrong for certain. Totals are half points, as in the rules.
+Each has habits of its own. In the last deal all stake the chips that they lack. None of them does what is wrong for certain.
+Totals are half points, as in the rules.
 """
 
 from __future__ import annotations
@@ -54,15 +55,28 @@ def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
         if seat not in game.stakes:
             cap = game.cap(seat)
             least: int = min(game.options["min_bet"], cap)
-            return Bet(least + round((cap - least) * habits.bets.get(total, 0.0)))
+            usual = least + round((cap - least) * habits.bets.get(total, 0.0))
+            return Bet(usual if game.options["raises"] else min(cap, max(usual, lacking(game, seat))))
         if total >= habits.stands_at:
-            return Stand(max(game.raises(seat), default=0) if total >= habits.raises_from else 0)
+            raises = [0, *game.raises(seat)]
+            lacks = lacking(game, seat) - game.stakes[seat]
+            enough = next((more for more in raises if more >= lacks), raises[-1])
+            return Stand(raises[-1] if total >= habits.raises_from else enough)
         hidden = game.hidden(seat)
         worth = WORTH[view.faces[hidden]]
         hides = worth > habits.hides_from or (worth == habits.hides_from and choose(2))
         return HitUp() if hides else HitDown(hidden)
 
     return play
+
+
+def lacking(game: SieteYMedia, seat: Seat) -> int:
+    """Return the stake with which a punto who is behind in the last deal would take the lead; else 0."""
+    first = max(range(game.players), key=lambda other: game.score[other])
+    behind: int = game.score[first] - game.score[seat]
+    if game.round != game.options["deals"] or behind <= 0:
+        return 0
+    return behind // 2 + 1 if first == game.bank else behind + 1
 
 
 def bank_stands(game: SieteYMedia, total: int, habits: Habits) -> bool:

@@ -15,7 +15,7 @@ from client.ui.pictures.draw import table_alone
 from client.ui.replay import Played
 from client.ui.replay_page.match import Match
 from client.ui.replay_page.merge import Merger
-from client.ui.replay_page.words import about, deal_name, in_words, labels, opening
+from client.ui.replay_page.words import about, better_moves, deal_name, in_words, labels, opening
 from client.ui.screen.state import Page, ScreenState
 from p2p.table.events import Moved, Told
 
@@ -35,7 +35,11 @@ def data_of_match(match: Match, version: str) -> Data:
     begun = _deals(match.steps)
     for tongue in tongues:
         with _in(tongue):
-            told = [[in_words(match, line) for line in step.lines()] for step in match.steps]
+            better = better_moves(match)
+            told = [
+                [*(in_words(match, line) for line in step.lines()), *better.get(place, ())]
+                for place, step in enumerate(match.steps)
+            ]
             states = list(_states(match, told))
             pictures.append([[table_alone(state, *size) for size in SIZES] for state in states])
             words.append({"labels": labels(match), "about": about(match, version), "opening": opening(match)})

@@ -6,7 +6,7 @@ from typing import Any
 
 from client.i18n.sentences import said
 from client.i18n.translation import Name, _, listed, ngettext
-from client.ui.analysis import moment, step_at, summary
+from client.ui.analysis import moment, moments, step_at, summary
 from client.ui.games import shown_options, words_of
 from client.ui.games.options import told
 from client.ui.model import Names, shown_nicks
@@ -89,6 +89,11 @@ def analysed(match: Match) -> list[dict[str, Any]]:
         text = moment(match.analysis, one, match.records, names)
         found.append({"kind": "step", "text": text, "step": step_at(match.records, one.record)})
     return found
+
+
+def better_moves(match: Match) -> dict[int, tuple[str, ...]]:
+    """Return the sentences of the costliest moments by step, from 0."""
+    return {} if match.analysis is None else moments(match.analysis, match.records, Names(tuple(nicks(match)), None))
 
 
 def about(match: Match, version: str) -> list[dict[str, Any]]:

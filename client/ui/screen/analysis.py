@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.i18n.translation import _, keyed, letter
-from client.ui.analysis import amount, moment, step_at, summary
+from client.ui.analysis import amount, moment, moments, step_at, summary
 from client.ui.model import Names
 from client.ui.screen.messages import Analyse
 from client.ui.screen.parts import Item
@@ -46,6 +46,13 @@ def items(state: ScreenState) -> list[Item]:
         step = step_at(state.looked.records, one.record)
         found.append(Item(str(step), _("Step {step}").format(step=step + 1), amount(analysis.unit, one.lost)))
     return found
+
+
+def said_at(state: ScreenState) -> tuple[str, ...]:
+    """Return the sentences of the costliest moments at the shown step."""
+    if state.looked is None or state.looked.analysis is None:
+        return ()
+    return moments(state.looked.analysis, state.looked.records, _names(state)).get(state.step, ())
 
 
 def _names(state: ScreenState) -> Names:

@@ -106,8 +106,9 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 
 def draw_step(state: ScreenState, canvas: Canvas) -> None:
-    """Draw the table as it was after a step, and the lines of that step."""
-    model, said = state.steps[state.step]
+    """Draw the table as it was after a step, the lines of that step, and the better move if a moment leads to it."""
+    model, told = state.steps[state.step]
+    said = (*told, *analysis.said_at(state))
     play.draw(replace(state, match=model, log=said, moment=None), canvas)
     foot_line(canvas, [(state.busy or step_of(state), ""), *step_keys(state)], state.notice)
 

@@ -178,7 +178,7 @@ def test_the_page_of_an_analysis_leads_to_its_moments_and_is_compared_with_its_l
     data = json.loads(zlib.decompress(found.data))
     moments = [one for one in data["about"] if one["kind"] == "step"]
     assert len(moments) == 3
-    assert all(0 <= one["step"] < len(data["said"]) for one in moments)
+    assert all(one["text"] in data["said"][one["step"]] for one in moments), "the step of each says it"
     assert not shows_its_log(changed(found, analysed=False))
 
 

@@ -103,12 +103,37 @@ def test_who_plays_the_best_move_loses_nothing(logs: dict[str, Ring]) -> None:
 
 
 def test_the_costliest_moments_are_the_three_with_the_greatest_loss() -> None:
-    judged = tuple(Judged(number, 1, "a", "b", lost) for number, lost in enumerate((0.0, 0.2, 0.5, 0.2, 0.1, 0.9)))
+    judged = tuple(Judged(number, 1, "a", f"b{number}", lost) for number, lost in enumerate((0.0, 0.2, 0.5, 0.2, 0.1, 0.9)))
     found = Analysis("escoba", 0, "win", judged, 0)
     assert [one.record for one in found.costliest] == [5, 2, 1]
     assert len(found.costliest) == COSTLIEST
     assert found.average == pytest.approx(1.9 / 6)
     assert Analysis("escoba", 0, "win", (), 3).average == 0
+
+
+@pytest.mark.parametrize(("doubt", "lost"), [(0.1, 0.0), (0.01, 0.05)])
+def test_a_difference_within_the_doubt_of_the_estimate_is_none(doubt: float, lost: float, logs: dict[str, Ring]) -> None:
+    def rate(view: View, _choose: Choose) -> Ratings:
+        rated = [Rated(move, 0.5 - 0.05 * bool(place), doubt) for place, move in enumerate(reversed(list(view.options or ())))]
+        return Ratings("win", tuple(rated))
+
+    found = analyse(ring(logs, "escoba").logs[0], 0, raters={"escoba": rate})
+    assert {round(one.lost, 6) for one in found.judged} <= {0.0, lost}
+    assert max(one.lost for one in found.judged) == pytest.approx(lost)
+
+
+def test_a_better_move_missed_several_times_in_a_row_is_one_moment() -> None:
+    missed = (
+        (1, "lay", 0.3),
+        (1, "lay", 0.5),
+        (1, "no", 0.0),
+        (1, "lay", 0.4),
+        (1, "draw", 0.2),
+        (2, "draw", 0.1),
+        (2, "lay", 0.3),
+    )
+    judged = tuple(Judged(number, deal, "a", best, lost) for number, (deal, best, lost) in enumerate(missed))
+    assert [one.record for one in Analysis("kinaskak", 0, "win", judged, 0).costliest] == [1, 6, 4]
 
 
 @pytest.mark.parametrize(("unit", "lost"), [("points", (0.04, 0.05)), ("win", (0.004, 0.005))])

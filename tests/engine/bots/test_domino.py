@@ -102,9 +102,24 @@ def test_it_rates_every_option_and_plays_the_best():
         assert sorted(map(repr, play.options(seat))) == sorted(repr(each.move) for each in ratings.moves)
         assert values == sorted(values, reverse=True)
         assert all(0 <= value <= 1 for value in values)
+        once = domino.estimated(play.view(seat), Random(1).randrange)
         assert domino.play(play.view(seat), Random(1).randrange) in [
-            each.move for each in ratings.moves if each.value > values[0] - 1e-6
+            each.move for each in once if each.value > once[0].value - 1e-6
         ]
+
+
+@pytest.mark.usefixtures("hasty")
+def test_the_doubt_of_a_rating_covers_the_differences_between_two_ratings():
+    compared = within = 0
+    for play, seat in islice(positions(range(6)), 20):
+        one, other = [{each.move: each for each in domino.rate(play.view(seat), Random(seed).randrange).moves} for seed in (1, 2)]
+        best = next(iter(one))
+        for move, each in one.items():
+            lost = [found[best].value - found[move].value for found in (one, other)]
+            compared += 1
+            within += abs(lost[0] - lost[1]) <= 1.5 * max(each.doubt, other[move].doubt) + 1e-9
+    assert compared > 40
+    assert within > 0.9 * compared
 
 
 @pytest.mark.usefixtures("hasty")

@@ -6,6 +6,7 @@ import pytest
 
 from engine.bots import bot_for, chance, siete_y_media
 from engine.bots.siete_y_media_match import punto_wins
+from engine.bots.siete_y_media_ordinary import CAUTIOUS, DARING, STEADY, ordinary
 from engine.bots.siete_y_media_reading import totals_of
 from engine.bots.siete_y_media_table import TABLES
 from engine.core.cards import SPANISH_40
@@ -162,6 +163,31 @@ def test_it_stands_on_a_seven_though_a_figure_would_make_more():
     assert choice(["7o"], "p2 bet 10") == "stand"
 
 
+@pytest.mark.parametrize("left", [0, 1, 3, 8])
+@pytest.mark.parametrize("score", [(90, 10), (10, 90), (50, 50), (45, 55)])
+def test_it_stands_on_six_unless_a_card_is_clearly_better(left, score):
+    """Also with one chip at stake, and in a match that is won or lost: then all moves are worth the same."""
+    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1 + left}), [["6o"]])
+    play.game.score = list(score)
+    do(play, "p2 bet 1")
+    view = play.view(play.turn[0])
+    rated = siete_y_media.rate(view, lambda n: 0).moves
+    assert isinstance(rated[0].move, Stand)
+    moves = [siete_y_media.play(view, lambda n, number=number: number % n) for number in range(0, 1000, 25)]
+    assert all(isinstance(move, Stand) for move in moves)
+
+
+@pytest.mark.parametrize(("number", "stands"), [("7c", True), ("2c", False)])
+def test_the_bank_goes_by_its_chips_where_the_match_is_decided(number, stands):
+    play = OpenDeck(new_game("siete-y-media", 3, {"deals": 1}), [["5o", "5c", number]])
+    play.game.score = [150, 10, 10]
+    while play.turn[0] != play.game.bank:
+        play.act(play.turn[0], Bet(1))
+        play.act(play.turn[0], Stand())
+    move = siete_y_media.play(play.view(play.turn[0]), lambda n: 0)
+    assert move == (Stand() if stands else HitUp())
+
+
 def test_the_bank_stands_when_it_beats_or_ties_whatever_there_can_be():
     # p2's open cards make 6: with the hidden one 6½ or 7, and the bank has 7.
     deck = ["10o", "7c", "6o"]
@@ -220,6 +246,29 @@ def test_the_solver_finds_the_table_again():
     """After few rounds already nobody gains twice as much as of the table."""
     table = main(0.0, rounds=60)
     assert 0.6 < best_bank(table) < best_punto(table) < 0.95
+
+
+@pytest.mark.parametrize("habits", [STEADY, CAUTIOUS, DARING])
+@pytest.mark.parametrize(("score", "left", "least"), [((56, 44), 0, 7), ((44, 56), 0, 1), ((56, 44), 1, 1), ((80, 20), 0, 10)])
+def test_an_ordinary_player_who_is_behind_in_the_last_deal_stakes_what_he_lacks(habits, score, left, least):
+    """The bank pays each chip that he wins, so half of the difference and one more will do."""
+    for raises in (True, False):
+        play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1 + left, "raises": raises}), [["5o", "5c", "1o", "1c"]])
+        play.game.score = list(score)
+        while play.turn and play.turn[0] == 1:
+            move = ordinary(habits)(play.view(1), lambda n: 0)
+            play.act(1, move)
+            stakes = play.game.stakes.get(1, least)
+        assert stakes >= least
+        if least == 1 and habits is not DARING:
+            assert stakes == 1, "he stakes no more than usual"
+
+
+def test_an_ordinary_player_raises_by_no_less_than_may_be():
+    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1, "min_bet": 3, "max_bet": 10}), [["5o"]])
+    play.game.score = [53, 47]
+    play.act(1, Bet(3))
+    assert ordinary(CAUTIOUS)(play.view(1), lambda n: 0) == Stand(3)
 
 
 def silly(play, seat, move):

@@ -28,7 +28,8 @@ MODEL = Model(
     phase=MatchPhase.PLAYING, game="escoba", seat=0, players=(LobbySeat("Ane", "AAAA"), LobbySeat("Carmen", "BBBB", bot=True))
 )
 JUDGED = tuple(
-    Judged(3 * number, 2, "play 7o take 3c 5c", "play 7o take 6e 2b", lost) for number, lost in enumerate((0.1, 0.5, 0.3, 0.2))
+    Judged(3 * number, 2, "play 7o take 3c 5c", f"play 7o take 6e {number + 2}b", lost)
+    for number, lost in enumerate((0.1, 0.5, 0.3, 0.2))
 )
 MADE = Analysis("escoba", 0, "win", JUDGED, 1)
 
@@ -79,6 +80,22 @@ def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int
     assert again.overlay is not None, "it is kept"
     assert commands == ()
     assert press(state, "escape", "escape").looked is None
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
+def test_the_step_of_a_moment_shows_the_better_move(size: tuple[int, int], tmp_path: Path) -> None:
+    path = tmp_path / "match.log"
+    ring = Ring("escoba", 2, seed="screen", target=1)
+    ring.play()
+    path.write_bytes(ring.logs[0])
+    numbered = steps_of(str(path), ring.terms.participants[0].id)
+    steps = Steps(tuple(step for _record, step in numbered), tuple(record for record, _step in numbered), str(path))
+    judged = replace(JUDGED[0], record=numbered[6][0])
+    state, _commands = react(ScreenState(page=Page.HISTORY), steps)
+    state, _commands = react(press(state, "y"), Analysed(Analysis("escoba", 0, "win", (judged,), 0)))
+    at = press(react(state, Ended())[0], "enter")
+    assert "Better:" in pages.draw(at, *size).text()
+    assert "Better:" not in pages.draw(press(at, "left"), *size).text()
 
 
 def test_an_analysis_in_which_nothing_was_lost_says_so() -> None:
