@@ -163,15 +163,12 @@ class Mind:
     def worths(self, options: Sequence[Move]) -> dict[Move, float]:
         """Return the chance to win the match with each move."""
         said = self.envido(options)
-        found: dict[Move, float] = {}
         if self.game.betting:
             return {Call(word): one.worth for word, one in said.items()}
         found = self.of_deal([move for move in options if not _opens(move)], self.odds())
         best = max(found.values())
-        for word, one in said.items():
-            if word:
-                found[Call(word)] = min(1.0, max(0.0, best + one.worth - said[""].worth))
-        return found
+        found.update({Call(word): best + one.worth - said[""].worth for word, one in said.items() if word})
+        return {move: min(1.0, max(0.0, value)) for move, value in found.items()}
 
     def stated(self, options: Sequence[Move]) -> dict[Move, float]:
         """Return the chance to win the match after stating a number or conceding."""
@@ -259,7 +256,7 @@ class Mind:
             slope = self.worth(game.stake, 0) - self.worth(0, game.stake)
             for move in options:
                 if isinstance(move, Play):
-                    found[move] = min(1.0, max(0.0, mean + slope * (cards[self.faces[move.card]] - best)))
+                    found[move] = mean + slope * (cards[self.faces[move.card]] - best)
         return found
 
     def called(self, word: str, at: Table, hands: tuple[Held, Held], dice: Dice) -> float:
