@@ -138,9 +138,11 @@ class Mind:
         With a good one, and now and then else, the words are mixed as in the betting game.
         """
         often = {word: one.often for word, one in said.items()}
-        if self.game.betting or self.temper.plainly is not None:
+        if self.temper.plainly is not None:
             return often
         enough = max(one.worth for one in said.values()) - MEANT * (self.worth(1, 0) - self.worth(0, 0))
+        if self.game.betting:
+            return {word: often[word] + 1 / FINE for word, one in said.items() if one.worth >= enough}
         fair = [word for word in ("", *ENVIDO) if word in said and said[word].worth >= enough]
         if envido_points(self.dealt) >= GREAT or self.choose(FINE) >= FINE - BLUFFS:
             return {word: often[word] + 1 / FINE for word in fair}
