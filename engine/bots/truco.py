@@ -46,7 +46,7 @@ class Temper:
     """The weaknesses of a player; the strongest has none."""
 
     dares: float = 0.0
-    """So many points a call seems better than it is."""
+    """So many points a call seems better than it is. Negative, it counts most where the deal may be lost, and more for raises."""
     hears: bool = True
     """Whether it infers cards from words and plays."""
     plainly: int | None = None
@@ -250,8 +250,8 @@ class Mind:
                 found[move] = self.worth(0, game.stake + 1)  # for all to see: nobody would refuse
                 continue
             found[move] = tried(partial(self.called, word))
-            if word == "quiero" or word in TRUCO:
-                found[move] += self.temper.dares * (self.worth(1, 0) - self.worth(0, 0))
+            if self.temper.dares and (word == "quiero" or word in TRUCO):
+                found[move] += self.daring(word, tables) * (self.worth(1, 0) - self.worth(0, 0))
         if cards:
             mean = tried(partial(self.people.value, quiet=True))
             best = max(cards.values())
@@ -260,6 +260,18 @@ class Mind:
                 if isinstance(move, Play):
                     found[move] = mean + slope * (cards[self.faces[move.card]] - best)
         return found
+
+    def daring(self, word: str, tables: Sequence[tuple[Table, tuple[Held, Held]]]) -> float:
+        """Return how many points better than it is a word seems."""
+        dares = self.temper.dares
+        if dares > 0.0:
+            mine = [heard for heard in self.words if heard.seat == self.seat and heard.deal == self.game.round]
+            accepted = bool(mine) and mine[-1].question == "truco" and mine[-1].answer == "quiero"
+            return 0.0 if word in TRUCO and accepted else dares
+        chances = [self.people.chance(0, at.results, *at.on, hands[0]) for at, hands in tables]
+        lost = 1.0 - sum(chances) / len(chances)
+        raised = self.game.waiting is not None and word in TRUCO and lost > 0.0
+        return dares * (min(1.0, 2 * lost) + raised)
 
     def called(self, word: str, at: Table, hands: tuple[Held, Held], dice: Dice) -> float:
         """Return the worth of a word, tried out once."""

@@ -366,3 +366,30 @@ def test_it_raises_nobody_out_who_would_lose_the_match_by_refusing():
 
 def test_it_hardly_bluffs_against_a_raise():
     assert answer((0, 0), "5o 3c 1b", "p1 envido", "p2 envido")["no-quiero"] > 0.8
+
+
+def answers(name, hands, *actions, times=10):
+    """Return the moves of a character with these hands after these actions, as the lot falls."""
+    deck = [card for turn in zip(*(hand.split() for hand in hands), strict=True) for card in turn]
+    play = OpenDeck(new_game("truco", 2), [deck])
+    for action in actions:
+        do(play, action)
+    character = next(one for one in CHARACTERS if one.name == name)
+    view = play.view(play.turn[0])
+    return {play.game.write(character.play(view, Random(seed).randrange), play.faces) for seed in range(times)}
+
+
+def test_eider_does_not_raise_on_a_middling_hand_straight_after_accepting():
+    hands = ["1c 12o 4b", "2o 11c 4e"]
+    assert "retruco" not in answers("Eider", hands, "p1 truco", "p2 quiero", "p1 play 4b")
+
+
+def test_anselmo_calls_what_he_cannot_lose():
+    hands = ["4c 6b 1e", "1b 4e 7e"]
+    assert answers("Anselmo", hands, "p1 play 4c", "p2 play 1b", "p2 play 4e", "p1 play 6b") == {"truco"}
+
+
+def test_snaefridur_accepts_where_the_strongest_raises():
+    hands = ["1e 3c 6b", "1c 12o 4b"]
+    assert answers("Ramona", hands, "p1 play 6b", "p2 truco") == {"retruco"}
+    assert answers("Snæfríður", hands, "p1 play 6b", "p2 truco") == {"quiero"}
