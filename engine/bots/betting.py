@@ -73,7 +73,7 @@ class Solver:
         summed = [kept[hand] for kept in node.kept]
         whole = sum(summed)
         if whole <= 0.0:
-            return dict.fromkeys(node.words, 1 / len(node.words))
+            return {word: begin[hand] for word, begin in zip(node.words, node.begin, strict=True)}
         return {word: kept / whole for word, kept in zip(node.words, summed, strict=True)}
 
     def worths(self, path: Sequence[str]) -> dict[str, float]:
@@ -158,14 +158,14 @@ class _Learning:
         self.kept = [[0.0] * hands for _ in self.words]
         self._now: list[Shares] = []
         even = [1 / len(self.words)] * hands
-        self._begin = [node.habit.get(word, even) for word in self.words]
+        self.begin = [node.habit.get(word, even) for word in self.words]
 
     def played(self) -> list[Shares]:
         """Return how often each word is said with each hand: by regret, but for those who are unmoved."""
         whole = list(map(sum, zip(*self.regrets, strict=True)))
         self._now = [
             [regret / every if every > 0.0 else habit for regret, every, habit in zip(row, whole, begin, strict=True)]
-            for row, begin in zip(self.regrets, self._begin, strict=True)
+            for row, begin in zip(self.regrets, self.begin, strict=True)
         ]
         unmoved = self.node.unmoved
         if not unmoved:

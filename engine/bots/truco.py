@@ -46,7 +46,7 @@ class Temper:
     """The weaknesses of a player; the strongest has none."""
 
     dares: float = 0.0
-    """So many points a call seems better than it is."""
+    """So many points a call seems better than it is. Negative, it counts most where the deal may be lost, and more for raises."""
     hears: bool = True
     """Whether it infers cards from words and plays."""
     plainly: int | None = None
@@ -138,9 +138,11 @@ class Mind:
         With a good one, and now and then else, the words are mixed as in the betting game.
         """
         often = {word: one.often for word, one in said.items()}
-        if self.game.betting or self.temper.plainly is not None:
+        if self.temper.plainly is not None:
             return often
         enough = max(one.worth for one in said.values()) - MEANT * (self.worth(1, 0) - self.worth(0, 0))
+        if self.game.betting:
+            return {word: often[word] + 1 / FINE for word, one in said.items() if one.worth >= enough}
         fair = [word for word in ("", *ENVIDO) if word in said and said[word].worth >= enough]
         if envido_points(self.dealt) >= GREAT or self.choose(FINE) >= FINE - BLUFFS:
             return {word: often[word] + 1 / FINE for word in fair}
@@ -163,15 +165,12 @@ class Mind:
     def worths(self, options: Sequence[Move]) -> dict[Move, float]:
         """Return the chance to win the match with each move."""
         said = self.envido(options)
-        found: dict[Move, float] = {}
         if self.game.betting:
             return {Call(word): one.worth for word, one in said.items()}
         found = self.of_deal([move for move in options if not _opens(move)], self.odds())
         best = max(found.values())
-        for word, one in said.items():
-            if word:
-                found[Call(word)] = min(1.0, max(0.0, best + one.worth - said[""].worth))
-        return found
+        found.update({Call(word): best + one.worth - said[""].worth for word, one in said.items() if word})
+        return {move: min(1.0, max(0.0, value)) for move, value in found.items()}
 
     def stated(self, options: Sequence[Move]) -> dict[Move, float]:
         """Return the chance to win the match after stating a number or conceding."""
@@ -251,16 +250,28 @@ class Mind:
                 found[move] = self.worth(0, game.stake + 1)  # for all to see: nobody would refuse
                 continue
             found[move] = tried(partial(self.called, word))
-            if word == "quiero" or word in TRUCO:
-                found[move] += self.temper.dares * (self.worth(1, 0) - self.worth(0, 0))
+            if self.temper.dares and (word == "quiero" or word in TRUCO):
+                found[move] += self.daring(word, tables) * (self.worth(1, 0) - self.worth(0, 0))
         if cards:
             mean = tried(partial(self.people.value, quiet=True))
             best = max(cards.values())
             slope = self.worth(game.stake, 0) - self.worth(0, game.stake)
             for move in options:
                 if isinstance(move, Play):
-                    found[move] = min(1.0, max(0.0, mean + slope * (cards[self.faces[move.card]] - best)))
+                    found[move] = mean + slope * (cards[self.faces[move.card]] - best)
         return found
+
+    def daring(self, word: str, tables: Sequence[tuple[Table, tuple[Held, Held]]]) -> float:
+        """Return how many points better than it is a word seems."""
+        dares = self.temper.dares
+        if dares > 0.0:
+            mine = [heard for heard in self.words if heard.seat == self.seat and heard.deal == self.game.round]
+            accepted = bool(mine) and mine[-1].question == "truco" and mine[-1].answer == "quiero"
+            return 0.0 if word in TRUCO and accepted else dares
+        chances = [self.people.chance(0, at.results, *at.on, hands[0]) for at, hands in tables]
+        lost = 1.0 - sum(chances) / len(chances)
+        raised = self.game.waiting is not None and word in TRUCO and lost > 0.0
+        return dares * (min(1.0, 2 * lost) + raised)
 
     def called(self, word: str, at: Table, hands: tuple[Held, Held], dice: Dice) -> float:
         """Return the worth of a word, tried out once."""

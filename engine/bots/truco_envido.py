@@ -27,7 +27,7 @@ ROUNDS = 40
 OWN = 0.001
 """The share of the hand that we really have: too little to change what the others do."""
 
-HONEST = 0.6
+HONEST = 0.9
 """How likely one who looks at its hand says simply what it has."""
 SAID = (
     (30, {"falta-envido": 0.3, "real-envido": 0.5, "envido": 0.2}),
@@ -38,7 +38,15 @@ SAID = (
 STRAY = 0.2
 """How likely people who look at their hands say something else."""
 TAKEN = {"envido": 26, "real-envido": 28, "falta-envido": 31}
-"""From which number on such a player accepts this."""
+"""About from which number on such a player accepts this at the beginning of a match."""
+NEEDED = {"envido": 0.25, "real-envido": 0.33, "falta-envido": 0.47}
+"""The chance to have the better number from which it is no worse there to accept this than to refuse it."""
+HIGHER = 20.0
+"""By how much higher the number is if that chance is 1 more."""
+ANY = -100.0
+"""A number below all others: where refusing loses the match one accepts."""
+VAGUE = 4
+"""So many numbers lie between refusing always and accepting always."""
 MORE = 5
 """By how much more it raises."""
 
@@ -92,19 +100,20 @@ def _honest(word: str, number: int) -> float:
     return said.get(word, 0.0) if word else 1.0 - sum(said.values())
 
 
-def _answers(call: str, word: str, number: int, others: int) -> float:
-    """Return how often such a player answers a call with this word; others is the number of raises there are."""
-    if number < TAKEN[call]:
-        return float(word == "no-quiero")
+def _answers(call: str, word: str, number: int, others: int, taken: float) -> float:
+    """Return how often such a player, who accepts about from `taken` on, answers a call so; others is the number of raises."""
+    accepts = min(1.0, max(0.0, 0.5 + (number + 0.5 - taken) / VAGUE))
+    if word == "no-quiero":
+        return 1.0 - accepts
     raises_it = 0.5 if others and number >= TAKEN[call] + MORE else 0.0
-    if word in ENVIDO:
-        return raises_it / others
-    return 1.0 - raises_it if word == "quiero" else 0.0
+    return accepts * (raises_it / others if word in ENVIDO else 1.0 - raises_it)
 
 
 def plain_word(calls: Sequence[str], word: str, number: int) -> float:
     """Return how often somebody who says what it has says a word after these calls, with this number."""
-    return _answers(calls[-1], word, number, len(list(raises(calls)))) if calls else _honest(word, number)
+    if not calls:
+        return _honest(word, number)
+    return _answers(calls[-1], word, number, len(list(raises(calls))), TAKEN[calls[-1]])
 
 
 def told(opens: Habit, answers: Habit, heard: Sequence[Heard]) -> list[float]:
@@ -116,7 +125,7 @@ def told(opens: Habit, answers: Habit, heard: Sequence[Heard]) -> list[float]:
             known = opens
         elif word.question == "envido":
             others = list(raises([word.call])) if word.call else []
-            shares = [_answers(word.call, word.answer, least, len(others)) for least in CLASSES]
+            shares = [_answers(word.call, word.answer, least, len(others), TAKEN[word.call]) for least in CLASSES]
             known = answers
         else:
             continue
@@ -207,9 +216,16 @@ class Envido:
             "no-quiero": Settled(self.worth(refused, 0) if sign else self.worth(0, refused)),
         }
         words.update({word: self._answer([*calls, word], 1 - side) for word in raises(calls)})
-        return self._choice(side, words, self.answers, calls[-1])
+        return self._choice(side, words, self.answers, calls[-1], self._taken(calls, side))
 
-    def _choice(self, side: int, words: dict[str, Node], known: Habit, call: str = "") -> Choice:
+    def _taken(self, calls: list[str], side: int) -> float:
+        """Return about from which number on one who says what it has accepts these calls at this score."""
+        shown, refused = self._accepted(calls), refused_points(calls)
+        risked = shown.won - self.worth(refused, 0) if side else self.worth(0, refused) - shown.lost
+        needed = risked / (shown.won - shown.lost)
+        return TAKEN[calls[-1]] + HIGHER * (needed - NEEDED[calls[-1]]) if needed > 0.0 else ANY
+
+    def _choice(self, side: int, words: dict[str, Node], known: Habit, call: str = "", taken: float = ANY) -> Choice:
         """Return a choice, in which some are blind, some honest, and the others play as well as can be."""
         others = [word for word in words if word not in known.often]
         often = {word: known.often[word] if word in known.often else known.often["raise"] / len(others) for word in words}
@@ -219,7 +235,7 @@ class Envido:
         blind = known.blind / (known.blind + honest) if side else 0.0
         habit = {}
         for word, part in often.items():
-            said = [_answers(call, word, least, len(others)) if call else _honest(word, least) for least in numbers]
+            said = [_answers(call, word, least, len(others), taken) if call else _honest(word, least) for least in numbers]
             habit[word] = [blind * part / whole + (1 - blind) * share for share in said]
         return Choice(side, words, known.blind + honest if side else 0.0, habit)
 

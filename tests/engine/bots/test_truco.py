@@ -92,7 +92,7 @@ def test_it_bets_when_a_loss_costs_nothing_more():
 
 
 def test_it_accepts_no_falta_envido_with_a_poor_hand():
-    for hand in ("3o 1e 7b", "4c 10o 12b", "4o 2o 1b"):
+    for hand in ("3o 1e 7b", "4c 10o 12b", "4o 1o 1b"):
         assert choice([hand, "7o 6o 1c"], "p1 play " + hand.split()[0], "p2 falta-envido") == "no-quiero"
 
 
@@ -344,3 +344,52 @@ def test_the_louder_calls_are_those_of_good_numbers():
     loud = {number: sum(word != "envido" for word in openings(hand)) for number, hand in BY_GREAT_NUMBER.items()}
     assert sum(loud.values()) >= 8
     assert all(len(openings(hand)) >= 4 for hand in BY_GREAT_NUMBER.values())
+
+
+def answer(score, hand, *actions):
+    """Return how often the first seat says each word of the envido with a hand, after these actions at a score."""
+    deck = [card for turn in zip(hand.split(), ["3e", "12e", "11c"], strict=True) for card in turn]
+    play = OpenDeck(new_game("truco", 2), [deck])
+    play.game.score = list(score)
+    for action in actions:
+        do(play, action)
+    mind = truco.Mind(play.view(0), lambda n: 0)
+    often = mind.meant(mind.envido(list(play.view(0).options)))
+    return {word: share / sum(often.values()) for word, share in often.items()}
+
+
+def test_it_raises_nobody_out_who_would_lose_the_match_by_refusing():
+    """A refused falta envido would bring two points, which are all that is missing."""
+    often = answer((13, 11), "12c 11o 10b", "p1 play 12c", "p2 envido")
+    assert often["no-quiero"] > 0.8
+
+
+def test_it_hardly_bluffs_against_a_raise():
+    assert answer((0, 0), "5o 3c 1b", "p1 envido", "p2 envido")["no-quiero"] > 0.8
+
+
+def answers(name, hands, *actions, times=10):
+    """Return the moves of a character with these hands after these actions, as the lot falls."""
+    deck = [card for turn in zip(*(hand.split() for hand in hands), strict=True) for card in turn]
+    play = OpenDeck(new_game("truco", 2), [deck])
+    for action in actions:
+        do(play, action)
+    character = next(one for one in CHARACTERS if one.name == name)
+    view = play.view(play.turn[0])
+    return {play.game.write(character.play(view, Random(seed).randrange), play.faces) for seed in range(times)}
+
+
+def test_eider_does_not_raise_on_a_middling_hand_straight_after_accepting():
+    hands = ["1c 12o 4b", "2o 11c 4e"]
+    assert "retruco" not in answers("Eider", hands, "p1 truco", "p2 quiero", "p1 play 4b")
+
+
+def test_anselmo_calls_what_he_cannot_lose():
+    hands = ["4c 6b 1e", "1b 4e 7e"]
+    assert answers("Anselmo", hands, "p1 play 4c", "p2 play 1b", "p2 play 4e", "p1 play 6b") == {"truco"}
+
+
+def test_snaefridur_accepts_where_the_strongest_raises():
+    hands = ["1e 3c 6b", "1c 12o 4b"]
+    assert answers("Ramona", hands, "p1 play 6b", "p2 truco") == {"retruco"}
+    assert answers("Snæfríður", hands, "p1 play 6b", "p2 truco") == {"quiero"}
