@@ -18,7 +18,7 @@ from client.bench.cost import percentile
 from client.bench.habits import HABITS
 from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
-from engine.bots import CHARACTERS, Bot, bot_for, chance_for, character_for
+from engine.bots import Bot, bot_for, chance_for, character_for, characters_of
 from engine.core.moves import Move
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.view import View
@@ -55,7 +55,7 @@ class Clock:
 
 def opponents(game: str) -> list[str]:
     """Return the names of those against whom a game's players can be measured: chance, its characters, and habits."""
-    return ["chance", *(one.name for one in CHARACTERS.get(game, ())), *HABITS.get(game, {})]
+    return ["chance", *(one.name for one in characters_of(game)), *HABITS.get(game, {})]
 
 
 def opponent(game: str, name: str) -> Bot:
@@ -81,7 +81,7 @@ def players(settings: BenchSettings, game: str, matches: int, against: str = "ch
 
 def league(settings: BenchSettings, game: str, matches: int) -> dict[str, Any]:
     """Let all characters of a game play so many matches against each other."""
-    characters = CHARACTERS.get(game, ())
+    characters = characters_of(game)
     duels = []
     took: dict[str, list[float]] = {one.name: [] for one in characters}
     wins = dict.fromkeys(took, 0)

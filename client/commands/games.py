@@ -13,7 +13,7 @@ from client.ui.games import shown, words_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.plain.printing import say
 from client.ui.wrap import wrapped
-from engine.bots import CHARACTERS, Character
+from engine.bots import Character, characters_of
 from engine.core.game import Game
 from engine.core.options import Option
 from engine.games import GAMES
@@ -43,7 +43,7 @@ def _described(game: type[Game]) -> dict[str, Any]:
         "title": _(words_of(game.name).title) or game.name,
         "rules": game.version,
         "players": list(game.allowed_players),
-        "computers": [_character(one) for one in CHARACTERS.get(game.name, ())],
+        "computers": [_character(one) for one in characters_of(game.name)],
         "options": {name: _option(game, name, option) for name, option in game.choices.items()},
     }
 
@@ -66,7 +66,7 @@ def _lines(game: type[Game]) -> list[str]:
     title, about = _(words.title) or game.name, _(words.about) if words.about else ""
     found = [f"{game.name}: {title}. {about}".rstrip()]
     found.append("  " + _("players: {counts}").format(counts=", ".join(map(str, game.allowed_players))))
-    for one in CHARACTERS.get(game.name, ()):
+    for one in characters_of(game.name):
         facts = {"name": one.name, "strength": strength_of(game.name, one.name), "about": about_computers(one.name)}
         found.append("  " + _("--computers {name}   {strength}. {about}").format(**facts).rstrip())
     for name, option in game.choices.items():

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 from client.i18n.translation import either, later
-from engine.bots import CHARACTERS, Bot, Character, Strength, bot_for
+from engine.bots import Bot, Character, Strength, bot_for, characters_of
 from p2p.net.names import look_alike
 
 STRENGTHS = {"strong": Strength.STRONG, "middle": Strength.MIDDLE, "weak": Strength.WEAK}
@@ -31,7 +31,7 @@ class NoSuchPlayerError(Exception):
 
 def known_words(game: str) -> list[str]:
     """Return the words for computer players of a game: the strengths, the greatest first, then its characters."""
-    return [*STRENGTHS, *(one.name for one in CHARACTERS.get(game, ()))]
+    return [*STRENGTHS, *(one.name for one in characters_of(game))]
 
 
 def read_words(game: str, text: str) -> tuple[str, ...]:
@@ -57,14 +57,14 @@ def plain(word: str) -> str:
 
 def names_of(game: str, word: str) -> list[str]:
     """Return the names of the characters of a strength; of the nearest strength where the game has none of this one."""
-    wanted, characters = STRENGTHS[word], CHARACTERS.get(game, ())
+    wanted, characters = STRENGTHS[word], characters_of(game)
     nearest = min((abs(one.strength - wanted) for one in characters), default=0)
     return [one.name for one in characters if abs(one.strength - wanted) == nearest]
 
 
 def known_character(game: str, name: str) -> Character | None:
     """Return the character of this name; None if the game has none."""
-    return next((one for one in CHARACTERS.get(game, ()) if one.name == name), None)
+    return next((one for one in characters_of(game) if one.name == name), None)
 
 
 def bot_of(game: str, name: str) -> Bot:

@@ -7,7 +7,7 @@ import re
 from client.i18n.translation import in_every_language, later
 from crypto.identity import Identity
 from crypto.transcript import digest
-from engine.bots import CHARACTERS
+from engine.bots import MODULES, characters_of
 
 NICK = later("Computer {number}")
 """The nick of a computer player without a name, in the language of its host."""
@@ -21,5 +21,5 @@ def computer_identity(owner: Identity, nonce: bytes) -> Identity:
 def nick_pattern() -> re.Pattern[str]:
     """Return the pattern of the nicks that hosts give to their computer players: characters, or a number in any language."""
     nicks = [re.escape(nick).replace(re.escape("{number}"), r"\d+") for nick in sorted(in_every_language(NICK))]
-    names = [rf"{re.escape(one.name)}( \d+)?" for characters in CHARACTERS.values() for one in characters]
+    names = [rf"{re.escape(one.name)}( \d+)?" for game in MODULES for one in characters_of(game)]
     return re.compile("|".join(nicks + names))

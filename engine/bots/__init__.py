@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.bots import chance, domino, escoba, kinaskak, siete_y_media, truco
+from importlib import import_module
+
+from engine.bots import chance
 from engine.bots.player import Bot, Character, Choose, Rated, Rater, Ratings, Strength
 
 __all__ = [
-    "BY_CHANCE",
-    "CHARACTERS",
-    "RATERS",
+    "MODULES",
     "Bot",
     "Character",
     "Choose",
@@ -19,41 +19,41 @@ __all__ = [
     "bot_for",
     "chance_for",
     "character_for",
+    "characters_of",
 ]
 
-CHARACTERS: dict[str, tuple[Character, ...]] = {
-    "escoba": escoba.CHARACTERS,
-    "domino": domino.CHARACTERS,
-    "siete-y-media": siete_y_media.CHARACTERS,
-    "truco": truco.CHARACTERS,
-    "kinaskak": kinaskak.CHARACTERS,
+MODULES = {
+    "escoba": "engine.bots.escoba",
+    "domino": "engine.bots.domino",
+    "siete-y-media": "engine.bots.siete_y_media",
+    "truco": "engine.bots.truco",
+    "kinaskak": "engine.bots.kinaskak",
 }
-"""The characters of each game, the strongest first."""
+"""The module of each game's players, with `CHARACTERS`. They are loaded only when they are wanted."""
 
-RATERS: dict[str, Rater] = {
-    "escoba": escoba.rate,
-    "domino": domino.rate,
-    "siete-y-media": siete_y_media.rate,
-    "kinaskak": kinaskak.rate,
-    "truco": truco.rate,
-}
-"""The function that rates all moves of a choice, by the name of the game."""
-
-BY_CHANCE: dict[str, Bot] = {
-    "kinaskak": kinaskak.at_random,
+BY_CHANCE = {
+    "kinaskak": "at_random",
 }
 """The random player of each game that would not end with any option; in all others, any option will do."""
 
 
+def characters_of(game: str) -> tuple[Character, ...]:
+    """Return the characters of a game, the strongest first; none of a game for which nobody has written one."""
+    if game not in MODULES:
+        return ()
+    characters: tuple[Character, ...] = import_module(MODULES[game]).CHARACTERS
+    return characters
+
+
 def bot_for(game: str) -> Bot:
     """Return the strongest computer player of a game; where nobody has written one, it plays at random."""
-    characters = CHARACTERS.get(game)
+    characters = characters_of(game)
     return characters[0].play if characters else chance.play
 
 
 def character_for(game: str, name: str) -> Character:
     """Return the character of this name. KeyError if the game has none."""
-    for character in CHARACTERS.get(game, ()):
+    for character in characters_of(game):
         if character.name == name:
             return character
     raise KeyError(name)
@@ -61,4 +61,7 @@ def character_for(game: str, name: str) -> Character:
 
 def chance_for(game: str) -> Bot:
     """Return a player that plays by chance and ends its matches: the measure for the others, and the player of tests."""
-    return BY_CHANCE.get(game, chance.play)
+    if game not in BY_CHANCE:
+        return chance.play
+    player: Bot = getattr(import_module(MODULES[game]), BY_CHANCE[game])
+    return player

@@ -10,8 +10,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from client.ui.replay_page.page import make_page
-from engine.bots import RATERS, Choose
+from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
+from engine.bots.raters import RATERS
 from engine.core.view import View
 from tests.browser.chromium import needs_chromium
 from tests.ring import Ring

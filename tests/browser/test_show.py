@@ -18,6 +18,7 @@ from client.storage.settings import Settings
 from client.ui.browser import show
 from client.ui.browser.show import has_windows
 from client.ui.screen.state import ScreenState
+from engine.bots import MODULES
 from tests.browser.chromium import Program
 from tests.client.ui.screen.glass import spend
 
@@ -42,6 +43,22 @@ def test_nobody_loads_the_server_unless_a_browser_is_asked_for():
     code = "import sys, client.ui.choose, client.ui.screen.application, client.ui.screen.sessions, client.commands.play; "
     code += "print([name for name in sys.argv[1:] if name in sys.modules])"
     heavy = ["starlette", "hypercorn", "h11", "h2", "wsproto", "anyio", "webbrowser"]
+    done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("begins", "later"),
+    [
+        ("client.ui.choose", ["zeroconf", "ifaddr", "cryptography", "client.session.match"]),
+        ("client.commands.play", ["zeroconf", "cryptography"]),
+    ],
+)
+def test_the_first_picture_waits_for_no_computer_player_and_no_terminal(begins, later):
+    """A computer player is loaded when it sits down, prompt_toolkit on a terminal, the sessions when the lobby is seen."""
+    code = f"import sys, {begins}, client.ui.browser.show, client.ui.browser.server; "
+    code += "print([name for name in sys.argv[1:] if name in sys.modules])"
+    heavy = [*MODULES.values(), "prompt_toolkit", "client.session.analysis", "client.ui.screen.sessions", *later]
     done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 

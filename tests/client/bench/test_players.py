@@ -62,7 +62,7 @@ def test_a_league_has_every_pair_with_shares_and_times(
     good, chance = players.bot_for("siete-y-media"), players.chance_for("siete-y-media")
     made = (("Ane", 3, good), ("Jon", 2, chance), ("Mia", 1, chance))
     characters = tuple(Character(name, Strength(how), bot) for name, how, bot in made)
-    monkeypatch.setitem(players.CHARACTERS, "siete-y-media", characters)
+    monkeypatch.setattr("engine.bots.siete_y_media.CHARACTERS", characters)
     assert main(["bench", "--quick", "--league", "siete-y-media", "--matches", "40", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["league"]
     assert [duel["players"] for duel in found["duels"]] == [["Ane", "Jon"], ["Ane", "Mia"], ["Jon", "Mia"]]
@@ -80,7 +80,7 @@ def test_a_league_has_every_pair_with_shares_and_times(
 
 
 def test_a_league_of_one_has_no_matches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(players.CHARACTERS, "escoba", players.CHARACTERS["escoba"][:1])
+    monkeypatch.setattr("engine.bots.escoba.CHARACTERS", players.characters_of("escoba")[:1])
     assert main(["bench", "--quick", "--league", "escoba", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["league"]["duels"] == []
 

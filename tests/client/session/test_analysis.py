@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from client.session.analysis import COSTLIEST, Analysis, Judged, NoAnalysisError, analyse
-from engine.bots import RATERS, Choose
+from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
+from engine.bots.raters import RATERS
 from engine.core.view import View
 from engine.games import GAMES
 from p2p.table.log import split_records

@@ -14,7 +14,7 @@ from client.session.characters import (
     read_words,
     seat_characters,
 )
-from engine.bots import CHARACTERS, Character, Choose, Strength, bot_for, chance
+from engine.bots import Character, Choose, Strength, bot_for, chance
 from engine.core.moves import Move
 from engine.core.view import View
 
@@ -32,8 +32,8 @@ def other(view: View, choose: Choose) -> Move:
 def several(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let Escoba have five characters, and Dominoes a strong one alone."""
     made = [("Carmen", 3), ("Þóra", 3), ("Joseba", 2), ("Begoña", 1), ("Tom", 1)]
-    monkeypatch.setitem(CHARACTERS, "escoba", tuple(Character(name, Strength(how), other) for name, how in made))
-    monkeypatch.setitem(CHARACTERS, "domino", (Character("Lorenzo", Strength.STRONG, other),))
+    monkeypatch.setattr("engine.bots.escoba.CHARACTERS", tuple(Character(name, Strength(how), other) for name, how in made))
+    monkeypatch.setattr("engine.bots.domino.CHARACTERS", (Character("Lorenzo", Strength.STRONG, other),))
 
 
 def test_the_words_are_the_strengths_that_there_are_and_the_names() -> None:

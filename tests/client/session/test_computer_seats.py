@@ -17,7 +17,7 @@ from client.session.seats import Beginning, LocalSeats
 from client.session.setup import LocalPlayer, SetupRules
 from client.session.work import Answer, Question
 from client.storage.home import Home
-from engine.bots import CHARACTERS, Character, Choose, Strength
+from engine.bots import Character, Choose, Strength
 from engine.core.moves import Move
 from engine.core.view import View
 from p2p.table.lobby import Draft, SeatRequest
@@ -91,7 +91,7 @@ def test_each_seat_is_played_by_its_character(tmp_path: Path, monkeypatch: pytes
 
         return Character(name, Strength.STRONG, play)
 
-    monkeypatch.setitem(CHARACTERS, "escoba", (named("Carmen"), named("Miren")))
+    monkeypatch.setattr("engine.bots.escoba.CHARACTERS", (named("Carmen"), named("Miren")))
     context = Context(Home(tmp_path), entropy=seeded(2))
     names = chosen_characters(context, "escoba", ("Miren", "Carmen"), 2)
     me = LocalPlayer(SeatRequest(context.identity, "Ane", context.entropy), bot=True, character="Carmen")

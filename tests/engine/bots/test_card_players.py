@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from engine.bots import CHARACTERS, RATERS, chance_for
+from engine.bots import chance_for, characters_of
 from engine.bots.player import Strength
+from engine.bots.raters import RATERS
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.kinaskak.moves import Meld
@@ -15,7 +16,7 @@ from tests.sample import sample
 
 GAMES = {"escoba": (2, 3, 4), "kinaskak": (3, 4)}
 POSITIONS = 200
-BY_NAME = [pytest.param(game, one.play, id=one.name) for game in GAMES for one in CHARACTERS[game]]
+BY_NAME = [pytest.param(game, one.play, id=one.name) for game in GAMES for one in characters_of(game)]
 
 
 @cache
@@ -46,7 +47,7 @@ def test_every_move_is_legal_and_follows_from_the_view_and_the_numbers(game, bot
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_is_rated_and_the_strongest_makes_the_best_move(game):
-    strongest = CHARACTERS[game][0].play
+    strongest = characters_of(game)[0].play
     for view in positions(game)[::4]:
         ratings = RATERS[game](view, Random(3).randrange)
         assert ratings.unit == "points"
@@ -108,20 +109,20 @@ def duel(game, stronger, weaker, matches, players, **options):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_there_are_three_strengths(game):
-    strengths = [one.strength for one in CHARACTERS[game]]
+    strengths = [one.strength for one in characters_of(game)]
     assert strengths == sorted(strengths, reverse=True)
     assert set(strengths) == set(Strength)
 
 
 @pytest.mark.parametrize(("game", "matches", "least"), sample([("kinaskak", 6, 4), ("escoba", 60, 31)], 1, rows=True))
 def test_the_strongest_beats_the_weakest(game, matches, least):
-    strongest, *_, weakest = CHARACTERS[game]
+    strongest, *_, weakest = characters_of(game)
     players, options = {"escoba": (2, {}), "kinaskak": (4, {"last_contract": 3})}[game]
     assert duel(game, strongest.play, weakest.play, matches, players, **options) >= least
 
 
 @pytest.mark.parametrize("seed", sample([1, 4, 5, 8, 9, 10, 11], 3))
-@pytest.mark.parametrize("bot", [pytest.param(one.play, id=one.name) for one in CHARACTERS["kinaskak"]])
+@pytest.mark.parametrize("bot", [pytest.param(one.play, id=one.name) for one in characters_of("kinaskak")])
 def test_a_table_of_one_character_comes_to_an_end(bot, seed):
     """Nobody else breaks the circle if each takes a card that it then throws away."""
     random = Random(seed)

@@ -8,9 +8,9 @@ import pytest
 
 from client.i18n.translation import languages, set_language
 from client.ui.games.characters import ABOUT, about_computers, about_word, shown_word, strength_of
-from engine.bots import CHARACTERS, Character, Strength
+from engine.bots import MODULES, Character, Strength, characters_of
 
-EVERYBODY = [(game, one) for game, characters in CHARACTERS.items() for one in characters]
+EVERYBODY = [(game, one) for game in MODULES for one in characters_of(game)]
 
 
 @pytest.fixture(autouse=True)
@@ -39,8 +39,8 @@ def test_no_name_is_that_of_two_characters_and_each_sentence_has_its_character()
 
 
 def test_a_word_is_shown_with_its_strength(monkeypatch: pytest.MonkeyPatch) -> None:
-    character = Character("Begoña", Strength.WEAK, CHARACTERS["escoba"][0].play)
-    monkeypatch.setitem(CHARACTERS, "escoba", (*CHARACTERS["escoba"][:1], character))
+    character = Character("Begoña", Strength.WEAK, characters_of("escoba")[0].play)
+    monkeypatch.setattr("engine.bots.escoba.CHARACTERS", (*characters_of("escoba")[:1], character))
     assert shown_word("escoba", "Begoña") == "Begoña (weak)"
     assert shown_word("escoba", "middle") == "middle"
     assert about_computers("no such word") == ""

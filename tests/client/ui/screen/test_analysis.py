@@ -19,8 +19,9 @@ from client.ui.screen import pages, sheets
 from client.ui.screen.messages import Analyse, Analysed, Analysing, Ended, Key, Look, Rise, Steps, Wrong
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
-from engine.bots import RATERS, Choose
+from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
+from engine.bots.raters import RATERS
 from engine.core.view import View
 from tests.ring import Ring
 

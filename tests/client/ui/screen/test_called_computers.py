@@ -13,7 +13,7 @@ from client.session.messages import Message
 from client.session.setup import LocalPlayer, SetupRules
 from client.storage.home import Home
 from client.ui.screen.sessions import seat_computers
-from engine.bots import CHARACTERS, Character, Strength, chance
+from engine.bots import Character, Strength, chance
 from p2p.table.lobby import Draft, SeatRequest
 from tests.ring import terms_for
 from tests.standin import seeded
@@ -21,7 +21,7 @@ from tests.standin import seeded
 
 def test_characters_come_and_go_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = tuple(Character(name, Strength.STRONG, chance.play) for name in ("Carmen", "Miren"))
-    monkeypatch.setitem(CHARACTERS, "escoba", made)
+    monkeypatch.setattr("engine.bots.escoba.CHARACTERS", made)
     context, told = Context(Home(tmp_path), entropy=seeded(3)), list[Message]()
     me = LocalPlayer(SeatRequest(context.identity, "carmen", context.entropy))
     terms = terms_for("escoba", 4, target=1)
