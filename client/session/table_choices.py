@@ -20,6 +20,6 @@ def name_fault(name: str) -> str:
 
 
 def next_limit(limit: int, step: int) -> int:
-    """Return the offered limit above this one (step 1) or below it (step -1), round and round."""
+    """Return the offered limit above this one (step 1) or below it (step -1); at the ends the same limit."""
     beyond = [each for each in LIMITS_S if (each - limit) * step > 0]
-    return (min if step > 0 else max)(beyond or LIMITS_S)
+    return (min if step > 0 else max)(beyond, default=limit)

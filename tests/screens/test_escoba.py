@@ -164,3 +164,16 @@ def test_the_reason_against_a_card_stands_whole_in_the_line_of_the_turn(language
     finally:
         set_language("en")
     assert found > 5
+
+
+def test_a_dealer_who_has_left_hands_the_role_to_nobody():
+    table = Stage("escoba", 3, 0)
+    assert table.text().count("dealer") == 1
+    assert "dealer" not in table.do("p3 leave").text()
+
+
+def test_a_match_that_is_over_has_no_dealer():
+    table = Stage("escoba", 2, 0)
+    assert "dealer" in table.text()
+    assert "dealer" not in table.do("p1 leave").text()
+    assert "you deal" not in Stage("escoba", 2, 1).do("p1 leave").text()

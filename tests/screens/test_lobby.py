@@ -10,10 +10,11 @@ from client.session.messages import FoundTable, Message, Tables
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.model import MatchPhase, Model
+from client.ui.screen import opening
 from client.ui.screen.lobby import chosen, people
 from client.ui.screen.messages import Ended, Key, MatchHistory, Resume, Rise, Steps
 from client.ui.screen.react import react
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Form, Page, ScreenState
 from crypto.identity import fingerprint
 from p2p.wire import PROTOCOL
 from tests.ring import identities
@@ -154,3 +155,16 @@ def test_a_match_against_computers_waits_for_nobody_else():
     assert "it waits in the lobby" in stage.press("escape").text()
     assert "when all are back" not in stage.press("up", "enter").text()
     assert "waits for you there" in " ".join(stage.text().replace("│", " ").split())
+
+
+@pytest.mark.parametrize("field", ["seats", "bots", "limit", "option:target"])
+def test_a_number_in_the_form_stops_at_its_ends(field):
+    form = Form("escoba", 6)
+    seen = {-1: [form], 1: [form]}
+    for step, forms in seen.items():
+        for _press in range(200):
+            forms.append(opening.changed(forms[-1], field, step))
+    lowest, highest = seen[-1][-1], seen[1][-1]
+    assert lowest != highest
+    assert opening.changed(lowest, field, -1) == lowest
+    assert opening.changed(highest, field, 1) == highest

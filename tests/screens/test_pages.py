@@ -198,10 +198,10 @@ def test_every_choice_of_a_form_is_explained_and_can_be_changed(game, size):
         hand.press("left", "down")
 
 
-def test_going_round_a_field_comes_back():
+def test_the_number_of_seats_stops_at_the_most():
     hand = form().press("down", "down")
     seen = [hand.press("right").state.form.seats for _time in range(4)]
-    assert seen == [3, 4, 6, 2]
+    assert seen == [3, 4, 6, 6]
 
 
 def test_a_number_is_typed():
@@ -276,10 +276,10 @@ def test_a_name_that_cannot_be_is_refused_and_says_why(name):
     assert hand.state.form.name == ""
 
 
-def test_the_time_limit_goes_up_and_down_and_round():
+def test_the_time_limit_goes_up_and_down_and_stops():
     hand = on_field("limit")
-    assert [hand.press("right").state.form.limit for _time in range(5)] == [300, 600, 1800, 3600, 30]
-    assert [hand.press("left").state.form.limit for _time in range(2)] == [3600, 1800]
+    assert [hand.press("right").state.form.limit for _time in range(5)] == [300, 600, 1800, 3600, 3600]
+    assert [hand.press("left").state.form.limit for _time in range(7)] == [1800, 600, 300, 120, 60, 30, 30]
 
 
 def test_a_time_limit_is_typed():

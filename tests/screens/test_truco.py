@@ -361,3 +361,10 @@ def test_a_banner_covers_nothing_that_stands_on_the_table(players):
         stage.step(by_chance=True)
         stage.press("x") if stage.state.count else None
     assert banners >= 4
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_match_that_is_over_has_neither_mano_nor_dealer(seat):
+    text = Stage("truco", 2, seat).do("p1 leave").text()
+    assert "mano" not in text
+    assert "dealer" not in text

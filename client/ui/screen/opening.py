@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -159,7 +159,7 @@ def named(state: ScreenState, name: str) -> ScreenState:
 
 
 def changed(form: Form, field: str, step: int) -> Form:
-    """Return the form with a field set to its next value, or the one before."""
+    """Return the form with a field set to its next value, or the one before. Names go round; numbers stop at their ends."""
     kind, _colon, name = field.partition(":")
     if kind == "game":
         game = _next(list(GAMES), form.game, step)
@@ -169,9 +169,9 @@ def changed(form: Form, field: str, step: int) -> Form:
     if kind == "company":
         return _sound(replace(form, company=_next(list(COMPANY), form.company, step)))
     if kind == "seats":
-        return _sound(replace(form, seats=_next(list(GAMES[form.game].allowed_players), form.seats, step)))
+        return _sound(replace(form, seats=_beside(list(GAMES[form.game].allowed_players), form.seats, step)))
     if kind == "bots":
-        return replace(form, bots=(form.bots + step) % form.seats)
+        return replace(form, bots=_beside(range(form.seats), form.bots, step))
     if kind == "computers":
         return replace(form, computers=_next(known_words(form.game), form.computers or USUAL, step))
     if kind == "spectators":
@@ -180,7 +180,8 @@ def changed(form: Form, field: str, step: int) -> Form:
         return replace(form, limit=next_limit(form.limit, step))
     option = GAMES[form.game].choices[name]
     now = options_of(form)[0][name]
-    return replace(form, options={**form.options, name: _next(list(option.values), now, step)})
+    go = _beside if isinstance(option.values, range) else _next
+    return replace(form, options={**form.options, name: go(option.values, now, step)})
 
 
 def _sound(form: Form) -> Form:
@@ -188,8 +189,12 @@ def _sound(form: Form) -> Form:
     return replace(form, bots=min(form.bots, form.seats - 1))
 
 
-def _next(values: list[Any], now: Any, step: int) -> Any:
+def _next(values: Sequence[Any], now: Any, step: int) -> Any:
     return values[(values.index(now) + step) % len(values)]
+
+
+def _beside(numbers: Sequence[int], now: int, step: int) -> int:
+    return numbers[max(0, min(numbers.index(now) + step, len(numbers) - 1))]
 
 
 def _typed(form: Form, field: str, digit: str) -> Form:

@@ -77,7 +77,7 @@ class EscobaPicture(GamePicture):
         if scene.seat is None:
             return ()
         found = tuple(Span(text, style) for style, text in SCREEN.pile(game, game.side(scene.seat)))
-        return (*found, *((Span("  " + _("you deal"), "dim"),) if SCREEN.dealer(game) == scene.seat else ()))
+        return (*found, *((Span("  " + _("you deal"), "dim"),) if SCREEN.dealer(scene) == scene.seat else ()))
 
     def mine(self, scene: Scene, area: Area) -> Drawn:
         """Our hand, and our pile at the right of it."""

@@ -32,7 +32,7 @@ class EscobaScreen(GameScreen):
         """The backs of the hand and the pile of the side."""
         game = scene.of(Escoba)
         backs = [("back", "▒ " * len(game.hands[seat]))]
-        mano = [("dim", _("dealer"))] if seat == self.dealer(game) else []
+        mano = [("dim", _("dealer"))] if seat == self.dealer(scene) else []
         return [[*backs, *mano], self.pile(game, game.side(seat))]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
@@ -74,7 +74,7 @@ class EscobaScreen(GameScreen):
             caption(canvas, place, str(number) + _worth(faces[number - 1]), "key")
         if scene.seat is not None:
             canvas.flush_right(rect, rect.y, self.pile(game, game.side(scene.seat)))
-            line = self.dealer(game) == scene.seat and _("you deal")
+            line = self.dealer(scene) == scene.seat and _("you deal")
             canvas.flush_right(rect, rect.y + 1, line or "", "dim")
         stock = ngettext("{count} hand to come", "{count} hands to come", game.hands_to_come())
         canvas.flush_right(rect, rect.y + 2, stock.format(count=game.hands_to_come()), "dim")
@@ -182,9 +182,10 @@ class EscobaScreen(GameScreen):
 
     # Small parts.
 
-    def dealer(self, game: Escoba) -> Seat | None:
-        """Return the dealer's seat, once there is one."""
-        return None if game.eldest is None else game.seats_from(game.eldest)[-1]
+    def dealer(self, scene: Scene) -> Seat | None:
+        """Return the seat that dealt this deal, even if it has left since; nobody once the match is over."""
+        deals = (event.dealer for event in reversed(scene.model.history) if isinstance(event, events.Deal))
+        return None if over(scene) else next(deals, None)
 
     def pile(self, game: Escoba, side: int) -> Line:
         """The pile of a side: how many cards, and its eskobas."""

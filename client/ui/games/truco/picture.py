@@ -79,7 +79,7 @@ class TrucoPicture(GamePicture):
             return ()
         points = SCREEN.points(scene)
         found = [Span("envido ", "dim"), Span(f"{points}   ", "strong")] if points is not None else []
-        return (*found, *(Span(text + "  ", style) for style, text in SCREEN.roles(scene.of(Truco), scene.seat)))
+        return (*found, *(Span(text + "  ", style) for style, text in SCREEN.roles(scene, scene.seat)))
 
 
 def _less(area: Area, height: int) -> Area:

@@ -10,7 +10,7 @@ from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import draw_row, short
 from client.ui.games.columns import sides_in_columns
-from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, seating
+from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, over, seating
 from client.ui.games.truco.deals import song_of, summary, this_deal
 from client.ui.games.truco.table import draw_middle, team
 from client.ui.games.truco.words import CRIES, HALVED, WORDS
@@ -63,7 +63,7 @@ class TrucoScreen(GameScreen):
         A role for which there is no room stands behind the song.
         """
         game = scene.of(Truco)
-        about = [*self.roles(game, seat)]
+        about = [*self.roles(scene, seat)]
         if scene.seat is not None and game.players > 2 and game.side(seat) == game.side(scene.seat):
             about.append(("good", _("partner")))
         line: list[Piece] = [("back", "▒" * len(game.hands[seat]))]
@@ -84,7 +84,6 @@ class TrucoScreen(GameScreen):
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Draw our cards, grey while a call waits for our answer; our envido points, our roles, and our last song."""
-        game = scene.of(Truco)
         size = self.card_size(scene, canvas.height)
         playable = {move.card for move in self.legal(scene) if isinstance(move, Play)}
         styles = ["barred" if scene.asked and slot not in playable else "" for slot, _face in scene.hand]
@@ -96,7 +95,7 @@ class TrucoScreen(GameScreen):
         right = Rect(rect.x, rect.y, rect.width - 1, rect.height)
         if (points := self.points(scene)) is not None:
             canvas.flush_right(right, rect.y, [("dim", "envido "), ("strong", str(points))])
-        roles = [piece for role in self.roles(game, scene.seat) for piece in (("", " "), role)]
+        roles = [piece for role in self.roles(scene, scene.seat) for piece in (("", " "), role)]
         song = [("moment", song_of(this_deal(scene.model.history), scene.seat))]
         if rect.height > 2:
             canvas.flush_right(right, rect.y + 1, roles)
@@ -208,10 +207,14 @@ class TrucoScreen(GameScreen):
         words = [("dim", _("(accept)")), ("", "  "), ("strong", f"{no} {refused}"), ("", " "), ("dim", _("(refuse)"))]
         return [("strong", f"{yes} {accepted}"), ("", " "), *words]
 
-    def roles(self, game: Truco, seat: Seat) -> list[tuple[str, str]]:
-        """Return whether a seat leads the deal, has dealt it, or has given up."""
+    def roles(self, scene: Scene, seat: Seat) -> list[tuple[str, str]]:
+        """Return whether a seat leads the deal, has dealt it, or has given up; nothing once the match is over."""
+        game = scene.of(Truco)
+        if over(scene):
+            return []
         found = [("strong", "mano")] if seat == game.mano else []
-        found += [("dim", _("dealer"))] if seat == game.seats_from(game.mano)[-1] else []
+        dealers = [event.dealer for event in this_deal(scene.model.history) if isinstance(event, events.Deal)]
+        found += [("dim", _("dealer"))] if seat in dealers else []
         return [*found, *([("warn", "al mazo")] if seat in game.folded else [])]
 
     def _half(self, game: Truco, points: int) -> str:
