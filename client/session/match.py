@@ -320,7 +320,8 @@ class MatchSession:
         for news in result.news:
             self._shuffle.note(news.event, trio.current_time())
         for place, news in enumerate(result.news, 1):
-            self.tell(News(news.event, news.view, news.waiting, place == len(result.news), news.earlier, news.votes))
+            last = place == len(result.news)
+            self.tell(News(news.event, news.view, news.waiting, last, news.earlier, news.repeated, news.votes))
         for notice, path in result.reports:
             self.tell(Notice(notice, {"path": path}))
         for question in result.questions:

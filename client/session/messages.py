@@ -86,7 +86,8 @@ class Taught(Message):
 class News(Message):
     """An event at the table. `view` and `waiting` are the state after all news of that moment.
 
-    `last` marks the last of them: after it nothing moves until a seat acts. `earlier` news was told before we were away.
+    `last` marks the last of them: after it nothing moves until a seat acts. `repeated` news was told before we were away, or
+    before we came to watch; `earlier` news is from a deal before the present one too.
     """
 
     event: Event
@@ -94,6 +95,7 @@ class News(Message):
     waiting: tuple[Seat, ...]
     last: bool = False
     earlier: bool = False
+    repeated: bool = False
     votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
     """For each seat that the table waits for, the seats that have voted to go on without it."""
 

@@ -183,7 +183,7 @@ class LocalSeats:
     def _news(self, table: Table, events: list[Event]) -> list[SeatNews]:
         """Return the events as news. After a resume repeat the news of the present deal."""
         earlier = 0
-        if self._came_back:
+        if repeated := self._came_back:
             self._came_back = False
             earlier = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
             if table.asked and Asked() not in events[earlier:]:
@@ -191,7 +191,7 @@ class LocalSeats:
         if not events:
             return []
         view, waiting, votes = table.view(), table.waiting, table.votes
-        return [SeatNews(self._teller, event, view, waiting, votes, earlier=at < earlier) for at, event in enumerate(events)]
+        return [SeatNews(self._teller, event, view, waiting, votes, at < earlier, repeated) for at, event in enumerate(events)]
 
     def make_ahead(self, post: Post) -> tuple[bool, Wait]:
         """In idle time do one task for the next deck; return whether there was one, and the wait of our table."""

@@ -276,7 +276,7 @@ class SpectatorSession:
         """Tell the events. Of the events before we came, only the present deal is news."""
         assert self.spectator_table is not None
         table, earlier = self.spectator_table.table, 0
-        if not self._caught_up:
+        if missed := not self._caught_up:
             self._missed += events
             if table.steps < self._target and not table.over:
                 return
@@ -285,7 +285,7 @@ class SpectatorSession:
         if events:
             view, waiting = table.view(), table.waiting
             for at, event in enumerate(events):
-                self._tell(News(event, view, waiting, at == len(events) - 1, at < earlier, table.votes))
+                self._tell(News(event, view, waiting, at == len(events) - 1, at < earlier, missed, table.votes))
         for notice, path in self.spectator_table.reports:
             self._tell(Notice(notice, {"path": path}))
         self.spectator_table.reports.clear()

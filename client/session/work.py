@@ -93,6 +93,8 @@ class SeatNews:
     """For each seat with votes against it: its voters."""
     earlier: bool = False
     """Whether it is from an earlier deal, before our resume."""
+    repeated: bool = False
+    """Whether it is from before our resume."""
 
 
 @dataclass(frozen=True)

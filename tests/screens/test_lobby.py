@@ -153,7 +153,7 @@ def test_a_match_against_computers_waits_for_nobody_else():
     players = tuple(player and replace(player, bot=seat > 0) for seat, player in enumerate(stage.state.match.players))
     stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
     assert "it waits in the lobby" in stage.press("escape").text()
-    assert "when all are back" not in stage.press("up", "enter").text()
+    assert "when all are back" not in stage.press("up", "up", "enter").text()
     assert "waits for you there" in " ".join(stage.text().replace("│", " ").split())
 
 

@@ -135,8 +135,8 @@ def _hear(state: ScreenState, message: Message) -> Result:
             fresh = replace(_cleared(state), page=Page.PLAY, match=match, muted=state.muted, lesson=state.lesson)
             reading = state.overlay if state.overlay and state.overlay.kind == "words" else None  # aloud, perhaps
             return replace(fresh, overlay=reading, compared=state.compared if reading else {}), commands
-        case News(event) if not earlier:
-            return _news(state, before, event, told, commands)
+        case News() if not earlier:
+            return _news(state, before, message, told, commands)
         case Notice("table-open" | "next-invite", params):
             return replace(state, invite=str(params["invite"])), commands
         case TimeLeft():
@@ -201,7 +201,7 @@ def _seen(state: ScreenState) -> dict[Slot, Face]:
     return dict([*{**state.seen, **fresh}.items()][-SEEN:])
 
 
-def _news(state: ScreenState, before: Model, event: object, told: list[str], commands: tuple[Command, ...]) -> Result:
+def _news(state: ScreenState, before: Model, news: News, told: list[str], commands: tuple[Command, ...]) -> Result:
     screen, scene = screen_of(state.match.game), scene_of(state)
     more: tuple[Command, ...] = ()
     if not state.match.asked:
@@ -212,17 +212,17 @@ def _news(state: ScreenState, before: Model, event: object, told: list[str], com
             state, said_so = keys.say(state, line)
             return state, (*commands, *said_so)
         more = _ring(state)
-    match event:
+    match event := news.event:
         case Moved():
             state = replace(state, counting=False, notice="", moved=told[0] if told else "")
-            state, more = _call(state, screen.moment(scene, event), more)
+            state, more = _call(state, "" if news.repeated else screen.moment(scene, event), more)
         case Told(told_event, table):
             if table is not None:
                 state = _held(state, table)
             if isinstance(told_event, screen.count) and (counted := screen.counted(scene, told_event)):
                 last = (state.moved,) if state.moved and not screen.retold else ()
                 state = replace(state, count=(*(state.count if state.counting else last), *counted), counting=True)
-            state, more = _call(state, screen.moment(scene, told_event), more)
+            state, more = _call(state, "" if news.repeated else screen.moment(scene, told_event), more)
         case Voted(_seat, without) if without == state.match.seat:
             state, more = replace(state, notice=told[-1]), _ring(state)
         case Accused():

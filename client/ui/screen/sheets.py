@@ -36,10 +36,10 @@ MENU = {
     "hands": later("The cards of the others"),
     "words": later("Words to compare, so that nobody sits between you"),
     "without": later("Vote to go on without a late player"),
-    "leave": later("Leave the match for good"),
     "browser": later("Go on in a browser window"),
     "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
+    "leave": later("Leave the match for good"),
 }
 GOING = {
     "quit": (later("close"), later("stay")),

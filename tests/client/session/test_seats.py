@@ -161,6 +161,7 @@ def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(make_
     news = two.processes[0].work((), lambda data, *, to=None, skip=None: None).news
     assert two.processes[0].table.view().faces == hand
     present = [item.event for item in news if not item.earlier]
+    assert all(item.repeated for item in news)
     assert isinstance(present[0], Shuffling)
     assert present[-1] == Asked()
     assert [item.event for item in news if item.earlier and not isinstance(item.event, Asked)] == [

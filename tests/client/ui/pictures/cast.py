@@ -159,7 +159,7 @@ SHEETS: Mapping[str, State] = {
     "alarm": sheet("alarm", "This does not verify", ("Jon has sent a proof that does not verify.", "The log keeps it.")),
     "quit": lambda: pressed(stage(), ["c-c"])[0],
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
-    "rise": lambda: pressed(stage(), ["escape", "up", "enter"])[0],
+    "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
     "without": sheet("without", "Go on without?", ("1 of 2 votes.", "A vote cannot be taken back.")),
     "alarm-over-move": lambda: replace(sheet("alarm", "The match cannot go on.", ("Two logs differ.",))(), typed="pla"),
 }

@@ -324,6 +324,13 @@ def test_a_player_that_is_not_late_cannot_be_gone_on_without(stage):
     assert "without" not in [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
 
 
+def test_leaving_for_good_stands_below_the_harmless_ways_to_go(stage):
+    stage.press("escape")
+    names = [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
+    assert names[-1] == "leave"
+    assert names[-2] in ("aside", "rise")
+
+
 def test_the_menu_goes_round(stage):
     stage.press("escape", "up")
     items = sheets.choices(stage.state, stage.state.overlay)

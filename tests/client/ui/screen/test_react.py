@@ -35,7 +35,8 @@ from client.ui.screen import pages
 from client.ui.screen.messages import Ended, MatchHistory, Ring, Steps, Tick
 from client.ui.screen.react import BANNER_S, react
 from client.ui.screen.state import Page, ScreenState
-from p2p.table.events import Accused, Asked, Differs, Gone, Voted
+from engine.games.truco.events import Sung
+from p2p.table.events import Accused, Asked, Differs, Gone, Told, Voted
 from p2p.table.faults import BadProof
 from tests.screens.stage import NICKS, SIZES, Stage, terms_of, view_of
 
@@ -123,6 +124,13 @@ def test_earlier_news_is_told_without_bell_and_banner(stage):
     state, commands = react(state, News(Asked(), view_of(state), (0,), last=True, earlier=True))
     assert Ring() not in commands
     assert state.moment is None
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+def test_a_call_of_before_our_return_is_no_banner(repeated):
+    state = Stage("truco", 2, 1).state
+    state, _commands = react(state, News(Told(Sung(0, "envido", "call")), view_of(state), (1,), last=True, repeated=repeated))
+    assert (state.moment is None) == repeated
 
 
 def test_our_turn_puts_back_what_was_picked_for_the_turn_before(stage):
