@@ -13,9 +13,9 @@ from typing import Any
 
 from client.i18n.sentences import said
 from client.i18n.translation import _, either, listed, outside
-from client.session.characters import NoSuchPlayerError, read_words
+from client.session.characters import NoSuchPlayerError, plain, read_words
 from client.session.status import UsageError
-from client.ui.games import shown
+from client.ui.games import shown, words_of
 from engine.core.game import Game
 from engine.core.options import BadOption, Option
 from engine.games import GAMES, complete_options
@@ -65,9 +65,12 @@ def read_choice(args: Namespace) -> Choice:
 
 
 def read_game(name: str) -> type[Game]:
-    """Return the class of a game, or raise UsageError with a suggestion."""
+    """Return the class of a game by its name, or by its title in the reader's language; or raise UsageError with a suggestion."""
     if name in GAMES:
         return GAMES[name]
+    for game, rules in GAMES.items():
+        if plain(name) in (plain(game), plain(_(words_of(game).title))):
+            return rules
     raise UsageError(
         _("there is no game {name!r}; {suggestion}").format(name=name, suggestion=suggestion(name.lower(), list(GAMES)))
     )

@@ -24,7 +24,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print the rules."""
-    words = words_of(read_game(args.game).name)
+    game = read_game(args.game).name
+    words = words_of(game)
     width = min(shutil.get_terminal_size().columns, WIDEST)
     before = ""
     for paragraph in words.rules():
@@ -32,7 +33,7 @@ def run(args: Namespace) -> int:
             say()
         say(*_paragraph(paragraph, width))
         before = paragraph
-    more = _("Options: sobremesa games. Play against the computer: sobremesa play {game}").format(game=args.game)
+    more = _("Options: sobremesa games. Play against the computer: sobremesa play {game}").format(game=game)
     say("", *_paragraph(more, width))
     return 0
 

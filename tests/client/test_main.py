@@ -40,7 +40,6 @@ BAD_INPUT = [
     ("games --color pink", 2, "invalid choice: 'pink'"),
     ("rules", 2, "required: GAME"),
     ("rules eskoba", 2, "there is no game 'eskoba'; did you mean escoba?"),
-    ("rules ESCOBA", 2, "there is no game 'ESCOBA'; did you mean escoba?"),
     ("rules poker", 2, "there is no game 'poker'; there is escoba"),
     ("play", 2, "required: GAME"),
     ("play poker", 2, "there is no game 'poker'"),
@@ -79,6 +78,25 @@ def test_bad_input(typed, status, sentence, capsys):
     assert err.startswith("sobremesa: ")
     assert err.count("\n") == 1
     assert sentence in err
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("rules ESCOBA", "escoba"),
+        ("rules Dominoes", "domino"),
+        ("--lang eu rules Eskoba", "escoba"),
+        ("--lang es rules dominó", "domino"),
+        ("--lang is rules kínaskák", "kinaskak"),
+    ],
+)
+def test_a_game_may_be_called_by_its_title_in_the_readers_language(typed, name, capsys, monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "en")
+    assert main(typed.split()) == 0
+    found = capsys.readouterr().out
+    assert main([*typed.split()[:-1], name]) == 0
+    assert capsys.readouterr().out == found
+    set_language("en")
 
 
 @pytest.mark.parametrize(("typed", "status", "sentence"), [BAD_INPUT[0], BAD_INPUT[9], BAD_INPUT[-2]])

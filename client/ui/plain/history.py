@@ -152,4 +152,4 @@ def _table(rows: Sequence[tuple[str, Tally | None]]) -> list[str]:
 def _figures(tally: Tally | None) -> tuple[str, str, str, str]:
     if tally is None:
         return "", "", "", ""
-    return str(tally.won), str(tally.lost), f"{tally.streak:+}", str(tally.longest)
+    return str(tally.won), str(tally.lost), str(max(tally.streak, 0)), str(tally.longest)

@@ -78,15 +78,15 @@ def test_totals():
     three = changed(FACTS, players=(ANE, MIREN, other), sides=3, score=(1, 2, 3), winners=(2,), id="8" * 64)
     assert totals_lines(totals([*of_each_kind(), summary(three, 2000)])) == [
         "                          won  lost  streak  longest",
-        "Against people              5     5      -1        4",
-        "  Escoba                    4     5      -1        3",
-        "  Truco                     1     0      +1        1",
-        "Against computer players    1     0      +1        1",
-        "  Escoba                    1     0      +1        1",
+        "Against people              5     5       0        4",
+        "  Escoba                    4     5       0        3",
+        "  Truco                     1     0       1        1",
+        "Against computer players    1     0       1        1",
+        "  Escoba                    1     0       1        1",
         "Opponents",
-        "  Jone                      5     4      +1        4",
-        "  Miren MIRE                1     1      -1        1",
-        "  Miren ZZZZ                0     1      -1        0",
+        "  Jone                      5     4       1        4",
+        "  Miren MIRE                1     1       0        1",
+        "  Miren ZZZZ                0     1       0        0",
     ]
     assert totals_lines(totals([])) == ["No match has a result yet."]
 
