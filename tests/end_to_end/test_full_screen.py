@@ -64,8 +64,8 @@ class Player(Terminal):
         if f"Enter {self.said('on', 'key')}" in self.foot() or self.said("Enter: on") in self.screen():
             self.type("\r")
         elif self.said("Your turn") in self.screen():
-            before, after = self.said("Hint: press {keys}. {said}").removesuffix(" {said}").split("{keys}")
-            hint = re.search(f"{re.escape(before)}(.*?){re.escape(after)} ", self.foot())
+            label = self.said("Hint: {said} Keys: {keys}").partition("{said}")[2].removesuffix("{keys}").strip()
+            hint = re.search(rf"{re.escape(label)}\s+(.+?)\s*$", self.foot(), re.MULTILINE)
             if hint is None:
                 self.type("?")
             elif hint[1] != self.hinted or self.screen() != self.last:

@@ -346,7 +346,7 @@ def _hinted(state: ScreenState, text: str, said: str, move: Move) -> str:
     """Say a hint with the keys that lead to its move, or, where none do, with the line to be typed."""
     keys = keys_to(scene_of(state), move, lesson_of(state.match.game).keys(move))
     if keys:
-        return _("Hint: press {keys}. {said}").format(keys=unbroken(spelled(keys)), said=said)
+        return _("Hint: {said} Keys: {keys}").format(keys=unbroken(spelled(keys)), said=said)
     return _("Hint: press : and type {text}  “{said}”").format(text=unbroken(text), said=said)
 
 

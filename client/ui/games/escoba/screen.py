@@ -84,7 +84,7 @@ class EscobaScreen(GameScreen):
         game = scene.of(Escoba)
         card = self.chosen(scene)
         if card is None:
-            return [("dim", _("choose a card of yours, by its place"))] if scene.asked else []
+            return [("dim", _("choose a card of yours"))] if scene.asked else []
         faces = dict(scene.hand)
         chosen = (card, *self.taken(scene))
         worths = [WORTH[faces.get(slot) or game.faces[slot]] for slot in chosen]

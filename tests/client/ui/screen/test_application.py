@@ -45,8 +45,8 @@ def test_from_the_lobby_one_plays_a_first_move_that_rings_and_stands_in_the_titl
         sight.type("\r")
         await sight.sees("▶ Your turn")
         sight.type("?")
-        await sight.sees("Hint: press ")
-        for key in sent(re.search(r"press (.+?)\. ", sight.application.state.notice)[1]):
+        await sight.sees("Hint: ")
+        for key in sent(re.search(r"Keys: (.+)", sight.application.state.notice)[1]):
             sight.type(key)
         with trio.fail_after(PATIENCE):
             while not any(re.match("You (lay|play|take|sweep)", line) for line in sight.application.state.log):
@@ -164,7 +164,7 @@ def test_enter_held_down_opens_one_table(spend):
         match = sight.application.state.match.match
         sight.type("\x1b")
         await sight.sees("Put the match aside;")
-        sight.type("\x1b[A\r")
+        sight.type("\x1b[A\x1b[A\r")
         await sight.sees("Put the match aside?")
         sight.type("\r")
         await sight.sees("Back to Escoba")
