@@ -129,7 +129,7 @@ def play_escoba(pane: Pane) -> None:
     for digit in re.findall(r"\d", pane.foot().partition("choose a card")[0]):
         pane.press(digit)
         pane.sees("Esc put back")
-        if pane.foot().startswith(" Enter play"):
+        if re.match(r" \d/Enter play", pane.foot()):
             pane.press(*(["Tab"] if " Tab " in pane.foot() else []), "Enter")
             eventually(lambda: "Enter play" not in pane.foot(), "the move", story=pane.text)
             return
@@ -140,11 +140,11 @@ def play_escoba(pane: Pane) -> None:
 def play_truco(pane: Pane) -> None:
     """State the points, concede, accept, sing, or else play a card: the first of those keys that the last line has."""
     before = pane.foot()
-    found = [key for key in ("s", "b", "q", "e", "t", "1") if key in before.split()]
+    found = [key for key in ("s", "b", "q", "e", "t", "1") if re.search(rf" {key}[- ]", before)]
     if found:
         pane.press(found[0])
         eventually(lambda: pane.foot() != before or "Enter: on" in pane.text(), "the proposal", story=pane.text)
-        if pane.foot().startswith(" Enter ") and "Esc put back" in pane.foot():
+        if re.match(r" \S+/Enter ", pane.foot()):
             pane.press("Enter")
             eventually(lambda: "Esc put back" not in pane.foot(), "the move", story=pane.text)
 
