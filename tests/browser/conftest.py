@@ -1,4 +1,4 @@
-"""One browser for all tests of this folder that a worker runs, one after the other."""
+"""One browser for the tests of a file that a worker runs, one after the other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from tests.browser.chromium import chromium
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")  # as long as it lives no other test of its worker can run asyncio
 def browser() -> Iterator[Browser]:
     with chromium() as found:
         yield found
