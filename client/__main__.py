@@ -218,6 +218,9 @@ def _unknown(verb: str) -> str:
 def _ended_by(error: BaseException) -> int:
     """Return the status with which an error ends the program, having said it in one sentence; a bug is raised again."""
     if any(isinstance(leaf, KeyboardInterrupt) for leaf in leaves(error)):
+        # An interruption within exec of a text, as a dataclass does when it is imported, would end Python by the signal instead:
+        # CPython notes it until the next exec of a text (run_eval_code_obj), even if it is caught.
+        exec("")  # noqa: S102 - of nothing
         return Status.INTERRUPTED
     if any(isinstance(leaf, BrokenPipeError) for leaf in leaves(error)):
         # The reader of our output has gone. Python must not find that out once more when it flushes at its end.

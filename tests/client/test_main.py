@@ -107,6 +107,26 @@ def test_bad_input_of_a_process(typed, status, sentence):
     assert sentence in done.stderr
 
 
+INTERRUPTED = """
+import sys
+from client import __main__ as command_line
+def interrupted(words):
+    exec("raise KeyboardInterrupt")
+command_line._run = interrupted
+sys.exit(command_line.main([]))
+"""
+
+
+def test_an_interruption_while_a_class_is_made_ends_with_a_status_too(tmp_path):
+    program = tmp_path / "interrupted.py"
+    program.write_text(INTERRUPTED)
+    starts = f"import runpy; runpy.run_path({str(program)!r}, run_name='__main__')"
+    (tmp_path / "starts.py").write_text(starts)
+    words = [sys.executable, "-m", "starts"]
+    around = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(command_line.__file__).parents[1])])}
+    assert subprocess.run(words, env=around, check=False).returncode == 130
+
+
 def run(*words, **more):
     return subprocess.run([sys.executable, "-m", "client", *words], capture_output=True, text=True, check=False, **more)
 
