@@ -47,7 +47,7 @@ def draw(state: ScreenState, columns: int, rows: int) -> Canvas:
         return canvas
     DRAW[state.page](state, canvas)
     sheets.draw(state, canvas)
-    if state.typed is None and (shown := sheets.keys(state)):
+    if state.typed is None and (shown := sheets.keys(state, canvas)):
         foot_line(canvas, shown, state.notice)
     return canvas
 

@@ -129,8 +129,11 @@ def _menu(state: ScreenState) -> dict[str, str]:
     return found if state.bound else {**found, "rise": later("To the lobby")}
 
 
-def keys(state: ScreenState) -> list[tuple[str, str]]:
-    """Return the keys that mean something while a sheet lies on the page; none while there is no sheet."""
+def keys(state: ScreenState, canvas: Canvas | None = None) -> list[tuple[str, str]]:
+    """Return the keys that mean something while a sheet lies on the page; none while there is no sheet.
+
+    A sheet that fits the canvas has nothing to scroll; without a canvas its size is not known.
+    """
     if (overlay := shown(state)) is None:
         return []
     if overlay.kind in ("count", "alarm", "lesson"):
@@ -143,7 +146,13 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     if choices(state, overlay):
         own = [("a–z", _("in your own words …"))] if overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
-    return [("↑↓", _("scroll")), ("Esc", _("back"))] if overlay.kind in ("text", "totals") else [("Esc", _("back"))]
+    scrolls = overlay.kind in ("text", "totals") and (canvas is None or not _fits(canvas, overlay))
+    return [("↑↓", _("scroll")), ("Esc", _("back"))] if scrolls else [("Esc", _("back"))]
+
+
+def _fits(canvas: Canvas, overlay: Overlay) -> bool:
+    lines = _lines(canvas, overlay)
+    return len(lines) <= _place(canvas, overlay, lines, 0).height - 2
 
 
 def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:

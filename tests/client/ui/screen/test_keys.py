@@ -347,6 +347,13 @@ def test_the_rules_are_scrolled_and_put_away(stage):
     assert acts(stage) == []
 
 
+def test_only_a_sheet_that_is_longer_than_the_window_offers_to_scroll(stage):
+    foot = chosen(stage, "table").text().splitlines()[-1]
+    assert "scroll" not in foot
+    assert "back" in foot
+    assert "scroll" in stage.press("escape", "f1").text().splitlines()[-1]
+
+
 def test_a_sheet_takes_keys_from_the_table(stage):
     picked = stage.state.picked
     assert stage.press("f1", "1").state.picked == picked
