@@ -58,7 +58,15 @@ def test_the_first_picture_waits_for_no_computer_player_and_no_terminal(begins, 
     """A computer player is loaded when it sits down, prompt_toolkit on a terminal, the sessions when the lobby is seen."""
     code = f"import sys, {begins}, client.ui.browser.show, client.ui.browser.server; "
     code += "print([name for name in sys.argv[1:] if name in sys.modules])"
-    heavy = [*MODULES.values(), "prompt_toolkit", "client.session.analysis", "client.ui.screen.sessions", *later]
+    heavy = [
+        *MODULES.values(),
+        "prompt_toolkit",
+        "segno",
+        "webbrowser",
+        "client.session.analysis",
+        "client.ui.screen.sessions",
+        *later,
+    ]
     done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import webbrowser
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -69,12 +68,15 @@ async def move(application: TuiApplication, is_elsewhere: Callable[[str], None])
 
 async def open_window(address: str) -> bool:
     """Open an address in the browser of this desktop; return whether there is one."""
+    return await trio.to_thread.run_sync(open_address, address, abandon_on_cancel=True)
+
+
+def open_address(address: str) -> bool:
+    """Open an address as `open_window` does, and wait until the browser has taken it."""
     if not has_windows(os.environ):
         return False
-    return await trio.to_thread.run_sync(_open, address, abandon_on_cancel=True)
+    import webbrowser  # noqa: PLC0415 - loads asyncio, which the first picture need not wait for
 
-
-def _open(address: str) -> bool:
     try:
         return webbrowser.open(address)
     except (webbrowser.Error, OSError):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 import time
-import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 
 from client.i18n.translation import _
 from client.session.signals import exit_on_signals
-from client.ui.browser.show import has_windows
+from client.ui.browser.show import open_address
 from client.ui.plain.printing import say
 
 NAME = "sobremesa.html"
@@ -24,15 +22,8 @@ def show_page(page: bytes, wait: Callable[[], None] | None = None) -> None:
         path = Path(folder) / NAME
         path.write_bytes(page)
         say(_("The match is a page in this file:"), f"  {path}", flush=True)
-        say(_("A browser window opens.") if _open(path.as_uri()) else _("Open it in a browser."), flush=True)
+        say(_("A browser window opens.") if open_address(path.as_uri()) else _("Open it in a browser."), flush=True)
         (wait or _wait)()
-
-
-def _open(address: str) -> bool:
-    try:
-        return has_windows(os.environ) and webbrowser.open(address)
-    except (webbrowser.Error, OSError):
-        return False
 
 
 def _wait() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
-
-import segno
+from typing import TYPE_CHECKING
 
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.wrap import wrapped
+
+if TYPE_CHECKING:
+    import segno
 
 QUIET = 2
 """Light modules around it."""
@@ -57,6 +59,8 @@ def svg(text: str, title: str) -> str:
 
 
 def _code(text: str) -> segno.QRCode:
+    import segno  # noqa: PLC0415 - only for an invite: with it come urllib and http
+
     return segno.make(text, error="l", micro=False)
 
 
