@@ -118,21 +118,25 @@ def row(count: int, area: Area, width: int) -> list[int]:
     return [begin + place * step for place in range(count)]
 
 
-def grid(kind: str, count: int, area: Area, most: int) -> tuple[int, int, list[tuple[int, int]]]:
-    """Return width and height of cards, and the places of so many of them in as many rows as make them largest."""
+def grid(kind: str, count: int, area: Area, most: int, below: int = 0) -> tuple[int, int, list[tuple[int, int]]]:
+    """Return width and height of cards, and the places of so many of them in as many rows as make them largest.
+
+    So many pixels `below` each card stay free.
+    """
     found = (0, 0, 1)
     for rows in range(1, 5):
         each = -(-count // rows) if count else 1
-        height = (area.height - (rows - 1) * GAP) // rows
+        height = (area.height - (rows - 1) * GAP) // rows - below
         width, high = size_in(kind, each, Area(0, 0, area.width, max(1, height)), most, overlap=False)
         if width > found[0]:
             found = (width, high, rows)
     width, high, rows = found
     each = -(-count // rows) if count else 1
-    top = area.y + (area.height - rows * high - (rows - 1) * GAP) // 2
+    step = high + below + GAP
+    top = area.y + (area.height - rows * step + GAP) // 2
     places = []
     for number in range(rows):
-        y = top + number * (high + GAP)
+        y = top + number * step
         places += [(x, y) for x in row(min(each, count - number * each), area, width)]
     return width, high, places
 

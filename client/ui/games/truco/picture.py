@@ -15,6 +15,10 @@ from engine.games.truco.rules import Truco
 BESIDE = 620
 """Pixels of the middle from which the songs stand beside the tricks."""
 PANEL = 260
+CAPTION, LEAST_CAPTIONED = 22, 120
+"""Pixels of the name below a card, and of the height of a trick from which there are names."""
+FRAME = 5
+"""Pixels of the frame round a card that has won."""
 SONGS, SONG, LETTER = 70, 21, 9
 """Pixels of the songs above the tricks, of a line of them, and of a column of text."""
 
@@ -49,18 +53,16 @@ class TrucoPicture(GamePicture):
             found += line_of(f"trick:{number}", place, [Span(title, style)], 14, "middle")
             played = dict(game.tricks[number]) if number < len(game.tricks) else {}
             room = Area(place.x, place.y + LINE, place.width, max(1, place.height - LINE))
-            captions = 18 if room.height >= 120 else 0
-            rows = 1 if game.players == 2 and place.width > place.height else 2
-            width, height, places = grid(self.kind, game.players, _less(room, captions * rows), 150)
-            for row, (seat, (x, y)) in enumerate(zip(order_of(scene), places, strict=True)):
+            caption = CAPTION if room.height >= LEAST_CAPTIONED else 0
+            width, height, places = grid(self.kind, game.players, room, 150, caption)
+            for seat, (x, y) in zip(order_of(scene), places, strict=True):
                 if seat not in played:
                     continue
-                lower = captions * (places[row][1] != places[0][1])
                 slot, sign = played[seat], mark(game, number, seat, played[seat])
                 state = "" if number >= now else "won" if sign == "◀" else "marked" if sign else "barred"
-                found += Drawn((self.card(scene, slot, Area(x, y + lower, width, height), state, layer=1),))
-                if captions:
-                    name = Area(x - 4, y + lower + height, width + 8, 18)
+                found += Drawn((self.card(scene, slot, Area(x, y, width, height), state, layer=1),))
+                if caption:
+                    name = Area(x - 4, y + height + FRAME, width + 8, caption - FRAME)
                     found += line_of(f"by:{slot}", name, [Span(str(scene.names.label(seat)), "dim")], 12, "middle")
         return found
 
@@ -80,10 +82,6 @@ class TrucoPicture(GamePicture):
         points = SCREEN.points(scene)
         found = [Span("envido ", "dim"), Span(f"{points}   ", "strong")] if points is not None else []
         return (*found, *(Span(text + "  ", style) for style, text in SCREEN.roles(scene, scene.seat)))
-
-
-def _less(area: Area, height: int) -> Area:
-    return Area(area.x, area.y, area.width, max(1, area.height - height))
 
 
 PICTURE = TrucoPicture()

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from client.session.messages import Act
-from client.ui.drawing.picture import Area, Picture
+from client.ui.drawing.picture import Area, Picture, Piece
 from client.ui.model import MatchPhase
 from client.ui.pictures.draw import picture_of
 from client.ui.screen.messages import Key
@@ -32,6 +32,12 @@ def inside(area: Area, picture: Picture) -> bool:
     return area.x >= 0 and area.y >= 0 and area.right <= picture.width and area.bottom <= picture.height
 
 
+def overlap(one: Area, other: Area | Piece) -> bool:
+    across = min(one.right, other.x + other.width) - max(one.x, other.x)
+    along = min(one.bottom, other.y + other.height) - max(one.y, other.y)
+    return across > 0 and along > 0
+
+
 def check(picture: Picture) -> None:
     """See that everything has an id of its own and lies within the window, and that boxes do not overlap."""
     ids = [piece.id for piece in picture.pieces] + [control.id for control in picture.controls]
@@ -47,9 +53,7 @@ def check(picture: Picture) -> None:
     for panel in picture.panels:
         assert inside(panel.area, picture), panel
     for one, other in combinations([panel for panel in picture.panels if panel.kind in ("seat", "turn", "status", "log")], 2):
-        across = min(one.area.right, other.area.right) - max(one.area.x, other.area.x)
-        along = min(one.area.bottom, other.area.bottom) - max(one.area.y, other.area.y)
-        assert across <= 0 or along <= 0, (one.id, other.id)
+        assert not overlap(one.area, other.area), (one.id, other.id)
 
 
 @pytest.mark.parametrize(("seats", "size"), sample(pairs([*FEWEST.items(), *MOST.items()], SIZES), 10, rows=True))
@@ -62,6 +66,23 @@ def test_everything_lies_in_the_window_in_every_state_of_a_match(seats, size):
             break
         stage.state = replace(stage.state, held=(), count=())
         stage.step()
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_the_name_below_a_card_of_truco_lies_on_no_other_card(players):
+    stage = Stage("truco", players, hold=True)
+    named = 0
+    for _move in range(40):
+        for size in SIZES:
+            picture = picture_of(stage.state, *size)
+            names = [Area(text.x, text.y, text.width, text.size) for text in picture.texts if text.id.startswith("by:")]
+            assert not [name for name in names for piece in picture.pieces if overlap(name, piece)], size
+            named += len(names)
+        if stage.over:
+            break
+        stage.state = replace(stage.state, held=(), count=())
+        stage.step()
+    assert named
 
 
 @pytest.mark.parametrize(("game", "players"), [*FEWEST.items(), *MOST.items()])
