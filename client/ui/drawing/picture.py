@@ -86,6 +86,12 @@ class Piece:
     worth: str = ""
     """The worth of a card whose print does not say it: it stands in a corner."""
 
+    @property
+    def area(self) -> Area:
+        """The part of the picture that it covers."""
+        wide, high = (self.height, self.width) if self.turn in (90, 270) else (self.width, self.height)
+        return Area(self.x + (self.width - wide) // 2, self.y + (self.height - high) // 2, wide, high)
+
 
 @dataclass(frozen=True)
 class Text:
@@ -173,6 +179,8 @@ class Call:
     x: int
     y: int
     """Its centre."""
+    width: int
+    """It is broken into lines so that it is at most as wide as this, with its frame."""
     style: str = "moment"
 
 

@@ -21,6 +21,8 @@ LINE = 23
 """Pixels of a line of text of 16 pixels."""
 LETTER = 9
 """Pixels of a column of that text, generously: nothing measures it before the page does."""
+PER_EM = 0.56
+"""The width of a column of text, in shares of its size, about."""
 ROW = 44
 """Pixels of an item of a list, at least: a finger needs them."""
 IN_ROW, STEPS = 20, 100

@@ -9,6 +9,7 @@ from html import escape
 from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Call, Panel, Picture, Piece, Span, Text, Words
 from client.ui.pictures.art import symbol_id, symbols
+from client.ui.pictures.parts import PER_EM
 
 GROUND, PANEL, INK, LINE, ACCENT = "#e3e9df", "#fffdf8", "#1d1b18", "#b9b0a0", "#1f5f3f"
 COLOURS = {
@@ -25,8 +26,6 @@ BARE = {"status", "prose", "field"}
 SMALL = {"seat", "turn"}
 READ = 32
 """Pixels that a card is wide, at least, if its worth is to be read in its corner."""
-PER_EM = 0.56
-"""The width of a column of text, in shares of its size, about."""
 _COLOUR = re.compile(r"var\(--[a-z-]+,(#[0-9a-f]{3,6})\)")
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 _USED = re.compile(r'href="#([^"]+)"')

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from client.i18n.translation import _, pgettext
+from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Call, Control, Panel, Span, Words
 from client.ui.games import picture_of as table_picture_of
 from client.ui.games import screen_of
 from client.ui.games.picture import Drawn, GamePicture, first_lines, spans
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
-from client.ui.pictures.parts import BUTTON, BUTTON_GAP, GAP, LETTER, LINE, PADDING, rows_of
+from client.ui.pictures.parts import BUTTON, BUTTON_GAP, GAP, LETTER, LINE, PADDING, PER_EM, PHONE, rows_of
 from client.ui.screen import play
 from client.ui.screen.parts import SPARE
 from client.ui.screen.phrases import said
@@ -39,6 +40,8 @@ TITLE, SEAT_LINE, SEAT_LETTER = 26, 20, 8
 """Pixels of the name in the box of a seat, of a line below it, and of a column of that."""
 ROUND = 860
 """Pixels of a table from which two to five others sit round it, not in rows across."""
+CALL, CALL_PHONE = (34, 31), (24, 19)
+"""Pixels of a letter of a call, and of its frame at the left, as page.css has them; above and below together it has as much."""
 LEAST_SEAT = 104
 """Pixels that the box of a seat is wide, at least, where more than one row of them would have to be made."""
 
@@ -137,10 +140,39 @@ def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[s
         found += game.mine(scene, hand)
     call = None
     if state.moment is not None and not state.count:
-        call = Call(state.moment.text, *inner.middle, state.moment.style)
+        call = _placed(Call(state.moment.text, *inner.middle, inner.width, state.moment.style), area, found)
     stock = next((piece for piece in found.pieces if piece.id.startswith("stock:")), None)
     origin = (stock.x + stock.width // 2, stock.y + stock.height // 2) if stock else (inner.middle[0], area.y)
     return Tabled(found, call, origin)
+
+
+def _placed(call: Call, area: Area, drawn: Drawn) -> Call:
+    """Return a call where it covers least of the cards and words of the table, near its place; aside only as one line."""
+    taken = [piece.area for piece in drawn.pieces]
+    taken += [Area(text.x, text.y, text.width, text.size) for text in drawn.texts]
+    taken += [panel.area for panel in drawn.panels if panel.id != "said"]
+    size, margin = CALL if area.width > PHONE else CALL_PHONE
+    found: list[tuple[int, int, Call]] = []
+    for x in (call.x, (area.x + call.x) // 2, (area.right + call.x) // 2):
+        most = 2 * min(x - area.x, area.right - x) - GAP
+        needed = round(columns_of(call.text) * size * PER_EM)
+        lines = -(-needed // max(1, most - 2 * margin))
+        if lines > 1 and x != call.x:
+            continue
+        width, height = min(most, needed + 2 * margin), round(lines * size * 1.2) + margin
+        half = height // 2 + GAP
+        for y in (call.y, *(place.y - half for place in taken), *(place.bottom + half for place in taken)):
+            place = Area(x - width // 2, y - height // 2, width, height)
+            if place.y >= area.y and place.bottom <= area.bottom:
+                covered = sum(_covered(place, other) for other in taken)
+                found.append((covered, abs(x - call.x) + abs(y - call.y), replace(call, x=x, y=y, width=most)))
+    return min(found, key=lambda one: one[:2])[2] if found else call
+
+
+def _covered(one: Area, other: Area) -> int:
+    across = min(one.right, other.right) - max(one.x, other.x)
+    along = min(one.bottom, other.bottom) - max(one.y, other.y)
+    return max(0, across) * max(0, along)
 
 
 def heading(state: ScreenState) -> tuple[Words, Words]:

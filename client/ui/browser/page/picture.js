@@ -259,14 +259,15 @@ function setTable(fields, { pieces: changed = [], gone = [] }) {
   for (const data of changed) setPiece(data);
   if (has("texts")) fill(at.texts, fields.texts, makeText, setText);
   if (has("call")) {
+    const fresh = fields.call && (at.call.hidden || at.call.textContent !== fields.call.text);
     at.call.hidden = !fields.call;
     if (fields.call) {
       at.call.textContent = fields.call.text;
       at.call.className = fields.call.style;
       at.call.style.left = `${fields.call.x}px`;
       at.call.style.top = `${fields.call.y}px`;
-      at.call.style.maxWidth = `${2 * Math.min(fields.call.x, at.call.offsetParent.clientWidth - fields.call.x) - 16}px`;
-      if (moves()) at.call.animate([{ scale: 0.4, opacity: 0 }, { scale: 1, opacity: 1 }], GLIDE_MS);
+      at.call.style.maxWidth = `${fields.call.width}px`;
+      if (fresh && moves()) at.call.animate([{ scale: 0.4, opacity: 0 }, { scale: 1, opacity: 1 }], GLIDE_MS);
     }
   }
 }

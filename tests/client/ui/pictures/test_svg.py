@@ -47,7 +47,7 @@ def test_names_are_text_and_no_markup():
     evil = "</text><script>alert(1)</script>"
     panel = Panel("seat:1", "seat", Area(0, 60, 300, 90), (Span(evil),), ((Span(evil, 'x"'),),))
     picture = Picture(640, 400, "play", evil, (Span(evil),), texts=(Text("t", 0, 0, 600, (Span(evil),)),), panels=(panel,))
-    found = as_svg(replace(picture, call=Call(evil, 300, 200)))
+    found = as_svg(replace(picture, call=Call(evil, 300, 200, 400)))
     assert "<script" not in found
     assert evil in "".join(ET.fromstring(found).itertext())
 

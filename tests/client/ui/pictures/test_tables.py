@@ -8,7 +8,8 @@ from itertools import combinations
 import pytest
 
 from client.session.messages import Act
-from client.ui.drawing.picture import Area, Picture, Piece
+from client.ui.drawing.canvas import columns_of
+from client.ui.drawing.picture import Area, Picture
 from client.ui.model import MatchPhase
 from client.ui.pictures.draw import picture_of
 from client.ui.screen.messages import Key
@@ -32,9 +33,9 @@ def inside(area: Area, picture: Picture) -> bool:
     return area.x >= 0 and area.y >= 0 and area.right <= picture.width and area.bottom <= picture.height
 
 
-def overlap(one: Area, other: Area | Piece) -> bool:
-    across = min(one.right, other.x + other.width) - max(one.x, other.x)
-    along = min(one.bottom, other.y + other.height) - max(one.y, other.y)
+def overlap(one: Area, other: Area) -> bool:
+    across = min(one.right, other.right) - max(one.x, other.x)
+    along = min(one.bottom, other.bottom) - max(one.y, other.y)
     return across > 0 and along > 0
 
 
@@ -45,9 +46,7 @@ def check(picture: Picture) -> None:
     assert len(ids) == len(set(ids)), sorted(name for name in ids if ids.count(name) > 1)
     assert len({text.id for text in picture.texts}) == len(picture.texts)
     for piece in picture.pieces:
-        x, y = piece.x + piece.width // 2, piece.y + piece.height // 2
-        wide, high = (piece.height, piece.width) if piece.turn in (90, 270) else (piece.width, piece.height)
-        assert inside(Area(x - wide // 2, y - high // 2, wide, high), picture), piece
+        assert inside(piece.area, picture), piece
         assert piece.width > 5, piece
         assert piece.name or not piece.keys
     for panel in picture.panels:
@@ -68,6 +67,24 @@ def test_everything_lies_in_the_window_in_every_state_of_a_match(seats, size):
         stage.step()
 
 
+@pytest.mark.parametrize(("game", "players"), [*(FEWEST | {"domino": 4}).items()])  # two players of dominoes draw, and pass less
+def test_a_call_covers_no_card_where_there_is_space(game, players):
+    stage = Stage(game, players)
+    calls = 0
+    for _move in range(80):
+        picture = picture_of(stage.state, 1920, 1080)
+        if (call := picture.call) is not None:
+            width = min(call.width, round(columns_of(call.text) * 34 * 0.56) + 62)
+            place = Area(call.x - width // 2, call.y - 33, width, 66)
+            assert inside(place, picture)
+            assert [piece.id for piece in picture.pieces if overlap(place, piece.area)] == [], call
+            calls += 1
+        if stage.over:
+            break
+        stage.step()
+    assert calls
+
+
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_the_name_below_a_card_of_truco_lies_on_no_other_card(players):
     stage = Stage("truco", players, hold=True)
@@ -76,7 +93,7 @@ def test_the_name_below_a_card_of_truco_lies_on_no_other_card(players):
         for size in SIZES:
             picture = picture_of(stage.state, *size)
             names = [Area(text.x, text.y, text.width, text.size) for text in picture.texts if text.id.startswith("by:")]
-            assert not [name for name in names for piece in picture.pieces if overlap(name, piece)], size
+            assert not [name for name in names for piece in picture.pieces if overlap(name, piece.area)], size
             named += len(names)
         if stage.over:
             break
