@@ -17,6 +17,8 @@ BESIDE = 620
 PANEL = 260
 CAPTION, LEAST_CAPTIONED = 22, 120
 """Pixels of the name below a card, and of the height of a trick from which there are names."""
+LEAST_READ = 24
+"""Pixels of the width of a card below which the tricks do not stand side by side."""
 FRAME = 5
 """Pixels of the frame round a card that has won."""
 SONGS, SONG, LETTER = 70, 21, 9
@@ -43,27 +45,37 @@ class TrucoPicture(GamePicture):
         return Drawn(panels=(panel,)) + self._tricks(scene, room)
 
     def _tricks(self, scene: Scene, area: Area) -> Drawn:
-        """R11. The cards of each trick, those that have won it or tie marked."""
+        """R11. The cards of each trick, those that have won it or tie marked; only of the latest if they would be too small."""
         game = scene.of(Truco)
         wide = area.width // 3
         found, now = Drawn(), len(game.results)
+        below = Area(area.x, area.y + LINE, area.width, max(1, area.height - LINE))
+        alone = grid(self.kind, game.players, Area(0, 0, wide - 4, below.height), 150)[0] < LEAST_READ
+        latest = max((number for number, played in enumerate(game.tricks) if played), default=0)
         for number, title in enumerate(TRICKS):
             place = Area(area.x + number * wide, area.y, wide - 4, area.height)
             style = "strong" if number == now and not over(scene) else "dim"
-            found += line_of(f"trick:{number}", place, [Span(title, style)], 14, "middle")
-            played = dict(game.tricks[number]) if number < len(game.tricks) else {}
-            room = Area(place.x, place.y + LINE, place.width, max(1, place.height - LINE))
-            caption = CAPTION if room.height >= LEAST_CAPTIONED else 0
-            width, height, places = grid(self.kind, game.players, room, 150, caption)
-            for seat, (x, y) in zip(order_of(scene), places, strict=True):
-                if seat not in played:
-                    continue
-                slot, sign = played[seat], mark(game, number, seat, played[seat])
-                state = "" if number >= now else "won" if sign == "◀" else "marked" if sign else "barred"
-                found += Drawn((self.card(scene, slot, Area(x, y, width, height), state, layer=1),))
-                if caption:
-                    name = Area(x - 4, y + height + FRAME, width + 8, caption - FRAME)
-                    found += line_of(f"by:{slot}", name, [Span(str(scene.names.label(seat)), "dim")], 12, "middle")
+            outcome = [_outcome(scene, number)] if alone and number < now else []
+            found += line_of(f"trick:{number}", place, [Span(title, style), *outcome], 14, "middle")
+            if number < len(game.tricks) and (number == latest or not alone):
+                found += self._cards(scene, number, below if alone else Area(place.x, below.y, place.width, below.height))
+        return found
+
+    def _cards(self, scene: Scene, number: int, area: Area) -> Drawn:
+        """Return the cards of a trick, each with its player's name below it if there is room."""
+        game, found = scene.of(Truco), Drawn()
+        played, done = dict(game.tricks[number]), number < len(game.results)
+        caption = CAPTION if area.height >= LEAST_CAPTIONED else 0
+        width, height, places = grid(self.kind, game.players, area, 150, caption)
+        for seat, (x, y) in zip(order_of(scene), places, strict=True):
+            if seat not in played:
+                continue
+            slot, sign = played[seat], mark(game, number, seat, played[seat])
+            state = "" if not done else "won" if sign == "◀" else "marked" if sign else "barred"
+            found += Drawn((self.card(scene, slot, Area(x, y, width, height), state, layer=1),))
+            if caption:
+                name = Area(x - 4, y + height + FRAME, width + 8, caption - FRAME)
+                found += line_of(f"by:{slot}", name, [Span(str(scene.names.label(seat)), "dim")], 12, "middle")
         return found
 
     def hand(self, scene: Scene) -> list[Held]:
@@ -82,6 +94,16 @@ class TrucoPicture(GamePicture):
         points = SCREEN.points(scene)
         found = [Span("envido ", "dim"), Span(f"{points}   ", "strong")] if points is not None else []
         return (*found, *(Span(text + "  ", style) for style, text in SCREEN.roles(scene, scene.seat)))
+
+
+def _outcome(scene: Scene, number: int) -> Span:
+    """Return whether our side has won a trick that is over; for a spectator who has."""
+    game, winner = scene.of(Truco), scene.of(Truco).results[number]
+    if winner is None:
+        return Span(" =", "dim")
+    if scene.seat is None:
+        return Span(f" {scene.names.label(winner)}", "dim")
+    return Span(" ✓", "good") if game.side(winner) == game.side(scene.seat) else Span(" ✗", "bad")
 
 
 PICTURE = TrucoPicture()

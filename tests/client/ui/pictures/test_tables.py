@@ -12,6 +12,7 @@ from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Picture
 from client.ui.model import MatchPhase
 from client.ui.pictures.draw import picture_of
+from client.ui.pictures.parts import text_of
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from engine.games import GAMES
@@ -83,6 +84,22 @@ def test_a_call_covers_no_card_where_there_is_space(game, players):
             break
         stage.step()
     assert calls
+
+
+def test_of_six_players_on_a_phone_the_latest_trick_is_drawn_alone_and_larger():
+    stage = Stage("truco", 6, hold=True)
+    titles, widths = set(), set()
+    for _move in range(40):
+        picture = picture_of(stage.state, 360, 640)
+        played = {slot for trick in stage.state.match.view.game.tricks for _seat, slot in trick}
+        widths |= {piece.width for piece in picture.pieces if piece.id in {f"slot:{slot}" for slot in played}}
+        titles |= {text_of(text.words) for text in picture.texts if text.id.startswith("trick:")}
+        if stage.over:
+            break
+        stage.state = replace(stage.state, held=(), count=())
+        stage.step()
+    assert min(widths) > 20
+    assert titles & {"primera ✓", "primera ✗"}
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
