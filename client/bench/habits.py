@@ -6,10 +6,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from engine.bots import Bot
-from engine.core.cards import pips
+from engine.core.cards import DOMINOES, pips
 from engine.core.moves import Move
 from engine.core.view import View
+from engine.games.domino.moves import ENDS
 from engine.games.domino.moves import Place as Lay
+from engine.games.domino.rules import Domino
 from engine.games.siete_y_media.rules import WORTH, Bet, HitUp, SieteYMedia, Stand
 from engine.games.truco.moves import TRUCO, Call
 from engine.games.truco.rules import Truco
@@ -148,6 +150,23 @@ def weight(view: View, move: Lay) -> int:
     return sum(pips(view.faces[move.shows[0]]))
 
 
+def blocks(view: View, move: Lay) -> int:
+    """Return how well a move blocks: the fewer tiles of others fit then, the better, and of equals the more of ours."""
+    game = view.game
+    assert isinstance(game, Domino)
+    assert view.seat is not None
+    high, low = pips(view.faces[move.tile])
+    left, right = game.ends or (high, low)
+    if game.ends is not None and move.end == ENDS[0]:
+        left = high + low - left
+    elif game.ends is not None:
+        right = high + low - right
+    fitting = {face for face in DOMINOES if {left, right} & set(pips(face))}
+    ours = {view.faces[slot] for slot in game.hands[view.seat] if slot != move.tile}
+    others = fitting - set(view.faces.values())
+    return len(fitting & ours) - len(DOMINOES) * len(others)
+
+
 HABITS: Mapping[str, Mapping[str, Habit]] = {
     "truco": {
         "calls-envido": partial(opens_blindly, "envido"),
@@ -164,6 +183,6 @@ HABITS: Mapping[str, Mapping[str, Habit]] = {
         "stands-at-five": partial(stands_at, 10),
         "reads-stakes": reads_stakes,
     },
-    "domino": {"heavy-first": partial(lays, weight)},
+    "domino": {"heavy-first": partial(lays, weight), "blocks": partial(lays, blocks)},
 }
 """By game and name."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from client.bench.habits import (
     RAISES,
     always,
+    blocks,
     bluffs_late,
     lays,
     never_folds,
@@ -84,6 +85,7 @@ LEAGUE: dict[str, dict[str, Bot]] = {
     "domino": {
         "today": domino.play,
         "heavy-first": lays(weight, chance.play),
+        "blocks": lays(blocks, chance.play),
     },
     "escoba": card_opponents.ESCOBA,
     "kinaskak": card_opponents.KINASKAK,
