@@ -1,0 +1,101 @@
+"""Pages of other sites, in a browser that a table has let in: they read nothing of it, and change nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+
+from tests.browser.chromium import Window, needs_chromium, program
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+
+TRIES = """async (target) => {
+  const found = {};
+  const tried = async (name, work) => {
+    try { found[name] = String(await work()); } catch (error) { found[name] = "refused"; }
+  };
+  const loaded = (node, parent) => new Promise((resolve) => {
+    node.onload = () => resolve("loaded");
+    node.onerror = () => resolve("refused");
+    parent.append(node);
+  });
+  for (const path of ["/", "/page.js", "/session", "/enter"]) {
+    const wish = { credentials: "include", method: path === "/" || path === "/page.js" ? "GET" : "POST" };
+    await tried(`fetch ${path}`, async () => (await fetch(target + path, wish)).status);
+    await tried(`opaque ${path}`, async () => (await fetch(target + path, { ...wish, mode: "no-cors" })).type);
+  }
+  for (const [tag, path] of [["script", "/page.js"], ["img", "/art/spanish.svg"]])
+    await tried(tag, () => loaded(Object.assign(document.createElement(tag), { src: target + path }), document.body));
+  const style = { rel: "stylesheet", href: `${target}/page.css` };
+  await tried("style", () => loaded(Object.assign(document.createElement("link"), style), document.head));
+  await tried("frame", async () => {
+    const frame = Object.assign(document.createElement("iframe"), { src: `${target}/` });
+    await loaded(frame, document.body);
+    return frame.contentWindow.document.title;
+  });
+  await tried("window", async () => {
+    const other = window.open(`${target}/`);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return other.closed ? "refused" : other.document.title;
+  });
+  await tried("socket", () => new Promise((resolve) => {
+    const socket = new WebSocket(`${target.replace("http", "ws")}/socket`);
+    socket.onopen = () => resolve("open");
+    socket.onerror = () => resolve("refused");
+  }));
+  return found;
+}"""
+"""Everything that a page can try on an address without our secrets; the browser adds its cookie where it would."""
+
+FORM = """(target) => {
+  document.body.innerHTML = `<form method=post action=${target}/enter><input name=a></form>`;
+  document.forms[0].submit();
+}"""
+
+
+class Site(BaseHTTPRequestHandler):
+    """A site with one empty page."""
+
+    def do_GET(self) -> None:
+        """Give it."""
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<!DOCTYPE html><title>elsewhere</title><body></body>")
+
+    def log_message(self, *_words: object) -> None:
+        """Write nothing."""
+
+
+@contextmanager
+def site() -> Iterator[int]:
+    """Serve it, and give the port."""
+    with HTTPServer(("127.0.0.1", 0), Site) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+def test_a_page_of_another_site_reads_nothing_and_changes_nothing(browser, tmp_path, name):
+    with program(tmp_path / "home", "play", "escoba") as running, site() as port:
+        context = browser.new_context()
+        ours = Window(context, running.origin).open(running.address).our_turn()
+        before = ours.cards(), ours.page.inner_text("#texts"), ours.page.inner_text("#score")
+        page = context.new_page()
+        page.goto(f"http://{name}:{port}/")
+        found = page.evaluate(TRIES, running.origin)
+        assert set(found.values()) == {"refused"}, json.dumps(found, indent=1)
+        page.evaluate(FORM, running.origin)
+        page.wait_for_url(f"{running.origin}/enter")
+        assert page.inner_text("body") == "refused"
+        assert (ours.cards(), ours.page.inner_text("#texts"), ours.page.inner_text("#score")) == before
+        ours.page.keyboard.press("Escape")
+        ours.page.wait_for_selector("#above:not([hidden])")
+        assert ours.wrong == []
+        context.close()
