@@ -136,6 +136,26 @@ def test_another_browser_is_not_let_in_by_a_used_address(browser, running):
         context.close()
 
 
+def test_who_is_put_out_comes_back_by_a_new_address(browser, running):
+    context, other = browser.new_context(), browser.new_context()
+    page, second = context.new_page(), other.new_page()
+    page.goto(running.address)
+    page.wait_for_selector("#controls button")
+    second.goto(running.address)
+    for shut in (page, second):
+        shut.wait_for_selector("text=This window is not let in")
+    assert running.process.stdout is not None
+    address = next(line for line in running.process.stdout if "http://" in line).strip()
+    assert address != running.address
+    page.goto(address)
+    page.wait_for_selector("#controls button")
+    second.goto(running.address)  # a third use puts nobody out
+    second.wait_for_selector("text=This window is not let in")
+    assert page.locator("text=This window is not let in").count() == 0
+    context.close()
+    other.close()
+
+
 def test_a_program_that_is_killed_is_said_to_have_ended(browser, running):
     context = browser.new_context()
     page = context.new_page()

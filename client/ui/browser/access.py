@@ -9,7 +9,7 @@ that our player's browser shows. Therefore:
   pages of our own origin can read. A browser sends the cookie to every port of this host, so other programs may come to see
   it; the pass is kept by origin, which has the port in it. The socket needs both.
 - A token that comes a second time was seen by somebody else: the browser that it has let in is put out again
-  (RFC 6749, 4.1.2).
+  (RFC 6749, 4.1.2), and our player gets a new address.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hmac import compare_digest
 from secrets import token_urlsafe
+
+import trio
 
 SECRET_BYTES = 32
 SECRETS_KEPT = 16
@@ -70,6 +72,8 @@ class Gate:
         self.origin = f"http://{self.host}"
         self.cookie_name = f"sobremesa-{port}"
         """With the port in it: cookies do not tell ports apart."""
+        self._emptied = trio.Event()
+        """Set when a browser is put out."""
         self._tokens: dict[str, Admitted | None] = {}
         self._admitted: list[Admitted] = []
 
@@ -80,6 +84,12 @@ class Gate:
         while len(self._tokens) > SECRETS_KEPT:
             del self._tokens[next(iter(self._tokens))]
         return f"{self.origin}/#{token}"
+
+    async def next_address(self) -> str:
+        """Wait until a browser is put out, and return a new address for it."""
+        await self._emptied.wait()
+        self._emptied = trio.Event()
+        return self.address()
 
     def answers(self, headers: Mapping[str, str], *, asks: bool) -> bool:
         """Whether a request is one of our page, or of a person who types the address; `asks`: for more than the page's files."""
@@ -113,6 +123,7 @@ class Gate:
     def _put_out(self, admitted: Admitted) -> None:
         if admitted in self._admitted:
             self._admitted.remove(admitted)
+            self._emptied.set()
         for leave in admitted.leave:
             leave()
 

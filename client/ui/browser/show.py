@@ -28,6 +28,7 @@ async def _spend(application: TuiApplication, opens: bool) -> int:
         nursery.start_soon(application.heed_signals)
         gate, listeners = await _listen()
         nursery.start_soon(_point_to, gate, opens)
+        nursery.start_soon(_renew, gate, _tell_again)
         nursery.start_soon(_serve, application, gate, listeners)
         status = await application.main()
         nursery.cancel_scope.cancel()
@@ -38,6 +39,16 @@ async def _listen() -> tuple[Gate, list[trio.SocketListener]]:
     """Listen on a random port of this machine's loopback interface."""
     listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
     return Gate(listeners[0].socket.getsockname()[1]), listeners
+
+
+async def _renew(gate: Gate, tell: Callable[[str], None]) -> None:
+    """Tell a new address whenever a browser was put out: it cannot come back by the one that it had."""
+    while True:
+        tell(await gate.next_address())
+
+
+def _tell_again(address: str) -> None:
+    say(_("The address was used a second time, so nobody is let in by it any more. The new address:"), f"  {address}", flush=True)
 
 
 async def _serve(application: TuiApplication, gate: Gate, listeners: list[trio.SocketListener]) -> None:
@@ -62,6 +73,7 @@ async def move(application: TuiApplication, is_elsewhere: Callable[[str], None])
     async with trio.open_nursery() as nursery:
         gate, listeners = await _listen()
         nursery.start_soon(_serve, application, gate, listeners)
+        nursery.start_soon(_renew, gate, is_elsewhere)
         is_elsewhere(gate.address())
         await open_window(gate.address())
 

@@ -265,4 +265,5 @@ function connect() {
   });
 }
 
+window.addEventListener("hashchange", () => location.reload()); // a new address typed into this window
 begin();
