@@ -23,24 +23,24 @@ PROGRAM = "sobremesa"
 
 COMMANDS: dict[str, str] = {
     "play": later("Play a match against computer players on this machine."),
+    "learn": later("Learn a game: a first deal against a patient computer player, with every turn explained."),
+    "rules": later("Explain a game."),
+    "games": later("Show the games and their options."),
     "host": later("Open a table for others to join."),
     "join": later("Sit down at a table on this network."),
-    "watch": later("Watch a match as a spectator; hidden cards stay hidden."),
+    "watch": later("Watch a match as a spectator, if its host allows that; hidden cards stay hidden."),
     "resume": later("Return to a match after a crash or a closed window: same seat, same hand."),
     "tables": later("Show the tables on this network."),
-    "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
-    "verify": later("Check the log of a match: its players, its result, and every signature and proof."),
-    "replay": later("Step through the log of a match."),
     "history": later("Show your past matches: results, totals by game and by opponent."),
+    "replay": later("Step through the log of a match."),
     "export": later("Export the log of a match as a page, a picture, a scenario or JSON."),
-    "scenario": later("Play scenario files with open decks, and report whether their expectations hold."),
-    "games": later("Show the games and their options."),
-    "rules": later("Explain a game."),
-    "learn": later("Learn a game: a first deal against a patient computer player, with every turn explained."),
+    "verify": later("Check the log of a match: its players, its result, and every signature and proof."),
     "id": later("Show your fingerprint, by which others recognise you."),
     "peers": later("Show the players you have met; trust, block or forget one."),
     "doctor": later("Find out why you find no other players: check the network, this machine and the terminal."),
+    "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
     "bench": later("Measure the cryptography and the protocol on this machine."),
+    "scenario": later("Play scenario files with open decks, and report whether their expectations hold."),
 }
 """Every command with its description; the module of the same name in client.commands implements it."""
 
@@ -163,7 +163,8 @@ def add_lobby_options(parser: ArgumentParser) -> None:
 
 def _alone(words: list[str]) -> int:
     """Without a command: the full screen, or where there is none, which commands there are."""
-    lines = [_broken(_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust.")), ""]
+    lines = [_broken(_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust."))]
+    lines += [_broken(_("Without a command the program opens the lobby: tables near you, and games against the computer.")), ""]
     lines += [_("Commands:"), *(_broken(f"  {verb:10}{_(about)}", 12) for verb, about in COMMANDS.items()), ""]
     lines += [_("For help on a command: {example}").format(example=f"{PROGRAM} host --help")]
     command = _("COMMAND")

@@ -33,7 +33,9 @@ def run(args: Namespace) -> int:
             say()
         say(*_paragraph(paragraph, width))
         before = paragraph
-    more = _("Options: sobremesa games. Play against the computer: sobremesa play {game}").format(game=game)
+    more = _(
+        "Learn it by playing: sobremesa learn {game}. Options: sobremesa games. Against the computer: sobremesa play {game}"
+    ).format(game=game)
     say("", *_paragraph(more, width))
     return 0
 

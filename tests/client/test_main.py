@@ -31,7 +31,7 @@ from tests.sample import sample
 # What is typed, the exit status, and what the sentence says. Nothing here needs a network.
 BAD_INPUT = [
     ("verfy", 2, "there is no command 'verfy'; did you mean `verify`?"),
-    ("xyzzy", 2, "there is no command 'xyzzy'; there is play, host"),
+    ("xyzzy", 2, "there is no command 'xyzzy'; there is play, learn"),
     ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
     ("games --frobnicate", 2, "unrecognized arguments: --frobnicate (see `sobremesa games --help`)"),
     ("games --js", 2, "unrecognized arguments: --js"),

@@ -72,9 +72,9 @@ class EscobaWords(GameWords):
         return [
             _("Escoba de quince: 2, 3, 4 or 6 players, one Spanish pack of 40 cards. Six play in two teams of three."),
             _(
-                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (golds), c (cups), "
-                "e (swords), b (clubs). 7o is the 7 of golds. Ranks 1 to 7 are worth their number, 10 is worth 8, 11 is worth 9, "
-                "12 is worth 10."
+                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (golds, oros), "
+                "c (cups, copas), e (swords, espadas), b (clubs, bastos). 7o is the 7 of golds. Ranks 1 to 7 are worth their "
+                "number, 10 is worth 8, 11 is worth 9, 12 is worth 10."
             ),
             _("Everybody gets three cards, and four lie face up on the table. When all hands are empty, three more are dealt."),
             _(

@@ -164,9 +164,9 @@ class TrucoWords(GameWords):
                 "(option `target`)."
             ),
             _(
-                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (golds), c (cups), "
-                "e (swords), b (clubs). In a deal everybody gets three. From the strongest to the weakest, suits not named "
-                "being equal:"
+                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (golds, oros), "
+                "c (cups, copas), e (swords, espadas), b (clubs, bastos). In a deal everybody gets three. From the strongest "
+                "to the weakest, suits not named being equal:"
             ),
             "  " + STRENGTHS,
             _(
@@ -175,14 +175,15 @@ class TrucoWords(GameWords):
             ),
             "  play 7o",
             _(
-                "Two tricks win the deal. When both teams' best cards are equal, the trick is tied (parda): then the next trick "
-                "decides, or, if only the second is tied, the first one. A tied third trick goes to the mano's team."
+                "Two tricks win the deal. A trick is tied (parda) when both teams' best cards are equal. If the first is tied, "
+                "the second decides; if the second is tied, the first decides; if the third is tied, the mano's team wins the "
+                "deal."
             ),
-            _("The deal is worth 1 point. Before playing a card you may bet on it: the others accept, refuse or raise."),
+            _("The deal is worth 1 point. Before playing a card you may raise that: the others accept, refuse or raise again."),
             "  " + _("truco: 2 points; refused, you get 1"),
             "  " + _("retruco: 3 points; refused, you get 2"),
             "  " + _("vale4: 4 points; refused, you get 3"),
-            "  quiero · no-quiero",
+            "  " + _("quiero: accept · no-quiero: refuse"),
             _(
                 "Only the side that accepted last may raise again, at once or on any later turn. Any partner may "
                 "answer; the first counts."
@@ -194,7 +195,7 @@ class TrucoWords(GameWords):
             ),
             "  " + _("envido: 2 points, and 2 more if answered with envido; real-envido: 3 more"),
             "  " + _("falta-envido: the points that the leading team still needs to win the match"),
-            "  " + _("refused: the bet before the last call, at least 1"),
+            "  " + _("refused: the bets before the last call, at least 1; envido, real-envido and no-quiero: 2"),
             _(
                 "If it is accepted, the mano states its points, and then only players who can beat them; on a "
                 "tie, the player nearer to the mano is better. Everybody else concedes. Your program knows your "
@@ -208,8 +209,9 @@ class TrucoWords(GameWords):
                 "everybody may answer and raise it."
             ),
             _(
-                "You may give up the deal with `mazo`: when none of your team is left in it, the others get its points, and one "
-                "more if nothing had been sung in the first trick. Points count at once; the first team to reach the target wins."
+                "You may give up the deal with `mazo`: when none of your team is left in it, the others get its points, and in "
+                "the first trick one more, if nobody has called truco or envido. Points count at once; the first team to reach "
+                "the target wins."
             ),
         ]
 
