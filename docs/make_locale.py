@@ -6,6 +6,7 @@ New sentences come in untranslated, unused ones go; nothing is guessed. `.mo` fi
 from __future__ import annotations
 
 import sys
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -31,6 +32,7 @@ KEYWORDS = {
 LANGUAGES = ("eu", "es", "is")
 
 
+@cache
 def template() -> Catalog:
     """Return everything that the program says, in English, with the files in which it stands."""
     catalogue = Catalog(project="Sobremesa", charset="utf-8", fuzzy=False)

@@ -24,6 +24,7 @@ identity._check_equation = lru_cache(1 << 15)(identity._check_equation)
 identity.Identity.sign = lru_cache(1 << 15)(identity.Identity.sign)
 _sum = lru_cache(1 << 13)(Sodium._sum)
 Sodium._sum = lambda self, scalars, elements: _sum(self, tuple(scalars), tuple(elements))
+gc.disable()  # until all tests are collected: modules and tests stay
 WAITING = ("tests/browser/", "tests/end_to_end/", "tests/net/", "tests/networks/")
 """Folders whose tests wait."""
 
@@ -62,6 +63,8 @@ def waits(item: pytest.Item) -> bool:
 
 def pytest_collection_finish() -> None:
     gc.freeze()  # tests and modules stay: the collector need not look at them again and again
+    gc.set_threshold(20_000)  # trees of source, matches and pictures are large, and hardly ever refer to themselves
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

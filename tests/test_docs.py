@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import COMMANDS
-from docs import example_match, make_example, make_tree
+from docs import example_match, make_all, make_example, make_tree
 from engine.games import GAMES
 from p2p.table.log import read_entry
 from p2p.table.terms import h
@@ -97,6 +97,15 @@ def test_what_is_to_be_run_can_be_run():
     for name in ("scripts/check", "scripts/soak", ".ci/run"):
         assert text(name).startswith("#!/usr/bin/env bash\n")
         assert (ROOT / name).stat().st_mode & 0o111
+
+
+def test_one_command_runs_every_maker(monkeypatch):
+    run = []
+    for maker in make_all.MAKERS:
+        monkeypatch.setattr(maker, "main", lambda maker=maker: run.append(maker.__name__))
+    make_all.main()
+    makers = {f"docs.{path.stem}" for path in (ROOT / "docs").glob("make_*.py")}
+    assert sorted([*run, make_all.__name__]) == sorted(makers)
 
 
 def test_the_example_of_the_protocol_is_what_the_program_says():

@@ -9,7 +9,7 @@ from tests.sample import sample
 from tests.standin import standin_group
 
 LIES = [*all_forms("escoba", ESCOBA), *all_forms("tiny", TINY)]
-SOME = some_lies(LIES, 8)
+SOME = some_lies(LIES, 16)
 
 
 @pytest.mark.parametrize("lie", sample(sorted(LIES, key=lambda lie: lie not in SOME), len(SOME)), ids=str)

@@ -15,7 +15,6 @@ from tests.sample import sample
 pytestmark = [needs_chromium, pytest.mark.slow]
 SAID = "/You (play|lay|take|sweep)/.test(document.getElementById('announce').textContent)"
 """Our move is told: which one depends on the cards."""
-SIZES = [(360, 640), (1280, 800), (1920, 1080)]
 
 
 @pytest.fixture
@@ -63,13 +62,14 @@ def test_the_same_by_the_keyboard_alone(browser, running):
         shown.until(SAID)
 
 
-def test_nothing_runs_off_the_window_and_axe_finds_nothing(browser, running):
+@pytest.mark.parametrize("sizes", sample([[(360, 640), (1280, 800)], [(1920, 1080)]], 1), ids=["small", "large"])
+def test_nothing_runs_off_the_window_and_axe_finds_nothing(browser, running, sizes):
     with window(browser, running) as shown:
         shown.open(running.address)
         page = shown.page
 
         def look() -> None:
-            for width, height in SIZES:
+            for width, height in sizes:
                 page.set_viewport_size({"width": width, "height": height})
                 shown.until(f"document.body.style.minWidth === '{width}px'")
                 shown.until("document.documentElement.scrollWidth <= innerWidth")

@@ -225,6 +225,7 @@ def test_the_end_of_the_host_ends_a_waiting_guest_in_one_sentence(machine):
     assert jon.sentence() == "the host has gone"
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_play_against_computers_to_the_end(machine):
     person = machine.person("ane", "play", "escoba", "--option", "target=1", "--plain", "--nick", "Ane")

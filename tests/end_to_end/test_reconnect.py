@@ -24,6 +24,7 @@ def in_mid_match(*players: Player) -> None:
     assert all(player.process.poll() is None for player in players)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_a_player_that_stands_still_for_a_while(machine):
     host = machine.host("ane", "still", "escoba", *LONG)

@@ -26,6 +26,7 @@ def killed(player: Player) -> None:
     player.process.wait()
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_players_are_killed_and_come_back(tmp_path):
     table = kills.play("domino", 0, 4, 7, tmp_path / "match", "target=40")

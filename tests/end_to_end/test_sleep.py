@@ -68,7 +68,8 @@ def test_a_player_that_has_slept_is_back_in_its_seat(machine: Machine, leaping, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("asleep", sample([600, 0], 1), ids=["ten-minutes", "ten-minutes-and-the-clock-too"])
+@pytest.mark.soak
+@pytest.mark.parametrize("asleep", [600, 0], ids=["ten-minutes", "ten-minutes-and-the-clock-too"])
 def test_a_player_that_has_slept_for_too_long_hears_that_the_others_went_on(machine: Machine, leaping, asleep):
     leaping(600)
     host = machine.host("ane", "gone", "siete-y-media", "--seats", "3", "--option", "deals=40")

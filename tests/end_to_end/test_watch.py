@@ -119,6 +119,7 @@ def test_a_player_that_has_a_seat_in_a_match_is_sent_back_into_it(machine):
     assert jon.logs[0].read_bytes().startswith(before)
 
 
+@pytest.mark.soak
 async def test_a_spectator_that_sends_more_is_dropped_and_nobody_else_is(machine, tmp_path):
     host = await waited(lambda: machine.host("ane", "noisy", "escoba", "--option", "target=11", "--spectators"))
     async with stranger(tmp_path, name="noisy") as noisy:

@@ -71,12 +71,13 @@ def play_text(state: ScreenState) -> str:
     return pages.draw(state, 80, 24).text()
 
 
+@pytest.mark.parametrize("turns", sample([20, 60], 1))
 @pytest.mark.parametrize("game", GAMES)
-def test_no_key_is_offered_that_does_nothing(game):
+def test_no_key_is_offered_that_does_nothing(game, turns):
     chance = random.Random(4)
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
     asked = 0
-    while not stage.over and asked < 60:
+    while not stage.over and asked < turns:
         stage.state = replace(stage.state, held=(), count=(), moment=None)
         if stage.state.match.asked:
             asked += 1

@@ -58,8 +58,8 @@ DEPARTURES = {"tiny": 60, "siete-y-media": 30, "kinaskak": 3}
 
 LONG = ("truco", "kinaskak")
 """Matches so long that a part of them has occasions enough to leave."""
-PART = pytest.mark.parametrize("one_of", sample([5, 1], 1), ids=["a-part", "all"])
-"""Every check tries one match or point of five, the soak all of them."""
+PART = pytest.mark.parametrize("one_of", sample([8, 1], 1), ids=["a-part", "all"])
+"""Every check tries one match or point of eight, the soak all of them."""
 
 
 @pytest.fixture(autouse=True)

@@ -40,7 +40,7 @@ TABLES = [(4, False), (4, True), (2, False), (6, True), (3, False)]
 CAPTURES = ["hand", "card", "free"]
 
 
-@pytest.mark.parametrize(("table", "capture"), sample(pairs(TABLES, CAPTURES), len(TABLES), rows=True))
+@pytest.mark.parametrize(("table", "capture"), sample(pairs(TABLES, CAPTURES), len(CAPTURES), rows=True))
 def test_it_plays_whole_matches(table, capture):
     players, teams = table
     play = played(players, [escoba.play] * players, 1, capture=capture, teams=teams, target=5)

@@ -219,7 +219,7 @@ def positions(count, players=2):
             play.act(view.seat, chance.play(view, random.randrange))
 
 
-@pytest.mark.parametrize(("players", "count"), sample([(2, 12), (4, 4), (2, 150), (4, 40), (6, 30)], 2, rows=True))
+@pytest.mark.parametrize(("players", "count"), sample([(2, 6), (4, 2), (2, 150), (4, 40), (6, 30)], 2, rows=True))
 def test_every_move_is_rated_and_the_same_view_gives_the_same(players, count):
     """The characters play legally there, too."""
     for view, options in positions(count, players):
@@ -235,15 +235,16 @@ def test_every_move_is_rated_and_the_same_view_gives_the_same(players, count):
             assert move == character.play(view, Random(4).randrange)
 
 
-def test_the_strongest_plays_what_it_rates_high():
+@pytest.mark.parametrize("count", sample([15, 40], 1))
+def test_the_strongest_plays_what_it_rates_high(count):
     """Calls of the envido are mixed; all else is nearly the best."""
-    for view, _ in positions(40):
+    for view, _ in positions(count):
         values = {one.move: one.value for one in rate(view, lambda n: 0).moves}
         move = truco.play(view, lambda n: 0)
         assert values[move] > max(values.values()) - 0.05, (values, move)
 
 
-@pytest.mark.parametrize("name", sample(["falta-envido", "never-folds", "real-envido", "always-truco"], 2))
+@pytest.mark.parametrize("name", sample(["falta-envido", "never-folds", "real-envido", "always-truco"], 1))
 def test_no_blind_player_beats_it(name):
     """Each of these beat the player before this one, or nearly; tests.bots.duel measures all of them at length."""
     wins = 0
@@ -258,7 +259,7 @@ def test_it_opens_the_envido_with_much():
     assert choice(["12c 4o 5o", "7e 6e 1b"], "p1 play 12c") in ENVIDO
 
 
-@pytest.mark.parametrize(("players", "matches"), sample([(2, 6), (4, 2), (6, 2), (2, 8), (4, 8), (6, 8)], 3, rows=True))
+@pytest.mark.parametrize(("players", "matches"), sample([(2, 4), (4, 2), (6, 2), (2, 8), (4, 8), (6, 8)], 3, rows=True))
 def test_it_makes_no_silly_moves(players, matches):
     """Looked for in whole matches among equals, with all cards known to the test."""
     counted = {"moves": 0}
@@ -333,7 +334,7 @@ def openings(hand, times=8):
     return [move.word for move in moves if isinstance(move, Call) and move.word in ENVIDO]
 
 
-@pytest.mark.parametrize("number", BY_NUMBER)
+@pytest.mark.parametrize("number", sample(sorted(BY_NUMBER, key=lambda number: number not in (5, 26)), 2))
 def test_a_small_number_is_not_called_louder_than_a_greater_one(number):
     """Real envido was opened on 26, and plain envido on 27."""
     loud = [word for word in openings(BY_NUMBER[number]) if word != "envido"]

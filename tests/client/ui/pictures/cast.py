@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from client.i18n.translation import language
 from client.session.messages import Command, Lobby, LobbySeat, Message, Notice, Tables, Words
 from client.storage.settings import Settings
 from client.ui.drawing.picture import Area, Picture
@@ -76,20 +77,26 @@ def setup(*seats: LobbySeat | None, invite: str = "", keys: Sequence[str] = (), 
     return lambda: pressed(told(bare(), lobby, *notice), keys)[0]
 
 
-@cache
+def once_a_language(make: Callable[[], Any]) -> Callable[[], Any]:
+    """Make something once for each language that is read in: a state keeps words."""
+    found = cache(lambda _language: make())
+    return lambda: found(language())
+
+
+@once_a_language
 def stage() -> ScreenState:
     """Return a match of Escoba in which we are asked."""
     found = Stage("escoba", 2, first=1).until(lambda stage: stage.state.match.asked).tick(30)
     return found.state
 
 
-@cache
+@once_a_language
 def counted() -> ScreenState:
     """Return a match with a count to be read."""
     return Stage("escoba", 2).until(lambda stage: bool(stage.state.count)).state
 
 
-@cache
+@once_a_language
 def steps() -> tuple:
     """Return a match that is stepped through."""
     found, models = Stage("escoba", 2), []

@@ -132,7 +132,7 @@ def all_pairs(language: str) -> set[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("language", sample(["en", "is", "eu", "es"], 2))
+@pytest.mark.parametrize("language", sample(["is", "en", "eu", "es"], 1))
 def test_the_rule_knows_every_pair_that_occurs(language):
     pairs = all_pairs(language)
     assert len(pairs) > 40

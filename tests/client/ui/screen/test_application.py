@@ -26,6 +26,7 @@ from engine.games.truco.moves import Call
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
 from tests.hints import sent
+from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
 pytestmark = pytest.mark.slow
@@ -92,11 +93,11 @@ def colours_sent(shown: Glass) -> set[str]:
     return set(re.findall(r"(?<![0-9])(?:[34]8;5;[0-9]+|[34]8;2(?:;[0-9]+){3}|[34][0-7]|9[0-7]|10[0-7])(?![0-9])", sent))
 
 
+DEPTHS = [ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_8_BIT, ColorDepth.DEPTH_24_BIT]
 EIGHT = {str(low + number) for low in (30, 40) for number in range(8)}
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("depth", [ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_8_BIT, ColorDepth.DEPTH_24_BIT])
+@pytest.mark.parametrize(("depth", "scheme"), sample(pairs(DEPTHS, SCHEMES), len(DEPTHS), rows=True), ids=str)
 def test_only_the_colours_of_the_scheme_are_sent(spend, depth, scheme):
     async def script(sight):
         await sight.sees("An alarm")  # a red that is there whatever the cards are
