@@ -13,7 +13,7 @@ from client.i18n.translation import either, later
 from engine.bots import Bot, Character, Strength, bot_for, characters_of
 from p2p.net.names import look_alike
 
-STRENGTHS = {"strong": Strength.STRONG, "middle": Strength.MIDDLE, "weak": Strength.WEAK}
+STRENGTHS = {"weak": Strength.WEAK, "middle": Strength.MIDDLE, "strong": Strength.STRONG}
 """The strengths as they are typed, the greatest first."""
 USUAL = "middle"
 """The strength of computer players where a person says nothing."""

@@ -12,6 +12,7 @@ from client.ui.pictures.pages import page_parts
 from client.ui.pictures.parts import HEAD, LETTER, Parts, bar_height, text_of, together
 from client.ui.pictures.sheets import sheet_parts
 from client.ui.screen import pages
+from client.ui.screen.history import at_step
 from client.ui.screen.state import Page, ScreenState
 
 TWO_LINES = 54
@@ -31,8 +32,7 @@ def picture_of(state: ScreenState, width: int, height: int) -> Picture:
     shown = state
     round_it = Parts()
     if state.page is Page.REPLAY:
-        model, said = state.steps[state.step]
-        shown = replace(state, match=model, log=said, moment=None)
+        shown = at_step(state)
         round_it = page_parts(state, window)
     return _table(shown, window, title, round_it, above)
 

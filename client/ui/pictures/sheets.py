@@ -103,8 +103,13 @@ def _kind(overlay: Overlay) -> str:
 
 
 def _row(overlay: Overlay, item: Item, *, here: bool) -> Row:
-    """Return an item: a click does it; of the words to compare it chooses only, for trust has a button of its own."""
-    keys = choose(item.id) if overlay.kind == "words" else choose(item.id, "enter")
+    """Return an item: a click does it.
+
+    Of the words to compare it chooses only, for trust has a button of its own. A moment of an analysis it chooses first, so that
+    its better move can be read.
+    """
+    chosen_only = overlay.kind == "words" or (overlay.kind == "analysis" and not here)
+    keys = choose(item.id) if chosen_only else choose(item.id, "enter")
     return Row(f"sheet:{item.id}", words(str(item.text)), words(item.about, "dim"), here, keys)
 
 

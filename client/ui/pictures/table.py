@@ -97,10 +97,15 @@ def _held(state: ScreenState) -> list[tuple[str, str]]:
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
-    """Return the keys that mean something at the table now."""
+    """Return the keys that mean something at the table now.
+
+    The one that does what is proposed is the last: so it does not lie where the button was that proposed it, and a double click
+    on that gives no deal up.
+    """
     if state.held:
         return [("Enter", pgettext("key", "on"))]
-    return play.keys(state)
+    found = play.keys(state)
+    return [*found[1:], found[0]] if state.proposed[0] else found
 
 
 def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[str, str]] = ()) -> Tabled:

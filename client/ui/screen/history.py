@@ -105,11 +105,15 @@ def press(state: ScreenState, key: str) -> Result | None:
     return None
 
 
-def draw_step(state: ScreenState, canvas: Canvas) -> None:
-    """Draw the table as it was after a step, the lines of that step, and the better move if a moment leads to it."""
+def at_step(state: ScreenState) -> ScreenState:
+    """Return the table as it was after the shown step, with its lines, and the better move if a moment leads to it."""
     model, told = state.steps[state.step]
-    said = (*told, *analysis.said_at(state))
-    play.draw(replace(state, match=model, log=said, moment=None), canvas)
+    return replace(state, match=model, log=(*told, *analysis.said_at(state)), moment=None)
+
+
+def draw_step(state: ScreenState, canvas: Canvas) -> None:
+    """Draw the table as it was after a step."""
+    play.draw(at_step(state), canvas)
     foot_line(canvas, [(state.busy or step_of(state), ""), *step_keys(state)], state.notice)
 
 

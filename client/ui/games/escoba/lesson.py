@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from client.i18n.translation import _, later, listed, ngettext
+from client.i18n.translation import _, either, later, listed, ngettext
 from client.session.lesson import Course
 from client.ui.games.escoba.words import WORDS
 from client.ui.games.lesson import GameLesson
@@ -109,7 +109,7 @@ class EscobaLesson(GameLesson):
                 ways[face] = ways.get(face, 0) + 1
         if not ways:
             return _("None of your cards makes 15 with cards of the table: you lay one of them.")
-        found = [_("You can make 15 with {cards}, so you must take.").format(cards=listed([WORDS.card(face) for face in ways]))]
+        found = [_("You can make 15 with {cards}, so you must take.").format(cards=either([WORDS.card(face) for face in ways]))]
         for face, count in ways.items():
             if count > 1:
                 line = _("With {card} there are {count} ways.")

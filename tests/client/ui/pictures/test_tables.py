@@ -88,6 +88,16 @@ def test_a_call_covers_no_card_where_there_is_space(game, players):
     assert calls
 
 
+def test_the_button_that_confirms_is_the_last_and_so_not_where_it_was_proposed():
+    stage = Stage("truco", 2)
+    before = [control.label for control in seen(stage).controls]
+    assert before[-1] != "mazo"
+    stage.press("m")
+    *others, confirms = seen(stage).controls
+    assert confirms.label == "mazo"
+    assert "mazo" not in [control.label for control in others]
+
+
 def test_of_six_players_on_a_phone_the_latest_trick_is_drawn_alone_and_larger():
     stage = Stage("truco", 6, hold=True)
     titles, widths = set(), set()

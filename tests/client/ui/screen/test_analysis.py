@@ -14,6 +14,7 @@ from client.session.analysis import Analysis, Judged, analyse
 from client.session.messages import LobbySeat, Stored
 from client.ui.analysis import summary
 from client.ui.model import MatchPhase, Model
+from client.ui.pictures.draw import picture_of
 from client.ui.replay import analysis_of, steps_of
 from client.ui.screen import pages, sheets
 from client.ui.screen.messages import Analyse, Analysed, Analysing, Ended, Key, Look, Rise, Steps, Wrong
@@ -97,6 +98,20 @@ def test_the_step_of_a_moment_shows_the_better_move(size: tuple[int, int], tmp_p
     at = press(react(state, Ended())[0], "enter")
     assert "Better:" in pages.draw(at, *size).text()
     assert "Better:" not in pages.draw(press(at, "left"), *size).text()
+    assert "Better:" in str(picture_of(at, 1280, 800).panels)
+    assert "Better:" not in str(picture_of(press(at, "left"), 1280, 800).panels)
+
+
+def test_a_click_chooses_a_moment_and_the_next_one_goes_to_its_step() -> None:
+    state, _commands = react(press(looked(), "y"), Analysed(MADE))
+    state, _commands = react(state, Ended())
+    for moment, place in (("Step 4", 3), ("Step 7", 6), ("Step 10", 9)):
+        clicks = picture_of(state, 1280, 800).clicks()
+        if place != 3:
+            state = press(state, *clicks[f"sheet:{place}"])
+        assert state.overlay is not None
+        assert f"{moment}, deal 2: Ane plays 7o" in "".join(state.overlay.lines)
+        assert press(state, *picture_of(state, 1280, 800).clicks()[f"sheet:{place}"]).step == place
 
 
 def test_an_analysis_in_which_nothing_was_lost_says_so() -> None:
