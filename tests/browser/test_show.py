@@ -7,7 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import trio
@@ -125,3 +132,86 @@ def test_where_there_is_no_browser_the_address_stays_printed(tmp_path):
     assert "http://127.0.0.1:" in lines[1]
     assert lines[2] == "Open this address in a browser.\n"
     assert errors == ""
+
+
+@pytest.fixture
+def common() -> Iterator[Path]:
+    """A folder that every user of this machine may enter; those of pytest are for one."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a program with home, temporary files and a browser in a folder; the browser writes its arguments down."""
+    (folder / "opened").unlink(missing_ok=True)
+    browser = folder / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$@" > {folder}/opened.new\nmv {folder}/opened.new {folder}/opened\n', encoding="utf-8")
+    browser.chmod(0o755)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "client", *words, "--browser", "--lang", "en"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "SOBREMESA_HOME": str(folder / "home"), "TMPDIR": str(folder), "BROWSER": str(browser)},
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def opened(folder: Path) -> str:
+    """Return the arguments of the browser, when it was started."""
+    for _ in range(200):
+        if (folder / "opened").exists():
+            return (folder / "opened").read_text(encoding="utf-8").strip()
+        time.sleep(0.05)
+    raise AssertionError("no browser was started")
+
+
+def files_read_by_others(folder: Path) -> list[str]:
+    """Return the names of the files in a folder that another user can read."""
+    other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    found = subprocess.run([*other, "find", str(folder), "-type", "f", "-readable"], capture_output=True, text=True, check=False)
+    return sorted(Path(line).name for line in found.stdout.splitlines())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the browser is a script")
+@pytest.mark.parametrize("words", [["host", "escoba"], ["join"], ["watch"]])
+def test_the_address_of_a_session_is_kept_nowhere(common, words):
+    with started(common, *words, "--interface", "127.0.0.1") as process:
+        assert process.stdout is not None
+        printed = [process.stdout.readline().strip() for _ in range(2)][1]
+        address = opened(common)
+        (common / "opened").unlink()
+        origin, _, token = address.partition("/#")
+        assert printed.partition("/#")[0] == origin
+        ask = urllib.request.Request(f"{origin}/enter", token.encode(), {"origin": origin})
+        with urllib.request.urlopen(ask) as answer:
+            assert answer.status == 200
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(ask)
+        own = Path(f"/proc/{process.pid}/cmdline")
+        assert not own.exists() or token not in own.read_text(encoding="utf-8")
+        process.send_signal(signal.SIGTERM)
+        out, errors = process.communicate(timeout=20)
+        assert token not in out + errors
+        kept = [path.read_bytes() for path in common.rglob("*") if path.is_file()]
+        assert not [secret for secret in (token, printed.partition("/#")[2]) if any(secret.encode() in data for data in kept)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as another user")
+def test_another_user_reads_neither_home_nor_a_replay_page(common):
+    log = Path(__file__).parents[2] / "docs" / "example.sobremesa"
+    with started(common, "replay", str(log)):
+        page = Path(opened(common).removeprefix("file://"))
+        assert page.read_bytes().startswith(b"<!DOCTYPE html>")
+        assert page.is_relative_to(common)
+        assert files_read_by_others(common) == ["browser", "opened"]
+    with started(common, "host", "escoba", "--interface", "127.0.0.1"):
+        opened(common)
+        assert any(path.is_file() for path in (common / "home").rglob("*"))
+        assert files_read_by_others(common) == ["browser", "opened"]

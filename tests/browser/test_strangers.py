@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import logging
 import socket as sockets
+import tracemalloc
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
+from zlib import MAX_WBITS, Z_SYNC_FLUSH, compressobj
 
 import pytest
 import trio
@@ -116,6 +118,32 @@ async def test_a_refused_message_before_a_broken_one_does_not_end_the_program(pa
             await socket.stream.send_all(b"\x82\x81\x00\x00\x00\x00x" + b"\xc0\x81\x00\x00\x00\x00a")
             await trio.sleep(0.02)
     assert (await page.ask("GET", "/")).status == 200
+
+
+@pytest.mark.parametrize("deflated", [False, True])
+async def test_a_message_without_end_fills_no_memory(page, deflated):
+    """The server puts the pieces together even after it has refused the message; 58 KB that are deflated become 60 MB."""
+    cookie, _word = await page.enter()
+    more = f"Origin: {page.gate.origin}\r\nCookie: {cookie}\r\nSec-WebSocket-Extensions: permessage-deflate\r\n"
+    text = b" " * 60_000_000
+    if deflated:
+        deflate = compressobj(wbits=-MAX_WBITS)
+        text = deflate.compress(text) + deflate.flush(Z_SYNC_FLUSH)
+        frame = b"\xc1\xfe" + len(text).to_bytes(2) + bytes(4) + text
+    else:
+        frame = b"\x81\xff" + len(text).to_bytes(8) + bytes(4) + text
+    async with await page.connect() as stream:
+        await stream.send_all(handshake(page, more.encode()))
+        assert b" 101 " in await stream.receive_some()
+        tracemalloc.start()
+        try:
+            with trio.fail_after(tab.PASS_S - 1), suppress(trio.BrokenResourceError):
+                await stream.send_all(frame)
+                while await stream.receive_some():
+                    pass
+            assert tracemalloc.get_traced_memory()[1] < 10_000_000
+        finally:
+            tracemalloc.stop()
 
 
 # 3. Who has stolen the token is put out when the owner comes. Not if a socket of theirs waits with its pass.

@@ -25,6 +25,10 @@ LAST_WORDS_S = 0.5
 HEAD_BYTES = 8192
 MESSAGE_BYTES = 4096
 """Bytes of a message of a socket."""
+PIECE_BYTES = 512
+"""Bytes that are read at a time. A socket's may be deflated, to a thousandth of them."""
+LAST_FRAME = b"\x88"
+"""The first byte of a socket's closing frame; no text that is served begins with it."""
 
 
 def config() -> Config:
@@ -44,6 +48,32 @@ class Address(NamedTuple):
 
     host: str
     port: int
+
+
+class SmallPieces:
+    """A connection that is read in small pieces, and no further once its socket was told to close.
+
+    The HTTP server measures a message only after it has inflated a piece, and goes on collecting a message that it has refused.
+    """
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self._stream = stream
+        self.socket, self.send_eof, self.aclose = stream.socket, stream.send_eof, stream.aclose
+        self._closes = False
+
+    async def send_all(self, data: bytes) -> None:
+        """Send."""
+        self._closes = self._closes or data.startswith(LAST_FRAME)
+        await self._stream.send_all(data)
+
+    async def receive_some(self, _most: int) -> bytes:
+        """Return the next piece; after the closing frame return the end, when other bytes have had a moment to come."""
+        if not self._closes:
+            return bytes(await self._stream.receive_some(PIECE_BYTES))
+        with trio.move_on_after(LAST_WORDS_S):
+            while await self._stream.receive_some(HEAD_BYTES):
+                pass
+        return b""
 
 
 class Connections:
@@ -73,7 +103,7 @@ class Connections:
                 said = trio.Event()
                 self._open[address] = stream, nursery.cancel_scope, said
                 nursery.start_soon(self._expire, address, said)
-                plain: Any = stream  # hypercorn takes it, and its annotation has forgotten it
+                plain: Any = SmallPieces(stream)  # hypercorn takes it, and its annotation has forgotten it
                 await TCPServer(self._app, self._config, WorkerContext(None), ConnectionState({}), plain).run()
                 nursery.cancel_scope.cancel()
         except Exception as error:  # noqa: BLE001 - the server's own failures are raised by `serve`

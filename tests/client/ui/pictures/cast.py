@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from client.i18n.translation import language
+from client.i18n.sentences import JOIN_KEY
+from client.i18n.translation import language, letter
 from client.session.messages import Command, Lobby, LobbySeat, Message, Notice, Tables, Words
 from client.storage.settings import Settings
 from client.ui.drawing.picture import Area, Picture
@@ -19,6 +20,7 @@ from client.ui.screen.messages import Key, MatchHistory, Steps
 from client.ui.screen.react import react
 from client.ui.screen.sheets import rules_sheet
 from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.table_setup import INVITE as INVITE_KEY
 from tests.client.storage.pasts import of_each_kind
 from tests.client.ui.screen.boxes import FINGERPRINT, HISTORY, TABLES
 from tests.screens.learner import Learner
@@ -44,9 +46,10 @@ def told(state: ScreenState, *messages: Message) -> ScreenState:
 
 
 def pressed(state: ScreenState, keys: Sequence[str]) -> tuple[ScreenState, tuple[Command, ...]]:
-    """Return the state after keys, as a click presses them, and the commands that follow."""
+    """Return the state after keys, as a click presses them, and the commands that follow. `s: settings` is the letter for it."""
     found: list[Command] = []
-    for key in keys:
+    for name in keys:
+        key = letter(name) if ": " in name else name
         state, commands = react(state, Key(key, key if len(key) == 1 else ""))
         found += commands
     return state, tuple(found)
@@ -125,31 +128,31 @@ PAGES: Mapping[str, State] = {
     "lobby-busy": keyed("down", "enter"),
     "lobby-gone": lambda: replace(keyed()(), chosen="table:ff", notice="The table is full."),
     "form": keyed("1"),
-    "form-others": keyed("o", "down", "down", "down", "down", "down"),
+    "form-others": keyed("o: open a table for others", "down", "down", "down", "down", "down"),
     "form-wrong": lambda: pressed(
         keyed("1")(), ["down", "down", "down", "down", "down", "down", "down", "down", "right", "enter"]
     )[0],
-    "form-name": keyed("o", "down", "down", "down", "down", "down", "right", *"patio"),
+    "form-name": keyed("o: open a table for others", "down", "down", "down", "down", "down", "right", *"patio"),
     "setup-host": setup(ANE, BOT, None, invite=INVITE),
     "setup-full": setup(ANE, replace(JON, trust="trusted")),
     "setup-guest": setup(JON, None, hosting=False, mine=()),
     "setup-away": setup(ANE, replace(JON, trust="known"), away=frozenset({1}), hosting=False),
-    "history": keyed("p", messages=(MatchHistory(HISTORY),)),
-    "history-results": keyed("p", "down", messages=(MatchHistory(of_each_kind(), unread=3),)),
-    "history-none": keyed("p", messages=()),
+    "history": keyed("p: past matches", messages=(MatchHistory(HISTORY),)),
+    "history-results": keyed("p: past matches", "down", messages=(MatchHistory(of_each_kind(), unread=3),)),
+    "history-none": keyed("p: past matches", messages=()),
     "replay": lambda: replace(told(bare(), Steps(steps())), step=11),
     "replay-end": lambda: replace(told(bare(), Steps(steps())), step=24),
-    "settings": keyed("s"),
-    "settings-scheme": keyed("s", "down", "down", "down", "down"),
-    "settings-name": keyed("s", "enter"),
+    "settings": keyed("s: settings"),
+    "settings-scheme": keyed("s: settings", "down", "down", "down", "down"),
+    "settings-name": keyed("s: settings", "enter"),
     "first-name": lambda: pressed(replace(bare(), unnamed=True, called="ane"), ["1", "enter"])[0],
-    "join": keyed("j", *"192.168.1.23"),
+    "join": keyed(JOIN_KEY, *"192.168.1.23"),
 }
 """Every page but the table, by a name for its golden picture."""
 SHEETS: Mapping[str, State] = {
     "about": keyed("f1"),
-    "totals": keyed("p", "t", messages=(MatchHistory(of_each_kind()),)),
-    "learn": keyed("l"),
+    "totals": keyed("p: past matches", "t", messages=(MatchHistory(of_each_kind()),)),
+    "learn": keyed("l: learn a game"),
     "rules": lambda: replace(stage(), overlay=rules_sheet("escoba")),
     "menu": lambda: pressed(stage(), ["escape"])[0],
     "phrases": lambda: pressed(stage(), ["f2"])[0],
@@ -160,7 +163,7 @@ SHEETS: Mapping[str, State] = {
     "log": lambda: pressed(stage(), ["escape", "5"])[0],
     "words": met,
     "no-words": lambda: told(setup(ANE, JON)(), Words()),
-    "invite": setup(ANE, None, invite=INVITE, keys=["i"]),
+    "invite": setup(ANE, None, invite=INVITE, keys=[INVITE_KEY]),
     "count": counted,
     "lesson": lambda: Learner("escoba").state,
     "alarm": sheet("alarm", "This does not verify", ("Jon has sent a proof that does not verify.", "The log keeps it.")),

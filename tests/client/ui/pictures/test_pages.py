@@ -11,7 +11,7 @@ import segno
 
 from client.ui.drawing.picture import Area, Picture, as_data
 from client.ui.pictures.parts import ROW
-from client.ui.screen.state import Page
+from client.ui.screen.state import Page, ScreenState
 from tests.client.ui.pictures.cast import INVITE, MUTING, PAGES, SHEETS, SIZES, STATES, picture
 from tests.client.ui.pictures.compare import golden
 from tests.client.ui.screen.boxes import reading, states
@@ -117,3 +117,15 @@ def test_the_code_of_an_invite_has_its_modules():
     code = segno.make(INVITE, error="l", micro=False)
     assert side == len(code.matrix) + 2 * 4, "with the quiet zone that the standard asks for"
     assert sum(map(int, runs)) == sum(map(sum, code.matrix))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_state_is_the_same_page_and_sheet_in_every_language(language):
+    """Its keys are letters of words, which differ."""
+    english = {name: _sort(state()) for name, state in STATES.items()}
+    with reading(language):
+        assert {name: _sort(state()) for name, state in STATES.items()} == english
+
+
+def _sort(state: ScreenState) -> tuple[object, ...]:
+    return state.page, state.overlay and state.overlay.kind, state.typing
