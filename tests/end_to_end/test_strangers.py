@@ -240,10 +240,10 @@ def goodbye(who: bytes) -> zeroconf.DNSOutgoing:
     return out
 
 
-def false_record(who: bytes, port: int) -> zeroconf.DNSOutgoing:
-    """Say that a player's table is full, another game, and somewhere else."""
+def false_record(who: bytes, port: int, table: str) -> zeroconf.DNSOutgoing:
+    """Say that a player's table has this name, is full, another game, and somewhere else. Tests beside this one hear it too."""
     name, server = f"{instance(who)}.{SERVICE}", "elsewhere.local."
-    false = Advert(who, "Eve", "truco", "false", 2, 2, "playing", port, 1, "en")
+    false = Advert(who, "Eve", "truco", table, 2, 2, "playing", port, 1, "en")
     txt = b"".join(bytes([len(item)]) + item for item in (f"{k}={v}".encode() for k, v in txt_of(false).items()))
     out = zeroconf.DNSOutgoing(0x8400)
     out.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, 4500, name), 0)
@@ -262,7 +262,7 @@ async def test_forged_goodbyes_and_records_do_not_hurt_a_match(machine, tmp_path
         sent = 0
         while host.process.poll() is None and sent < 2000:
             for who in (id_of(machine, "ane"), id_of(machine, "jon")):
-                for out in (goodbye(who), false_record(who, eve.mesh.port)):
+                for out in (goodbye(who), false_record(who, eve.mesh.port, "forged")):
                     await trio.to_thread.run_sync(sender.send, out)
                     sent += 1
             await trio.sleep(0.02)
@@ -284,7 +284,7 @@ async def test_a_forged_record_never_becomes_a_seat(machine, tmp_path):
 
             async def forge() -> None:
                 while True:
-                    await trio.to_thread.run_sync(sender.send, false_record(id_of(machine, "ane"), eve.mesh.port))
+                    await trio.to_thread.run_sync(sender.send, false_record(id_of(machine, "ane"), eve.mesh.port, "false"))
                     await trio.sleep(0.05)
 
             nursery.start_soon(forge)
