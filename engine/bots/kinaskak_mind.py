@@ -45,6 +45,8 @@ TAKEN_OFF = 6.0
 """The cost of a joker left in a run, where others can take it."""
 SOON = 0.5
 """The points for laying off in the better order, where nothing else differs."""
+LAST = 2
+"""The cards with which every player looks for a way to go out, on all melds."""
 CLOSE = 1e-9
 
 
@@ -57,7 +59,7 @@ class Style:
     forgetful: bool = False
     """Whether it forgets the cards that have gone, and the cards that others have picked up."""
     own_melds_only: bool = False
-    """Whether it lays cards off on its own melds only, and sees of the others' melds only which cards free a joker."""
+    """Whether it lays all but its last cards off on its own melds only. Of the others' melds it sees which cards free a joker."""
     secretive: bool = False
     """Whether it takes an open card only if that is a joker or completes the hand, as others see what it takes."""
 
@@ -76,6 +78,7 @@ class Mind:
         self.game, self.seat, self.style = game, seat, style
         self.faces = {**game.faces, **view.faces}
         self.hand = [self.faces[slot] for slot in game.hands[seat]]
+        self.own_melds_only = style.own_melds_only and len(self.hand) > LAST
         self.points = sum([WORTH[face] for face in self.hand])
         self.limit: int = game.options["max_jokers"]
         self.known = [[game.faces[slot] for slot in hand if slot in game.faces and not style.forgetful] for hand in game.hands]
@@ -151,9 +154,7 @@ class Mind:
         if self.game.down[self.seat]:
             return self._answer_when_down(word, card)
         if word in ("decline", "no"):
-            lacking = distance(self.hand, self.game.contract, self.limit)
-            drawn = STEP * TURN * self.live(lacking.wanted) / self.hidden if word == "decline" else 0.0
-            return drawn - self._cost(self.hand)
+            return (self._drawing() if word == "decline" else 0.0) - self._cost(self.hand)
         hand = [*self.hand, card]
         if word == "take":
             useful = card == JOKER or not distance(hand, self.game.contract, self.limit).cards
@@ -173,6 +174,12 @@ class Mind:
             return 0.0 if useful else -DRAWN - WORTH[card]
         return -self.style.bought - WORTH[card] if word == "buy" else 0.0
 
+    def _drawing(self) -> float:
+        """Return what an unknown card may be worth: the turns that it saves, if it is one of those lacking."""
+        lacking = distance(self.hand, self.game.contract, self.limit)
+        saved = STEP * TURN if lacking.cards > 1 else self.waiting(self.hand)
+        return saved * self.live(lacking.wanted) / self.hidden
+
     def _cost(self, hand: Sequence[Face]) -> float:
         """Return the cost of a hand that is not down: the cards that laying it down would leave, or the turns until then."""
         waiting = self.waiting(hand)
@@ -186,7 +193,7 @@ class Mind:
         if card != JOKER and card not in lacking.wanted:
             return self.waiting(self.hand) + self.spare
         if not distance(hand, self.game.contract, self.limit).cards:
-            return min(self._best_way(hand)[0], self.waiting(self.hand) + self.spare)
+            return min(self._best_way(hand)[0], self.spare)  # cards left may be laid off later, as those of a hand that waits
         rests = [_without(hand, face) for face in dict.fromkeys(self.hand) if face != JOKER]
         return min([self.waiting(rest) for rest in rests], default=0.0) + self.spare
 
@@ -222,10 +229,10 @@ class Mind:
         kept = [self.faces[slot] for slot in game.hands[self.seat] if slot not in move.shows]
         meld = melds[move.meld - 1]
         if isinstance(move, Swap):
-            if not self._joker_has_a_place() or self.style.own_melds_only:
+            if not self._joker_has_a_place() or self.own_melds_only:
                 return -float(self.points + WORTH[JOKER])
             return SOON - sum([WORTH[face] for face in _left_after(kept, melds)])
-        if self.style.own_melds_only and meld.owner != self.seat:
+        if self.own_melds_only and meld.owner != self.seat:
             return -float(self.points + WORTH[JOKER])
         longer = lay_off(meld, move.cards, self.faces, self.limit, "")
         assert isinstance(longer, Laid), "the move is legal"
@@ -240,12 +247,12 @@ class Mind:
 
     def _frees_a_joker(self, card: Face) -> bool:
         """Whether it would swap this card for a joker; with an eye for its own melds only it never does."""
-        if self.style.own_melds_only:
+        if self.own_melds_only:
             return False
         return any(meld.joker_for(card) is not None for meld in self.game.melds) and self._joker_has_a_place()
 
     def _can_lay(self, card: Face, melds: Sequence[Laid]) -> bool:
-        if self.style.own_melds_only:
+        if self.own_melds_only:
             melds = [meld for meld in melds if meld.owner == self.seat]
         return self._joker_has_a_place() if card == JOKER else any(meld.takes(card) for meld in melds)
 

@@ -9,12 +9,14 @@ from engine.bots.kinaskak_mind import Mind
 from engine.core.cards import JOKER
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
-from engine.games.kinaskak.melds import PLACES, RUN, Laid
+from engine.games.kinaskak.melds import PLACES, RUN, SET, Laid
 from engine.games.kinaskak.rules import Discard, Meld, Say
 from engine.games.kinaskak.search import distance
 from engine.scenario import do
-from tests.engine.games.test_kinaskak import OTHERS, deck, opened
+from tests.engine.games.test_kinaskak import HAND, OTHERS, deck, opened
 from tests.sample import odds, sample
+
+EVERYBODY = [pytest.param(one, id=one.name) for one in kinaskak.CHARACTERS]
 
 
 def played(bots, seed, look=None, **options):
@@ -74,6 +76,8 @@ def not_silly(play, seat, move):
             assert not nearly_out or lacking < 2, "buys though it will be too late"
         case Say("decline"):
             assert down or open_card != JOKER, "leaves a joker lying"
+            near = [distance(cards, game.contract, limit).cards for cards in (hand, [*hand, open_card])]
+            assert down or not near[0] or near[1], "leaves the card lying that completes its contract"
         case Say("take") if game.can_draw() and down:
             ways = [meld.takes(open_card) or meld.joker_for(open_card) is not None for meld in game.melds]
             assert any(ways) or open_card == JOKER, "takes what it cannot lay"
@@ -151,7 +155,7 @@ def test_it_throws_dear_cards_away_when_somebody_is_nearly_out():
     assert choice(play, 0) == "discard As"
 
 
-@pytest.mark.parametrize("character", [pytest.param(one, id=one.name) for one in kinaskak.CHARACTERS])
+@pytest.mark.parametrize("character", EVERYBODY)
 def test_nobody_gives_a_card_that_frees_a_joker_to_a_seat_that_is_down(character):
     hand = ["5h", "6h", "7h", "9c", "9d", "2s", "4d", "2c", "Qd", "3c", "Jc", "8s", "Kc"]
     play = opened(deck(hand, *OTHERS, after=("2d", "6s")))
@@ -176,3 +180,29 @@ def test_what_a_renewed_stock_can_bring_is_known():
     do(play, "p1 decline")
     mind = Mind(play.view(0))
     assert mind.live(["3s", "4s", "5s"]) == 1  # one of the two is drawn already, and it is ours
+
+
+@pytest.mark.parametrize("character", EVERYBODY)
+@pytest.mark.parametrize(
+    ("contract", "hand", "open_card"),
+    [
+        (4, "4s 4d 7c * Ah * 8h Js 7c Qh * As Jc", "Qs"),
+        (1, "Jh Th Ah Qd 7s Jc 8d Qc Ad 5h 9d Td Jd", "Qd"),
+        (6, "2s * 5h Kh * 2h 2c Qh Tc 2d Jc 4s Ks", "Qc"),
+        (5, "8s * 7s 9c 7s Jc 8c 9s 3c 6d 7h 3h *", "7s"),
+    ],
+)
+def test_everybody_takes_the_card_that_completes_the_contract(character, contract, hand, open_card):
+    play = opened(deck(hand.split(), *OTHERS, after=(open_card,)), first_contract=contract)
+    assert play.game.write(character.play(play.view(0), lambda n: 0), play.faces) == "take"
+
+
+@pytest.mark.parametrize("character", EVERYBODY)
+def test_everybody_goes_out_with_two_cards_of_which_one_fits_any_meld(character):
+    play = opened(deck(["3h", "7s", *HAND[:11]], *OTHERS))
+    do(play, "p1 take")
+    game = play.game
+    game.down[:2] = [True, True]
+    game.hands[0] = game.hands[0][:2]
+    game.melds = [Laid(1, SET, "3", 0, ((0, ""), (0, ""), (0, "")))]
+    assert play.game.write(character.play(play.view(0), lambda n: 0), play.faces) == "lay 3h on m1"
