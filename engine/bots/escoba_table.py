@@ -31,7 +31,7 @@ TOGETHER = 3
 FEW = 10
 """R12, line h: a side with fewer cards gives a point away."""
 LOST = 30
-"""The price of a deal without a card, in points: it loses the match."""
+"""The price of a deal without a card between two sides, in points: it loses the match."""
 
 
 class Table(NamedTuple):
@@ -90,13 +90,14 @@ def prospect(piles: Sequence[int], eskobas: Sequence[int], side: int, *, over: b
         taken |= pile
     rest = 0 if over else PACK & ~taken
     others = [other for other in range(len(piles)) if other != side]
+    lost = 0 if len(others) > 1 else LOST  # among more sides, a single one with cards is too rare to matter
     points = 0.0
     for other in others:
         points += eskobas[side] - eskobas[other]
         points += _line(piles[side] & GOLDS, piles[other] & GOLDS, rest & GOLDS, len(piles), 2 - all_replaces)
         points += _line(piles[side] & SEVENS, piles[other] & SEVENS, rest & SEVENS, len(piles), 3 - all_replaces)
         points += bool(piles[side] & SEVEN_OF_GOLDS) - bool(piles[other] & SEVEN_OF_GOLDS)
-        points += _cards(piles[side].bit_count(), piles[other].bit_count(), rest.bit_count() * 2 // len(piles))
+        points += _cards(piles[side].bit_count(), piles[other].bit_count(), rest.bit_count() * 2 // len(piles), lost)
     return points / len(others)
 
 
@@ -119,12 +120,12 @@ def ahead(mine: int, other: int, left: int) -> float:
 
 
 @cache
-def _cards(mine: int, other: int, left: int) -> float:
+def _cards(mine: int, other: int, left: int, lost: int) -> float:
     """Return the points for most cards, and for an opponent with fewer than ten, over another side."""
     groups = left // TOGETHER
     points, size = 0.0, left / groups if groups else 0.0
     for got in range(groups + 1):
         ours, its = mine + size * got, other + size * (groups - got)
-        line = (ours > its) - (ours < its) + (its < FEW) - (ours < FEW) + LOST * ((not its) - (not ours))
+        line = (ours > its) - (ours < its) + (its < FEW) - (ours < FEW) + lost * ((not its) - (not ours))
         points += comb(groups, got) / 2**groups * line
     return points

@@ -3,6 +3,8 @@ from random import Random
 import pytest
 
 from engine.bots import bot_for, chance, escoba, escoba_end, escoba_mind
+from engine.bots.escoba_table import bits_of, prospect
+from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.escoba.events import MatchLost
@@ -154,3 +156,10 @@ def outcome(play, moves, me):
 def test_too_much_to_search_is_played_by_eye(monkeypatch):
     monkeypatch.setattr(escoba_end, "BUDGET", 0)
     assert played(2, [escoba.play] * 2, 3, target=3).over
+
+
+@pytest.mark.parametrize(("sides", "lost"), [(2, True), (3, False), (4, False)])
+def test_a_side_without_cards_fears_for_the_match_only_if_there_is_one_other(sides, lost):
+    """R13: the match is lost to the only side that has cards."""
+    piles = [0, *(bits_of(SPANISH_40[other :: sides - 1]) for other in range(sides - 1))]
+    assert (prospect(piles, [0] * sides, 0, over=True, all_replaces=False) < -20) == lost
