@@ -8,8 +8,15 @@ from dataclasses import dataclass
 from client.ui.drawing.canvas import Canvas, Rect, Text, columns_of
 from client.ui.wrap import wrapped
 
+SPACIOUS, SIDE = 104, 36
+"""Columns from which remarks stand beside a table, not below it, and those that they take."""
 SPARE = ("F3", "F2", "F1", "?")
 """Keys of every page, the first to give way in the last line; a menu or another page has their effects too."""
+
+
+def columns_beside(canvas: Canvas) -> int:
+    """Return how many columns the remarks beside a table take; 0 where they stand below it."""
+    return SIDE if canvas.width >= SPACIOUS else 0
 
 
 @dataclass(frozen=True)

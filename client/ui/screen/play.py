@@ -14,7 +14,7 @@ from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
 from client.ui.screen import sheets
 from client.ui.screen.analysis import ANALYSE
-from client.ui.screen.parts import SPARE, fits, foot_line, title_line
+from client.ui.screen.parts import SPARE, columns_beside, fits, foot_line, title_line
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, Remark, ScreenState
 from client.ui.wrap import wrapped
@@ -22,9 +22,6 @@ from engine.core.moves import Seat
 
 VOTE, PLAY_AGAIN = keyed("W: vote to go on without a player"), keyed("a: play again")
 """The keys of every table that are letters."""
-SPACIOUS = 104
-"""Columns from which remarks stand beside the table, not below it."""
-SIDE = 36
 LEAST_NAME = 5
 """Columns that a name has at least, beside any other text."""
 LEAST_TABLE, SEEN_BELOW = 2, 6
@@ -70,9 +67,9 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
     """Draw a table at which something has happened. `waiting` stands in the place of the turn, if the table is held."""
     scene, screen = scene_of(state), screen_of(state.match.game)
     title_line(canvas, _(scene.words.title) or state.match.game, screen.heading(scene), screen.score(scene))
-    spacious, page = canvas.width >= SPACIOUS, sheets.rows_above(state, canvas)
-    said_rows = 0 if spacious or page else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
-    table = Rect(0, 1, canvas.width - (SIDE if spacious else 0), canvas.height - 2)
+    beside, page = columns_beside(canvas), sheets.rows_above(state, canvas)
+    said_rows = 0 if beside or page else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
+    table = Rect(0, 1, canvas.width - beside, canvas.height - 2)
     mine_rows = screen.mine_rows(scene, table.width, canvas.height)
     mine = Rect(table.x, table.bottom - said_rows - mine_rows, table.width, mine_rows)
     turn = Rect(table.x, mine.y - 1, table.width, 1)
@@ -91,8 +88,8 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
     if mine_rows:
         screen.mine(scene, canvas, mine)
     notice = state.busy or state.notice
-    if spacious:
-        _said_beside(state, canvas, Rect(table.right, 1, SIDE, canvas.height - 2))
+    if beside:
+        _said_beside(state, canvas, Rect(table.right, 1, beside, canvas.height - 2))
     else:
         taken = _notice(canvas, notice) if notice else 0
         fresh = replace(state, log=state.log[:-1]) if state.log[-1:] == (notice,) else state

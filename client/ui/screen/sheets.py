@@ -11,7 +11,7 @@ from client.ui.games import PACKAGES, lesson_of, words_of
 from client.ui.games.options import title
 from client.ui.model import Model
 from client.ui.screen import analysis
-from client.ui.screen.parts import Item, list_items
+from client.ui.screen.parts import Item, columns_beside, list_items
 from client.ui.screen.phrases import PHRASES
 from client.ui.screen.qr import draw_code
 from client.ui.screen.state import Overlay, Page, ScreenState
@@ -48,6 +48,8 @@ GOING = {
     "without": (later("vote"), later("wait")),
 }
 """The sheets that ask whether to go, or to go on without somebody, each with the effects of Enter and of Esc."""
+ABOVE = ("count", "lesson")
+"""The sheets that lie above the middle, so that our own cards, and whose turn it is, stay in sight."""
 OF_LESSONS = ("lesson", "hands")
 """The items that only a lesson has."""
 
@@ -196,16 +198,21 @@ def _lines(canvas: Canvas, overlay: Overlay) -> list[str]:
 
 
 def _width(canvas: Canvas, overlay: Overlay) -> int:
-    return min(WIDEST, canvas.width - (2 if overlay.kind == "lesson" else 4))
+    return min(WIDEST, _columns(canvas, overlay) - (2 if overlay.kind == "lesson" else 4))
+
+
+def _columns(canvas: Canvas, overlay: Overlay) -> int:
+    """Return the columns that a sheet may cover: pages of a lesson and counts leave the remarks beside the table in sight."""
+    return canvas.width - (columns_beside(canvas) if overlay.kind in ABOVE else 0)
 
 
 def _place(canvas: Canvas, overlay: Overlay, lines: list[str], items: int) -> Rect:
     """Return where a sheet with so many lines and items lies."""
     width = _width(canvas, overlay)
     height = min(canvas.height - 3, len(lines) + bool(lines and items) + items + 2)
-    high = overlay.kind in ("count", "lesson")  # so that our own cards, and whose turn it is, stay in sight
+    high = overlay.kind in ABOVE
     top = 0 if overlay.kind == "lesson" and height > canvas.height - NEEDED_BELOW else 1  # a long page takes the title's row too
-    return Rect((canvas.width - width) // 2, top if high else max(1, (canvas.height - height) // 2), width, height)
+    return Rect((_columns(canvas, overlay) - width) // 2, top if high else max(1, (canvas.height - height) // 2), width, height)
 
 
 def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
