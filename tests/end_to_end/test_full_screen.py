@@ -61,7 +61,7 @@ class Player(Terminal):
 
     def act(self) -> None:
         """Do one thing, if there is one to do: leave a held table, put the count away, or ask for a hint and say what it says."""
-        if f"Enter {self.said('on', 'key')}" in self.foot() or self.said("Enter: on") in self.screen():
+        if f"Enter {self.said('continue', 'key')}" in self.foot() or self.said("Enter: continue") in self.screen():
             self.type("\r")
         elif self.said("Your turn") in self.screen():
             label = self.said("Hint: {said} Keys: {keys}").partition("{said}")[2].removesuffix("{keys}").strip()
@@ -155,7 +155,7 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     assert found["complete"]
     # Once more, with the first seat moved on.
     for player in players:
-        player.type("\r" if player.said("Enter: on") in player.screen() else "")
+        player.type("\r" if player.said("Enter: continue") in player.screen() else "")
     guest.type(guest.letter(PLAY_AGAIN))
     host.sees(host.said("{who} wants to play again: {key}.").partition("}")[2].partition(":")[0])
     time.sleep(1.5 * ANSWER_TIMEOUT_S)  # nobody is sent away while the other thinks it over
@@ -199,7 +199,7 @@ def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_pe
     host, guest = players
     play_to_the_end(players)
     for player in players:
-        player.type("\r" if "Enter: on" in player.screen() else "")
+        player.type("\r" if "Enter: continue" in player.screen() else "")
     guest.type(guest.letter(PLAY_AGAIN))
     host.sees("wants to play again")
     time.sleep(1.5 * ANSWER_TIMEOUT_S)
@@ -227,11 +227,11 @@ def test_the_card_that_goes_over_stays_until_a_key_goes_on(players, tmp_path):
         time.sleep(0.2)
     time.sleep(2)
     held = player.screen()
-    assert "Enter on" in player.foot()
+    assert "Enter continue" in player.foot()
     assert re.search("deal 1 of 2", held)
     assert re.search("\\bover\\b|¡7½!|the bank", held)
     end = time.monotonic() + PATIENCE
-    while "Enter: on" not in player.screen():  # the count of the deal; before it another table may be held
+    while "Enter: continue" not in player.screen():  # the count of the deal; before it another table may be held
         assert time.monotonic() < end, player.screen()
         player.type("c" if stays.search(player.screen()) else "")
         time.sleep(0.2)

@@ -143,7 +143,7 @@ def play_truco(pane: Pane) -> None:
     found = [key for key in ("s", "b", "q", "e", "t", "1") if re.search(rf" {key}[- ]", before)]
     if found:
         pane.press(found[0])
-        eventually(lambda: pane.foot() != before or "Enter: on" in pane.text(), "the proposal", story=pane.text)
+        eventually(lambda: pane.foot() != before or "Enter: continue" in pane.text(), "the proposal", story=pane.text)
         if re.match(r" \S+/Enter ", pane.foot()):
             pane.press("Enter")
             eventually(lambda: "Esc put back" not in pane.foot(), "the move", story=pane.text)
@@ -180,9 +180,9 @@ def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
             if "press a key." in shown:  # the table as it stood
                 pane.press("Enter")
                 eventually(lambda pane=pane: "press a key." not in pane.text(), "the count", story=pane.text)
-            elif "Enter: on" in shown:  # the count, which is put away
+            elif "Enter: continue" in shown:  # the count, which is put away
                 pane.press("Enter")
-                eventually(lambda pane=pane: "Enter: on" not in pane.text(), "the table", story=pane.text)
+                eventually(lambda pane=pane: "Enter: continue" not in pane.text(), "the table", story=pane.text)
             elif "▶ Your turn" in shown:
                 play(pane)
     (found, one), (_same, other) = verified(host), verified(guest)

@@ -37,7 +37,7 @@ def test_the_table_as_it_stood_stays_until_a_key_and_the_line_says_so(game, play
     for columns, rows in SIZES:
         shown = check_rows(stage.state, columns, rows)
         assert STAYS in shown or NEXT in shown
-        assert shown.splitlines()[-1] == " Enter on"
+        assert shown.splitlines()[-1] == " Enter continue"
     before = stage.text()
     assert stage.tick(60).text() == before
 

@@ -261,7 +261,7 @@ def test_the_cards_that_a_page_speaks_of_stay_in_sight(size):
         learner = Learner(game)
         for model in turns(learner):
             screen = canvas_of(learner.state, *size)
-            below = screen[screen.index(next(row for row in screen if "Enter: on" in row)) + 1 :]
+            below = screen[screen.index(next(row for row in screen if "Enter: continue" in row)) + 1 :]
             table = "\n".join(below[: next(at for at, row in enumerate(below) if "▶" in row) + 1])
             shown = re.findall(r"\d+", table)
             tiles = model.view.game.on_table if game == "escoba" else ()

@@ -103,7 +103,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     on that gives no deal up.
     """
     if state.held:
-        return [("Enter", pgettext("key", "on"))]
+        return [("Enter", pgettext("key", "continue"))]
     found = play.keys(state)
     return [*found[1:], found[0]] if state.proposed[0] else found
 

@@ -19,4 +19,4 @@ def entry_of(state: ScreenState) -> Entry | None:
 
 def entry_controls() -> tuple[Control, ...]:
     """Return its buttons; all other keys type."""
-    return controls([("Enter", pgettext("key", "on")), ("Esc", _("back"))])
+    return controls([("Enter", pgettext("key", "continue")), ("Esc", _("back"))])

@@ -139,7 +139,7 @@ def keys(state: ScreenState, canvas: Canvas | None = None) -> list[tuple[str, st
     if (overlay := shown(state)) is None:
         return []
     if overlay.kind in ("count", "alarm", "lesson"):
-        return [("Enter", pgettext("key", "on"))]
+        return [("Enter", pgettext("key", "continue"))]
     if overlay.kind in GOING:
         go, stay = GOING[overlay.kind]
         return [("Enter", _(go)), ("Esc", _(stay))]
@@ -186,7 +186,7 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
     if first > 0:
         canvas.write(place.right - 6, place.y, " ▲ ", style)
     if overlay.kind in ("count", "alarm", "lesson"):
-        canvas.write(place.x + 2, place.bottom - 1, " " + _("Enter: on") + " ", "dim")
+        canvas.write(place.x + 2, place.bottom - 1, " " + _("Enter: continue") + " ", "dim")
 
 
 def _lines(canvas: Canvas, overlay: Overlay) -> list[str]:
