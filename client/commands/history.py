@@ -122,7 +122,7 @@ def _row(summary: MatchSummary) -> list[str]:
     facts = summary.facts
     length = [str(facts.outline.deals), str(facts.outline.moves)] if facts is not None else ["", ""]
     about = [result_of(summary), score_of(facts), ending_of(summary), *length]
-    return [summary.when, title_of(summary), *about, ", ".join(others_of(summary))]
+    return [summary.day, title_of(summary), *about, ", ".join(others_of(summary))]
 
 
 def _line(cells: Sequence[tuple[str, int]]) -> str:

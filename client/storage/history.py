@@ -89,7 +89,7 @@ class HistoryReader:
             space -= known is None
             if known is not None or space >= 0:
                 summary = _first_look(path) if known is None else self._summary(path, known)
-                found.append(replace(summary, written=mtime_ns // 10**9, when=_day(mtime_ns), unfinished=path.stem in waiting))
+                found.append(replace(summary, written=mtime_ns // 10**9, when=_minute(mtime_ns), unfinished=path.stem in waiting))
         return tuple(sorted(found, key=lambda one: not one.unfinished)), wrong
 
     def _stat(self, name: str) -> tuple[int, int] | None:
@@ -187,9 +187,9 @@ def _nicks(terms: Terms) -> tuple[str, ...]:
     return tuple(clean_name(place.nick) for place in terms.participants)
 
 
-def _day(mtime_ns: int) -> str:
-    """Return a day as it is shown, as far as there is one: the clock of a disk may have been anywhere."""
+def _minute(mtime_ns: int) -> str:
+    """Return a day and time as it is shown, as far as there is one: the clock of a disk may have been anywhere."""
     try:
-        return datetime.fromtimestamp(mtime_ns / 10**9).strftime("%Y-%m-%d")
+        return datetime.fromtimestamp(mtime_ns / 10**9).strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError, OSError):
         return "?"

@@ -87,7 +87,7 @@ class MatchSummary:
     """Empty if its log cannot be read."""
     nicks: tuple[str, ...]
     when: str
-    """Its day, as it is shown: that on which its log was written last, for a log knows no time."""
+    """Its day and the time, as they are shown: those at which its log was written last, for a log knows no time."""
     path: str
     unfinished: bool = False
     """Whether we can go back into it."""
@@ -99,6 +99,11 @@ class MatchSummary:
     """The ids of the players, in seat order; none if its log cannot be read."""
     written: int = 0
     """When its log was written last: seconds since 1970."""
+
+    @property
+    def day(self) -> str:
+        """The day alone, for a list."""
+        return self.when.split(" ")[0]
 
     @property
     def result(self) -> str:

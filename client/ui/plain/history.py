@@ -91,10 +91,10 @@ def in_a_line(summary: MatchSummary) -> str:
 
 
 def details_of(summary: MatchSummary) -> list[str]:
-    """Return sentences about a match: how it ended, its length, its players with their fingerprints."""
+    """Return sentences about a match: how it ended, when, its length, its players with their fingerprints."""
     facts = summary.facts
     if facts is None:
-        return [_(SENTENCES[summary.ending])] if summary.ending else []
+        return [summary.when, *([_(SENTENCES[summary.ending])] if summary.ending else [])]
     voted = listed([facts.players[seat].nick for seat, how in facts.outline.gone if how == "voted"])
     unsealed = listed([facts.players[seat].nick for seat in facts.outline.unsealed])
     found = [_(SENTENCES[summary.ending]).format(who=voted, seats=unsealed)]
@@ -107,7 +107,7 @@ def details_of(summary: MatchSummary) -> list[str]:
     computer = _("(computer)")
     others = [player for seat, player in enumerate(facts.players) if seat != facts.seat]
     players = ", ".join(f"{player.nick} {computer if player.computer else player.fingerprint}" for player in others)
-    return [" ".join(found), length, players]
+    return [" ".join(found), f"{summary.when} · {length}", players]
 
 
 def unverified() -> str:

@@ -95,10 +95,11 @@ def _moment(step: Played) -> Moment | None:
 
 
 def _deals(steps: Sequence[Played]) -> list[tuple[int, int]]:
-    """Return the number of each deal, and its first step."""
+    """Return the number of each deal, and the step after which its first choice is made: the cards are dealt then."""
     found: list[tuple[int, int]] = []
     for place, step in enumerate(steps):
-        number = step.model.view.game.round if step.model.view is not None else 0
+        view = step.model.view
+        number = view.game.round if view is not None and view.turn else 0
         if number and (not found or found[-1][0] < number):
             found.append((number, place))
     return found

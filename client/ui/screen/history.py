@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from client.session.messages import Command
 from client.storage.totals import totals
 from client.ui.analysis import progress_line
 from client.ui.drawing.canvas import Canvas, Rect
+from client.ui.model import Model
 from client.ui.plain.history import details_of, in_a_line, title_of, totals_lines, unverified
 from client.ui.screen import analysis, play
 from client.ui.screen.messages import Look, Resume
@@ -28,7 +30,7 @@ Result = tuple[ScreenState, tuple[Command, ...]]
 
 def items(state: ScreenState) -> list[Item]:
     """Return the matches, the newest first."""
-    return [Item(summary.match, f"{summary.when}  {title_of(summary)}", in_a_line(summary)) for summary in state.history]
+    return [Item(summary.match, f"{summary.day}  {title_of(summary)}", in_a_line(summary)) for summary in state.history]
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -105,6 +107,11 @@ def press(state: ScreenState, key: str) -> Result | None:
     return None
 
 
+def first_choice(steps: Sequence[tuple[Model, tuple[str, ...]]]) -> int:
+    """Return the first step after which somebody is to choose: before that there is no card to be seen. 0 if there is none."""
+    return next((place for place, (model, _told) in enumerate(steps) if model.view is not None and model.view.turn), 0)
+
+
 def at_step(state: ScreenState) -> ScreenState:
     """Return the table as it was after the shown step, with its lines, and the better move if a moment leads to it."""
     model, told = state.steps[state.step]
@@ -146,7 +153,7 @@ def press_step(state: ScreenState, key: str) -> Result | None:
         "end": last,
     }
     if key == "escape":
-        return replace(state, page=Page.HISTORY, steps=(), step=0, looked=None), ()
+        return replace(state, page=state.back, back=Page.HISTORY, steps=(), step=0, looked=None), ()
     if analysis.key(state) and key == letter(analysis.ANALYSE):
         command = analysis.begun(state)
         if command is None:

@@ -95,7 +95,9 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         fresh = replace(state, log=state.log[:-1]) if state.log[-1:] == (notice,) else state
         _said(fresh, canvas, Rect(1, mine.bottom, canvas.width - 2, max(0, said_rows - taken)))
     foot_line(
-        canvas, _fitting(canvas, keys(state)) if not waiting else [("Enter", pgettext("key", "continue"))], "" if said_rows else notice
+        canvas,
+        _fitting(canvas, keys(state)) if not waiting else [("Enter", pgettext("key", "continue"))],
+        "" if said_rows else notice,
     )
     if state.moment and not state.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + state.moment.age * 3) if state.settings.motion else 1.0

@@ -29,6 +29,7 @@ from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import lines
 from client.ui.screen import analysis, keys, lobby, sheets
 from client.ui.screen.choosing import write
+from client.ui.screen.history import first_choice
 from client.ui.screen.messages import Analysed, Analysing, Ended, Key, MatchHistory, Ring, Steps, Tick, Written, Wrong
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import VOTE, scene_of
@@ -81,7 +82,7 @@ def _past(state: ScreenState, message: MatchHistory | Steps | Analysing | Analys
             return replace(lobby.held(state) if state.tables or state.history else state, history=history, unread=unread)
         case Steps(steps, records, path):
             looked = Looked(path, records) if path else None
-            return replace(state, page=Page.REPLAY, steps=steps, step=0, looked=looked, busy="")
+            return replace(state, page=Page.REPLAY, steps=steps, step=first_choice(steps), looked=looked, busy="")
         case Analysing(done, whole):
             return replace(state, busy=progress_line(done, whole))
         case Analysed(made) if state.looked is not None:
@@ -94,7 +95,7 @@ def _ended(state: ScreenState, why: str) -> Result:
     """Return to the lobby, or stay with the past matches. The error is to be read, but nothing else of a session that is over."""
     fresh = replace(_cleared(state), notice=why)
     if state.after is not None:
-        return replace(fresh, page=Page.HISTORY, busy=_("Checking the log …")), (state.after,)
+        return replace(fresh, page=Page.HISTORY, back=Page.LOBBY, busy=_("Checking the log …")), (state.after,)
     if state.page is Page.REPLAY:
         fresh = replace(fresh, steps=state.steps, step=state.step, looked=state.looked, overlay=state.overlay)
     if state.page in (Page.HISTORY, Page.REPLAY):

@@ -126,6 +126,8 @@ class ScreenState:
     step: int = 0
     looked: Looked | None = None
     """More about that match."""
+    back: Page = Page.HISTORY
+    """The page to which one goes back from it."""
     after: Command | None = None
     """The command that follows when the session has ended."""
     form: Form = field(default_factory=Form)

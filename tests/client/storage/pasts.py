@@ -31,7 +31,7 @@ def summary(facts: MatchFacts, at: int = 0, **more: Any) -> MatchSummary:
     """Return a match with these facts, whose log was written then."""
     name = f"{at:032x}"
     nicks = tuple(one.nick for one in facts.players)
-    return MatchSummary(name, facts.game, nicks, "2026-11-21", f"/x/{name}.sobremesa", facts=facts, written=at, **more)
+    return MatchSummary(name, facts.game, nicks, "2026-11-21 18:05", f"/x/{name}.sobremesa", facts=facts, written=at, **more)
 
 
 def of_each_kind() -> tuple[MatchSummary, ...]:
@@ -49,6 +49,7 @@ def of_each_kind() -> tuple[MatchSummary, ...]:
         summary(changed(facts, id=f"{place:064x}"), 1000 - place, unfinished=not place) for place, facts in enumerate(changes)
     ]
     bad = [
-        MatchSummary(f"b{reason}", "", (), "2026-11-20", f"/x/{reason}", unreadable=reason) for reason in (DAMAGED, OTHER_VERSION)
+        MatchSummary(f"b{reason}", "", (), "2026-11-20 20:30", f"/x/{reason}", unreadable=reason)
+        for reason in (DAMAGED, OTHER_VERSION)
     ]
-    return (*found, *bad, MatchSummary("new", "kinaskak", ("Ane", "Miren"), "2026-11-19", "/x/new"))
+    return (*found, *bad, MatchSummary("new", "kinaskak", ("Ane", "Miren"), "2026-11-19 09:00", "/x/new"))

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,8 @@ def test_a_match_is_told_with_result_score_and_length(home):
     facts = found.facts
     assert facts is not None
     assert (found.match, found.game, found.nicks, found.path) == (path.stem, "siete-y-media", ("Ane", "Jon"), str(path))
-    assert (found.written, found.when) == (1_700_000_000, "2023-11-14")
+    assert (found.written, found.day) == (1_700_000_000, "2023-11-14")
+    assert found.when == f"{datetime.fromtimestamp(found.written):%Y-%m-%d %H:%M}"
     assert (found.ending, facts.seat, facts.outline.deals, facts.outline.sides) == (COMPLETE, 0, 2, 2)
     assert found.result == (WON if 0 in facts.outline.winners else LOST)
     assert facts.outline.score == facts.outline.scores[-1]

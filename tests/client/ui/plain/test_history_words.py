@@ -48,17 +48,17 @@ def test_every_ending_has_a_label_and_a_sentence():
 def test_details():
     assert details_of(summary(FACTS)) == [
         "Complete: sealed by every player that stayed.",
-        "deals: 2, moves: 30",
+        "2026-11-21 18:05 · deals: 2, moves: 30",
         "Jone JONE-BBBB-CCCC-DDDD",
     ]
     voted = changed(FACTS, players=(ANE, JONE, BOT), gone=((1, "voted"), (2, "left")), sides=3)
     assert details_of(summary(voted)) == [
         "Voted out by the others: Jone. That is their word, not a proof. Computer 1 has left the match.",
-        "deals: 2, moves: 30",
+        "2026-11-21 18:05 · deals: 2, moves: 30",
         "Jone JONE-BBBB-CCCC-DDDD, Computer 1 (computer)",
     ]
-    assert details_of(of_each_kind()[-1]) == []
-    assert details_of(of_each_kind()[-2]) == [SENTENCES["other-version"]]
+    assert details_of(of_each_kind()[-1]) == ["2026-11-19 09:00"]
+    assert details_of(of_each_kind()[-2]) == ["2026-11-20 20:30", SENTENCES["other-version"]]
 
 
 def test_the_score_begins_with_our_side():

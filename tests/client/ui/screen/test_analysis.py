@@ -144,6 +144,9 @@ def test_after_a_match_the_key_gets_up_and_then_opens_the_log_with_its_analysis(
     assert commands == (Look("/log", analysis=True),)
     assert (state.page, state.after) == (Page.HISTORY, None)
     assert state.busy
+    state, _commands = react(state, Steps(((MODEL, ("one",)),), (0,), "/log"))
+    assert press(state, "escape").page is Page.LOBBY, "our player has not come from the past matches"
+    assert press(looked(), "escape").page is Page.HISTORY
 
 
 @pytest.mark.parametrize("facts", [{}, {"log": "/log", "seat": None}, {"log": "/log", "phase": MatchPhase.PLAYING}])

@@ -31,6 +31,7 @@ from client.storage.settings import Settings
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.ending import won
+from client.ui.replay import steps_of
 from client.ui.screen import pages
 from client.ui.screen.messages import Ended, MatchHistory, Ring, Steps, Tick
 from client.ui.screen.react import BANNER_S, react
@@ -91,6 +92,14 @@ def test_a_reader_of_past_matches_is_not_called_away_when_something_ends():
 def test_a_match_from_the_history_is_opened_at_its_first_step():
     state, _commands = react(ScreenState(page=Page.HISTORY, busy="…"), Steps(((Model(game="escoba"), ("one",)),)))
     assert (state.page, state.step, state.busy) == (Page.REPLAY, 0, "")
+
+
+def test_a_match_from_the_history_is_opened_where_the_first_cards_have_been_dealt():
+    steps = steps_of("docs/example.sobremesa", b"")
+    state, _commands = react(ScreenState(page=Page.HISTORY), Steps(tuple(step for _record, step in steps)))
+    game = state.steps[state.step][0].view.game
+    assert [len(hand) for hand in game.hands] == [3, 3]
+    assert len(game.on_table) == 4
 
 
 def test_tables_and_history_are_as_they_were_seen_last():
