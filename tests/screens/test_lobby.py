@@ -16,6 +16,7 @@ from client.ui.screen.messages import Ended, Key, MatchHistory, Resume, Rise, St
 from client.ui.screen.react import react
 from client.ui.screen.state import Form, Page, ScreenState
 from crypto.identity import fingerprint
+from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.ring import identities
 from tests.screens.stage import SIZES, Stage, check_rows
@@ -136,6 +137,15 @@ def test_esc_leads_back_to_the_line_from_which_one_came(item, key):
     for pressed in (key, "down", "escape"):
         state, _commands = react(state, Key(pressed))
     assert (state.page, chosen(state)) == (Page.LOBBY, item)
+
+
+@pytest.mark.parametrize(("moved", "game"), [((), "escoba"), (("down", "down", "down"), "truco"), (("up",), "escoba")])
+def test_learning_begins_with_the_game_that_is_chosen(moved, game):
+    state = lobby_with((), ())
+    for pressed in (*moved, "l"):
+        state, _commands = react(state, Key(pressed))
+    assert state.overlay is not None
+    assert list(GAMES)[state.overlay.cursor] == game
 
 
 def test_a_match_that_was_stepped_through_is_still_chosen_in_the_history():

@@ -62,22 +62,42 @@ def test_screens(name, stage):
 def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows):
     text = " ".join(two("p1 play 3o", "p2 truco").text(columns, rows).split())
     assert "¡Truco! by Jon waits" in text.replace(" │", "")
-    assert "Quiero 2 (accept) No quiero 1 (refuse)" in text
+    assert "accept: for 2 · refuse: 1 for them" in text
     assert "Your turn" in text
     text = " ".join(four("p1 play 4o", "p2 envido").text(columns, rows).split())
-    assert "Quiero 2 (accept) No quiero 1 (refuse)" in text
+    assert "accept: for 2 · refuse: 1 for them" in text
     waits = four("p1 play 4o", "p2 envido", seat=1).text(columns, rows)
     assert "waiting for Ane and Miren" in waits
 
 
 def test_the_envido_so_far_stands_with_its_points_accepted_and_refused():
     text = two("p1 envido", "p2 real-envido").text()
-    assert "Quiero 5 (accept)  No quiero 2 (refuse)" in text
+    assert "accept: for 5 · refuse: 2 for them" in text
     assert "¡Envido!, ¡Real envido!" in text
 
 
+@pytest.mark.parametrize(
+    ("moves", "key", "worth"),
+    [
+        ((), "t", "truco: accepted 2, refused 1"),
+        (("p1 play 4c", "p2 truco"), "t", "retruco: accepted 3, refused 2"),
+        ((), "e", "envido: accepted 2, refused 1"),
+        (("p1 play 4c", "p2 envido"), "r", "real: accepted 5, refused 2"),
+        (("p1 play 4c", "p2 envido"), "f", "falta: accepted 15, refused 2"),
+        ((), "m", "mazo: 2 for them"),
+        (("p1 truco", "p2 quiero"), "m", "mazo: 2 for them"),
+    ],
+)
+def test_a_call_of_ours_shows_what_it_brings_before_it_is_made(moves, key, worth):
+    assert f"{worth}  Enter does it" in two(*moves).press(key).text()
+
+
+def test_giving_up_costs_nothing_while_a_partner_plays_on():
+    assert "mazo  Enter does it" in four().press("m").text()
+
+
 def test_a_falta_envido_shows_what_the_leader_lacks():
-    assert "Quiero 15 (accept)  No quiero 1 (refuse)" in two("p1 play 4c", "p2 falta-envido").text()
+    assert "accept: for 15 · refuse: 1 for them" in two("p1 play 4c", "p2 falta-envido").text()
 
 
 def test_a_player_that_has_won_a_trick_is_marked_and_ties_are():
@@ -212,7 +232,7 @@ def test_a_player_that_cannot_beat_the_number_is_told_to_concede():
 def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
     stage = two().press("m")
     assert not done(stage)
-    assert "m mazo  Enter does it, Esc does not" in stage.text()
+    assert "m mazo: 2 for them  Enter does it" in stage.text()
     assert stage.foot().splitlines()[-1].startswith(" m/Enter mazo")
     assert not done(stage.press("1"))
     assert "Enter does it" in stage.text()

@@ -205,6 +205,11 @@ class GameScreen:
         size = self.card_size(scene, canvas.height)
         draw_row(canvas, rect, [face for _slot, face in scene.hand], size)
 
+    def consequence(self, scene: Scene) -> str:
+        """Return what the move that waits for its second key is worth, where that has to be known before it is made."""
+        del scene
+        return ""
+
     def status(self, scene: Scene) -> Line:
         """Return the text beside the turn: the move as far as it is picked, or the call that waits for an answer."""
         if not scene.moves:

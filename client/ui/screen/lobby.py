@@ -226,7 +226,10 @@ def go(state: ScreenState, where: str) -> Result:
         case "join":
             return replace(state, typed="", typing="join"), ()
         case "learn":
-            return replace(state, overlay=Overlay("learn", _("Learn a game"))), ()
+            games, here = list(GAMES), chosen(state).removeprefix("game:")
+            return replace(
+                state, overlay=Overlay("learn", _("Learn a game"), cursor=games.index(here) if here in games else 0)
+            ), ()
         case "past":
             return replace(state, page=Page.HISTORY, chosen=""), ()
         case "settings":

@@ -285,7 +285,10 @@ def status_line(state: ScreenState, status: Line) -> Line:
     """Return the game's own text beside the turn, or the move that waits for its second key."""
     if not state.proposed[0]:
         return status
-    return [("key", state.proposed[0]), ("strong", f" {_proposal(state)}"), ("dim", "  " + _("Enter does it, Esc does not"))]
+    brings = screen_of(state.match.game).consequence(scene_of(state))
+    asks = _("Enter does it") if brings else _("Enter does it, Esc does not")
+    said = _proposal(state) + (f": {brings}" if brings else "")
+    return [("key", state.proposed[0]), ("strong", f" {said}"), ("dim", f"  {asks}")]
 
 
 def _own_time(state: ScreenState) -> list[Piece]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from client.i18n.translation import _, keyed, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
-from client.ui.games import PACKAGES, lesson_of, words_of
+from client.ui.games import lesson_of, words_of
 from client.ui.games.options import title
 from client.ui.model import Model
 from client.ui.screen import analysis
@@ -91,7 +91,7 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
         case "phrases":
             return [*(Item(name, _(text)) for name, text in PHRASES.items()), Item("talk", _("in your own words …"))]
         case "learn":
-            return [Item(name, _(words_of(name).title)) for name in GAMES if name in PACKAGES]
+            return [Item(name, _(words_of(name).title)) for name in GAMES]
         case "mute":
             names, players = state.match.names, state.match.players
             people = [(seat, player.fingerprint) for seat, player in enumerate(players) if player and seat in state.company]

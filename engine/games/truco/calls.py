@@ -184,11 +184,11 @@ class TrucoCalls(Game):
 
     # Small questions.
 
-    def bet_points(self, side: int) -> int:
-        """R25, R26. The value of an accepted envido to this side."""
+    def bet_points(self, side: int, *more: str) -> int:
+        """R25, R26. The value of an accepted envido to this side, perhaps after more calls."""
         mine, theirs = self.score[side], self.score[1 - side]
         falta = falta_points(self.options["target"], mine, theirs, malas=self.options["falta"] == "malas")
-        return accepted_points(self.calls(), falta)
+        return accepted_points([*self.calls(), *more], falta)
 
     def calls(self) -> list[str]:
         """Return the words of the envido's calls."""

@@ -114,8 +114,12 @@ class Truco(TrucoCalls):
         self.folded.append(seat)
         self.hands[seat] = []
         if not self.awake_of(self.side(seat)):
-            early = self.options["early_mazo"] == 2 and not self.results and self.stake == 1 and not self.bets
-            self.deal_won(1 - self.side(seat), "early-mazo" if early else "mazo", self.stake + early)
+            points = self.given_up_points()
+            self.deal_won(1 - self.side(seat), "early-mazo" if points > self.stake else "mazo", points)
+
+    def given_up_points(self) -> int:
+        """R17. The points that the other team gets if a team gives up now."""
+        return self.stake + (self.options["early_mazo"] == 2 and not self.results and self.stake == 1 and not self.bets)
 
     def trick_winner(self, trick: list[tuple[Seat, Slot]]) -> tuple[Seat | None, Face]:
         """R11. The winner of a trick, None if it is tied, and its card: of partners with equal cards the first to play."""

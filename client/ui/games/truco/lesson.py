@@ -48,6 +48,7 @@ class TrucoLesson(GameLesson):
             _("Press 1, 2 or 3 to play that card of yours."),
             _("Before it you may sing: t truco, e envido, r real envido, f falta envido. m gives up the deal."),
             _("A call of the others waits for your answer: q quiero (accept), n no quiero (refuse)."),
+            _("In an envido that was accepted, s says your points, and b (son buenas) that theirs are better."),
             self.twice(),
         ]
 
@@ -106,8 +107,8 @@ class TrucoLesson(GameLesson):
             case events.DealWon(how="mazo" | "early-mazo"), False:
                 return _("You gave up the deal (mazo). Points for them: {points}.").format(**facts)
             case _event, True:
-                return _("You have won the deal. Points for you: {points}.").format(**facts)
-        return _("They have won the deal. Points for them: {points}.").format(**facts)
+                return _("You have won the tricks. Points for you: {points}.").format(**facts)
+        return _("They have won the tricks. Points for them: {points}.").format(**facts)
 
     # The question.
 
@@ -116,7 +117,8 @@ class TrucoLesson(GameLesson):
         game = view.game
         assert isinstance(game, Truco)
         if game.stating:
-            return _("The envido is on: everybody says a number in turn. The higher one wins, on a tie the mano's.")
+            line = _("The envido is on, for {points}: everybody says a number in turn. The higher one wins, on a tie the mano's.")
+            return line.format(points=game.bet_points(game.side(view.seat or 0)))
         if game.betting:
             return self._bet(model, game)
         if game.waiting is not None:
@@ -204,8 +206,8 @@ class TrucoLesson(GameLesson):
             if not beaten:
                 return _("lead {card}: no card that you have not seen beats it.").format(card=card)
             line = ngettext(
-                "lead {card}: of the cards that you have not seen, {count} beats it.",
-                "lead {card}: of the cards that you have not seen, {count} beat it.",
+                "lead {card}: {count} of the cards that you have not seen beats it.",
+                "lead {card}: {count} of the cards that you have not seen beat it.",
                 beaten,
             )
             return line.format(card=card, count=beaten)

@@ -17,7 +17,7 @@ from client.ui.games.truco.words import CRIES, HALVED, WORDS
 from engine.core.events import GameEvent
 from engine.core.moves import Move, Seat
 from engine.games.truco import events
-from engine.games.truco.moves import TRUCO, Call, Play
+from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play
 from engine.games.truco.moves import Say as State
 from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH, envido_points, refused_points
@@ -123,6 +123,18 @@ class TrucoScreen(GameScreen):
         label, style = short(best)
         return [("dim", _("best so far:") + " "), (style, label.strip())]
 
+    def consequence(self, scene: Scene) -> str:
+        """Return the points of a call that waits for its second key, accepted and refused, or those that giving up costs."""
+        game, word = scene.of(Truco), scene.proposed
+        if word == "mazo" and game.awake_of(game.side(scene.seat or 0)) == (scene.seat,):
+            return _("{points} for them").format(points=game.given_up_points())
+        if word in TRUCO:
+            stake = game.stake + (game.waiting is not None)
+            return self._brings(stake + 1, stake)
+        if word in ENVIDO:
+            return self._brings(game.bet_points(game.side(scene.seat or 0), word), refused_points([*game.calls(), word]))
+        return ""
+
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """Answers first, then cards, calls, and giving up."""
         legal = self.legal(scene)
@@ -202,10 +214,12 @@ class TrucoScreen(GameScreen):
         """The trick in progress."""
         return game.tricks[-1] if len(game.tricks) > len(game.results) else []
 
+    def _brings(self, accepted: int, refused: int) -> str:
+        return _("accepted {accepted}, refused {refused}").format(accepted=accepted, refused=refused)
+
     def _price(self, accepted: int, refused: int) -> Line:
-        yes, no = CRIES["quiero"], CRIES["no-quiero"]
-        words = [("dim", _("(accept)")), ("", "  "), ("strong", f"{no} {refused}"), ("", " "), ("dim", _("(refuse)"))]
-        return [("strong", f"{yes} {accepted}"), ("", " "), *words]
+        yes, no = _("accept: for {points}"), _("refuse: {points} for them")
+        return [("strong", yes.format(points=accepted)), ("dim", " · "), ("strong", no.format(points=refused))]
 
     def roles(self, scene: Scene, seat: Seat) -> list[tuple[str, str]]:
         """Return whether a seat leads the deal, has dealt it, or has given up; nothing once the match is over."""

@@ -103,7 +103,7 @@ class TrucoWords(GameWords):
     examples = ("play 7o", "truco", "quiero", "no-quiero", "envido", "say 27")
     glosses = GLOSSES
     why_words: ClassVar[Mapping[str, str]] = {
-        "answer-first": later("A call waits: answer it with `quiero`, `no-quiero` or a higher call."),
+        "answer-first": later("A call waits for your answer: quiero (accept), no-quiero (refuse), or a higher call."),
         "nothing-waits": later("There is no call to answer."),
         "no-points-now": later("State envido points only when an envido has been accepted and you are asked for them."),
         "state-points": later("State your envido points: `say` and the number."),
