@@ -35,14 +35,17 @@ def rate(view: View, choose: Callable[[int], int]) -> Ratings:
 
 
 def _values(mind: Mind, options: Sequence[Play], choose: Callable[[int], int]) -> Sequence[float]:
-    """Value the options; where there are very many, try out only those that look best, and put the others behind these."""
+    """Value the options: the mean of two estimates, by eye and by trying out, of which the one knows no chance, the other more.
+
+    Where there are very many, only those that look best are tried out; the others come behind these.
+    """
     if exact := searched(mind, options):
         return exact
     by_eye = [mind.gain(option) - mind.danger(option) for option in options]
     likely = sorted(range(len(options)), key=lambda place: -by_eye[place])[:TRIED]
     tried = dict(zip(likely, tried_out(mind, [options[place] for place in likely], choose), strict=True))
-    behind = min(tried.values()) - max(by_eye)
-    return [tried[place] if place in tried else behind + by_eye[place] for place in range(len(options))]
+    least = min(tried.values())
+    return [(tried.get(place, least) + value) / 2 for place, value in enumerate(by_eye)]
 
 
 def _forgetfully(view: View, choose: Callable[[int], int]) -> Move:

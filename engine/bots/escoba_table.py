@@ -31,7 +31,7 @@ TOGETHER = 3
 FEW = 10
 """R12, line h: a side with fewer cards gives a point away."""
 LOST = 30
-"""The price of a deal without a card between two sides, in points: it loses the match."""
+"""The price of R13 in points: a deal in which only one side has cards wins it the match."""
 
 
 class Table(NamedTuple):
@@ -84,48 +84,62 @@ def price(cards: int) -> float:
 
 
 def prospect(piles: Sequence[int], eskobas: Sequence[int], side: int, *, over: bool, all_replaces: bool) -> float:
-    """Return the points that a side can expect over each of the others, on average; once the deal is over, those it has."""
+    """Return the points that a side can expect over the others', on average; once the deal is over, those it has."""
     taken = 0
     for pile in piles:
         taken |= pile
     rest = 0 if over else PACK & ~taken
-    others = [other for other in range(len(piles)) if other != side]
-    lost = 0 if len(others) > 1 else LOST  # among more sides, a single one with cards is too rare to matter
-    points = 0.0
-    for other in others:
-        points += eskobas[side] - eskobas[other]
-        points += _line(piles[side] & GOLDS, piles[other] & GOLDS, rest & GOLDS, len(piles), 2 - all_replaces)
-        points += _line(piles[side] & SEVENS, piles[other] & SEVENS, rest & SEVENS, len(piles), 3 - all_replaces)
-        points += bool(piles[side] & SEVEN_OF_GOLDS) - bool(piles[other] & SEVEN_OF_GOLDS)
-        points += _cards(piles[side].bit_count(), piles[other].bit_count(), rest.bit_count() * 2 // len(piles), lost)
-    return points / len(others)
+    found = _over(eskobas, side) + _over([bool(pile & SEVEN_OF_GOLDS) for pile in piles], side)
+    for kind, for_all in ((GOLDS, 2), (SEVENS, 3)):
+        counts = [(pile & kind).bit_count() for pile in piles]
+        by_count = _of_a_kind(tuple(sorted(counts)), (rest & kind).bit_count(), for_all - all_replaces)
+        found += _over([by_count[count] for count in counts], side)
+    counts = [pile.bit_count() for pile in piles]
+    by_count = _of_cards(tuple(sorted(counts)), rest.bit_count())
+    return found + _over([by_count[count] for count in counts], side)
 
 
-def _line(mine: int, other: int, rest: int, sides: int, for_all: int) -> float:
-    """Return the points for most cards of a kind and for all of them, over another side."""
-    left = rest.bit_count()
-    points = ahead(mine.bit_count(), other.bit_count(), left * 2 // sides)
-    if not other:
-        points += for_all / sides**left
-    return points - (for_all / sides**left if not mine else 0.0)
+def _over(points: Sequence[float], side: int) -> float:
+    """Return the points of a side over those of the others, on average."""
+    return points[side] - (sum(points) - points[side]) / (len(points) - 1)
 
 
-@cache
-def ahead(mine: int, other: int, left: int) -> float:
-    """Return the chance to end with more than another side, less its chance, if each card left may go to either."""
-    if abs(mine - other) > left:
-        return 1.0 if mine > other else -1.0
-    signs = [(mine + got > other + left - got) - (mine + got < other + left - got) for got in range(left + 1)]
-    return sum([comb(left, got) * sign for got, sign in enumerate(signs)]) / float(2**left)
+@lru_cache(maxsize=50000)
+def _of_a_kind(counts: tuple[int, ...], left: int, for_all: int) -> dict[int, float]:
+    """Return the points that a side with each of these counts can expect for most of a kind and all of it (R12, b, c, e, f)."""
+    found = dict.fromkeys(counts, 0.0)
+    total = sum(counts) + left
+    for shares, chance in _ways(left, len(counts)):
+        ends = [count + share for count, share in zip(counts, shares, strict=True)]
+        most = max(ends)
+        if ends.count(most) == 1:
+            found[counts[ends.index(most)]] += chance * (1 + for_all * (most == total))
+    return {count: points / counts.count(count) for count, points in found.items()}
 
 
-@cache
-def _cards(mine: int, other: int, left: int, lost: int) -> float:
-    """Return the points for most cards, and for an opponent with fewer than ten, over another side."""
+@lru_cache(maxsize=50000)
+def _of_cards(counts: tuple[int, ...], left: int) -> dict[int, float]:
+    """Return the points that a side with each of these numbers of cards can expect for it: R12, lines g and h, and R13."""
+    found = dict.fromkeys(counts, 0.0)
     groups = left // TOGETHER
-    points, size = 0.0, left / groups if groups else 0.0
-    for got in range(groups + 1):
-        ours, its = mine + size * got, other + size * (groups - got)
-        line = (ours > its) - (ours < its) + (its < FEW) - (ours < FEW) + lost * ((not its) - (not ours))
-        points += comb(groups, got) / 2**groups * line
-    return points
+    size = left / groups if groups else 0.0
+    for shares, chance in _ways(groups, len(counts)):
+        ends = [count + size * share for count, share in zip(counts, shares, strict=True)]
+        *_, second, first = sorted(ends)
+        if first > second:
+            found[counts[ends.index(first)]] += chance * (1 + (second < FEW) + (0 if second else LOST))
+    return {count: points / counts.count(count) for count, points in found.items()}
+
+
+@cache
+def _ways(cards: int, sides: int) -> tuple[tuple[tuple[int, ...], float], ...]:
+    """Return every way to share so many cards among so many sides, and its chance if each card may go to any of them."""
+    if sides == 1:
+        return (((cards,), 1.0),)
+    return tuple(
+        [
+            ((got, *others), comb(cards, got) * (sides - 1) ** (cards - got) / sides**cards * chance)
+            for got in range(cards + 1)
+            for others, chance in _ways(cards - got, sides - 1)
+        ]
+    )
