@@ -30,7 +30,9 @@ def language(request):
 @pytest.mark.parametrize(("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"])
 def test_the_keys_of_a_hint_make_its_move_which_it_says_in_the_readers_language(game, language):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=5)
-    sentence = re.escape(_("Hint: {said} Keys: {keys}")).replace(r"\{keys\}", "(?P<keys>.+)").replace(r"\{said\}", "(?P<said>.+)")
+    sentence = (
+        re.escape(_("Hint: {reason} Keys: {keys}")).replace(r"\{keys\}", "(?P<keys>.+)").replace(r"\{reason\}", "(?P<said>.+)")
+    )
     hints = 0
     while not stage.over and hints < 12:
         stage.state = replace(stage.state, held=(), count=(), moment=None)

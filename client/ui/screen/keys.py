@@ -346,7 +346,8 @@ def _hinted(state: ScreenState, text: str, said: str, move: Move) -> str:
     """Say a hint with the keys that lead to its move, or, where none do, with the line to be typed."""
     keys = keys_to(scene_of(state), move, lesson_of(state.match.game).keys(move))
     if keys:
-        return _("Hint: {said} Keys: {keys}").format(keys=unbroken(spelled(keys)), said=said)
+        reason = lesson_of(state.match.game).reason(state.match, scene_of(state).view, move)
+        return _("Hint: {reason} Keys: {keys}").format(keys=unbroken(spelled(keys)), reason=reason)
     return _("Hint: press : and type {text}  “{said}”").format(text=unbroken(text), said=said)
 
 

@@ -132,7 +132,7 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     rows = 2 * (ROWS + 1) if squares else 2
     label = min(rect.width // 2, max(columns_of(team(scene, side)) for side in (0, 1)) + 2)
     order = wrapped(_("From the strongest card: {order}").format(order=STRENGTHS), rect.width)
-    if rect.height > rows + len(order) + 1:
+    if rect.height > rows + len(order):
         for row, line in enumerate(order):
             canvas.write(rect.x, rect.bottom - rows - 1 - len(order) + row, line, "dim", rect.width)
     if rect.height <= rows:
@@ -145,7 +145,7 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
         else:
             style = "strong" if place else ""
             canvas.write(rect.x, y, team(scene, side), style, label - 1)
-            drawn = strokes(game.score[side], half) or "0"  # a name alone would say nothing
+            drawn = f"{game.score[side]}  {strokes(game.score[side], half)}"
             fits = columns_of(drawn) <= rect.width - label
             canvas.write(rect.x + label, y, drawn if fits else str(game.score[side]), style, rect.width - label)
 

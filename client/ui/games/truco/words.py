@@ -14,7 +14,7 @@ from engine.core.moves import Face, Seat
 from engine.core.view import View
 from engine.games.truco import events
 from engine.games.truco.rules import Truco
-from engine.games.truco.worth import NUMBERS, accepted_points, envido_points, refused_points
+from engine.games.truco.worth import NUMBERS, envido_points, refused_points
 
 CRIES: Mapping[str, str] = {
     "truco": "¡Truco!",
@@ -253,7 +253,8 @@ class TrucoWords(GameWords):
         if game.betting:
             calls = game.calls()
             sung = ", ".join(CRIES[word] for word in calls)
-            worth = _("falta") if calls[-1] == "falta-envido" else str(accepted_points(calls, 0))
+            worths = {game.bet_points(side) for side in (0, 1)}  # of a falta envido they may differ
+            worth = str(*worths) if len(worths) == 1 else _("falta")
             line = _("{sung} by {who}: {worth} if accepted, {refused} if refused.")
             found.append(line.format(sung=sung, who=names.label(game.bets[-1][0]), worth=worth, refused=refused_points(calls)))
         if game.stating and game.best is not None:

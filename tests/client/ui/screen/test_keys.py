@@ -302,9 +302,9 @@ def test_a_nick_is_typed_and_kept():
 # Sheets.
 
 
-def test_a_hint_stands_in_the_last_line_and_plays_nothing(stage):
+def test_a_hint_stands_above_the_keys_and_plays_nothing(stage):
     stage.press("?")
-    assert "Hint: " in stage.foot()
+    assert "Hint: " in stage.text()
     assert acts(stage) == []
 
 
