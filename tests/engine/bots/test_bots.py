@@ -103,6 +103,14 @@ def test_it_makes_no_silly_play(hand, table, aside, expected, seed):
     assert set(play.game.write(move, play.faces).split()) == set(expected.split())
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_among_four_it_leaves_no_sweep_behind_for_a_third_card(seed):
+    hand, table = ["1b", "11o", "11c"], ["6b", "10e", "11e", "2o"]
+    others = [card for card in SPANISH_40 if card not in (*hand, *table)][:9]
+    play = position(hand, others, table, [], players=4)
+    assert play.game.write(escoba.play(play.view(0), Random(seed).randrange), play.faces) == "play 11o take 6b"
+
+
 def test_where_there_are_very_many_plays_it_still_rates_all():
     table = ["1o", "1c", "1e", "1b", "2o", "2c", "2e", "2b", "3o", "3c", "3e"]
     play = OpenDeck(new_game("escoba", 2), [["12o", "11c", "7e", "11o", "6b", "12c", *table]])
