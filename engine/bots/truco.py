@@ -264,12 +264,12 @@ class Mind:
     def daring(self, word: str, tables: Sequence[tuple[Table, tuple[Held, Held]]]) -> float:
         """Return how many points better than it is a word seems."""
         dares = self.temper.dares
-        if dares > 0.0:
-            mine = [heard for heard in self.words if heard.seat == self.seat and heard.deal == self.game.round]
-            accepted = bool(mine) and mine[-1].question == "truco" and mine[-1].answer == "quiero"
-            return 0.0 if word in TRUCO and accepted else dares
         chances = [self.people.chance(0, at.results, *at.on, hands[0]) for at, hands in tables]
         lost = 1.0 - sum(chances) / len(chances)
+        if dares > 0.0:
+            ours = [heard for heard in self.words if heard.seat % 2 == self.side and heard.deal == self.game.round]
+            accepted = bool(ours) and ours[-1].question == "truco" and ours[-1].answer == "quiero"
+            return 0.0 if word in TRUCO and (accepted or lost > HOPELESS) else dares
         raised = self.game.waiting is not None and word in TRUCO and lost > 0.0
         return dares * (min(1.0, 2 * lost) + raised)
 
@@ -355,6 +355,8 @@ def _opens(move: Move) -> bool:
     return isinstance(move, Call) and move.word in ENVIDO
 
 
+HOPELESS = 0.5
+"""Nobody raises for the joy of it if the deal is more likely lost than this."""
 CAUTIOUS = Temper(dares=-0.3, plainly=0)
 DARING = Temper(dares=0.7, hears=False, plainly=4)
 TIMID = Temper(dares=-0.6, hears=False, plainly=-2, hasty=True)
