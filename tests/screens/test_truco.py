@@ -8,6 +8,7 @@ import pytest
 from client.i18n.translation import languages, set_language
 from client.session.messages import Act
 from client.storage.settings import Settings
+from client.ui.games.screen import Moment
 from client.ui.games.truco.strokes import strokes
 from client.ui.screen import pages
 from client.ui.screen.messages import Ring
@@ -157,6 +158,13 @@ def test_the_last_deal_is_told_whole_on_its_count_and_again_before_the_first_car
     assert "The count" in stage.text()
     assert "The last deal:" in stage.press("enter").text(120, 40)
     assert "The count" not in stage.text()
+
+
+def test_the_count_has_no_call_of_the_next_deal_as_its_title():
+    stage = Stage("truco", 2, seed=8).until(lambda s: s.state.count and s.game.round == 3)
+    stage.state = replace(stage.state, moment=Moment("Jon: ¡Truco!"), counting=False)  # Jon has sung in the next deal
+    assert "─ The count ─" in stage.text()
+    assert "Jon: ¡Truco!" not in stage.text().splitlines()[1]
 
 
 def test_the_count_names_the_cards_of_every_trick():

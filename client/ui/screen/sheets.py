@@ -71,7 +71,8 @@ def shown(state: ScreenState) -> Overlay | None:
     if state.overlay is not None or state.held or state.page is not Page.PLAY:
         return state.overlay
     if state.count:
-        return Overlay("count", state.moment.text if state.moment else _("The count"), state.count)
+        ended = state.moment if state.counting else None  # after a move of the next deal the moment belongs to that
+        return Overlay("count", ended.text if ended else _("The count"), state.count)
     return lesson_sheet(state) if state.lesson else None
 
 
