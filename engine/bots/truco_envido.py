@@ -229,6 +229,8 @@ class Envido:
         """Return a choice, in which some are blind, some honest, and the others play as well as can be."""
         others = [word for word in words if word not in known.often]
         often = {word: known.often[word] if word in known.often else known.often["raise"] / len(others) for word in words}
+        if call and taken == ANY:
+            often["no-quiero"] = 0.0
         whole = sum(often.values())
         numbers = CLASSES if side else [CLASSES[self.number], *CLASSES]
         honest = HONEST * (1 - known.blind)

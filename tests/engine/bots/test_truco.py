@@ -153,6 +153,23 @@ def test_a_blind_caller_is_accepted_with_less():
     assert says_to_envido(hand, said(*[("open", "real-envido")] * 5))["no-quiero"] < 0.1
 
 
+def test_one_who_refuses_every_envido_is_not_expected_to_refuse_away_the_match():
+    hand = ["1c", "6e", "5b"]  # 6 against an envido raised to real envido: refusing the falta would bring the other 5 points
+    play = OpenDeck(new_game("truco", 2), [[card for turn in zip(hand, ["11o", "7o", "2e"], strict=True) for card in turn]])
+    for action in ("p1 envido", "p2 real-envido"):
+        do(play, action)
+    mind = truco.Mind(play.view(0), lambda n: 0)
+    refuses = said(*[("envido", "no-quiero")] * 8)
+
+    def best(score):
+        play.game.score = list(score)
+        words = Envido(play.game, 0, hand, [*refuses, *mind.words], mind.worth).says(last=False)
+        return max(words, key=lambda word: words[word].worth)
+
+    assert best((0, 3)) == "falta-envido"
+    assert best((11, 3)) == "no-quiero"
+
+
 def test_answers_are_heard():
     play = OpenDeck(new_game("truco", 2), [["4o", "7o", "2o", "6o", "1b", "1c"]])
     for action in ("p1 envido", "p2 quiero", "p1 say 26", "p2 say 33", "p1 play 1b", "p2 truco", "p1 no-quiero"):
