@@ -124,7 +124,7 @@ class Mind:
         alone = len(self.game.awake_of(self.side)) == 1
         if Call("mazo") in options and alone and self.game.results and odds.is_lost():
             return Call("mazo")
-        worths = self.of_deal([move for move in options if move != Call("mazo") and not _opens(move)], odds)
+        worths = self.of_deal([move for move in options if move != Call("mazo") and not _opens(move)], odds, self.awaited(said))
         best = max(worths.values())
         alike = [move for move, value in worths.items() if value >= best - ALIKE and isinstance(move, Call)]
         if any(isinstance(move, Play) and value == best for move, value in worths.items()) or not alike:
@@ -167,7 +167,7 @@ class Mind:
         said = self.envido(options)
         if self.game.betting:
             return {Call(word): one.worth for word, one in said.items()}
-        found = self.of_deal([move for move in options if not _opens(move)], self.odds())
+        found = self.of_deal([move for move in options if not _opens(move)], self.odds(), self.awaited(said))
         best = max(found.values())
         found.update({Call(word): best + one.worth - said[""].worth for word, one in said.items() if word})
         return {move: min(1.0, max(0.0, value)) for move, value in found.items()}
@@ -200,6 +200,10 @@ class Mind:
             words.append("")
         return {word: Word(plain_word(calls, word, number), 0.0) for word in words}
 
+    def awaited(self, said: Mapping[str, Word]) -> float:
+        """Return what an envido that the others may open is worth to us: after a truco there may be none."""
+        return max(0.0, said[""].worth - self.worth(0, 0)) if "" in said and self.temper.plainly is None else 0.0
+
     # The deal.
 
     def odds(self) -> Odds:
@@ -228,8 +232,8 @@ class Mind:
         cards = [STRENGTH[card] for seat in self.game.awake_of(side) for card in hands[seat]]
         return tuple(sorted(cards, reverse=True)[:count])
 
-    def of_deal(self, options: Sequence[Move], odds: Odds) -> dict[Move, float]:
-        """Return the chance to win the match with each of these moves but those of the envido."""
+    def of_deal(self, options: Sequence[Move], odds: Odds, awaited: float) -> dict[Move, float]:
+        """Return the chance to win the match with each of these moves but those of the envido; a truco costs what is awaited."""
         game = self.game
         cards = self.cards(odds) if any(isinstance(move, Play) for move in options) else {}
         tables = [self.table(hands) for hands in odds.samples]
@@ -249,7 +253,7 @@ class Mind:
             if word in TRUCO and lost:
                 found[move] = self.worth(0, game.stake + 1)  # for all to see: nobody would refuse
                 continue
-            found[move] = tried(partial(self.called, word))
+            found[move] = tried(partial(self.called, word)) - (awaited if word in TRUCO else 0.0)
             if self.temper.dares and (word == "quiero" or word in TRUCO):
                 found[move] += self.daring(word, tables) * (self.worth(1, 0) - self.worth(0, 0))
         if cards:

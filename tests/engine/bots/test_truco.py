@@ -92,6 +92,11 @@ def test_it_bets_when_a_loss_costs_nothing_more():
     assert move.word != "no-quiero"
 
 
+def test_it_sings_no_truco_while_it_waits_for_an_envido_with_a_good_number():
+    hands = ("6e 2b 1c", "5c 5o 7o", "1e 11o 6c", "12e 1o 5e")  # the second has 32, and may open the envido; so may the third
+    assert "truco" not in answers("Ramona", hands, "p1 play 6e", times=20)
+
+
 def test_it_accepts_no_falta_envido_with_a_poor_hand():
     for hand in ("3o 1e 7b", "4c 10o 12b", "4o 1o 1b"):
         assert choice([hand, "7o 6o 1c"], "p1 play " + hand.split()[0], "p2 falta-envido") == "no-quiero"
