@@ -64,8 +64,8 @@ class Player(Terminal):
         if f"Enter {self.said('continue', 'key')}" in self.foot() or self.said("Enter: continue") in self.screen():
             self.type("\r")
         elif self.said("Your turn") in self.screen():
-            label = self.said("Hint: {reason} Keys: {keys}").partition("{reason}")[2].removesuffix("{keys}").strip()
-            hint = re.search(rf"{re.escape(label)}\s+(.+?)\s*$", self.screen(), re.MULTILINE)
+            label = self.said("Hint: {reason} Choose: {steps}").partition("{reason}")[2].removesuffix("{steps}").strip()
+            hint = re.search(rf"{re.escape(label)}\s+((?:[^;()]+\([^()]*\);\s+)*[^;()]+\([^()]*\))", self.screen())
             if hint is None:
                 self.type("?")
             elif hint[1] != self.hinted or self.screen() != self.last:

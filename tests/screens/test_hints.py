@@ -31,7 +31,9 @@ def language(request):
 def test_the_keys_of_a_hint_make_its_move_which_it_says_in_the_readers_language(game, language):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=5)
     sentence = (
-        re.escape(_("Hint: {reason} Keys: {keys}")).replace(r"\{keys\}", "(?P<keys>.+)").replace(r"\{reason\}", "(?P<said>.+)")
+        re.escape(_("Hint: {reason} Choose: {steps}"))
+        .replace(r"\{steps\}", "(?P<steps>.+)")
+        .replace(r"\{reason\}", "(?P<said>.+)")
     )
     hints = 0
     while not stage.over and hints < 12:
@@ -46,7 +48,7 @@ def test_the_keys_of_a_hint_make_its_move_which_it_says_in_the_readers_language(
             if language != "en":
                 assert not VERBS.search(found["said"]), hinted.notice
             state, acts = hinted, ()
-            for key in keys_of(found["keys"]):
+            for key in keys_of(found["steps"]):
                 assert not acts, hinted.notice
                 state, acts = react(state, Key(key, key if len(key) == 1 else ""))
             assert [type(act) for act in acts] == [Act], hinted.notice

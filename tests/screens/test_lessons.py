@@ -39,6 +39,7 @@ from engine.games.truco.moves import Call
 from engine.games.truco.moves import Play as Card
 from engine.games.truco.moves import Say as Number
 from p2p.table.events import Moved
+from tests.hints import keys_of
 from tests.sample import pairs, sample
 from tests.screens.learner import Learner
 from tests.screens.stage import GOLDEN, UPDATE, Stage, check_rows
@@ -75,7 +76,9 @@ def pressed(learner: Learner) -> tuple[str, ...]:
     assert advice is not None
     found = keys_to(scene_of(learner.state), advice, lesson_of(learner.model.game).keys(advice))
     assert found is not None
-    assert spelled(found) in learner.state.lesson[-1][-1].replace("\u00a0", " ")
+    page = learner.state.lesson[-1][-1]
+    assert spelled(scene_of(learner.state), found) in page
+    assert tuple(keys_of(page)) == found
     return found
 
 
@@ -308,7 +311,7 @@ def test_the_welcome_comes_first_and_each_key_puts_one_page_away():
     assert not [command for command in learner.commands if isinstance(command, Act)]
     learner.press("enter")
     assert "Suggestion: lead 3c" not in learner.text().split("─ ▶ Your turn")[0]
-    assert "Press 1, Enter." in learner.text()
+    assert "Choose: play 3C (1, Enter)." in learner.text()
 
 
 def test_a_key_that_the_page_names_works_while_it_is_open():
@@ -343,7 +346,7 @@ def test_the_menu_shows_this_turn_once_more():
 def test_a_hint_is_the_suggestion():
     learner = Learner("truco")
     learner.press("enter", "enter", "?")
-    assert "3c" in learner.text().splitlines()[-2]
+    assert "Hint: lead 3c" in learner.text()
 
 
 def test_another_move_is_taken_and_explained():

@@ -160,7 +160,7 @@ def test_no_first_key_makes_a_move_and_the_second_does(game):
                         assert made.proposed == ("", "")
                     assert react(after, Key("escape", ""))[0] == stage.state
                     shown = play_text(after)
-                    assert "Enter does it" in shown
+                    assert "once more does it" in shown
                     assert shown.splitlines()[-1].startswith(f" {'Space' if key == ' ' else key}/Enter ")
         stage.step(by_chance=asked % 3 == 0)
     assert asked > 5

@@ -90,11 +90,11 @@ def test_the_envido_so_far_stands_with_its_points_accepted_and_refused():
     ],
 )
 def test_a_call_of_ours_shows_what_it_brings_before_it_is_made(moves, key, worth):
-    assert f"{worth}  Enter does it" in two(*moves).press(key).text()
+    assert f"{worth}  once more does it" in two(*moves).press(key).text()
 
 
 def test_giving_up_costs_nothing_while_a_partner_plays_on():
-    assert "mazo  Enter does it" in four().press("m").text()
+    assert "mazo  once more does it" in four().press("m").text()
 
 
 def test_a_falta_envido_shows_what_the_leader_lacks():
@@ -240,11 +240,11 @@ def test_a_player_that_cannot_beat_the_number_is_told_to_concede():
 def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
     stage = two().press("m")
     assert not done(stage)
-    assert "m mazo: 2 for them  Enter does it" in stage.text()
+    assert "m mazo: 2 for them  once more does it" in stage.text()
     assert stage.foot().splitlines()[-1].startswith(" m/Enter mazo")
     assert not done(stage.press("1"))
-    assert "Enter does it" in stage.text()
-    assert "Enter does it" not in stage.press("escape").text()
+    assert "once more does it" in stage.text()
+    assert "once more does it" not in stage.press("escape").text()
     assert stage.state.overlay is None
     assert done(stage.press("m", "m")) == [Call("mazo")]
 

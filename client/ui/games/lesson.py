@@ -7,20 +7,20 @@ model alone, so it is true as well for a player that goes another way than the s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import ClassVar
 
 from client.i18n.translation import _, unbroken
 from client.session.lesson import Course
 from client.ui.games import screen_of, words_of
-from client.ui.games.screen import Picked, Say, Scene, takes_two_keys
+from client.ui.games.screen import KEY_NAMES, Picked, Say, Scene, called, takes_two_keys
 from client.ui.model import Model
 from engine.core.events import GameEvent
 from engine.core.moves import IllegalMove, Move, NotAMove
 from engine.core.view import View
 from p2p.table.events import Moved
 
-KEY_NAMES = {"enter": "Enter", "tab": "Tab", " ": "Space", "left": "←", "right": "→"}
 MOST_KEYS = 24
 """Keys in a row that a player would press."""
 
@@ -35,12 +35,12 @@ class GameLesson:
     """The kinds of events that the question or another event tells; those of the count stand there."""
 
     def one_turn(self) -> list[str]:
-        """Return the keys of one turn, a step an item."""
-        return [_("The arrows choose a move from the list."), _("Enter plays it.")]
+        """Return the steps of one turn, each with its keys in brackets."""
+        return [_("Choose a move from the list (↑ ↓)."), _("Play it (Enter).")]
 
     def twice(self) -> str:
         """Say how a move is made that takes a second key."""
-        return _("Enter does it, or the same key once more; Esc puts it back.")
+        return _("Choose the same once more (or Enter), and it is done; “put back” (Esc) undoes it.")
 
     def welcome(self) -> list[str]:
         """Return the first page: the aim of the game."""
@@ -50,7 +50,7 @@ class GameLesson:
         """Return the last page, a paragraph an item."""
         return [
             _("That was the lesson. In the lobby you find a table against the computer, and the people on this network."),
-            _("The rules in short stand behind F1, or in `sobremesa rules {game}`.").format(game=game),
+            _("The rules in short stand behind “rules” (F1), or in `sobremesa rules {game}`.").format(game=game),
         ]
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:
@@ -95,8 +95,8 @@ class GameLesson:
         happened = [said for event in told if (said := self.explained(model, event))]
         advice = [_("Suggestion: {reason}").format(reason=self.reason(model, view, move))]
         pressed = keys_to(scene, move, self.keys(move)) if scene is not None else None
-        if pressed:
-            advice.append(_("Press {keys}.").format(keys=unbroken(spelled(pressed))))
+        if scene is not None and pressed:
+            advice.append(_("Choose: {steps}.").format(steps=spelled(scene, pressed)))
         else:
             line = unbroken(self.text(model, move))
             typed = _("Type {line}") if scene is None else _("Press : and type {line}")
@@ -142,8 +142,36 @@ def _is(scene: Scene, line: str, move: Move) -> bool:
         return False
 
 
-def spelled(keys: Sequence[str]) -> str:
-    """Return keys as a person reads them: `1, Enter`, `3× →, x`."""
+def spelled(scene: Scene, keys: Sequence[str]) -> str:
+    """Return the cards and buttons to choose, each with its keys: `7o (1); play (Enter)`.
+
+    So the text suits a hand on the keys, and one on the mouse.
+    """
+    screen, steps, waiting = screen_of(scene.model.game), [], list[str]()
+    for place, key in enumerate(keys):
+        waiting.append(key)
+        match screen.press(scene, key):
+            case Say(line):
+                steps.append((called(scene, key, line), [*waiting, *keys[place + 1 :]]))
+                break
+            case Picked() as after:
+                label = _card(scene, after) or called(scene, key)
+                if label and keys[place + 1] != key:
+                    steps.append((label, waiting))
+                    waiting = []
+                scene = replace(scene, picked=after)
+    return "; ".join(unbroken(f"{label} ({_in_a_row(pressed)})") for label, pressed in steps)
+
+
+def _card(scene: Scene, after: Picked) -> str:
+    """Return the card of our hand that is chosen now, or has the cursor; nothing if none is."""
+    before = scene.picked
+    fresh = [slot for slot in (*after.cards, *after.marked) if slot not in (*before.cards, *before.marked)]
+    return next((face for slot in fresh if (face := dict(scene.hand).get(slot))), "")
+
+
+def _in_a_row(keys: Sequence[str]) -> str:
+    """Return keys as they are called: `1, Enter`, `3× →`."""
     found = []
     for key, same in groupby(KEY_NAMES.get(key, key) for key in keys):
         count = len(list(same))

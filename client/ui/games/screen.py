@@ -7,6 +7,7 @@ that picks it, and Enter or the same key once more, for cards as for calls; only
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +18,7 @@ from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, fitting
 from client.ui.drawing.picture import CHOOSE
-from client.ui.games import words_of
+from client.ui.games import screen_of, words_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Names, legal_moves
 from engine.core.events import GameEvent
@@ -28,6 +29,7 @@ from p2p.table.events import Moved
 
 Line = Sequence[Piece]
 G = TypeVar("G", bound=Game)
+KEY_NAMES = {"enter": "Enter", "tab": "Tab", " ": "Space", "left": "←", "right": "→"}
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,17 @@ def takes_two_keys(picked: Picked, key: str) -> bool:
 def or_enter(key: str) -> str:
     """Return the name of a key and of Enter, where the last line offers both for one thing."""
     return f"{'Space' if key == ' ' else key}/Enter"
+
+
+def called(scene: Scene, key: str, line: str = "") -> str:
+    """Return how the last line calls a key, with the card that it plays at once; if it has no such key, the line that it says."""
+    name = KEY_NAMES.get(key, key)
+    pairs = ((re.split("[ /]", names), about) for names, about in screen_of(scene.model.game).keys(scene))
+    label = next(
+        (about for names, about in pairs if name in names or (names[0][:2] == "1-" and "1" <= name <= names[0][2:])), line
+    )
+    card = line.rsplit(maxsplit=1)[-1] if line and takes_two_keys(scene.picked, key) else ""
+    return f"{label} {card.upper()}" if label != line and card in dict(scene.hand).values() else label
 
 
 class GameScreen:

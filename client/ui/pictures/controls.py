@@ -3,7 +3,7 @@
 **The rule.** A pair gives a button for each of its keys, but none for
 
 1. keys that something drawn presses already: a row of a list that goes where `Enter` would go, the two buttons of a setting that
-   do what `←→` does, a card that is its number;
+   do what `←→` does;
 2. keys that only move a cursor: `↑↓`, and `←→` as one word, for a click chooses the thing itself. Where there is no cursor, as in
    a match that is stepped through, `←→` gives two buttons. `←` and `→` in pairs of their own are two actions, and buttons;
 3. the first of two keys that do the same (`1/Enter`);
@@ -13,9 +13,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
-from client.ui.drawing.picture import Control, Panel, Piece
+from client.ui.drawing.picture import Control, Panel
 
 NAMES = {
     "Enter": "enter",
@@ -51,10 +51,9 @@ def controls(pairs: Iterable[tuple[str, str]], drawn: Collection[str] = (), *, c
     return tuple(found.values())
 
 
-def pressed(panels: Iterable[Panel], pieces: Iterable[Piece] = ()) -> frozenset[str]:
+def pressed(panels: Iterable[Panel]) -> frozenset[str]:
     """Return the keys that a click on something drawn presses in the end."""
-    keys: list[Sequence[str]] = [piece.keys for piece in pieces]
-    keys += [part for panel in panels for row in panel.rows for part in (row.keys, row.less, row.more)]
+    keys = (part for panel in panels for row in panel.rows for part in (row.keys, row.less, row.more))
     return frozenset(part[-1] for part in keys if part)
 
 

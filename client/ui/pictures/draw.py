@@ -7,7 +7,7 @@ from dataclasses import replace
 from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Picture, Span, Words
 from client.ui.pictures import table
-from client.ui.pictures.controls import controls, pressed
+from client.ui.pictures.controls import controls
 from client.ui.pictures.pages import page_parts
 from client.ui.pictures.parts import HEAD, LETTER, Parts, bar_height, text_of, together
 from client.ui.pictures.sheets import sheet_parts
@@ -70,7 +70,7 @@ def _heading(state: ScreenState, width: int) -> tuple[Words, Words, int]:
 
 
 def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above: Parts | None) -> Picture:
-    """Return the picture of a table: its buttons are known when its pieces are, and the space for these when the buttons are."""
+    """Return the picture of a table: a card or a stock that is clicked has a button too, for a lesson or a hint calls it so."""
     heading, score, head = _heading(state, window.width)
     notice = round_it.notice or state.busy or state.notice
     buttons = round_it.controls or table.fitting(controls(table.keys(state)), window)
@@ -80,9 +80,6 @@ def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above:
         bar = max(bar, above.bar)
     tabled = table.table(state, Area(0, head, window.width, max(1, window.height - head - space)), space - bar)
     drawn = tabled.drawn
-    if not round_it.controls:
-        drawn_keys = pressed(drawn.panels, drawn.pieces) - {"enter"}
-        buttons = table.fitting(controls(table.keys(state), drawn=drawn_keys), window)
     below = Parts(heading, score, drawn.texts, drawn.panels, buttons, notice, bar=bar, head=head)
     if state.typed is not None:  # a key that a card presses would be typed
         drawn = replace(drawn, pieces=tuple(replace(piece, keys=()) for piece in drawn.pieces))

@@ -347,7 +347,7 @@ def _hinted(state: ScreenState, text: str, said: str, move: Move) -> str:
     keys = keys_to(scene_of(state), move, lesson_of(state.match.game).keys(move))
     if keys:
         reason = lesson_of(state.match.game).reason(state.match, scene_of(state).view, move)
-        return _("Hint: {reason} Keys: {keys}").format(keys=unbroken(spelled(keys)), reason=reason)
+        return _("Hint: {reason} Choose: {steps}").format(steps=spelled(scene_of(state), keys), reason=reason)
     return _("Hint: press : and type {text}  “{said}”").format(text=unbroken(text), said=said)
 
 

@@ -257,7 +257,10 @@ def about() -> tuple[str, ...]:
             "and every program at the table checks every move of the others."
         ),
         "",
-        _("Arrows and Enter choose. A game's own keys stand in the last line; Esc opens a menu, ? gives a hint, F1 the rules."),
+        _(
+            "Choose with the arrows and Enter, in a browser with a click. The last line has the keys of a game, there its "
+            "buttons: “hint” (?), “rules” (F1), “menu” (Esc) …"
+        ),
         "",
         _("Players at other computers of this network start Sobremesa too, and see your table here."),
     )

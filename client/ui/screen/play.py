@@ -9,7 +9,7 @@ from itertools import accumulate
 from client.i18n.translation import _, keyed, later, letter, listed, ngettext, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
-from client.ui.games.screen import Line, Scene, or_enter
+from client.ui.games.screen import Line, Scene, called, or_enter
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
 from client.ui.screen import sheets
@@ -113,7 +113,11 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         return [*again, *analysis, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
     if state.proposed[0]:
-        return [(or_enter(state.proposed[0]), _proposal(state)), ("F1", _("rules")), ("Esc", _("put back"))]
+        return [
+            (or_enter(state.proposed[0]), called(scene_of(state), *state.proposed)),
+            ("F1", _("rules")),
+            ("Esc", _("put back")),
+        ]
     hint = [("?", _("hint"))] if state.match.asked else []
     talk = [("F2", _("say"))] if state.company else [("F3", _("their cards"))] if state.match.lesson else []
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # Esc first puts picked cards back
@@ -137,15 +141,6 @@ def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, st
     bare = [*shown[:-1], (shown[-1][0], "")]
     last = [item for item in bare[-2:-1] if len(item[0]) > 1 or not item[0].isalpha()]
     return next((found for found in (shown, bare, [*bare[:-2], *last, bare[-1]]) if fits(canvas, found)), bare)
-
-
-def _proposal(state: ScreenState) -> str:
-    """Say which move waits for its second key: as its key is called in the last line, with the card that it plays."""
-    key, line = state.proposed
-    own = screen_of(state.match.game).keys(scene_of(state))
-    label = next((about for names, about in own if key in names.split() or (names[:2] == "1-" and "1" <= key <= names[2:])), line)
-    card = line.split()[-1]
-    return f"{label} {card.upper()}" if label != line and card in dict(scene_of(state).hand).values() else label
 
 
 def _notice(canvas: Canvas, notice: str) -> int:
@@ -286,9 +281,8 @@ def status_line(state: ScreenState, status: Line) -> Line:
     if not state.proposed[0]:
         return status
     brings = screen_of(state.match.game).consequence(scene_of(state))
-    asks = _("Enter does it") if brings else _("Enter does it, Esc does not")
-    said = _proposal(state) + (f": {brings}" if brings else "")
-    return [("key", state.proposed[0]), ("strong", f" {said}"), ("dim", f"  {asks}")]
+    said = called(scene_of(state), *state.proposed) + (f": {brings}" if brings else "")
+    return [("key", state.proposed[0]), ("strong", f" {said}"), ("dim", "  " + _("once more does it"))]
 
 
 def _own_time(state: ScreenState) -> list[Piece]:

@@ -249,9 +249,9 @@ def entry_hint(state: ScreenState) -> str:
 
 
 def rules_sheet(game: str) -> Overlay:
-    """Return the rules of a game to be read: first one turn, key by key."""
+    """Return the rules of a game to be read: first one turn, step by step."""
     words = words_of(game)
-    turn = [_("One turn, key by key:"), *(f"  {step}" for step in lesson_of(game).one_turn()), ""]
+    turn = [_("One turn, with the keys in brackets:"), *(f"  {step}" for step in lesson_of(game).one_turn()), ""]
     lines = [part for line in words.rules() for part in (_named(line, game), *([""] if not line.startswith("  ") else []))]
     return Overlay("text", _(words.title), (*turn, *lines))
 

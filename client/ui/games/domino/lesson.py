@@ -43,9 +43,9 @@ class DominoLesson(GameLesson):
     def one_turn(self) -> list[str]:
         """Return the keys of one turn."""
         return [
-            _("Press the number above a tile: it is chosen. Tab goes to the next tile that fits."),
-            _("← lays it at the left end, → at the right end. Where it fits one end only, Enter lays it."),
-            _("When nothing fits: {draw} takes a tile from the graveyard; once that is empty, {passing} passes.").format(
+            _("Choose a tile (the number above it), or the next that fits (Tab)."),
+            _("Lay it at the left (←) or at the right (→). Where it fits one end only: “lay it” (Enter)."),
+            _("When nothing fits: take a tile from the graveyard ({draw}); once that is empty, pass ({passing}).").format(
                 draw=letter(DRAW), passing=letter(PASS)
             ),
             self.twice(),

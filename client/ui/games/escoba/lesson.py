@@ -47,8 +47,8 @@ class EscobaLesson(GameLesson):
     def one_turn(self) -> list[str]:
         """Return the keys of one turn."""
         return [
-            _("Press 1, 2 or 3: that card of yours is chosen. The cards that it takes are marked."),
-            _("Tab shows another way to take, if there is one. A letter marks one card of the table, or frees it."),
+            _("Choose a card of yours (1, 2 or 3). The cards that it takes are marked; “play” (Enter) takes them."),
+            _("To take otherwise: “other ways” (Tab), or mark and free single cards of the table (a, b, c …)."),
             self.twice(),
         ]
 

@@ -55,14 +55,14 @@ class KinaskakLesson(GameLesson):
         keys = {action: letter(key) for action, key in KEYS.items()}
         return [
             _(
-                "The open card: {take} takes it, {decline} leaves it and draws from the stock. When others leave one: {buy} buys "
-                "it, {no} does not."
+                "The open card: take it ({take}), or leave it and draw from the stock ({decline}). When others leave one: buy it "
+                "({buy}) or not ({no})."
             ).format(**keys),
             _(
-                "With a run and a set: {meld} shows them, Tab another way, Enter lays them down. After that {lay} lays further "
-                "cards off."
+                "With a run and a set: “lay down” ({meld}) shows them, “another way” (Tab) others, “lay it so” (Enter) lays them "
+                "down. Later lay further cards off ({lay})."
             ).format(**keys),
-            _("← → choose a card; {discard} throws it away and ends your turn.").format(**keys),
+            _("Choose a card (← →); “throw away” ({discard}) ends your turn.").format(**keys),
             self.twice(),
         ]
 

@@ -42,9 +42,9 @@ class SieteYMediaLesson(GameLesson):
     def one_turn(self) -> list[str]:
         """Return the keys of one turn."""
         return [
-            _("First the bet: type a number, or change it with + and -. Enter bets."),
-            _("Then {up} asks for a card face up; your hidden card stays hidden.").format(up=letter(UP)),
-            _("{down} shows your hidden card, and the new one comes face down. {stand} stands: no more cards.").format(
+            _("First the bet: more or less of it (+ and -, or a number), then “bet” (Enter)."),
+            _("Then “face up” ({up}) asks for a card; your hidden card stays hidden.").format(up=letter(UP)),
+            _("“Face down” ({down}) shows your hidden card, and the new one is hidden. “Stand” ({stand}): no more cards.").format(
                 down=letter(DOWN), stand=letter(STAND)
             ),
             self.twice(),

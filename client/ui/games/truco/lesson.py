@@ -45,10 +45,10 @@ class TrucoLesson(GameLesson):
     def one_turn(self) -> list[str]:
         """Return the keys of one turn."""
         return [
-            _("Press 1, 2 or 3 to play that card of yours."),
-            _("Before it you may sing: t truco, e envido, r real envido, f falta envido. m gives up the deal."),
-            _("A call of the others waits for your answer: q quiero (accept), n no quiero (refuse)."),
-            _("In an envido that was accepted, s says your points, and b (son buenas) that theirs are better."),
+            _("Choose the card that you play (1, 2 or 3)."),
+            _("Before it you may sing: truco (t), envido (e), real envido (r), falta envido (f). Mazo (m) gives up the deal."),
+            _("A call of the others waits for your answer: quiero (q) accepts, no quiero (n) refuses."),
+            _("In an envido that was accepted you say your points (s), or that theirs are better: son buenas (b)."),
             self.twice(),
         ]
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from client.i18n.translation import letter
-from client.session.messages import Command, Quit, Vouch
+from client.session.messages import Act, Command, Quit, Vouch
 from client.ui.drawing.picture import CHOOSE, Panel, Picture
 from client.ui.pictures.controls import ARROWS, NAMES, controls, pressed
+from client.ui.pictures.draw import picture_of
 from client.ui.screen import history, lobby, opening, play, settings, sheets, table_setup
 from client.ui.screen.messages import Computers, Join, Look, Open, Ready, Resume, Rise
 from client.ui.screen.state import Page, ScreenState
@@ -20,6 +21,7 @@ from tests.client.ui.pictures.cast import INVITE, PAGES, SHEETS, STATES, keyed, 
 from tests.client.ui.pictures.cast import pressed as after
 from tests.client.ui.screen.boxes import FINGERPRINT, HISTORY, TABLES, match_states, reading, states
 from tests.sample import sample
+from tests.screens.learner import Learner
 from tests.screens.stage import Stage
 
 Result = tuple[ScreenState, tuple[Command, ...]]
@@ -341,3 +343,35 @@ def test_a_seat_of_ours_is_told_from_the_others():
     rows = picture(setup(*stage().match.players)(), 360, 640).panels[0].rows
     assert [span.style for row in rows for span in row.words[1:]] == ["turn", "strong"]
     assert FINGERPRINT not in str(rows)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_is_followed_by_clicks_on_the_cards_and_buttons_that_its_pages_name(game):
+    learner, steps = Learner(game), 0
+    while not learner.lesson.over:
+        learner.read_on()
+        advice, page = learner.model.advice, learner.state.lesson[-1][-1].replace("\u00a0", " ")
+        learner.press("enter")
+        for label in re.findall(r"(?:Choose: |; )([^()]+) \(", page):
+            steps += 1
+            while not (things := named(learner.state, label)):  # a bet has buttons for more and less
+                learner.press(*picture_of(learner.state, 360, 640).clicks()["key:+"])
+            learner.press(*picture_of(learner.state, 360, 640).clicks()[things[0]])
+            if learner.state.proposed[0]:
+                learner.press(*picture_of(learner.state, 360, 640).clicks()[named(learner.state, label)[0]])
+        assert [command.move for command in learner.commands if isinstance(command, Act)][-1] == advice, page
+    assert steps > 6
+
+
+def named(state: ScreenState, label: str) -> list[str]:
+    """Return the ids of the cards and buttons of a table that are named so; a button may leave out the card that is played."""
+    shown = picture_of(state, 360, 640)
+    *words, card = label.split()
+    held = dict(play.scene_of(state).hand).values()
+    found = [control.id for control in shown.controls if control.label == label]
+    found += [
+        control.id
+        for control in shown.controls
+        if card.casefold() in map(str.casefold, held) and control.label == " ".join(words)
+    ]
+    return found + [piece.id for piece in shown.pieces if piece.keys and piece.face and piece.face.casefold() == card.casefold()]

@@ -47,7 +47,7 @@ def test_from_the_lobby_one_plays_a_first_move_that_rings_and_stands_in_the_titl
         await sight.sees("▶ Your turn")
         sight.type("?")
         await sight.sees("Hint: ")
-        for key in sent(re.search(r"Keys: (.+)", sight.application.state.notice)[1]):
+        for key in sent(re.search(r"Choose: (.+)", sight.application.state.notice)[1]):
             sight.type(key)
         with trio.fail_after(PATIENCE):
             while not any(re.match("You (lay|play|take|sweep)", line) for line in sight.application.state.log):
