@@ -28,7 +28,9 @@ COMMANDS: dict[str, str] = {
     "games": later("Show the games and their options."),
     "host": later("Open a table for others to join."),
     "join": later("Sit down at a table on this network."),
-    "watch": later("Watch a match as a spectator, if its host allows that; hidden cards stay hidden."),
+    "watch": later(
+        "Watch a match as a spectator, if its host offers that and its players have agreed; hidden cards stay hidden."
+    ),
     "resume": later("Return to a match after a crash or a closed window: same seat, same hand."),
     "tables": later("Show the tables on this network."),
     "history": later("Show your past matches: results, totals by game and by opponent."),

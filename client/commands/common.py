@@ -115,7 +115,8 @@ def suggestion(word: str, known: list[str]) -> str:
 def add_computers(parser: ArgumentParser) -> None:
     """Let a parser take `--computers`."""
     about = _(
-        "the computer players: strong, middle, weak or names, with commas; the last is for the rest (see `sobremesa games`)"
+        "the computer players: strengths (strong, middle, weak) or names, with commas; "
+        "the last is for all others (see `sobremesa games`)"
     )
     parser.add_argument("--computers", metavar=_("STRENGTHS"), default="", help=about)
 

@@ -29,14 +29,21 @@ def add_arguments(parser: ArgumentParser) -> None:
     about = _("the format to write: a page that works offline, a picture of one step, a scenario, or JSON")
     parser.add_argument("--to", choices=("html", "svg", "scenario", "json"), required=True, help=about)
     parser.add_argument("-o", "--output", metavar=_("FILE"), type=Path, help=_("write to this file (default: standard output)"))
-    shown = _("in a page or a picture, show the match as this seat (p1, p2, …) saw it, as far as its cards later became public")
+    shown = _(
+        "in a page or a picture, show the match as this seat (p1, p2, … or a nick) saw it, "
+        "as far as its cards later became public"
+    )
     parser.add_argument("--seat", metavar=_("SEAT"), help=shown)
     about = _(
-        "of a page: compare the choices of that seat with the strongest computer player's, with links to the costliest moments"
+        "of a page: compare the choices of the seat named by --seat with the strongest computer player's, "
+        "with links to the costliest moments"
     )
     parser.add_argument("--analysis", action="store_true", help=about)
     parser.add_argument(
-        "--step", metavar="N", type=number(1, MOST_STEPS), help=_("the step for a picture, numbered as on the page")
+        "--step",
+        metavar="N",
+        type=number(1, MOST_STEPS),
+        help=_("the step to draw, numbered as on the page; needed with --to svg"),
     )
     anyway = _("make a page even if the log does not verify, up to the error; the page says so in red")
     parser.add_argument("--anyway", action="store_true", help=anyway)

@@ -19,7 +19,12 @@ EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `host` takes."""
     add_game(parser)
-    parser.add_argument("--bots", metavar="N", type=number(0, 9), help=_("number of computer players"))
+    parser.add_argument(
+        "--bots",
+        metavar="N",
+        type=number(0, 9),
+        help=_("number of computer players (default: as many as --computers names, else none)"),
+    )
     add_computers(parser)
     parser.add_argument(
         "--private", action="store_true", help=_("only players with the invite may join; the table is not announced")

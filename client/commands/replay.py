@@ -38,7 +38,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
     about = _("show the match as this seat (p1, p2, … or a nick) saw it, as far as its cards later became public")
     parser.add_argument("--seat", metavar=_("SEAT"), help=about)
-    about = _("compare the choices of that seat with those of the strongest computer player, and name the costliest moments")
+    about = _(
+        "compare the choices of the seat named by --seat with those of the strongest computer player, "
+        "and name the costliest moments"
+    )
     parser.add_argument("--analysis", action="store_true", help=about)
     parser.add_argument(
         "--browser", action="store_true", help=_("show the match as a page in the browser, and remove the page afterwards")

@@ -26,7 +26,7 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
         "--auto", action="store_true", help=_("let a computer player take your seat; read nothing from the keyboard")
     )
     if listen:
-        about = _("with --auto: answer as soon as possible; the times of the answers then tell others about its cards")
+        about = _("with --auto: answer as soon as possible; the others may then guess its cards from the time that it takes")
         parser.add_argument("--at-once", action="store_true", help=about)
     parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
     add_browser_arguments(parser)
