@@ -16,7 +16,7 @@ from client.ui.model import shown_nicks
 from crypto.errors import CryptoError, InvalidProof
 from crypto.identity import Identity, public_of_certificate
 from crypto.sas import NONCE, check_nonce, commitment
-from engine.games import complete_options
+from engine.games import complete_options, game_class
 from p2p.net.errors import FrameTooLong, LinkLost, NetError, VersionMismatch
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import HELLO, judge
@@ -176,7 +176,9 @@ class Ear:
         self.setup = TableSetup([LocalPlayer(seat_request)], NO_SETUP_RULES, self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
-            self.setup.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
+            self.setup.open(
+                Draft("goiz", "escoba", game_class("escoba").version, options, 60, spectators=False, seats=(None,) * 3), SECRET
+            )
         else:
             self.setup.seek(WHO[0].id, secret)
             self.setup.link_up(WHO[0].id)

@@ -138,7 +138,7 @@ class Forgery:
             complete_options(terms.game, len(terms.participants), options if type(options) is dict else {})
         except (UnknownGame, BadOption) as error:
             told(error)
-        changes = {"options": options, "limit": draw.number(), "rules": draw.one((terms.rules, 0, 2))}
+        changes = {"options": options, "limit": draw.number(), "rules": draw.one((terms.rules, 0, terms.rules + 1))}
         changes["game"] = draw.one((terms.game, "escoba", "truco", "no game"))
         other = Terms(**{**vars(terms), **{name: changes[name] for name in changes if draw.byte() % 4 == 0}})
         try:

@@ -86,7 +86,7 @@ def test_what_no_terms_can_be_is_malformed(data):
         ({"options": {**TERMS.options, "target": True}}, BadOption),
         ({"options": {**TERMS.options, "more": 1}}, BadOption),
         ({"options": {"target": 5}}, Malformed),
-        ({"rules": 2}, Malformed),
+        ({"rules": TERMS.rules + 1}, Malformed),
         ({"protocol": 1}, Malformed),
         ({"participants": TERMS.participants[:1]}, BadOption),
     ],

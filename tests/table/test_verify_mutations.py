@@ -178,7 +178,7 @@ def test_terms_that_nobody_signed(ring, records):
         {"limit": 61},
         {"options": {**terms.options, "target": 2}},
         {"spectators": True},
-        {"rules": 2},
+        {"rules": terms.rules + 1},
         {"protocol": 1},
     ):
         other = type(terms)(**{**vars(terms), **changes})
