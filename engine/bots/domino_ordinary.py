@@ -76,7 +76,7 @@ def _points(view: View, game: Domino, seat: Seat, place: Place, habits: Habits) 
     lying = [*game.table(), face]
     known = {*lying, *rest}
     if len(ends) == 1 and sum(ends <= set(pips(tile)) for tile in lying) == 7:
-        return CLOSED if _wins_block(game, seat, rest) else -CLOSED
+        return CLOSED if _wins_block(game, seat, rest, lying) else -CLOSED
     following = (seat + 1) % game.players
     lacking = [set(game.lacks.get(slot, ())) for slot in game.hands[following]]
     points = habits.pip * weight(face) + habits.double * is_double(face)
@@ -112,9 +112,9 @@ def ends_after(game: Domino, place: Place, face: str) -> tuple[int, int]:
     return (high + low - left, right) if place.end == "left" else (left, high + low - right)
 
 
-def _wins_block(game: Domino, seat: Seat, rest: list[str]) -> bool:
-    """Whether the own hand is probably the lightest: every other is taken for average."""
-    seen = sum(map(weight, [*game.table(), *rest]))
+def _wins_block(game: Domino, seat: Seat, rest: list[str], lying: list[str]) -> bool:
+    """Whether the own hand is probably the lightest once these tiles lie: every other is taken for average."""
+    seen = sum(map(weight, [*lying, *rest]))
     unseen = [slot for hand in game.hands for slot in hand if slot not in game.hands[seat]]
     whole = sum(map(weight, DOMINOES)) - seen
     each = whole / max(1, len(unseen) + len(game.stock))

@@ -293,6 +293,22 @@ def test_no_ordinary_player_lets_a_known_last_tile_go_out(character):
     assert chances >= 15
 
 
+@pytest.mark.parametrize("character", [pytest.param(one, id=one.name) for one in domino.CHARACTERS[1:]])
+def test_no_ordinary_player_closes_a_deal_of_two_that_it_loses_for_sure(character):
+    """Without a graveyard it knows what the other's tiles count."""
+    chances = 0
+    for play, seat in positions(range(400), players=(2,)):
+        if play.game.ends is None or play.game.stock:
+            continue
+        places = [option for option in play.options(seat) if isinstance(option, Place)]
+        held = [sum(sum(pips(tile)) for tile in play.hand(each)) for each in (seat, 1 - seat)]
+        lost = [place for place in places if closes(play, place) and held[0] - sum(pips(play.faces[place.tile])) > held[1]]
+        if lost and any(not closes(play, place) for place in places):
+            chances += 1
+            assert character.play(play.view(seat), Random(1).randrange) not in lost
+    assert chances >= 5
+
+
 @pytest.mark.parametrize("seeds", sample([range(1), range(1, 12)], 1), ids=["few", "more"])
 def test_nothing_silly(seeds):
     found = []
