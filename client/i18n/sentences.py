@@ -35,6 +35,7 @@ NOTICES: Mapping[str, str] = {
     "looks-on": later("A spectator is watching, with the key {id}. Spectators see no hidden cards."),
     "look-for": later("Looking for table {table}…"),
     "look-for-any": later("Looking for a table…"),
+    "try-again": later("No answer yet. Trying again…"),
     "watch-found": later("Found table {table}, opened by {nick}. Watching…"),
     "watch-waits": later("The match has not begun. You will see it as soon as it does."),
     "no-link": later("There is no link to {id} now, so there are no words to compare."),

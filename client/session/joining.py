@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -14,6 +13,7 @@ from client.i18n.translation import _
 from client.session.admission import Admission, online
 from client.session.context import Context
 from client.session.match import MatchSession
+from client.session.messages import Message, Notice
 from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.running import once_more, play_match
@@ -21,13 +21,15 @@ from client.session.seeking import Seeker
 from client.session.setup import LocalPlayer, SetupRules
 from client.session.status import NetworkError, leaves
 from p2p.net.addresses import Address, parse_address
-from p2p.net.errors import LinkLost, TooSlow
+from p2p.net.errors import LinkLost, TooSlow, Unreachable
 from p2p.net.invite import PREFIX, looks_like_invite, parse_invite
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import TableRefused
 
 TRIES = 3
-"""How often a host that has answered, and then was lost, is dialled."""
+"""How often a host is dialled that may only have missed a packet."""
+PASSING = ("silent", "no route")
+"""The hints of `Unreachable` that lost packets cause too: no answer to TCP's first packet, or to ARP's question."""
 RETRY_S = 0.5
 """Seconds between two checks for a reopened table."""
 NOT_OPEN = ("no-table", "playing", "no-answer", "host-gone")
@@ -68,7 +70,7 @@ async def join_table(
     """
     async with online(context, player.tell) as admission:
         route, mesh = await find(), admission.mesh
-        peer = await reach(mesh, route)
+        peer = await reach(mesh, route, player.tell)
         if route.expect is None:
             link = mesh.links().get(peer)
             try:
@@ -131,11 +133,17 @@ class Guest:
         raise NetworkError(_("the host has gone"))
 
 
-async def reach(mesh: Mesh, route: Route) -> bytes:
-    """Make a link to the host; return its id. On a bad Wi-Fi one greeting may come too late and the next in time. NetError."""
+async def reach(mesh: Mesh, route: Route, tell: Callable[[Message], None]) -> bytes:
+    """Make a link to the host; return its id. On a bad Wi-Fi one try may be lost and the next succeed. NetError."""
     for _try in range(TRIES - 1):
-        with suppress(TooSlow, LinkLost):
+        try:
             return await mesh.dial(list(route.addresses), route.expect)
+        except (TooSlow, LinkLost):
+            pass
+        except Unreachable as error:
+            if error.hint not in PASSING:
+                raise
+        tell(Notice("try-again", {}))
     return await mesh.dial(list(route.addresses), route.expect)
 
 

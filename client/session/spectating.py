@@ -9,7 +9,7 @@ import trio
 
 from client.session.admission import online
 from client.session.context import Context
-from client.session.joining import Route, first_refused
+from client.session.joining import Route, first_refused, reach
 from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.seeking import Seeker
@@ -25,7 +25,7 @@ async def watch_match(context: Context, player: Player, find: Callable[[], Await
     """
     async with online(replace(context, port=0), player.tell) as admission:
         route, mesh = await find(), admission.mesh
-        peer = await mesh.dial(list(route.addresses), route.expect)
+        peer = await reach(mesh, route, player.tell)
         sealed, following = False, list[Shown | tuple[bytes, None]]([(peer, None)])
         try:
             while following:

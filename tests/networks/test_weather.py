@@ -15,7 +15,8 @@ from tests.networks.lan import latencies
 def test_loss_delay_and_disorder(net, figure):
     net.weather(loss=0.1, delay=0.2, jitter=0.1)
     guests = net.four("--option", "target=1")
-    assert [guest.ends(seconds=200) for guest in guests] == [0] * 4
+    for guest in reversed(guests):  # the host last: it waits for ever for a guest that has failed
+        assert guest.ends(seconds=200) == 0, guest.err
     same_logs(*guests)
     found = latencies(guests)
     figure(f"10 % loss, 200 ± 100 ms: {len(found)} moves, median {median(found):.2f} s to all, the slowest {max(found):.2f} s")

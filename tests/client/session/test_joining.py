@@ -7,7 +7,8 @@ import pytest
 import trio
 import trio.testing
 
-from client.session.joining import RETRY_S, TRIES, Guest, Route, direct, reach
+from client.session.joining import PASSING, RETRY_S, TRIES, Guest, Route, direct, reach
+from client.session.messages import Message, Notice
 from client.session.status import NetworkError
 from p2p.net.errors import LinkLost, NetError, TooSlow, Unreachable
 from p2p.net.invite import ID, SECRET, Invite
@@ -22,6 +23,7 @@ class BadNetwork:
 
     def __init__(self, *errors: NetError) -> None:
         self.errors, self.tries = list(errors), 0
+        self.told: list[Message] = []
 
     async def dial(self, addresses, expect):
         self.tries += 1
@@ -37,22 +39,29 @@ def slow() -> NetError:
 
 async def test_a_greeting_that_was_lost_is_tried_again():
     net = BadNetwork(slow(), LinkLost(None, "closed"))
-    assert await reach(net, WAY) == HOST
+    assert await reach(net, WAY, net.told.append) == HOST
     assert net.tries == TRIES
 
 
 async def test_a_host_that_never_answers_is_given_up_with_its_error():
     net = BadNetwork(*[slow() for _ in range(TRIES)])
     with pytest.raises(TooSlow):
-        await reach(net, WAY)
+        await reach(net, WAY, net.told.append)
     assert net.tries == TRIES
+
+
+@pytest.mark.parametrize("hint", PASSING)
+async def test_a_first_packet_that_was_lost_is_tried_again_and_the_player_hears_of_it(hint):
+    net = BadNetwork(*[Unreachable("192.168.1.4:47747", hint)] * 2)
+    assert await reach(net, WAY, net.told.append) == HOST
+    assert net.told == [Notice("try-again", {})] * 2
 
 
 async def test_where_nobody_is_nothing_is_tried_again():
     net = BadNetwork(Unreachable("192.168.1.4:47747", "refused"))
     with pytest.raises(Unreachable):
-        await reach(net, WAY)
-    assert net.tries == 1
+        await reach(net, WAY, net.told.append)
+    assert (net.tries, net.told) == (1, [])
 
 
 def test_an_invite_is_found_behind_the_words_that_were_copied_with_it():
