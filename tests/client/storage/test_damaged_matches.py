@@ -6,6 +6,7 @@ import shutil
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from p2p.table.log import split_records
 from p2p.table.replay import verify_log
 from p2p.table.tail import RECORD_LIMIT, joined
 from p2p.wire import unpack
-from tests.end_to_end.processes import Machine
+from tests.end_to_end.processes import Machine, eventually
 from tests.sample import sample
 
 pytestmark = pytest.mark.slow
@@ -38,6 +39,13 @@ class Disk:
         self.other = other
 
 
+def beyond_its_keys(home: Path, keys: int) -> bool:
+    """Return whether our journal holds so many keys, and a record after the last of them."""
+    (path,) = (home / "journals").glob("*.p1.journal")
+    found = [unpack(item, RECORD_LIMIT) for item in split_records(path.read_bytes())[0]]
+    return sum("key" in record for record in found) == keys and "key" not in found[-1]
+
+
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
     """Return the homes of two players who were killed in mid-match, each against a computer player."""
@@ -49,6 +57,8 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pat
             player.type("hint")
             player.type(player.reads(r"Hint: type (.+?)(?:  “|\n)")[1])
             player.reads("Your move")
+            # A tie needs a second deal, so the key of its deck, which nothing restores, must not be in the last record.
+            eventually(partial(beyond_its_keys, machine.folder / name, 2), "the next deck", story=lambda: player.out)
             player.signal(signal.SIGKILL)
             player.process.wait()
         yield machine.folder / "one", machine.folder / "two"
