@@ -58,7 +58,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pat
             player.type(player.reads(r"Hint: type (.+?)(?:  “|\n)")[1])
             player.reads("Your move")
             # A tie needs a second deal, so the key of its deck, which nothing restores, must not be in the last record.
-            eventually(partial(beyond_its_keys, machine.folder / name, 2), "the next deck", story=lambda: player.out)
+            eventually(partial(beyond_its_keys, machine.folder / name, 2), "the next deck")
             player.signal(signal.SIGKILL)
             player.process.wait()
         yield machine.folder / "one", machine.folder / "two"
