@@ -105,7 +105,8 @@ class Model:
     votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
     """For each seat that the table waits for, those that have voted to go on without it."""
     away: frozenset[Seat] = frozenset()
-    gone: tuple[Seat, ...] = ()
+    gone: Mapping[Seat, str] = field(default_factory=dict)
+    """The seats that have given up their places, and how (see `Gone`)."""
     accused: Accused | None = None
     differs: Differs | None = None
     winners: tuple[Seat, ...] = ()

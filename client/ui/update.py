@@ -187,8 +187,8 @@ def _event(model: Model, event: Any) -> Model:
             return replace(model, history=history, checked=checked)
         case Told(told):
             return replace(model, history=(*model.history, told)[-HISTORY:])
-        case Gone(seat):
-            return replace(model, gone=(*model.gone, seat), asked=False)
+        case Gone(seat, how):
+            return replace(model, gone={**model.gone, seat: how}, asked=False)
         case Accused():
             return replace(model, accused=event, asked=False)
         case Differs():

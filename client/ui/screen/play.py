@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from client.i18n.sentences import GONE
 from client.i18n.translation import _, keyed, later, letter, listed, ngettext, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
@@ -348,12 +349,13 @@ def result(state: ScreenState) -> str:
 
 
 def ending(state: ScreenState, scene: Scene) -> list[Piece]:
-    """Return the lines about the end of a match: the winner, the score, and whether the log is sealed."""
+    """Return the lines about the end of a match: the winner, who has left, the score, and whether the log is sealed."""
     scores = scene.words.scores(scene.names, scene.game, state.match.score or tuple(scene.game.score))
     kept = _("The log is sealed by all.") if state.match.sealed else ""
     facts = [{"who": state.match.names[seat], "key": letter(PLAY_AGAIN)} for seat in state.again]
     again = (("turn", _("{who} wants to play again: {key}.").format(**each)) for each in facts)
-    return [item for item in (("moment", result(state)), ("strong", scores), ("good", kept), *again) if item[1]]
+    left = (("dim", state.match.names.say(seat, *GONE[how])) for seat, how in state.match.gone.items() if how == "left")
+    return [item for item in (("moment", result(state)), *left, ("strong", scores), ("good", kept), *again) if item[1]]
 
 
 def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:

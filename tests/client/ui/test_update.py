@@ -259,7 +259,7 @@ def test_the_whole_match_is_in_the_model():
 def test_a_player_that_leaves_is_gone_and_the_match_over(asked):
     asked.type("leave")
     asked.type("leave yes")
-    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (MatchPhase.OVER, (0,), (1,))
+    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (MatchPhase.OVER, {0: "left"}, (1,))
 
 
 def test_a_verdict_is_shown_and_nothing_is_asked_meanwhile(asked):
@@ -355,7 +355,7 @@ def test_a_move_before_our_turn_is_early_until_no_turn_can_come():
         assert not any(is_early(model, line) for line in ("", "help", "quit", "quit yes", "trust p2", "aside", "without"))
     assert is_early(playing, "leave")
     assert not is_early(before, "leave")
-    over = (replace(playing, phase=MatchPhase.OVER), replace(playing, gone=(0,)), replace(playing, seat=None))
+    over = (replace(playing, phase=MatchPhase.OVER), replace(playing, gone={0: "left"}), replace(playing, seat=None))
     for model in (replace(playing, asked=True), *over):
         assert not any(is_early(model, line) for line in ("hint", "play 3", "leave"))
     assert not is_early(replace(playing, pending=Pending.LEAVE), "yes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -16,7 +17,7 @@ from client.ui.screen.react import react
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.update import TYPED_LIMIT
 from engine.games import GAMES
-from p2p.table.events import Differs, Gone
+from p2p.table.events import Differs, Gone, Over
 from tests.screens.stage import Stage, view_of
 
 
@@ -157,6 +158,13 @@ def test_an_expelled_player_reads_that_and_not_the_moves_of_others():
     assert "▶ Jon" in stage.text()
     stage.tell(News(Gone(0, "left"), view_of(stage.state), (1,), last=True))
     assert "▶" not in stage.text()
+
+
+def test_a_match_that_ends_since_somebody_left_says_so_beside_the_winner():
+    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked).tick(30)
+    for event in (Gone(1, "left"), Over((0,), (0, 0))):
+        stage.tell(News(event, view_of(stage.state), (), last=True))
+    assert re.search(r"║ +You win! +║\n.*║ +Jon has left the match. +║", stage.tick(30).text())
 
 
 def test_a_match_that_cannot_go_on_says_so():
