@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from client.commands.common import read_file, screen_columns
-from client.i18n.translation import _, outside
+from client.i18n.translation import _, listed, outside
 from client.session.analysis import Analysis, NoAnalysisError, Progress, analyse
 from client.session.status import Status, UsageError
 from client.ui.analysis import progress_line, refusal, told
@@ -76,16 +76,19 @@ def read_pages(data: bytes, seat_text: str | None) -> list[ReplayPage]:
 
 def read_own_seat(data: bytes, text: str | None) -> Seat | None:
     """Return the seat whose view of a log is asked for, None for that of all. BadLog, or UsageError for a seat it has not."""
-    players = len(read_form(data).terms.participants)
+    places = read_form(data).terms.participants
     if text is None:
         return None
-    nicks = [clean_name(place.nick) for place in read_form(data).terms.participants]
-    if nicks.count(text) == 1:
-        return nicks.index(text)
+    nicks = [clean_name(place.nick) for place in places]
+    alike = [seat for seat, nick in enumerate(nicks) if nick.casefold() == text.casefold()]
+    if len(alike) == 1:
+        return alike[0]
     try:
-        return read_seat(text, players)
+        return read_seat(text, len(places))
     except NotAMove as error:
-        raise UsageError(_("there is no seat {seat} in this match").format(seat=outside(text))) from error
+        seats = listed([f"p{seat} ({nick})" for seat, nick in enumerate(nicks, 1)])
+        wrong = _("there is no seat {seat} in this match; there is {seats}")
+        raise UsageError(wrong.format(seat=outside(text), seats=seats)) from error
 
 
 def analysed(data: bytes, seat: Seat) -> Analysis:

@@ -356,7 +356,7 @@ def test_shows_its_log_compares_with_the_seat_that_the_page_names(log):
 @pytest.mark.parametrize(
     ("words", "status", "sentence"),
     [
-        (["--to", "html", "--seat", "p9"], 2, "there is no seat p9"),
+        (["--to", "html", "--seat", "p9"], 2, "there is no seat p9 in this match; there is p1 ("),
         (["--to", "html", "--seat", "x"], 2, "there is no seat x"),
         (["--to", "html", "--step", "3"], 2, "--step does not work with --to html"),
         (["--to", "json", "--seat", "p1"], 2, "--seat does not work with --to json"),
