@@ -164,7 +164,7 @@ def add_lobby_options(parser: ArgumentParser) -> None:
 
 
 def _alone(words: list[str]) -> int:
-    """Without a command: the full screen, or where there is none, which commands there are."""
+    """Without a command: the lobby, or where it cannot be shown, which commands there are. UsageError."""
     lines = [_broken(_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust."))]
     lines += [_broken(_("Without a command the program opens the lobby: tables near you, and games against the computer.")), ""]
     lines += [_("Commands:"), *(_broken(f"  {verb:10}{_(about)}", 12) for verb, about in COMMANDS.items()), ""]
@@ -181,7 +181,10 @@ def _alone(words: list[str]) -> int:
     if args.browser or (not args.plain and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))):
         return int(import_module("client.ui.choose").show_lobby(args))
     parser.print_help()
-    return Status.OK
+    sys.stdout.flush()
+    raise UsageError(
+        _("the lobby opens on a terminal, without --plain, or in a browser with --browser. Else name one of the commands above.")
+    )
 
 
 def _broken(text: str, indent: int = 0) -> str:

@@ -176,10 +176,12 @@ def test_every_command_module_is_listed():
     assert {path.stem for path in folder.glob("*.py")} - {"__init__", "common", "seat", "showing"} <= set(COMMANDS)
 
 
-def test_alone_it_shows_what_there_is(capsys):
-    assert main([]) == 0
-    out = capsys.readouterr().out
-    assert all(f"  {verb} " in out for verb in COMMANDS)
+@pytest.mark.parametrize("words", [[], ["--plain"]])
+def test_where_no_lobby_can_be_shown_it_shows_the_commands_and_says_why(words, capsys):
+    assert main(words) == 2
+    shown = capsys.readouterr()
+    assert all(f"  {verb} " in shown.out for verb in COMMANDS)
+    assert "the lobby opens on a terminal, without --plain" in shown.err
     assert main(["--help"]) == 0
 
 

@@ -44,7 +44,7 @@ def proven(verdict: Verdict) -> list[str]:
         winners = listed([nicks[seat] for seat in game.winners])
         found.append(ngettext("won by {who}", "won by {who}", len(game.winners)).format(who=winners))
     checked = {name: verdict.checked[name] for name in ("steps", "shuffles", "moves", "claims")}
-    found.append(_("checked: {steps} steps, {shuffles} shuffles, {moves} moves, {claims} claims; all good").format(**checked))
+    found.append(_("checked: steps {steps}, shuffles {shuffles}, moves {moves}, claims {claims}; all good").format(**checked))
     return found
 
 

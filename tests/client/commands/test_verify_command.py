@@ -67,7 +67,7 @@ def test_a_whole_log_is_good_and_names_players_and_result(check, log):
     assert any(line.startswith("  score: nick0: ") for line in lines)
     assert any(line.startswith("  won by nick") for line in lines)
     assert lines[-1].startswith("  checked: ")
-    assert "2 shuffles, 36 moves" in lines[-1]
+    assert "shuffles 2, moves 36" in lines[-1]
 
 
 def test_json_has_all_of_it(check, log):
