@@ -11,6 +11,8 @@ from typing import Any
 import trio
 
 from crypto.identity import Identity
+from engine.games import complete_options
+from engine.games.escoba.rules import Escoba
 from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.table.admission import Visit
@@ -100,6 +102,6 @@ async def ends(player: Player) -> int:
 
 def draft(**changes: Any) -> Draft:
     """Return a table of two with nobody at it."""
-    options = {"target": 1, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
-    facts = {"table": "mine", "game": "escoba", "rules": 1, "options": options, "limit": 60, "spectators": False}
+    options = complete_options("escoba", 2, {"target": 1})
+    facts = {"table": "mine", "game": "escoba", "rules": Escoba.version, "options": options, "limit": 60, "spectators": False}
     return Draft(**{**facts, "seats": (None, None), **changes})

@@ -170,7 +170,8 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
         width = min(place.width, least)
         place = replace(place, x=(canvas.width - width) // 2, width=width)
     style = "alarm" if overlay.kind == "alarm" else "strong"
-    canvas.fill(Rect(place.x - 1, place.y, place.width + 2, place.height), "")  # no frame of the page stands beside that of the sheet
+    # A free column on each side: otherwise a frame of the page stands beside that of the sheet.
+    canvas.fill(Rect(place.x - 1, place.y, place.width + 2, place.height), "")
     inside = canvas.box(place, style, [(style, overlay.title)] if overlay.title else "", double=overlay.kind == "alarm")
     if items:
         column = max(columns_of(item.text) for item in items) + 4

@@ -152,7 +152,7 @@ def rated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("rated")
 @pytest.mark.parametrize("seat", ["p2", "nick1", "Nick1"])
-def test_an_analysis_names_three_moments_by_the_steps_of_the_replay(
+def test_an_analysis_names_moments_by_the_steps_of_the_replay(
     log: Path, match: Ring, seat: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     nick = match.terms.participants[1].nick
@@ -162,7 +162,7 @@ def test_an_analysis_names_three_moments_by_the_steps_of_the_replay(
     moments = re.findall(
         r"^[1-3]\. Step (\d+), deal \d+: (.*?) Better: .* Difference: [\d.]+ percentage points", out, re.MULTILINE
     )
-    assert len(moments) == 3
+    assert 1 <= len(moments) <= 3
     pages = read_pages(match.logs[0], "p2")
     for step, played in moments:
         later = "\n".join(line for page in pages[int(step) - 1 : int(step) + 3] for line in page.lines)
@@ -178,7 +178,7 @@ def test_the_page_of_an_analysis_leads_to_its_moments_and_is_compared_with_its_l
     assert shows_its_log(found)
     data = json.loads(zlib.decompress(found.data))
     moments = [one for one in data["about"] if one["kind"] == "step"]
-    assert len(moments) == 3
+    assert 1 <= len(moments) <= 3
     assert all(one["text"] in data["said"][one["step"]] for one in moments), "the step of each says it"
     assert not shows_its_log(changed(found, analysed=False))
 

@@ -22,6 +22,7 @@ from client.i18n.translation import Name, _, later, listed, ngettext, pgettext, 
 from client.session.status import as_stop
 from client.ui.games import words as base
 from client.ui.games import words_of
+from client.ui.games.escoba.count import LABELS
 from client.ui.games.escoba.words import COUNT
 from client.ui.model import Names
 from engine.core.events import GameEvent
@@ -106,7 +107,7 @@ def test_options_have_help_in_a_sentence(game):
 
 
 def test_the_count_has_all_lines():
-    assert list(COUNT) == list("abcdefgh")
+    assert list(COUNT) == list(LABELS) == list(string.ascii_lowercase[: len(COUNT)])
 
 
 def fields(sentence: str) -> set[str]:

@@ -151,9 +151,9 @@ class EscobaScreen(GameScreen):
         del scene
         match event:
             case events.Eskoba() | events.DealersEskobas():
-                return "¡Eskoba!"
+                return _("Eskoba!")
             case events.LastHand():
-                return "¡Azkenak!"
+                return _("Azkenak!")
         return ""
 
     # The choice.

@@ -129,9 +129,7 @@ PAGES: Mapping[str, State] = {
     "lobby-gone": lambda: replace(keyed()(), chosen="table:ff", notice="The table is full."),
     "form": keyed("1"),
     "form-others": keyed("o: open a table for others", "down", "down", "down", "down", "down"),
-    "form-wrong": lambda: pressed(
-        keyed("1")(), ["down", "down", "down", "down", "down", "down", "down", "down", "right", "enter"]
-    )[0],
+    "form-wrong": lambda: pressed(replace(keyed("1")(), chosen="option:teams"), ["right", "enter"])[0],
     "form-name": keyed("o: open a table for others", "down", "down", "down", "down", "down", "right", *"patio"),
     "setup-host": setup(ANE, BOT, None, invite=INVITE),
     "setup-full": setup(ANE, replace(JON, trust="trusted")),
