@@ -420,7 +420,7 @@ def test_the_rules_begin_with_one_turn_key_by_key(game, language):
     shown = "\n".join(part for line in overlay.lines[: len(steps) + 1] for part in wrapped(line, INSIDE))
     assert shown.count("\n") < LINES, language
     stage = Stage(game, 3 if game == "kinaskak" else 2).press("f1")
-    assert stage.state.overlay == overlay
+    assert stage.state.overlay.lines[: len(steps) + 2] == overlay.lines[: len(steps) + 2]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -97,10 +97,10 @@ def value(setting: Any, option: str = "") -> str:
     return _(said) if said is not None else shown(setting)
 
 
-def told(game: str, options: Mapping[str, Any]) -> str:
-    """Return all options of a table in the words of its form."""
+def told(game: str, options: Mapping[str, Any]) -> list[str]:
+    """Return all options of a table, a line each, in the words of its form."""
     known = [name for name in GAMES[game].choices if name in options] if game in GAMES else sorted(options)
-    return "; ".join(_("{title}: {value}").format(title=title(game, name), value=value(options[name], name)) for name in known)
+    return [_("{title}: {value}").format(title=title(game, name), value=value(options[name], name)) for name in known]
 
 
 def unusual(game: str, seats: int, options: Mapping[str, Any]) -> list[str]:

@@ -67,7 +67,7 @@ def opening(match: Match) -> list[dict[str, Any]]:
         found.append(("", _("score: {score}; deals: {deals}").format(score=score, deals=game.game.round)))
         if winners := [nicks(match)[seat] for seat in game.game.winners]:
             found.append(("good", ngettext("won by {who}", "won by {who}", len(winners)).format(who=listed(winners))))
-    found.append(("dim", told(terms.game, terms.options)))
+    found.append(("dim", "; ".join(told(terms.game, terms.options))))
     return [*({"kind": kind, "text": text} for kind, text in found if text), *analysed(match)]
 
 
@@ -75,7 +75,7 @@ def in_words(match: Match, line: str) -> str:
     """Return a line of the plain face; the one with the options with these in the words of the form."""
     terms = match.log.terms
     said = _("Options: {options}")
-    raw, spoken = shown_options(terms.game, terms.options), told(terms.game, terms.options)
+    raw, spoken = shown_options(terms.game, terms.options), "; ".join(told(terms.game, terms.options))
     return said.format(options=spoken) if line == said.format(options=raw) else line
 
 

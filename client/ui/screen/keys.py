@@ -102,11 +102,12 @@ def _waits(state: ScreenState) -> str:
 def _help(state: ScreenState) -> Overlay:
     match state.page:
         case Page.TABLE_SETUP:
-            return sheets.rules_sheet(state.match.game)
+            return sheets.rules_sheet(state.match.game, state.match.options)
         case Page.OPEN:
             return sheets.rules_sheet(state.form.game)
         case Page.REPLAY:
-            return sheets.rules_sheet(state.steps[state.step][0].game)
+            shown = state.steps[state.step][0]
+            return sheets.rules_sheet(shown.game, shown.options)
     return Overlay("text", "Sobremesa", lobby.about())
 
 
@@ -244,7 +245,7 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
         case _kind, "log":
             return replace(state, overlay=Overlay("text", _("The match so far"), state.log, scroll=4 * len(state.log))), ()
         case _kind, "rules":
-            return replace(state, overlay=sheets.rules_sheet(state.match.game)), ()
+            return replace(state, overlay=sheets.rules_sheet(state.match.game, state.match.options)), ()
         case _kind, "say":
             return replace(state, overlay=Overlay("phrases", _("Say"))), ()
         case _kind, "mute":
@@ -290,7 +291,7 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
         return say(state, "without")
     match key:
         case "f1":
-            return replace(state, overlay=sheets.rules_sheet(state.match.game)), ()
+            return replace(state, overlay=sheets.rules_sheet(state.match.game, state.match.options)), ()
         case "f3" if state.match.lesson:
             return say(state, "hands")
         case "f2" if state.company:

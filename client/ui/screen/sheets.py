@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
 
 from client.i18n.translation import _, keyed, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import lesson_of, words_of
-from client.ui.games.options import title
+from client.ui.games.options import title, told
 from client.ui.model import Model
 from client.ui.screen import analysis
 from client.ui.screen.parts import Item, columns_beside, list_items
@@ -250,10 +252,12 @@ def entry_hint(state: ScreenState) -> str:
     return _("The others see this name. Type another, or press Enter to keep it.") if state.typing == "first-nick" else ""
 
 
-def rules_sheet(game: str) -> Overlay:
-    """Return the rules of a game to be read: first one turn, step by step."""
+def rules_sheet(game: str, options: Mapping[str, Any] = MappingProxyType({})) -> Overlay:
+    """Return the rules of a game to be read: first one turn, step by step, then the options of the table if there is one."""
     words = words_of(game)
     turn = [_("One turn, with the keys in brackets:"), *(f"  {step}" for step in lesson_of(game).one_turn()), ""]
+    if options:
+        turn += [_("At this table:"), *(f"  {line}" for line in told(game, options)), ""]
     lines = [part for line in words.rules() for part in (_named(line, game), *([""] if not line.startswith("  ") else []))]
     return Overlay("text", _(words.title), (*turn, *lines))
 

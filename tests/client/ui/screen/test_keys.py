@@ -12,7 +12,7 @@ from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.ui.games import words_of
 from client.ui.screen import keys, pages, sheets
-from client.ui.screen.messages import Again, Key, Rise, Save, Speak, Steps
+from client.ui.screen.messages import Again, Key, Rise, Save, Speak
 from client.ui.screen.react import react
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.update import TYPED_LIMIT
@@ -460,23 +460,6 @@ def test_computers_cannot_be_muted():
     players = tuple(replace(player, bot=seat == 1) for seat, player in enumerate(stage.state.match.players))
     stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
     assert [item.id for item in sheets.choices(stage.state, Overlay("mute"))] == [players[2].fingerprint]
-
-
-# The rules that F1 shows.
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_f1_in_a_match_that_is_stepped_through_shows_the_rules_of_that_game(game):
-    model = Stage(game, min(GAMES[game].allowed_players)).step().state.match
-    state, _commands = react(ScreenState(page=Page.HISTORY), Steps(((model, ()),)))
-    state, _commands = react(state, Key("f1"))
-    assert state.overlay == sheets.rules_sheet(game)
-
-
-@pytest.mark.parametrize("page", [Page.LOBBY, Page.HISTORY, Page.SETTINGS])
-def test_f1_where_no_game_is_shown_says_what_this_is(page):
-    state, _commands = react(ScreenState(page=page), Key("f1"))
-    assert "nobody deals" in " ".join(state.overlay.lines)
 
 
 # What the last line names.
