@@ -27,17 +27,17 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 ACTIONS = {
+    "learn": (
+        later("Learn a game"),
+        keyed("l: learn a game"),
+        later("A first deal against a patient computer player. Every turn is explained."),
+    ),
     "open": (
         later("Open a table for others"),
         keyed("o: open a table for others"),
         later("For people on this network, or only for those you invite."),
     ),
     "join": (later("Join with an address or an invite"), JOIN_KEY, later("For a table that does not appear here by itself.")),
-    "learn": (
-        later("Learn a game"),
-        keyed("l: learn a game"),
-        later("A first deal against a patient computer player. Every turn is explained."),
-    ),
     "past": (
         later("Past matches"),
         keyed("p: past matches"),
