@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.ui.drawing.canvas import columns_of
-from client.ui.drawing.picture import Area, Picture, Span, Words
+from client.ui.drawing.picture import Area, Picture, Piece, Span, Words
 from client.ui.pictures import table
 from client.ui.pictures.controls import controls
 from client.ui.pictures.pages import page_parts
@@ -69,6 +69,11 @@ def _heading(state: ScreenState, width: int) -> tuple[Words, Words, int]:
     return heading, score, TWO_LINES
 
 
+def _at_rest(piece: Piece) -> Piece:
+    """Return a piece that cannot be clicked now, and does not look as if it could."""
+    return replace(piece, keys=(), state=" ".join(word for word in piece.state.split() if word != "legal"))
+
+
 def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above: Parts | None) -> Picture:
     """Return the picture of a table: a card or a stock that is clicked has a button too, for a lesson or a hint calls it so."""
     heading, score, head = _heading(state, window.width)
@@ -81,7 +86,7 @@ def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above:
     tabled = table.table(state, Area(0, head, window.width, max(1, window.height - head - space)), space - bar)
     drawn = tabled.drawn
     below = Parts(heading, score, drawn.texts, drawn.panels, buttons, notice, bar=bar, head=head)
-    if state.typed is not None:  # a key that a card presses would be typed
-        drawn = replace(drawn, pieces=tuple(replace(piece, keys=()) for piece in drawn.pieces))
+    if state.typed is not None or above is not None:  # a key that a card presses would be typed, or go to the sheet
+        drawn = replace(drawn, pieces=tuple(_at_rest(piece) for piece in drawn.pieces))
     found = together(state.page.value, title, window, below, above)
     return replace(found, pieces=drawn.pieces, call=tabled.call, origin=tabled.origin, announce=state.log[-ANNOUNCED:], bar=bar)

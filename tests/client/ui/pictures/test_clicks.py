@@ -54,6 +54,16 @@ PAIRS = {
 """Pairs of each form, and the keys that have a button."""
 
 
+def test_cards_under_a_sheet_do_not_look_as_if_they_could_be_played():
+    learner = Learner("escoba")
+    shown = picture_of(learner.state, 1280, 800)
+    assert shown.pieces
+    assert not [piece for piece in shown.pieces if piece.keys or "legal" in piece.state]
+    while sheets.shown(learner.state):
+        learner.press("enter")
+    assert [piece for piece in picture_of(learner.state, 1280, 800).pieces if piece.keys and "legal" in piece.state]
+
+
 def click(state: ScreenState, thing: str, *, shown: Picture | None = None) -> Result:
     """Click on something by its id."""
     return after(state, (shown or picture(state, 360, 640)).clicks()[thing])
