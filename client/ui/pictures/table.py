@@ -258,14 +258,16 @@ def _seat(state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place
 
 
 def _last(lines: Sequence[str], width: int, height: int) -> tuple[Words, ...]:
-    """Return the last lines, as many as there is room for, with those that break; of one that is too long its beginning."""
+    """Return the last lines, as many as there is room for, with those that break; of the first its beginning."""
     room, columns = height // SAID_LINE, (width - 2 * PADDING) // LETTER
     found: list[str] = []
     for line in reversed(lines):
         parts = wrapped(line, columns)
-        if found and len(parts) > room:
+        if room < 1:
             break
-        found.insert(0, line if len(parts) <= room else " ".join(parts[:room])[: columns * room - 1] + "…")
+        found.insert(
+            0, line if len(parts) <= room else " ".join(part.strip() for part in parts[:room])[: columns * room - 1] + "…"
+        )
         room -= len(parts)
     return tuple((Span(line),) for line in found)
 

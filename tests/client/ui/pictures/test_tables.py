@@ -13,8 +13,9 @@ from client.ui.drawing.picture import Area, Picture
 from client.ui.model import MatchPhase
 from client.ui.pictures.draw import picture_of
 from client.ui.pictures.parts import text_of
-from client.ui.screen.messages import Key
+from client.ui.screen.messages import Key, Steps
 from client.ui.screen.react import react
+from client.ui.screen.state import Page, ScreenState
 from engine.games import GAMES
 from tests.client.ui.pictures.compare import golden
 from tests.client.ui.pictures.text import as_text
@@ -96,6 +97,18 @@ def test_the_button_that_confirms_is_the_last_and_so_not_where_it_was_proposed()
     *others, confirms = seen(stage).controls
     assert confirms.label == "mazo"
     assert "mazo" not in [control.label for control in others]
+
+
+@pytest.mark.parametrize("size", [(360, 640), (800, 600), (1280, 800)])
+def test_a_step_of_a_replay_says_what_happened_in_it(size):
+    model = Stage("escoba", 2).step().state.match
+    long = "Eskoba! " + "The first table makes 15, and the dealer sweeps it. " * 3
+    state, _commands = react(ScreenState(page=Page.HISTORY), Steps(((model, (long, "It is Jon's turn.")),)))
+    (said,) = [panel for panel in picture_of(state, *size).panels if panel.kind == "log"]
+    assert [text_of(line) for line in said.lines][-1] == "It is Jon's turn."
+    first = text_of(said.lines[-2])
+    assert first.startswith("Eskoba! The first")
+    assert "  " not in first
 
 
 def test_of_six_players_on_a_phone_the_latest_trick_is_drawn_alone_and_larger():
