@@ -60,12 +60,12 @@ class EscobaPicture(GamePicture):
         return Area(cards.x, cards.y, cards.width - PILE - 8, cards.height)
 
     def hand(self, scene: Scene) -> list[Held]:
-        """Our three cards; a card that may not be played is grey and no control."""
+        """Our three cards; one that may not be played is grey, and when it is chosen the status says why."""
         legal, picked = SCREEN.plays(scene), SCREEN.chosen(scene)
         return [
             Held(
                 slot,
-                (str(number),) if slot in legal else (),
+                (str(number),) if scene.asked else (),
                 "picked" if slot == picked else "barred" if scene.asked and slot not in legal else "legal" if scene.asked else "",
             )
             for number, (slot, _face) in enumerate(scene.hand, 1)

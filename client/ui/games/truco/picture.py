@@ -79,12 +79,12 @@ class TrucoPicture(GamePicture):
         return found
 
     def hand(self, scene: Scene) -> list[Held]:
-        """Our cards, grey while a call waits for our answer; the one that waits for its second key is raised."""
+        """Our cards, grey while a call waits for our answer, as a click then says; the one that waits for its second key is raised."""
         playable = {move.card for move in SCREEN.legal(scene) if isinstance(move, Play)}
         found = []
         for number, (slot, face) in enumerate(scene.hand, 1):
             state = "barred" if slot not in playable else "picked" if scene.proposed == f"play {face}" else "legal"
-            found.append(Held(slot, (str(number),) if slot in playable else (), state if scene.asked else ""))
+            found.append(Held(slot, (str(number),) if scene.asked else (), state if scene.asked else ""))
         return found
 
     def about(self, scene: Scene) -> Words:

@@ -258,13 +258,14 @@ def test_the_table_of_a_game_is_drawn_like_this(game, moves, size):
     golden(game, picture_of(stage.state, *size))
 
 
-def test_a_grey_card_of_escoba_cannot_be_clicked():
-    stage = Stage("escoba", 2, seed=1)
-    barred = 0
-    while not stage.over:
-        hand = [piece for piece in seen(stage).pieces if piece.state in ("legal", "barred", "picked") and piece.layer >= 2]
-        barred += sum(piece.state == "barred" for piece in hand)
-        assert all(bool(piece.keys) is (piece.state != "barred") for piece in hand)
-        stage.state = replace(stage.state, count=())
+@pytest.mark.parametrize(
+    ("game", "why"), [("escoba", "so you must take"), ("truco", "A call waits for your answer"), ("domino", "must be played now")]
+)
+def test_a_grey_card_that_is_clicked_says_why_it_cannot_be_played(game, why):
+    stage = Stage(game, 2, seed=1)
+    while not (grey := [piece for piece in seen(stage).pieces if "barred" in piece.state]):
         stage.step()
-    assert barred
+    for key in grey[0].keys:
+        stage.press(key)
+    assert stage.state.match.asked
+    assert why in as_text(seen(stage))
