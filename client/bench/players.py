@@ -80,7 +80,7 @@ def players(settings: BenchSettings, game: str, matches: int, against: str = "ch
 
 
 def league(settings: BenchSettings, game: str, matches: int) -> dict[str, Any]:
-    """Let all characters of a game play so many matches against each other."""
+    """Let all characters of a game play so many matches against each other; `apart` is None for two of one strength."""
     characters = characters_of(game)
     duels = []
     took: dict[str, list[float]] = {one.name: [] for one in characters}
@@ -91,7 +91,7 @@ def league(settings: BenchSettings, game: str, matches: int) -> dict[str, Any]:
         for name, clock in clocks.items():
             took[name] += clock.took
             wins[name] += found[name]["wins"]
-        apart = one.strength == other.strength or found[one.name]["low"] > found[other.name]["high"]
+        apart = None if one.strength == other.strength else found[one.name]["low"] > found[other.name]["high"]
         duels.append({**found, "players": [one.name, other.name], "apart": apart})
     played = matches * (len(characters) - 1)
     rank = [
@@ -184,9 +184,10 @@ def league_rows(found: dict[str, Any]) -> Iterator[Row]:
         yield Row("  " + _("a decision: 99 %"), ms(one["p99_ms"]), aim=ms(LONG), missed=one["p99_ms"] > LONG)
     for duel in found["duels"]:
         one, other = duel["players"]
-        apart = _("yes") if duel["apart"] else _("no")
         yield Row(_("{one} against {other}").format(one=one, other=other), _interval(duel[one]))
-        yield Row("  " + _("the stronger one's interval is above the other's"), apart, aim=_("yes"), missed=not duel["apart"])
+        if duel["apart"] is not None:
+            apart = _("yes") if duel["apart"] else _("no")
+            yield Row("  " + _("the stronger one's interval is above the other's"), apart, aim=_("yes"), missed=not duel["apart"])
 
 
 def _interval(one: Mapping[str, Any]) -> str:

@@ -69,7 +69,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     about = _("the opponent for --players: chance (the default), a character, or a habit of the strongest player")
     parser.add_argument("--against", metavar=_("NAME"), default="", help=about)
     about = _("number of matches of each pair for --players and --league (default: 400)")
-    parser.add_argument("--matches", metavar="N", type=number(2, 100_000), default=400, help=about)
+    parser.add_argument("--matches", metavar="N", type=number(2, 100_000), help=about)
     parser.add_argument("--quick", action="store_true", help=_("measure everything once: a smoke test, with rough figures"))
     parser.add_argument("--json", action="store_true", help=_("print one JSON object at the end, and nothing else"))
 
@@ -100,12 +100,15 @@ def _sections(args: Namespace) -> dict[str, Section]:
     """Return what is to be measured, in order."""
     if args.against and not args.players:
         raise UsageError(_("--against belongs to --players"))
+    if args.matches and not (args.players or args.league):
+        raise UsageError(_("--matches belongs to --players and --league"))
+    matches = args.matches or 400
     if args.players:
         game = read_game(args.players).name
-        measure = partial(players.players, game=game, matches=args.matches, against=_against(game, args.against))
+        measure = partial(players.players, game=game, matches=matches, against=_against(game, args.against))
         return {"players": Section(later("The strongest player and another, with open cards"), measure, players.players_rows)}
     if args.league:
-        measure = partial(players.league, game=read_game(args.league).name, matches=args.matches)
+        measure = partial(players.league, game=read_game(args.league).name, matches=matches)
         return {"league": Section(later("All characters of the game, with open cards"), measure, players.league_rows)}
     return {name: section for name, section in SECTIONS.items() if not args.only or name in args.only}
 

@@ -118,12 +118,12 @@ def add_computers(parser: ArgumentParser) -> None:
         "the computer players: strengths (strong, middle, weak) or names, with commas; "
         "the last is for all others (see `sobremesa games`)"
     )
-    parser.add_argument("--computers", metavar=_("STRENGTHS"), default="", help=about)
+    parser.add_argument("--computers", metavar=_("STRENGTHS"), help=about)
 
 
-def read_computers(game: str, text: str, most: int) -> tuple[str, ...]:
+def read_computers(game: str, text: str | None, most: int) -> tuple[str, ...]:
     """Return the words for computer players that `--computers` has. UsageError, also if they are more than `most`."""
-    if not text:
+    if text is None:
         return ()
     try:
         found = read_words(game, text)

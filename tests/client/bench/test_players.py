@@ -54,29 +54,34 @@ def test_an_opponent_that_there_is_not_is_named_with_those_that_there_are(capsys
     assert "escoba has no opponent 'Maite': there is chance" in capsys.readouterr().err
     assert main(["bench", "--against", "chance"]) == 2
     assert "--against belongs to --players" in capsys.readouterr().err
+    assert main(["bench", "--matches", "5"]) == 2
+    assert "--matches belongs to --players and --league" in capsys.readouterr().err
 
 
 def test_a_league_has_every_pair_with_shares_and_times(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good, chance = players.bot_for("siete-y-media"), players.chance_for("siete-y-media")
-    made = (("Ane", 3, good), ("Jon", 2, chance), ("Mia", 1, chance))
+    made = (("Ane", 3, good), ("Jon", 2, chance), ("Mia", 1, chance), ("Ada", 1, chance))
     characters = tuple(Character(name, Strength(how), bot) for name, how, bot in made)
     monkeypatch.setattr("engine.bots.siete_y_media.CHARACTERS", characters)
     assert main(["bench", "--quick", "--league", "siete-y-media", "--matches", "40", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["league"]
-    assert [duel["players"] for duel in found["duels"]] == [["Ane", "Jon"], ["Ane", "Mia"], ["Jon", "Mia"]]
-    assert [one["name"] for one in found["characters"]] == ["Ane", "Jon", "Mia"]
+    pairs = [["Ane", "Jon"], ["Ane", "Mia"], ["Ane", "Ada"], ["Jon", "Mia"], ["Jon", "Ada"], ["Mia", "Ada"]]
+    assert [duel["players"] for duel in found["duels"]] == pairs
+    assert [one["name"] for one in found["characters"]] == ["Ane", "Jon", "Mia", "Ada"]
     ane = found["characters"][0]
-    assert ane["wins"] == sum(duel["Ane"]["wins"] for duel in found["duels"][:2])
+    assert ane["wins"] == sum(duel["Ane"]["wins"] for duel in found["duels"][:3])
     assert 0 < ane["low"] < ane["share"] < ane["high"] < 1
     assert ane["decisions"] > 100
     assert found["duels"][0]["apart"] is True
-    assert found["duels"][2]["apart"] is False, "both play by chance"
+    assert found["duels"][3]["apart"] is False, "both play by chance"
+    assert found["duels"][5]["apart"] is None, "they have one strength, so neither is to win more"
     assert main(["bench", "--quick", "--league", "siete-y-media", "--matches", "4"]) == 0
     out = capsys.readouterr().out
-    assert "Ane: matches won, of 8" in out
+    assert "Ane: matches won, of 12" in out
     assert "Jon against Mia" in out
+    assert out.count("the stronger one's interval") == 5, "for two of one strength it is not asked"
 
 
 def test_a_league_of_one_has_no_matches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from client.__main__ import main
 from client.commands.common import Choice, add_game, number, read_choice, read_file, suggestion, values
 from client.session.status import UsageError
 from engine.games import GAMES
@@ -63,3 +64,9 @@ def test_standard_input_is_a_file_too(monkeypatch, tmp_path):
     assert read_file(str(tmp_path / "file"), 4) == b"abcd"
     with pytest.raises(UsageError, match="too long"):
         read_file(str(tmp_path / "file"), 3)
+
+
+@pytest.mark.parametrize("named", ["", "strong,,weak", "Nobody"])
+def test_a_computer_player_that_there_is_not_is_refused(named, capsys):
+    assert main(["play", "escoba", "--auto", "--computers", named]) == 2
+    assert "a computer player of escoba is weak, middle, strong, Carmen, Joseba or Begoña, not" in capsys.readouterr().err

@@ -46,6 +46,20 @@ def test_an_answer_comes_at_the_drawn_time_however_long_it_took_until_then(seed:
     assert {round(answered(share * drawn, seed), 6) for share in (0, 0.001, 0.3, 0.99)} == {round(drawn, 6)}
 
 
+def test_the_time_is_drawn_before_the_computation_begins() -> None:
+    done: list[str] = []
+
+    def entropy(size: int) -> bytes:
+        done.append("draw")
+        return seeded(1)(size)
+
+    async def compute() -> None:
+        done.append("compute")
+
+    trio.run(at_chosen_time, compute, entropy, clock=MockClock(autojump_threshold=0))
+    assert done == ["draw", "compute"]
+
+
 @pytest.mark.parametrize("late", [1.001, 1.5, 2.2, 7.3])
 def test_a_long_computation_is_answered_at_the_next_multiple(late: float) -> None:
     drawn = answer_time(seeded(1))

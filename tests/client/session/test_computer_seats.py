@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import trio
 from trio.testing import MockClock
 
+from client.session.answers import SHORTEST_MS
 from client.session.context import Context
 from client.session.match import MatchSession
-from client.session.messages import Message, Seated
+from client.session.messages import Message, News, Seated
 from client.session.running import chosen_characters, seat_bots
 from client.session.seats import Beginning, LocalSeats
 from client.session.setup import LocalPlayer, SetupRules
@@ -20,6 +22,7 @@ from client.storage.home import Home
 from engine.bots import Character, Choose, Strength
 from engine.core.moves import Move
 from engine.core.view import View
+from p2p.table.events import Moved
 from p2p.table.lobby import Draft, SeatRequest
 from tests.bots.today import fixed_bot
 from tests.client.session.linked_player import signed_by
@@ -79,6 +82,26 @@ def test_a_whole_match_is_played_by_questions_and_answers(seats: LocalSeats) -> 
         if seats.table.sealed:
             break
     assert all(table.sealed for table in seats.tables.values())
+
+
+def test_in_a_match_every_move_of_a_computer_player_leaves_at_a_chosen_time(tmp_path: Path) -> None:
+    context = Context(Home(tmp_path), entropy=seeded(2))
+    me = LocalPlayer(SeatRequest(context.identity, "Ane", context.entropy), bot=True)
+    terms = terms_for("escoba", 2, target=1)
+    draft = Draft("t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 2)
+    moved: list[float] = []
+
+    def tell(message: Message) -> None:
+        if isinstance(message, News) and isinstance(message.event, Moved):
+            moved.append(trio.current_time())
+
+    async def main() -> None:
+        players = [me, *seat_bots(context, ("Joseba",), ["Ane"])]
+        await MatchSession(context, None, players, tell, SetupRules(timed=True)).host(draft)
+
+    trio.run(main, clock=MockClock(autojump_threshold=0))
+    assert len(moved) >= 36
+    assert min(later - earlier for earlier, later in pairwise(moved)) >= SHORTEST_MS / 1000
 
 
 def test_each_seat_is_played_by_its_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
