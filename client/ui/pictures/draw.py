@@ -81,8 +81,8 @@ def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above:
     buttons = round_it.controls or table.fitting(controls(table.keys(state)), window)
     bar = bar_height(buttons, window, notice)
     space = max(bar_height(buttons, window), table.foot(window))  # a notice rather covers the table than that it moves
-    if round_it.controls and table.LOW <= window.height and window.width < table.WIDE:
-        space = max(space, bar + table.SAID + 2 * table.SAID_LINE)  # for what happened in the step
+    if round_it.controls and window.height >= table.LOW and window.width < table.WIDE:
+        space = max(space, bar + table.SAID + 2 * table.SAID_LINE)  # for the latest lines of the step
     if above is not None:  # it covers the table, which stays where it is
         bar = max(bar, above.bar)
     tabled = table.table(state, Area(0, head, window.width, max(1, window.height - head - space)), space - bar)

@@ -79,7 +79,7 @@ class TrucoPicture(GamePicture):
         return found
 
     def hand(self, scene: Scene) -> list[Held]:
-        """Our cards, grey while a call waits for our answer, as a click then says; the one that waits for its second key is raised."""
+        """Our cards: grey while a call waits for our answer, as a click says; the one that waits for its second key is raised."""
         playable = {move.card for move in SCREEN.legal(scene) if isinstance(move, Play)}
         found = []
         for number, (slot, face) in enumerate(scene.hand, 1):
