@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
-from client.i18n.translation import DOMAIN, LOCALE, _, languages, later, set_language
+from client.i18n.translation import DOMAIN, LOCALE, _, languages, later, set_language, uncompiled
 from client.session.status import Status, UsageError, ends, leaves
 from client.ui.plain.printing import complain, crashed, log, say
 
@@ -73,7 +73,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     verb, rest = split_verb(words)
     try:
-        _speak(_language_of(words))
+        asked_for = _language_of(words)
+        _speak(asked_for)
         if "--version" in (asked := _options(words)):
             return _show_version(arithmetic="--verbose" in asked or any(word.startswith("-v") for word in asked))
         if verb is None:
@@ -81,7 +82,7 @@ def _run(words: list[str]) -> int:
         if verb not in COMMANDS:
             raise UsageError(_unknown(verb))
         command = import_module(f"client.commands.{verb}")
-        if _language_of(words) is None and (language := _language_set()):
+        if asked_for is None and (language := _language_set()):
             _speak(language)
         about = f"{_broken(_(COMMANDS[verb]))}\n\n" + _("Example:") + f"\n  {command.EXAMPLE}"
         parser = Parser(f"{PROGRAM} {verb}", description=about, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
@@ -111,10 +112,15 @@ def _show_version(*, arithmetic: bool) -> int:
 
 
 def _language_of(words: Sequence[str]) -> str | None:
-    """Return the language that the words ask for, if it is one that we speak."""
+    """Return the language that the words ask for."""
+    words = _options(words)
     asked = next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "--lang"), None)
-    asked = next((word.removeprefix("--lang=") for word in words if word.startswith("--lang=")), asked)
-    return asked if asked in languages() else None
+    return next((word.removeprefix("--lang=") for word in words if word.startswith("--lang=")), asked)
+
+
+def _not_compiled(code: str) -> str:
+    sentence = _("the catalogue of the language {code!r} is not compiled: run `python -m pip install -e .` in the source tree")
+    return sentence.format(code=code)
 
 
 def _language_set() -> str:
@@ -126,8 +132,17 @@ def _language_set() -> str:
 
 
 def _speak(language: str | None) -> None:
-    """Use a language, else the environment's: before help is made. argparse asks gettext for its own."""
-    used = set_language(language)
+    """Use a language, else the environment's: before help is made. argparse asks gettext for its own. UsageError."""
+    try:
+        used = set_language(language)
+    except LookupError:
+        set_language()
+        if code := uncompiled(language):
+            raise UsageError(_not_compiled(code)) from None
+        sentence = _("language {code!r} is not available; there is {known}")
+        raise UsageError(sentence.format(code=language, known=", ".join(languages()))) from None
+    if language is None and (code := uncompiled()):
+        complain(f"{PROGRAM}: {_not_compiled(code)}")
     os.environ["LANGUAGE"] = used
     gettext.bindtextdomain(DOMAIN, str(LOCALE))
     gettext.textdomain(DOMAIN)
@@ -198,11 +213,7 @@ def _broken(text: str, indent: int = 0) -> str:
 def _obey(args: Namespace) -> None:
     """Do what the global options say that is not left to the commands."""
     if args.lang is not None:
-        try:
-            set_language(args.lang)
-        except LookupError:
-            sentence = _("language {code!r} is not available; there is {known}")
-            raise UsageError(sentence.format(code=args.lang, known=", ".join(languages()))) from None
+        _speak(args.lang)
     if args.verbose:
         log(args.verbose)
     if args.interface is not None and not getattr(args, "examines", False):

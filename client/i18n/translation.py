@@ -102,6 +102,12 @@ def set_language(code: str | None = None) -> str:
     return _Reader.language
 
 
+def uncompiled(code: str | None = None) -> str:
+    """Return the language that `code`, else the environment, asks for, if this source tree has only its `.po`; else empty."""
+    asked = code or next(iter(_of_the_environment()), "")
+    return asked if asked not in languages() and (LOCALE / asked / "LC_MESSAGES" / f"{DOMAIN}.po").is_file() else ""
+
+
 def _of_the_environment() -> list[str]:
     """Return the languages that the environment asks for, best first: `eu_ES.UTF-8` is `eu`."""
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):

@@ -16,6 +16,7 @@ import trio
 from client import __main__ as command_line
 from client.__main__ import COMMANDS, main, split_verb
 from client.commands import demo, games, tables
+from client.i18n import translation
 from client.i18n.sentences import said
 from client.i18n.translation import set_language
 from client.session.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
@@ -36,6 +37,7 @@ BAD_INPUT = [
     ("games --frobnicate", 2, "unrecognized arguments: --frobnicate (see `sobremesa games --help`)"),
     ("games --js", 2, "unrecognized arguments: --js"),
     ("games extra", 2, "unrecognized arguments: extra"),
+    ("--lang xx --help", 2, "language 'xx' is not available; there is en"),
     ("--lang xx games", 2, "language 'xx' is not available; there is en"),
     ("games --color pink", 2, "invalid choice: 'pink'"),
     ("rules", 2, "required: GAME"),
@@ -435,6 +437,43 @@ def test_without_a_word_about_it_the_language_is_the_one_set_for_good(monkeypatc
     assert main(["verify", "--lang", "is"]) == 2
     assert "hefur enginn leikur" in capsys.readouterr().err
     set_language("en")
+
+
+@pytest.fixture
+def source_tree(tmp_path, monkeypatch):
+    """The program reads a folder of translations in which Spanish is not compiled."""
+    folder = tmp_path / "locale" / "es" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "sobremesa.po").touch()
+    monkeypatch.setattr(translation, "LOCALE", tmp_path / "locale")
+    monkeypatch.setenv("LANGUAGE", "en")
+
+
+NOT_COMPILED = (
+    "sobremesa: the catalogue of the language 'es' is not compiled: run `python -m pip install -e .` in the source tree\n"
+)
+
+
+@pytest.mark.parametrize("typed", ["--lang es", "--lang=es --help", "games --lang es", "games --lang es --help"])
+def test_a_language_without_its_compiled_catalogue(typed, source_tree, capsys):
+    assert main(typed.split()) == 2
+    assert capsys.readouterr() == ("", NOT_COMPILED)
+
+
+@pytest.mark.parametrize("asked", ["es_ES.UTF-8", "es:en"])
+def test_the_environments_language_without_its_compiled_catalogue(asked, source_tree, capsys, monkeypatch):
+    monkeypatch.setenv("LANGUAGE", asked)
+    assert main(["games"]) == 0
+    out, err = capsys.readouterr()
+    assert err == NOT_COMPILED
+    assert "Dominoes" in out
+
+
+def test_a_language_that_is_in_use_needs_no_other(source_tree, capsys, monkeypatch):
+    for asked in ("en", "de_DE.UTF-8", "de:es"):
+        monkeypatch.setenv("LANGUAGE", asked)
+        assert main(["games"]) == 0
+        assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("game", GAMES)
