@@ -7,13 +7,13 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 
 from client.i18n.translation import _Reader, languages, set_language
 from client.session.messages import Act, News, Quit, Seated, Taught, Typed
-from client.ui.games import lesson_of, screen_of
+from client.ui.games import lesson_of, screen_of, words_of
 from client.ui.games.lesson import keys_to, since_our_turn, spelled
 from client.ui.games.options import TITLES, title
 from client.ui.model import Model, Pending
@@ -25,6 +25,7 @@ from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from client.ui.update import update
 from client.ui.wrap import wrapped
+from engine.core.moves import IllegalMove, NotAMove
 from engine.games import GAMES
 from engine.games.domino import events as domino
 from engine.games.domino.moves import Draw, Place
@@ -429,6 +430,28 @@ def test_the_rules_call_options_as_the_form_does(game, language):
     named = [name for name in TITLES[game] if f"“{title(game, name)}”" in shown]
     assert not [name for name in TITLES[game] if f"`{name}`" in shown], language
     assert named, language
+
+
+def is_typed(game, line):
+    """Whether a line is typed in the plain interface: moves of the game, separated by points."""
+    players = min(GAMES[game].allowed_players)
+    match = GAMES[game](players, GAMES[game].defaults(players))
+    try:
+        for move in line.split(" · "):
+            match.read(move.strip(), 0, {})
+    except NotAMove:
+        return False
+    except IllegalMove:  # well formed: a card is not there
+        return True
+    return True
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_show_what_is_typed_only_where_moves_are_typed(game, language):
+    assert [line for line in words_of(game).rules() if is_typed(game, line)]
+    shown = [line for line in sheets.rules_sheet(game).lines if line]
+    assert not [line for line in shown if is_typed(game, line)]
+    assert all(following.startswith("  ") for line, following in pairwise(shown) if line.endswith(":"))
 
 
 @pytest.mark.parametrize("game", GAMES)

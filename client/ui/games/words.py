@@ -24,6 +24,12 @@ WHY: Mapping[str, str] = {
 """Why a move is refused, by the engine's id; `{cards}` are those that the refusal names."""
 
 
+class TypedMoves(str):
+    """A line of the rules with moves as the plain interface takes them."""
+
+    __slots__ = ()
+
+
 class GameWords:
     """The words of a game."""
 
@@ -129,7 +135,10 @@ class GameWords:
         return lines
 
     def rules(self) -> list[str]:
-        """Return what a newcomer must know, a paragraph an item; one that begins with two spaces stands as it is."""
+        """Return what a newcomer must know, a paragraph an item; one that begins with two spaces stands as it is.
+
+        `TypedMoves` are for the plain interface only.
+        """
         return []
 
 

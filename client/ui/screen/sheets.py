@@ -11,6 +11,7 @@ from client.i18n.translation import _, keyed, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import lesson_of, words_of
 from client.ui.games.options import title, told
+from client.ui.games.words import TypedMoves
 from client.ui.model import Model
 from client.ui.screen import analysis
 from client.ui.screen.parts import Item, columns_beside, list_items
@@ -253,17 +254,21 @@ def entry_hint(state: ScreenState) -> str:
 
 
 def rules_sheet(game: str, options: Mapping[str, Any] = MappingProxyType({})) -> Overlay:
-    """Return the rules of a game to be read: first one turn, step by step, then the options of the table if there is one."""
+    """Return the rules of a game to be read: first one turn, step by step, then the options of the table if there is one.
+
+    No line shows what the plain interface takes.
+    """
     words = words_of(game)
     turn = [_("One turn, with the keys in brackets:"), *(f"  {step}" for step in lesson_of(game).one_turn()), ""]
     if options:
         turn += [_("At this table:"), *(f"  {line}" for line in told(game, options)), ""]
-    lines = [part for line in words.rules() for part in (_named(line, game), *([""] if not line.startswith("  ") else []))]
+    rules = [line for line in words.rules() if not isinstance(line, TypedMoves)]
+    lines = [part for line in rules for part in (_named(line, game), *([""] if not line.startswith("  ") else []))]
     return Overlay("text", _(words.title), (*turn, *lines))
 
 
 def _named(line: str, game: str) -> str:
-    """Return a line of the rules with options called as in the form, where they are changed; a typed command has their ids."""
+    """Return a line of the rules with options called as in the form, where they are changed."""
     for option in GAMES[game].choices:
         line = line.replace(f"`{option}`", f"“{title(game, option)}”")
     return line

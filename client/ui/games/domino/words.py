@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext, unbroken
-from client.ui.games.words import GameWords
+from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.cards import pips
 from engine.core.events import GameEvent
@@ -93,8 +93,8 @@ class DominoWords(GameWords):
                 "A tile is written with its higher number first: 6-4. The tiles make a line with two open ends. In your turn you "
                 "join one tile to an end that shows one of its numbers. Name the end where the tile fits both."
             ),
-            "  play 6-4",
-            "  play 6-4 left",
+            TypedMoves("  play 6-4"),
+            TypedMoves("  play 6-4 left"),
             _(
                 "In the first deal the player with the highest double opens with it; without any double, the "
                 "player with the heaviest tile. Your program answers for you and proves it. Later the last "
@@ -105,8 +105,8 @@ class DominoWords(GameWords):
                 "one, until one fits. With four, or when the graveyard is empty, you pass. A player who can play "
                 "may not pass or take: programs prove it."
             ),
-            "  draw",
-            "  pass",
+            TypedMoves("  draw"),
+            TypedMoves("  pass"),
             _("A pass brings 2 points to the player who placed the last tile (not your own or your partner's; option `passes`)."),
             _(
                 "The player who plays the last tile of the hand wins the deal. If all seven tiles of a number "

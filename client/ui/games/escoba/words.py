@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from client.i18n.translation import _, later, ngettext
-from client.ui.games.words import GameWords
+from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.game import Game
@@ -81,12 +81,12 @@ class EscobaWords(GameWords):
                 "In your turn you play one card. If it makes exactly 15 with one or more cards of the table, you take them "
                 "all: they go to your pile."
             ),
-            "  play 7o take 5c 3b",
+            TypedMoves("  play 7o take 5c 3b"),
             _(
                 "If no card of your hand can make 15 with cards of the table, you lay one, and it stays there. Nobody can hold "
                 "back: your program proves, without showing your hand, that you could not take. (House rules: option `capture`.)"
             ),
-            "  play 2e",
+            TypedMoves("  play 2e"),
             _(
                 "A player who takes all the cards on the table makes an eskoba (broom). If the first four cards "
                 "make 15 or 30, the dealer sweeps them at once, for one eskoba or two."

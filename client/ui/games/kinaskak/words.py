@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
-from client.ui.games.words import GameWords
+from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
@@ -148,26 +148,26 @@ class KinaskakWords(GameWords):
                 "`max_jokers`.)"
             ),
             _("In your turn the open card is yours first: take it, or leave it and draw from the stock."),
-            "  take",
-            "  decline",
+            TypedMoves("  take"),
+            TypedMoves("  decline"),
             _(
                 "When you leave it, the others may buy it, all answering at once. The buyer gets the open card and one more from "
                 "the stock. If several want it, they draw cards for it and the highest wins. Three purchases a round are free; "
                 "each further one costs 200 points. In the eighth round nothing is bought."
             ),
-            "  buy",
-            "  no",
-            _("Once you have drawn, you may lay down what the round asks for, all at once:"),
-            "  meld run 5h 6h *7h 8h set Kc Kd *K",
+            TypedMoves("  buy"),
+            TypedMoves("  no"),
+            _("Once you have drawn, you may lay down what the round asks for, all at once."),
+            TypedMoves("  meld run 5h 6h *7h 8h set Kc Kd *K"),
             _(
                 "A player who has laid down may lay further cards on any meld on the table, and may take a joker "
                 "out of a run by putting in the card that it stands for. Jokers in sets stay. (House rules: "
                 "option `lay_off`.)"
             ),
-            "  lay 9h Th on m1",
-            "  swap 7h in m1",
+            TypedMoves("  lay 9h Th on m1"),
+            TypedMoves("  swap 7h in m1"),
             _("Your turn ends when you throw a card away, or have no card left."),
-            "  discard As",
+            TypedMoves("  discard As"),
             _(
                 "The round ends as soon as somebody has no card left. The others count: joker 50, ace 20, ten "
                 "and court cards 10, all others 5. A player who leaves has lost."

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from client.i18n.translation import _, later, ngettext
-from client.ui.games.words import GameWords
+from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.game import Game
@@ -114,18 +114,18 @@ class SieteYMediaWords(GameWords):
             ),
             _(
                 "Everybody has {chips} chips and gets one card face down; yours is shown in brackets. The seat after the bank "
-                "begins. First you bet:"
+                "begins. First you bet."
             ).format(chips=SieteYMedia.choices["chips"].default),
-            "  bet 3",
+            TypedMoves("  bet 3"),
             _(
                 "Then ask for cards or stand. `hit up`: the new card comes face up, your hidden one stays hidden. `hit down`: "
                 "you show your hidden card first, and the new one comes face down. Hide high cards, show low ones."
             ),
-            "  hit up",
-            "  hit down",
-            "  stand",
+            TypedMoves("  hit up"),
+            TypedMoves("  hit down"),
+            TypedMoves("  stand"),
             _("With each of these you may stake more, up to 10 chips in all (options `max_bet`, `raises`)."),
-            "  stand raise 2",
+            TypedMoves("  stand raise 2"),
             _(
                 "Your program proves after each card that you are below 7½, without showing it. At 7½ or over, the card is "
                 "turned up at once: at 7½ you stand, over it you pay your stake to the bank."

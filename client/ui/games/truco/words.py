@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
-from client.ui.games.words import GameWords
+from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.game import Game
@@ -173,7 +173,7 @@ class TrucoWords(GameWords):
                 "Three tricks are played, a card from each player; any card may be played. The strongest wins the trick for "
                 "its team and leads the next. The first to lead is the mano, after each deal the next player."
             ),
-            "  play 7o",
+            TypedMoves("  play 7o"),
             _(
                 "Two tricks win the deal. A trick is tied (parda) when both teams' best cards are equal. If the first is tied, "
                 "the second decides; if the second is tied, the first decides; if the third is tied, the mano's team wins the "
@@ -202,7 +202,7 @@ class TrucoWords(GameWords):
                 "points, and lets no false number through; the cards that prove the winner's number are shown "
                 "when the deal ends."
             ),
-            "  say 27 · son-buenas",
+            TypedMoves("  say 27 · son-buenas"),
             _("A truco may be answered with envido first; then the truco still waits for its answer."),
             _(
                 "With 4 or 6 players only the two on the dealer's left may open the envido (option `envido_callers`); "
