@@ -217,6 +217,14 @@ def test_the_ways_to_win_a_deal_of_truco_are_told_apart(how, words, side):
     assert words in lesson_of("truco").explained(learner.model, truco.DealWon(side, 2, how))
 
 
+def test_words_of_truco_are_explained_when_they_are_first_shown(language):
+    """Beside the hand stands the envido from the beginning; keys name the calls in the first turn."""
+    learner = Learner("truco")
+    welcome, turn = (" ".join(page).lower() for page in learner.state.lesson)
+    assert not [word for word in ("envido", "truco") if word not in welcome], language
+    assert not [word for word in ("mano", "envido", "truco", "mazo") if word not in turn], language
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_page_fits_the_smallest_screen_in_every_language(game, language):
     learner = Learner(game)
@@ -307,6 +315,7 @@ def test_a_page_of_the_lesson(game):
 def test_the_welcome_comes_first_and_each_key_puts_one_page_away():
     learner = Learner("truco")
     assert "two of three tricks" in learner.text()
+    assert "envido, a bet on your best two cards of one suit" in " ".join(learner.state.lesson[0])
     learner.press("1")
     assert "Suggestion: lead 3c" in learner.text()
     assert not [command for command in learner.commands if isinstance(command, Act)]

@@ -97,6 +97,24 @@ def test_giving_up_costs_nothing_while_a_partner_plays_on():
     assert "mazo  once more does it" in four().press("m").text()
 
 
+@pytest.mark.parametrize(
+    ("language", "titles"),
+    [
+        ("en", "trick 1 trick 2 trick 3"),
+        ("es", "primera segunda tercera"),
+        ("eu", "1. baza 2. baza 3. baza"),
+        ("is", "fyrsti  annar   þriðji"),
+    ],
+)
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
+def test_the_tricks_have_titles_in_the_readers_language(language, titles, columns, rows):
+    set_language(language)
+    try:
+        assert titles in two().text(columns, rows)
+    finally:
+        set_language("en")
+
+
 def test_a_falta_envido_shows_what_the_leader_lacks():
     assert "accept: for 15 · refuse: 1 for them" in two("p1 play 4c", "p2 falta-envido").text()
 

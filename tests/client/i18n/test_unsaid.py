@@ -31,7 +31,7 @@ OWN = {
     "escoba": FIGURES,
     "domino": "",
     "siete-y-media": f"{FIGURES} ¡La banca salta!",
-    "truco": "primera segunda tercera ¡Ancho de espadas! ¡Siete de espadas! "
+    "truco": "¡Ancho de espadas! ¡Siete de espadas! "
     + " ".join([*truco.CRIES.values(), *truco.RAISES.values(), *truco.SAID.values(), *truco.BETTER.values(), truco.FIRST]),
     "kinaskak": "Allir tilbúnir? Fyrstur kaupir, fyrstur fær! run set",
 }

@@ -58,7 +58,10 @@ class TrucoLesson(GameLesson):
             _("Truco: two of three tricks win the deal. It is worth 1 point, unless somebody bets more."),
             _("From strong to weak; the letter is the suit (o golds, c cups, e swords, b clubs), and suits not named are equal:"),
             STRENGTHS,
-            _("The first deals of this lesson show the tricks, then the envido, then the truco. The match goes to 12 points."),
+            _(
+                "This lesson shows the tricks, then the envido, a bet on your best two cards of one suit (their worth stands "
+                "beside your hand), then the truco, a bet on the tricks. The match goes to 12 points."
+            ),
             _("This is a lesson: nobody waits for you, and you may look at the other hand."),
         ]
 
@@ -143,6 +146,8 @@ class TrucoLesson(GameLesson):
             found.append(_(each if game.round == 1 else later_on))
         if raised := [CRIES[word] for word in words if word in TRUCO]:
             found.append(_("You may bet on the tricks with {cry}").format(cry=raised[0]))
+        if "mazo" in words and game.round == 1 and not any(game.tricks):
+            found.append(_("With mazo you give up the deal."))
         return " ".join(found)
 
     def _bet(self, model: Model, game: Truco) -> str:

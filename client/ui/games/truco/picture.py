@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from client.i18n.translation import _
 from client.ui.drawing.picture import Area, Panel, Span, Words
 from client.ui.games.picture import LINE, Drawn, GamePicture, Held, first_lines, grid, line_of
 from client.ui.games.screen import Scene, over
@@ -56,7 +57,7 @@ class TrucoPicture(GamePicture):
             place = Area(area.x + number * wide, area.y, wide - 4, area.height)
             style = "strong" if number == now and not over(scene) else "dim"
             outcome = [_outcome(scene, number)] if alone and number < now else []
-            found += line_of(f"trick:{number}", place, [Span(title, style), *outcome], 14, "middle")
+            found += line_of(f"trick:{number}", place, [Span(_(title), style), *outcome], 14, "middle")
             if number < len(game.tricks) and (number == latest or not alone):
                 found += self._cards(scene, number, below if alone else Area(place.x, below.y, place.width, below.height))
         return found

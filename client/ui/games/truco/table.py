@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.i18n.translation import _, listed
+from client.i18n.translation import _, later, listed
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.drawing.cards import ORDER, SIZES, draw_card
@@ -20,7 +20,7 @@ NAME, NARROW = 14, 12
 """Columns of a name before its row of cards, at most, and where there is little room."""
 WIDE = 76
 """Columns from which there is enough."""
-TRICKS = ("primera", "segunda", "tercera")
+TRICKS = (later("trick 1"), later("trick 2"), later("trick 3"))
 LEAST_PANEL = 22
 
 
@@ -56,7 +56,7 @@ def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> No
     x, y = rect.right + 2 - 3 * (columns + 3), rect.y + max(0, (rect.height - _height(scene, size)) // 2)
     now = len(game.results)
     for number, title in enumerate(TRICKS):
-        canvas.write(x + number * (columns + 3), y, title, "strong" if number == now and not over(scene) else "dim")
+        canvas.write(x + number * (columns + 3), y, _(title), "strong" if number == now and not over(scene) else "dim")
     for row, seat in enumerate(order_of(scene)):
         top = y + 1 + row * rows
         style = "turn" if seat in scene.model.turn else ""

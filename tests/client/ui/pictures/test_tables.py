@@ -124,7 +124,7 @@ def test_of_six_players_on_a_phone_the_latest_trick_is_drawn_alone_and_larger():
         stage.state = replace(stage.state, held=(), count=())
         stage.step()
     assert min(widths) > 20
-    assert titles & {"primera ✓", "primera ✗"}
+    assert titles & {"trick 1 ✓", "trick 1 ✗"}
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
