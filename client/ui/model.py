@@ -120,8 +120,9 @@ class Model:
 
     @property
     def names(self) -> Names:
-        """How the seats are called."""
-        return Names(tuple(shown_nicks([player.nick if player else "" for player in self.players])), self.seat)
+        """How the seats are called. A computer player in our seat is called by its nick: nobody plays who could be `you`."""
+        me = None if self.seat is None or ((player := self.players[self.seat]) and player.bot) else self.seat
+        return Names(tuple(shown_nicks([player.nick if player else "" for player in self.players])), me)
 
     @property
     def others(self) -> dict[Seat, LobbySeat]:
@@ -171,7 +172,7 @@ def legal_moves(model: Model) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class Names:
-    """How sentences call the seats. Our own seat is `you`, in sentences of their own."""
+    """How sentences call the seats. Our own seat is `you`, in sentences of their own, if a person sits there."""
 
     nicks: tuple[str, ...]
     me: Seat | None = None

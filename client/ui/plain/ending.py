@@ -42,7 +42,7 @@ def ending(model: Model, event: Event) -> list[str]:
 
 def _voted(model: Model, event: Voted) -> str:
     names, facts = model.names, {"votes": event.votes, "needed": event.needed}
-    if event.without == model.seat:
+    if event.without == names.me:
         sentence = _("{who} votes to go on without you: {votes} of {needed} votes. Move, and they count no more.")
         return sentence.format(who=names[event.seat], **facts)
     mine = model.seat is None or model.auto or model.seat in model.votes.get(event.without, ())

@@ -166,14 +166,15 @@ def _terms(model: Model) -> list[str]:
     title = _(words.title) or model.game
     about = _("{game}: {about}").format(game=title, about=_(words.about)) if words.about else title
     looked_at = _("Spectators are allowed. They see no hidden cards.") if model.spectators else ""
-    leaving = _(words.leaving) if model.phase is MatchPhase.LOBBY or model.seat is not None else ""
+    ours = [player for seat in {model.seat, *model.mine} if seat is not None and (player := model.players[seat])]
+    leaving = _(words.leaving) if any(not player.bot for player in ours) else ""
     found = (about, options and _("Options: {options}").format(options=options), looked_at, leaving)
     return [line for line in found if line]
 
 
 def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
     facts = {"number": seat + 1, "who": model.names[seat], "id": player.fingerprint}
-    if seat == model.seat or (model.seat is None and seat in model.mine and not player.bot):
+    if not player.bot and (seat == model.seat or (model.seat is None and seat in model.mine)):
         return _("p{number}: {who}, that is you").format(**facts)
     if player.bot and (strength := strength_of(model.game, player.character)):
         line = _("p{number}: {who}, a computer player ({strength}). {about}")
@@ -247,8 +248,9 @@ def _dealt(model: Model, words: GameWords, mine: Hand) -> str:
     assert model.view is not None
     assert model.seat is not None
     more = len(model.view.game.hands[model.seat]) > len(mine)
-    line = later("You draw: {cards}") if more else later("You are dealt: {cards}")
-    return _(line).format(cards=words.cards(mine.values()))
+    you = later("You draw: {cards}") if more else later("You are dealt: {cards}")
+    other = later("{who} draws: {cards}") if more else later("{who} is dealt: {cards}")
+    return model.names.say(model.seat, you, other, cards=words.cards(mine.values()))
 
 
 def _question(model: Model, words: GameWords) -> list[str]:

@@ -15,6 +15,8 @@ from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
 from client.ui.wrap import wrapped
+from crypto.identity import fingerprint
+from engine.games import GAMES
 from p2p.net.text import columns
 from p2p.table.events import Accused, Differs, Gone
 from p2p.table.faults import FAULTS as FAULT_CLASSES
@@ -142,6 +144,28 @@ def test_with_a_computer_in_our_seat_nothing_is_asked():
     person.others_play()
     assert person.table.asked
     assert not any("Your turn" in line for line in person.read)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_computer_in_our_seat_is_called_by_its_name(game):
+    person = Person(min(GAMES[game].allowed_players), game=game)
+    terms = person.ring.terms
+    seats = tuple(
+        LobbySeat(place.nick, fingerprint(place.id), bot=number == 0) for number, place in enumerate(terms.participants)
+    )
+    person.tell(Lobby(terms.game, terms.options, (seats[0], *[None] * (len(seats) - 1)), (0,)))
+    person.tell(Lobby(terms.game, terms.options, seats, (0,)))
+    person.tell(Seated(terms, 0, terms.match.hex(), auto=True, bots=(0,)))
+    person.hear()
+    for _move in range(60):
+        person.others_play()
+        if not person.table.asked:
+            break
+        person.table.act(next(iter(person.table.view().options)))
+        person.hear()
+    assert any("nick0" in line for line in person.read[4:])
+    after_the_aim = person.read[1:]
+    assert not [line for line in after_the_aim if re.search(r"\byou(r|rs)?\b", line, re.IGNORECASE)]
 
 
 def test_turn():
