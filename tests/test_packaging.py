@@ -170,7 +170,7 @@ def test_the_wheel_runs_in_a_clean_environment_elsewhere(source, tmp_path):
     home = tmp_path / "home"
     shown = run(scripts / "sobremesa", "demo", "--lang", "en", cwd=elsewhere, SOBREMESA_HOME=str(home))
     assert "All 2 logs are the same" in shown
-    assert "Kartak" in run(scripts / "sobremesa", "--lang", "eu", "--plain", cwd=elsewhere, SOBREMESA_HOME=str(home))
+    assert "Kartak" in run(scripts / "sobremesa", "--lang", "eu", "--help", cwd=elsewhere, SOBREMESA_HOME=str(home))
     # After uninstalling, the home alone remains.
     run(scripts / "python", "-m", "pip", "uninstall", "--quiet", "-y", "sobremesa", cwd=elsewhere)
     assert not list(venv.rglob("*sobremesa*"))

@@ -453,7 +453,7 @@ def test_ctrl_c_while_others_are_waited_for(machine):
 def test_ctrl_c_in_a_match(machine):
     host = machine.host("ane", "in-a-match", "escoba", "--option", "target=101")
     guest = machine.join("jon", address_of(host))
-    guest.says("You are dealt")
+    guest.says("jon is dealt")
     host.interrupt()
     assert (host.ends(), host.err) == (130, "")
     guest.says("Ane is away|ane is away")

@@ -91,7 +91,7 @@ def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
     jon.signal(signal.SIGSTOP)
     copied(machine, "jon", "copy")
     jon.signal(signal.SIGCONT)
-    jon.says("Deal 3(.|\n)*You are dealt")
+    jon.says("Deal 3(.|\n)*jon is dealt")
     killed(jon)
     copied(machine, "jon", "newest")
     host.says("jon is away")
@@ -124,7 +124,7 @@ def test_while_nobody_is_there_who_has_heard_us_nothing_is_said(machine):
     before = journal.read_bytes()
     alone = back(machine, "--auto", "--at-once")
     alone.says("Back in match")
-    eventually(lambda: "You are dealt" in alone.out, "the deal")
+    eventually(lambda: "jon is dealt" in alone.out, "the deal")
     alone.says("ane is away")
     assert journal.read_bytes() == before
     host = machine.player("ane", "resume", *PLAIN, "--auto", "--at-once")

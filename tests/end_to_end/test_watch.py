@@ -109,7 +109,7 @@ def jon_seat(host: Player) -> int:
 def test_a_player_that_has_a_seat_in_a_match_is_sent_back_into_it(machine):
     host = machine.host("ane", "own-match", "escoba", "--option", "target=101", "--spectators")
     jon = machine.join("jon", address_of(host))
-    jon.says("You are dealt")
+    jon.says("jon is dealt")
     jon.signal(signal.SIGKILL)
     jon.process.wait()
     before = jon.logs[0].read_bytes()

@@ -39,6 +39,10 @@ class Guest(Player):
         self._reader.start()
 
     @property
+    def nick(self) -> str:
+        return self.words[self.words.index("--nick") + 1]
+
+    @property
     def out(self) -> str:
         return "".join(line.text for line in self.lines)
 
@@ -167,7 +171,7 @@ def latencies(guests: list[Guest], after: float = 0.0) -> list[float]:
     """Return, for every move after a moment that all have told of, the seconds from its mover's telling to the last one's."""
     found = []
     for told in zip(*(guest.moves() for guest in guests), strict=False):
-        (moved,) = (line.at for line in told if line.text.startswith("You "))
+        (moved,) = (line.at for guest, line in zip(guests, told, strict=True) if line.text.startswith(f"{guest.nick} "))
         if moved > after:
             found.append(max(line.at for line in told) - moved)
     return found
