@@ -123,7 +123,7 @@ def _duel(settings: BenchSettings, game: str, matches: int, two: Mapping[str, Bo
 def _match(game: str, options: Mapping[str, Any], seated: list[Clock], seed: int) -> tuple[int, ...]:
     """Play a match; return its winners. The same seed gives the same cards and the same toss."""
     cards = random.Random(seed)  # noqa: S311 - the same matches every time; nothing is secret here
-    whims = random.Random(seed)  # noqa: S311 - the same
+    whims = random.Random(f"draws of {seed}")  # noqa: S311 - the same
     deck = OpenDeck(new_game(game, len(seated), options), shuffled(cards.randrange), cards.randrange(len(seated)))
     while deck.turn:
         seat = deck.turn[0]

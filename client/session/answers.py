@@ -17,16 +17,18 @@ from crypto.chance import Entropy, below
 T = TypeVar("T")
 SHORTEST_MS, LONGEST_MS = 500, 900
 """Milliseconds between a question and the answer of a computer player. A person can follow that, and need not wait."""
+SHARED_MS = 6000
+"""As many more where a person may answer in its place, as a partner of a person at Truco."""
 
 
-def answer_time(entropy: Entropy) -> float:
-    """Draw the seconds from a question to its answer."""
-    return (SHORTEST_MS + below(LONGEST_MS - SHORTEST_MS + 1, entropy)) / 1000
+def answer_time(entropy: Entropy, *, shared: bool = False) -> float:
+    """Draw the seconds from a question to its answer; `shared` is whether a person may answer it too, and then settles it."""
+    return (SHORTEST_MS + below(LONGEST_MS - SHORTEST_MS + 1, entropy) + SHARED_MS * shared) / 1000
 
 
-async def at_chosen_time(compute: Callable[[], Awaitable[T]], entropy: Entropy) -> T:
+async def at_chosen_time(compute: Callable[[], Awaitable[T]], entropy: Entropy, *, shared: bool = False) -> T:
     """Draw a time, compute, and return the result at that time from now, or at its next multiple."""
-    seconds, began = answer_time(entropy), trio.current_time()
+    seconds, began = answer_time(entropy, shared=shared), trio.current_time()
     found = await compute()
     times = max(1, math.ceil((trio.current_time() - began) / seconds))
     await trio.sleep_until(began + times * seconds)

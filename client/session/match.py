@@ -352,7 +352,7 @@ class MatchSession:
         """Let a computer player compute in a thread of its own, so that no table waits for it, and answer at its chosen time."""
         assert self.local_seats is not None
         compute = partial(trio.to_thread.run_sync, self.local_seats.decide, question, abandon_on_cancel=True)
-        move = await at_chosen_time(compute, self._context.entropy)
+        move = await at_chosen_time(compute, self._context.entropy, shared=question.shared)
         self._inputs_in.send_nowait(Answer(question, move))
 
     def _ended(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:

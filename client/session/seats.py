@@ -36,6 +36,7 @@ from crypto.group import Group
 from crypto.identity import Identity
 from engine.bots import Bot
 from engine.core.moves import Move, Seat
+from engine.core.requests import Ask
 from engine.core.run import IllegalMove
 from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature, Forgotten
@@ -261,7 +262,12 @@ class LocalSeats:
             return []
         asked = [seat for seat in self._bots if self.tables[seat].asked and self._questions.get(seat) != self.tables[seat].head]
         self._questions.update({seat: self.tables[seat].head for seat in asked})
-        return [Question(seat, self.tables[seat].view(), self.tables[seat].head) for seat in asked]
+        return [Question(seat, self.tables[seat].view(), self.tables[seat].head, self._shared(seat)) for seat in asked]
+
+    def _shared(self, seat: Seat) -> bool:
+        """Whether the first answer settles the question, and a seat is asked too that none of our computer players has."""
+        request = self.tables[seat].run.request
+        return isinstance(request, Ask) and request.kind == "any" and not set(request.seats) <= set(self._bots)
 
     def _answer(self, question: Question, move: Move) -> None:
         table = self.tables[question.seat]

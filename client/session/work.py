@@ -63,11 +63,15 @@ class ListeningOver:
 
 @dataclass(frozen=True)
 class Question:
-    """A computer player must choose: its view, and the head on which it was asked."""
+    """A computer player must choose: its view, and the head on which it was asked.
+
+    `shared` is whether the first answer settles it and a person may be among those that are asked.
+    """
 
     seat: Seat
     view: View
     head: bytes
+    shared: bool = False
 
 
 @dataclass(frozen=True)

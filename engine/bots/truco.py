@@ -115,6 +115,7 @@ class Mind:
 
     def choice(self, options: Sequence[Move]) -> Move:
         """Return the move for the question that is asked."""
+        game = self.game
         said = self.envido(options)
         if said:
             word = self.drawn(self.meant(said))
@@ -124,7 +125,10 @@ class Mind:
         alone = len(self.game.awake_of(self.side)) == 1
         if Call("mazo") in options and alone and self.game.results and odds.is_lost():
             return Call("mazo")
-        worths = self.of_deal([move for move in options if move != Call("mazo") and not _opens(move)], odds, self.awaited(said))
+        barred = {Call("mazo")}
+        if game.waiting is not None and game.score[1 - self.side] + game.stake >= game.options["target"]:
+            barred.add(Call("no-quiero"))  # it loses the match, and no bet risks more than that
+        worths = self.of_deal([move for move in options if move not in barred and not _opens(move)], odds, self.awaited(said))
         best = max(worths.values())
         alike = [move for move, value in worths.items() if value >= best - ALIKE and isinstance(move, Call)]
         if any(isinstance(move, Play) and value == best for move, value in worths.items()) or not alike:

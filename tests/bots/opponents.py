@@ -21,7 +21,9 @@ from engine.bots import Bot, chance
 from engine.bots import truco as truco_now
 from engine.core.moves import Move
 from engine.core.view import View
-from engine.games.truco.moves import TRUCO
+from engine.games.truco.moves import ENVIDO, TRUCO, Call
+from engine.games.truco.rules import Truco
+from engine.games.truco.worth import envido_points
 from tests.bots import card_opponents
 from tests.bots.siete_y_media_knows import knows
 from tests.bots.today import domino, siete_y_media, truco
@@ -48,6 +50,45 @@ def by_deals(one: Bot, other: Bot) -> Bot:
     return play
 
 
+def honest_envido(base: Bot) -> Bot:
+    """Open the envido with 24 or more and with no less, and answer its calls by the number alone.
+
+    A reviewer found it by watching: it won 60.3 % (56.5 to 64.0, 660 matches) against a player that bluffed on nothing.
+    """
+
+    def silent(view: View, choose: Callable[[int], int]) -> Move:
+        for _again in range(6):
+            move = base(view, choose)
+            if not isinstance(move, Call) or move.word not in ENVIDO:
+                return move
+        return next(move for move in view.options or () if not isinstance(move, Call) or move.word not in ENVIDO)
+
+    def play(view: View, choose: Callable[[int], int]) -> Move:
+        game, faces = view.game, dict(view.faces)
+        assert isinstance(game, Truco)
+        options = list(view.options or ())
+        hand = [faces[slot] for slot, seat in game.holder.items() if seat == view.seat and slot in faces]
+        number = envido_points(hand)
+        at_least = number + (0.5 if view.seat == game.mano else 0.0)  # the mano wins a tie
+        if not game.bets:
+            if Call("envido") not in options or (game.waiting and number >= 24):
+                return base(view, choose)
+            return Call("envido") if number >= 24 else silent(view, choose)
+        if not game.betting:
+            return base(view, choose)
+        call, raised = game.calls()[-1], len(game.bets) > 1
+        if call == "envido" and not raised:
+            if number < 29 and at_least < 22:
+                return base(view, choose)
+            return Call("envido" if number >= 29 else "quiero")
+        if call == "real-envido" and number >= 31:
+            return Call("falta-envido")
+        least = {"real-envido": 25, "falta-envido": 24 if raised else 26}.get(call, 26)
+        return Call("quiero" if at_least >= least else "no-quiero")
+
+    return play
+
+
 LEAGUE: dict[str, dict[str, Bot]] = {
     "truco": {
         "today": truco.play,
@@ -66,6 +107,7 @@ LEAGUE: dict[str, dict[str, Bot]] = {
         "real-and-truco": opens_blindly("real-envido", always(TRUCO, truco.play)),
         "half-blind": by_deals(opens_blindly("envido", truco.play), truco.play),
         "real-or-truco": by_deals(opens_blindly("real-envido", truco.play), always(TRUCO, truco.play)),
+        "honest-envido-now": honest_envido(truco_now.play),
         "envido-now": opens_blindly("envido", truco_now.play),
         "real-envido-now": opens_blindly("real-envido", truco_now.play),
         "falta-envido-now": opens_blindly("falta-envido", truco_now.play),

@@ -12,7 +12,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from client.session.answers import LONGEST_MS, SHORTEST_MS, answer_time, at_chosen_time
+from client.session.answers import LONGEST_MS, SHARED_MS, SHORTEST_MS, answer_time, at_chosen_time
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from tests.bots.today import fixed_bot
@@ -38,6 +38,7 @@ def test_the_time_is_drawn_between_its_bounds() -> None:
     drawn = [answer_time(Random(seed).randbytes) for seed in range(300)]
     assert SHORTEST_MS / 1000 <= min(drawn) < 0.52
     assert 0.88 < max(drawn) <= LONGEST_MS / 1000
+    assert answer_time(seeded(1), shared=True) == pytest.approx(answer_time(seeded(1)) + SHARED_MS / 1000)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 import trio
@@ -17,7 +18,7 @@ from client.session.messages import Message, News, Seated
 from client.session.running import chosen_characters, seat_bots
 from client.session.seats import Beginning, LocalSeats
 from client.session.setup import LocalPlayer, SetupRules
-from client.session.work import Answer, Question
+from client.session.work import Answer, Chosen, Input, Question
 from client.storage.home import Home
 from engine.bots import Character, Choose, Strength
 from engine.core.moves import Move
@@ -82,6 +83,25 @@ def test_a_whole_match_is_played_by_questions_and_answers(seats: LocalSeats) -> 
         if seats.table.sealed:
             break
     assert all(table.sealed for table in seats.tables.values())
+
+
+def test_where_a_person_may_answer_too_a_computer_player_leaves_it_time(tmp_path: Path) -> None:
+    who, terms = identities(4), terms_for("truco", 4, target=12)
+    bots = dict.fromkeys((1, 2, 3), fixed_bot("truco"))
+    context, beginning = Context(Home(tmp_path), entropy=seeded(4)), Beginning(delayed=True, group=standin_group())
+    local_seats = LocalSeats(context, signed_by(terms, who), dict(enumerate(who)), bots, beginning)
+    inputs: list[Input] = []
+    found: set[tuple[int, bool]] = set()
+    for _turn in range(3000):
+        result = local_seats.work(inputs, post)
+        found |= {(question.seat, question.shared) for question in result.questions}
+        inputs = [Answer(question, local_seats.decide(question)) for question in result.questions]
+        if local_seats.tables[0].asked and not inputs:
+            inputs = [Chosen(0, fixed_bot("truco")(local_seats.tables[0].view(), Random(1).randrange))]
+        if local_seats.table.run.over:
+            break
+    local_seats.close()
+    assert found == {(1, False), (2, False), (2, True), (3, False)}, "our player's partner alone waits, where both may answer"
 
 
 def test_in_a_match_every_move_of_a_computer_player_leaves_at_a_chosen_time(tmp_path: Path) -> None:
