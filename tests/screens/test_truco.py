@@ -74,7 +74,7 @@ def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows)
 def test_the_envido_so_far_stands_with_its_points_accepted_and_refused():
     text = two("p1 envido", "p2 real-envido").text()
     assert "accept: for 5 · refuse: 2 for them" in text
-    assert "¡Envido!, ¡Real envido!" in text
+    assert "¡Envido! by you, ¡Real envido! by Jon" in text
 
 
 @pytest.mark.parametrize(

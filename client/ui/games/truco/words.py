@@ -218,9 +218,9 @@ class TrucoWords(GameWords):
     # The state.
 
     def stakes(self, names: Names, game: Truco) -> str:
-        """Say the worth of the deal, and the side that may raise it."""
+        """Say the worth of the deal, and the side that may raise it, unless a call waits."""
         facts = {"mano": names.label(game.mano), "stake": game.stake}
-        if game.right is None or not game.may_raise(game.right):
+        if game.right is None or game.waiting is not None or not game.may_raise(game.right):
             return _("Mano: {mano}. The deal is worth {stake}.").format(**facts)
         side = self.side(names, game, game.right)
         return _("Mano: {mano}. The deal is worth {stake}; {side} may raise it.").format(side=side, **facts)
@@ -252,11 +252,11 @@ class TrucoWords(GameWords):
             found.append(line.format(cry=CRIES[word], count=game.stake, **facts))
         if game.betting:
             calls = game.calls()
-            sung = ", ".join(CRIES[word] for word in calls)
+            sung = ", ".join(_("{cry} by {who}").format(cry=CRIES[word], who=names.label(seat)) for seat, word in game.bets)
             worths = {game.bet_points(side) for side in (0, 1)}  # of a falta envido they may differ
             worth = str(*worths) if len(worths) == 1 else _("falta")
-            line = _("{sung} by {who}: {worth} if accepted, {refused} if refused.")
-            found.append(line.format(sung=sung, who=names.label(game.bets[-1][0]), worth=worth, refused=refused_points(calls)))
+            line = _("{sung}: {worth} if accepted, {refused} if refused.")
+            found.append(line.format(sung=sung, worth=worth, refused=refused_points(calls)))
         if game.stating and game.best is not None:
             seat, number = game.best
             found.append(_("Best so far: {who}, {number}").format(who=names.label(seat), number=number))

@@ -122,7 +122,7 @@ def test_the_state_at_a_turn():
         "Your hand: 4o 5o (envido: 29)",
     ]
     assert state("p1 play 1e", "p2 envido", "p3 falta-envido")[2] == (
-        "¡Envido!, ¡Falta envido! by Miren: 15 if accepted, 2 if refused."
+        "¡Envido! by Jon, ¡Falta envido! by Miren: 15 if accepted, 2 if refused."
     )
     assert "Best so far: you, 29" in state("p1 play 1e", "p2 envido", "p3 quiero", "p1 say 29")
 
