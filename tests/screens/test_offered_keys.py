@@ -13,13 +13,14 @@ from client.session.messages import Act, Lobby, LobbySeat
 from client.storage.past_match import MatchSummary
 from client.storage.settings import Settings
 from client.ui.model import Pending
-from client.ui.screen import lobby, pages, play, sheets, table_setup
+from client.ui.screen import history, lobby, pages, play, sheets, table_setup
 from client.ui.screen.messages import Again, Key
 from client.ui.screen.parts import SPARE
 from client.ui.screen.play import keys
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from engine.games import GAMES
+from tests.client.storage.pasts import of_each_kind
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
@@ -133,7 +134,7 @@ def test_no_key_of_every_page_stands_in_the_last_line_without_its_words(game, la
         for unfinished in (True, False):
             state = ScreenState(page=Page.HISTORY, history=(replace(past, unfinished=unfinished),))
             shown = words_of_keys(state, 60, 20)
-            assert [name for name, about in shown if about] == ["Enter", "↑↓", "t", "Esc"]
+            assert [name for name, about in shown if about] == ["Enter", "↑↓", letter(history.TOTALS), "Esc"]
     finally:
         set_language("en")
 
@@ -218,6 +219,13 @@ def test_the_letters_of_the_lobby_are_of_their_words_and_differ(language):
     for key, _text in found:
         after, commands = react(state, Key(key, key))
         assert after != state or commands
+
+
+def test_the_letter_of_the_totals_begins_its_word(language):
+    state = replace(ScreenState(), page=Page.HISTORY, history=of_each_kind())
+    ((key, text),) = letters(history.keys(state))
+    assert text.startswith(key)
+    assert react(state, Key(key, key))[0].overlay.kind == "totals"
 
 
 def test_the_letters_at_a_filling_table_and_at_the_end_of_a_match_are_of_their_words(language):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from client.i18n.translation import _, letter, ngettext
+from client.i18n.translation import _, keyed, letter, ngettext
 from client.session.messages import Command
 from client.storage.totals import totals
 from client.ui.analysis import progress_line
@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 
 COLUMN = 29
 """Columns of a match's day and game."""
+TOTALS = keyed("t: totals")
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -84,12 +85,14 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         return [("Esc", _("back"))]
     summary = chosen_match(state)
     opened = _("go back into it") if summary is not None and summary.unfinished else _("step through it")
-    return [("Enter", opened), ("↑↓", _("choose")), ("t", _("totals")), ("Esc", _("back"))]
+    return [("Enter", opened), ("↑↓", _("choose")), (letter(TOTALS), _("totals")), ("Esc", _("back"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:
     """Choose a match, and open it."""
     wanted = state.chosen or (state.history[0].match if state.history else "")
+    if key == letter(TOTALS) and state.history:
+        return replace(state, overlay=Overlay("totals", _("Totals"), tuple(totals_lines(totals(state.history))))), ()
     match key:
         case "escape":
             return replace(state, page=Page.LOBBY, chosen="past"), ()
@@ -102,8 +105,6 @@ def press(state: ScreenState, key: str) -> Result | None:
             if summary.unfinished:
                 return replace(state, busy=_("Going back to the table …")), (Resume(summary.match),)
             return replace(state, busy=_("Checking the log …")), (Look(summary.path),)
-        case "t" if state.history:
-            return replace(state, overlay=Overlay("totals", _("Totals"), tuple(totals_lines(totals(state.history))))), ()
     return None
 
 

@@ -149,7 +149,7 @@ PAGES: Mapping[str, State] = {
 """Every page but the table, by a name for its golden picture."""
 SHEETS: Mapping[str, State] = {
     "about": keyed("f1"),
-    "totals": keyed("p: past matches", "t", messages=(MatchHistory(of_each_kind()),)),
+    "totals": keyed("p: past matches", "t: totals", messages=(MatchHistory(of_each_kind()),)),
     "learn": keyed("l: learn a game"),
     "rules": lambda: replace(stage(), overlay=rules_sheet("escoba")),
     "menu": lambda: pressed(stage(), ["escape"])[0],

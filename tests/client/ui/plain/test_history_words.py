@@ -91,6 +91,12 @@ def test_totals():
     assert totals_lines(totals([])) == ["No match has a result yet."]
 
 
+@pytest.mark.parametrize("language", ["eu", "es", "is"])
+def test_no_heading_of_the_totals_is_cut(language):
+    with reading(language):
+        assert [line for line in totals_lines(totals(of_each_kind())) if "…" in line] == []
+
+
 @pytest.mark.parametrize("language", ["en", "eu", "es", "is"])
 def test_totals_fit_the_smallest_sheet(language):
     long = replace(JONE, nick="W" * 24)
