@@ -153,6 +153,8 @@ class GamePicture:
     """Rows of our hand where it is long and the window narrow."""
     captions: ClassVar[bool] = False
     """Whether a card of our hand may have words above it."""
+    beside: ClassVar[int] = 0
+    """Pixels that stay free at either side of our hand; the lines above it need not leave them."""
     overlaps: ClassVar[bool] = True
     """Whether the cards of our hand may lie one over the other."""
 
@@ -240,7 +242,7 @@ class GamePicture:
         for place, words in enumerate(facts):
             line += line_of(f"mine:{place}", Area(area.x, area.y + place * LINE, area.width, LINE), words, 15, "middle")
         above = (len(facts) - 1) * LINE
-        area = Area(area.x, area.y + above, area.width, max(1, area.height - above))
+        area = Area(area.x + self.beside, area.y + above, area.width - 2 * self.beside, max(1, area.height - above))
         held = self.hand(scene)
         captions = LINE - 4 if self.captions else 0
         room = Area(area.x, area.y + LINE + 14 + captions, area.width, max(1, area.height - LINE - 18 - captions))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 from client.i18n.translation import _, ngettext
 from client.ui.drawing.picture import Area, Span, Words
@@ -19,6 +20,8 @@ PILE = 34
 
 class EscobaPicture(GamePicture):
     """The table cards in the middle, the stock beside them, the piles at the seats of their sides."""
+
+    beside: ClassVar[int] = 60
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """The table cards; those that the picked card takes are marked. At the right the stock."""
@@ -81,7 +84,7 @@ class EscobaPicture(GamePicture):
 
     def mine(self, scene: Scene, area: Area) -> Drawn:
         """Our hand, and our pile at the right of it."""
-        found = super().mine(scene, Area(area.x + 60, area.y, area.width - 120, area.height))
+        found = super().mine(scene, area)
         if scene.seat is None:
             return found
         return found + self._pile(scene, scene.game.side(scene.seat), Area(area.right - 58, area.bottom - 66, 54, 54))

@@ -12,13 +12,14 @@ from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Picture
 from client.ui.model import MatchPhase
 from client.ui.pictures.draw import picture_of
-from client.ui.pictures.parts import text_of
+from client.ui.pictures.parts import PER_EM, text_of
 from client.ui.screen.messages import Key, Steps
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from engine.games import GAMES
 from tests.client.ui.pictures.compare import golden
 from tests.client.ui.pictures.text import as_text
+from tests.client.ui.screen.boxes import reading
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
@@ -109,6 +110,15 @@ def test_a_step_of_a_replay_says_what_happened_in_it(size):
     first = text_of(said.lines[-2])
     assert first.startswith("Eskoba! The first")
     assert "  " not in first
+
+
+def test_the_facts_above_our_hand_of_escoba_are_not_cut_on_a_phone():
+    with reading("eu"):
+        stage = Stage("escoba", 3, first=1)
+        stage.until(lambda stage: stage.game.eldest == 1 and stage.game.eskobas[0] and stage.state.match.asked)
+        (facts,) = [text for text in picture_of(stage.state, 360, 640).texts if text.id == "mine:0"]
+        assert "banatzen" in text_of(facts.words)
+        assert columns_of(text_of(facts.words)) * facts.size * PER_EM <= facts.width
 
 
 def test_of_six_players_on_a_phone_the_latest_trick_is_drawn_alone_and_larger():
