@@ -265,9 +265,9 @@ def _last(lines: Sequence[str], width: int, height: int) -> tuple[Words, ...]:
         parts = wrapped(line, columns)
         if room < 1:
             break
-        found.insert(
-            0, line if len(parts) <= room else " ".join(part.strip() for part in parts[:room])[: columns * room - 1] + "…"
-        )
+        whole = [part.strip() for part in parts]
+        cut = [*whole[: room - 1], " ".join(whole[room - 1 :])[: columns - 1] + "…"]
+        found.insert(0, line if len(parts) <= room else " ".join(cut))
         room -= len(parts)
     return tuple((Span(line),) for line in found)
 

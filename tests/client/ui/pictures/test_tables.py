@@ -7,11 +7,12 @@ from itertools import combinations
 
 import pytest
 
+from client.i18n.translation import unbroken
 from client.session.messages import Act
 from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Picture
 from client.ui.model import MatchPhase
-from client.ui.pictures.draw import picture_of
+from client.ui.pictures.draw import picture_of, table_alone
 from client.ui.pictures.parts import PER_EM, text_of
 from client.ui.screen.messages import Key, Steps
 from client.ui.screen.react import react
@@ -119,6 +120,14 @@ def test_the_facts_above_our_hand_of_escoba_are_not_cut_on_a_phone():
         (facts,) = [text for text in picture_of(stage.state, 360, 640).texts if text.id == "mine:0"]
         assert "banatzen" in text_of(facts.words)
         assert columns_of(text_of(facts.words)) * facts.size * PER_EM <= facts.width
+
+
+def test_a_line_that_is_too_long_is_cut_as_late_as_there_is_room():
+    state = replace(Stage("siete-y-media").state, log=("Choose: " + unbroken("face down, show 3C (d, Enter)."),))
+    (said,) = [panel for panel in table_alone(state, 360, 640).panels if panel.kind == "log"]
+    (line,) = map(text_of, said.lines)
+    assert line.startswith("Choose: face down, show 3C")
+    assert line.endswith("…")
 
 
 def test_of_six_players_on_a_phone_the_latest_trick_is_drawn_alone_and_larger():
