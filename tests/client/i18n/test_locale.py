@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -49,6 +50,31 @@ def test_a_computer_player_has_one_word(language):
     for message in catalogue_of(language):
         texts = [message.string] if isinstance(message.string, str) else message.string
         assert not [word for word in OTHER_WORDS[language] for text in texts if word in text.lower()], message.id
+
+
+SECOND_WORDS = {
+    "es": ("por omisión", "asiento", "indíque", "elija"),
+    "eu": ("tokia",),
+    "is": ("sjálfgef",),
+}
+"""Second words for a default, for a seat, and polite forms where the reader is addressed as a friend."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_defaults_and_seats_have_one_word(language):
+    for message in catalogue_of(language):
+        texts = [message.string] if isinstance(message.string, str) else message.string
+        words = {word for text in texts for word in SECOND_WORDS[language] if re.search(rf"\b{word}", text.lower())}
+        assert not words, message.id
+
+
+def test_the_options_of_the_browser_are_told_in_the_infinitive():
+    spanish = catalogue_of("es")
+    for option in (
+        "show everything in a browser window on this machine",
+        "with --browser: print the address, but open no window",
+    ):
+        assert str(spanish.get(option).string).removeprefix("con --browser: ").split()[0].endswith("r")
 
 
 def test_the_suits_of_the_spanish_pack_have_one_word_each():
