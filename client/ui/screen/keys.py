@@ -71,7 +71,8 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
 def interrupt(state: ScreenState) -> Result:
     """Ctrl-C: in a match it asks once, since others would wait."""
     if state.page is Page.PLAY and state.bound and not (state.overlay and state.overlay.kind == "quit"):
-        return replace(state, overlay=Overlay("quit", _("Close?"), (_waits(state),)), typed=None), ()
+        ends = _("This ends the program. When you start it again, its lobby leads back to the match.")
+        return replace(state, overlay=Overlay("quit", _("Close?"), (_waits(state), ends)), typed=None), ()
     return state, (Quit(Status.INTERRUPTED),)
 
 

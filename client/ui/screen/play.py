@@ -351,7 +351,7 @@ def result(state: ScreenState) -> str:
 def ending(state: ScreenState, scene: Scene) -> list[Piece]:
     """Return the lines about the end of a match: the winner, who has left, the score, and whether the log is sealed."""
     scores = scene.words.scores(scene.names, scene.game, state.match.score or tuple(scene.game.score))
-    kept = _("The log is sealed by all.") if state.match.sealed else ""
+    kept = _("The log is signed by all.") if state.match.sealed else ""
     facts = [{"who": state.match.names[seat], "key": letter(PLAY_AGAIN)} for seat in state.again]
     again = (("turn", _("{who} wants to play again: {key}.").format(**each)) for each in facts)
     left = (("dim", state.match.names.say(seat, *GONE[how])) for seat, how in state.match.gone.items() if how == "left")

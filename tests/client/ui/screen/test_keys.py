@@ -44,6 +44,7 @@ def acts(stage: Stage) -> list:
 def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
     stage.press("c-c")
     assert stage.state.overlay.kind == "quit"
+    assert "When you start it again, its lobby leads back to the match." in stage.state.overlay.lines[-1]
     assert stage.commands == []
     stage.press("c-c")
     assert stage.commands == [Quit(Status.INTERRUPTED)]
