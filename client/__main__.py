@@ -212,8 +212,6 @@ def _broken(text: str, indent: int = 0) -> str:
 
 def _obey(args: Namespace) -> None:
     """Do what the global options say that is not left to the commands."""
-    if args.lang is not None:
-        _speak(args.lang)
     if args.verbose:
         log(args.verbose)
     if args.interface is not None and not getattr(args, "examines", False):

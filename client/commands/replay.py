@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from client.commands.common import read_file, screen_columns
@@ -77,18 +77,24 @@ def read_pages(data: bytes, seat_text: str | None) -> list[ReplayPage]:
 def read_own_seat(data: bytes, text: str | None) -> Seat | None:
     """Return the seat whose view of a log is asked for, None for that of all. BadLog, or UsageError for a seat it has not."""
     places = read_form(data).terms.participants
-    if text is None:
-        return None
-    nicks = [clean_name(place.nick) for place in places]
-    alike = [seat for seat, nick in enumerate(nicks) if nick.casefold() == text.casefold()]
+    return None if text is None else seat_named(text, [clean_name(place.nick) for place in places])
+
+
+def seat_named(text: str, nicks: Sequence[str]) -> Seat:
+    """Return the seat with this name, `p1` or a nick. UsageError if none or more than one has it.
+
+    The notation goes first: else a player called `p1` would show its view for another's. A nick that is written exactly so
+    goes before one in other capitals.
+    """
+    with suppress(NotAMove):
+        return read_seat(text, len(nicks))
+    same = [seat for seat, nick in enumerate(nicks) if nick == text]
+    alike = same or [seat for seat, nick in enumerate(nicks) if nick.casefold() == text.casefold()]
     if len(alike) == 1:
         return alike[0]
-    try:
-        return read_seat(text, len(places))
-    except NotAMove as error:
-        seats = listed([f"p{seat} ({nick})" for seat, nick in enumerate(nicks, 1)])
-        wrong = _("there is no seat {seat} in this match; there is {seats}")
-        raise UsageError(wrong.format(seat=outside(text), seats=seats)) from error
+    seats = listed([f"p{seat} ({nick})" for seat, nick in enumerate(nicks, 1)])
+    wrong = _("there is no seat {seat} in this match; there is {seats}")
+    raise UsageError(wrong.format(seat=outside(text), seats=seats))
 
 
 def analysed(data: bytes, seat: Seat) -> Analysis:

@@ -138,10 +138,8 @@ async def reach(mesh: Mesh, route: Route, tell: Callable[[Message], None]) -> by
     for _try in range(TRIES - 1):
         try:
             return await mesh.dial(list(route.addresses), route.expect)
-        except (TooSlow, LinkLost):
-            pass
-        except Unreachable as error:
-            if error.hint not in PASSING:
+        except (TooSlow, LinkLost, Unreachable) as error:
+            if isinstance(error, Unreachable) and error.hint not in PASSING:
                 raise
         tell(Notice("try-again", {}))
     return await mesh.dial(list(route.addresses), route.expect)

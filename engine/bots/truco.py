@@ -122,8 +122,8 @@ class Mind:
             if word:
                 return Call(word)
         odds = self.odds()
-        alone = len(self.game.awake_of(self.side)) == 1
-        if Call("mazo") in options and alone and self.game.results and odds.is_lost():
+        alone = len(game.awake_of(self.side)) == 1
+        if Call("mazo") in options and alone and game.results and odds.is_lost():
             return Call("mazo")
         barred = {Call("mazo")}
         if game.waiting is not None and game.score[1 - self.side] + game.stake >= game.options["target"]:

@@ -51,10 +51,7 @@ def by_deals(one: Bot, other: Bot) -> Bot:
 
 
 def honest_envido(base: Bot) -> Bot:
-    """Open the envido with 24 or more and with no less, and answer its calls by the number alone.
-
-    A reviewer found it by watching: it won 60.3 % (56.5 to 64.0, 660 matches) against a player that bluffed on nothing.
-    """
+    """Open the envido with 24 or more and with no less, and answer its calls by the number alone: who bluffs on nothing loses."""
 
     def silent(view: View, choose: Callable[[int], int]) -> Move:
         for _again in range(6):

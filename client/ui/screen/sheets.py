@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from client.i18n.translation import _, keyed, later, letter, pgettext
@@ -253,7 +252,7 @@ def entry_hint(state: ScreenState) -> str:
     return _("The others see this name. Type another, or press Enter to keep it.") if state.typing == "first-nick" else ""
 
 
-def rules_sheet(game: str, options: Mapping[str, Any] = MappingProxyType({})) -> Overlay:
+def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
     """Return the rules of a game to be read: first one turn, step by step, then the options of the table if there is one.
 
     No line shows what the plain interface takes.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
 from client.__main__ import main
 from client.bench import players
-from engine.bots import Character, Strength
+from engine.bots import Character, Choose, Strength
+from engine.core.moves import Move
+from engine.core.view import View
 
 
 def test_wilsons_interval() -> None:
@@ -94,3 +97,14 @@ def test_a_game_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -
     assert main(["bench", "--players", "whist"]) == 2
     assert "whist" in capsys.readouterr().err
     assert main(["bench", "--players", "escoba", "--only", "shuffle"]) == 2
+
+
+def test_the_draws_of_the_players_are_not_those_that_shuffled_the_cards() -> None:
+    drawn: list[int] = []
+
+    def play(view: View, choose: Choose) -> Move:
+        drawn.append(choose(10**9))
+        return players.chance_for("escoba")(view, choose)
+
+    players._match("escoba", {"target": 1}, [players.Clock(play), players.Clock(play)], 5)
+    assert drawn[0] != random.Random(5).randrange(10**9)

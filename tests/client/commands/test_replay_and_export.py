@@ -12,6 +12,7 @@ import pytest
 from client.__main__ import main
 from client.commands import replay
 from client.commands.replay import read_pages
+from client.session.status import UsageError
 from client.ui.replay_page.page import read_page, shows_its_log
 from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
@@ -208,3 +209,23 @@ def test_a_match_that_is_not_over_and_a_game_without_ratings_have_none(
     monkeypatch.setitem(RATERS, "escoba", by_chance)
     assert main(["replay", str(cut), "--analysis", "--seat", "p1"]) == 2
     assert "is not over" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("nicks", "named", "seat"),
+    [
+        (("Ane", "p1"), "p1", 0),  # a nick cannot take the place of a seat's name
+        (("Ane", "p1"), "P1", 1),
+        (("Ane", "ane"), "ane", 1),
+        (("Ane", "ane"), "Ane", 0),
+        (("Ane", "Jon"), "JON", 1),
+    ],
+)
+def test_a_seat_is_named_as_in_the_notation_or_by_its_nick(nicks: tuple[str, str], named: str, seat: int) -> None:
+    assert replay.seat_named(named, nicks) == seat
+
+
+@pytest.mark.parametrize(("nicks", "named"), [(("Ane", "ane"), "ANE"), (("Ane", "Ane"), "Ane"), (("Ane", "Jon"), "1")])
+def test_a_name_that_no_seat_or_more_than_one_has_is_refused_with_those_there_are(nicks: tuple[str, str], named: str) -> None:
+    with pytest.raises(UsageError, match=rf"no seat {named} .* there is p1 \({nicks[0]}\) and p2 \({nicks[1]}\)"):
+        replay.seat_named(named, nicks)
