@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
 from client.i18n.translation import language
 from client.ui.browser.changes import as_sent
-from client.ui.browser.server import FILES, PAGE
+from client.ui.browser.shell import live_page
 from client.ui.browser.words import words
 from client.ui.drawing.picture import Picture, as_data
 
@@ -74,13 +73,8 @@ class Still:
 
     def _serve(self, route: Route) -> None:
         name = route.request.url.removeprefix(ORIGIN).strip("/")
-        if name in FILES:
-            route.fulfill(body=(PAGE / name).read_bytes(), content_type=FILES[name])
-        elif not name:
-            page = (PAGE / "index.html").read_text(encoding="utf-8")
-            for field, text in {"lang": language(), "version": "", "words": json.dumps(words())}.items():
-                page = page.replace("{{" + field + "}}", escape(text))
-            route.fulfill(body=page, content_type="text/html")
+        if not name:
+            route.fulfill(body=live_page(language(), "", json.dumps(words())), content_type="text/html")
         else:
             route.fulfill(status=404)
 

@@ -21,6 +21,8 @@ from secrets import token_urlsafe
 
 import trio
 
+from client.ui.browser.shell import SCRIPT, STYLE, source
+
 SECRET_BYTES = 32
 SECRETS_KEPT = 16
 """Tokens and browsers that are known at a time; the oldest are forgotten."""
@@ -28,8 +30,8 @@ SECRETS_KEPT = 16
 POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
+        f"script-src {source(SCRIPT)}",
+        f"style-src {source(STYLE)}",
         "img-src 'self' data:",
         "connect-src 'self' ws://{host}",
         "base-uri 'none'",

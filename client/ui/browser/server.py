@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from functools import partial
 from hashlib import sha256
-from html import escape
-from pathlib import Path
 
 import trio
 from starlette.applications import Starlette
@@ -24,19 +22,18 @@ from client.session.status import leaves
 from client.storage.version import version
 from client.ui.browser.access import Admitted, Gate, headers_for
 from client.ui.browser.connections import Address, Connections
+from client.ui.browser.shell import live_page
 from client.ui.browser.tab import Tab
 from client.ui.browser.words import words
 from client.ui.pictures.art import KINDS, symbols
 from client.ui.screen.application import TuiApplication
 
-PAGE = Path(__file__).parent / "page"
-FILES = {"page.css": "text/css", "picture.js": "text/javascript", "page.js": "text/javascript"}
 TABS = 8
 """Pages that are open at a time."""
 TOKEN_BYTES = 200
 GONE = (WebSocketDisconnect, OSError)
 """The errors of a socket after its page has gone."""
-OPEN = frozenset(("/", *(f"/{name}" for name in FILES), *(f"/art/{kind}.svg" for kind in KINDS)))
+OPEN = frozenset(("/", *(f"/art/{kind}.svg" for kind in KINDS)))
 """The paths of the files of the page, which are no secret. Any other path may be one that gives more, however it is spelled."""
 
 Respond = Callable[[Request], Awaitable[Response]]
@@ -71,7 +68,7 @@ class Guard:
 
 
 class Server:
-    """The page's files, the exchange of the token, and the socket of each page."""
+    """The page, the exchange of the token, and the socket of each page."""
 
     def __init__(self, application: TuiApplication, gate: Gate) -> None:
         self.gate = gate
@@ -79,11 +76,9 @@ class Server:
         self._tabs = 0
         self.failed: BaseException | None = None
         self.ended = trio.Event()
-        self._files = {name: (PAGE / name).read_bytes() for name in ("index.html", *FILES)}
-        self._version = f"{version()} {sha256(b''.join(self._files.values())).hexdigest()[:16]}"
+        self._version = f"{version()} {sha256(live_page('', '', '').encode()).hexdigest()[:16]}"
         routes = [
             Route("/", self._index),
-            *(Route(f"/{name}", self._file(name, kind)) for name, kind in FILES.items()),
             *(Route(f"/art/{kind}.svg", self._art(kind)) for kind in KINDS),
             Route("/enter", self._enter, methods=["POST"]),
             Route("/session", self._session, methods=["POST"]),
@@ -92,16 +87,7 @@ class Server:
         self.connections = Connections(Guard(Starlette(routes=routes), self.gate))
 
     async def _index(self, _request: Request) -> Response:
-        page = self._files["index.html"].decode()
-        for name, text in {"lang": language(), "version": self._version, "words": json.dumps(words())}.items():
-            page = page.replace("{{" + name + "}}", escape(text))
-        return Response(page, media_type="text/html")
-
-    def _file(self, name: str, kind: str) -> Respond:
-        async def respond(_request: Request) -> Response:
-            return Response(self._files[name], media_type=kind)
-
-        return respond
+        return Response(live_page(language(), self._version, json.dumps(words())), media_type="text/html")
 
     def _art(self, kind: str) -> Respond:
         async def respond(_request: Request) -> Response:

@@ -12,12 +12,12 @@ import json
 import re
 import zlib
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 
 from client.i18n.translation import languages
 from client.session.analysis import NoAnalysisError, Progress, analyse
 from client.storage.version import version
+from client.ui.browser.shell import STYLE, filled, source, text_of
 from client.ui.games import picture_of
 from client.ui.pictures.art import symbols
 from client.ui.replay_page.data import data_of_match
@@ -32,7 +32,6 @@ LOG_LIMIT_BYTES = 64 * 1024 * 1024
 DATA_LIMIT_BYTES = 1024 * 1024 * 1024
 """The same of its pictures: our own, in a comparison."""
 PAGE = Path(__file__).parent / "page"
-LIVE = Path(__file__).parents[1] / "browser" / "page"
 _MADE = re.compile(r'<meta name="sobremesa" content="(p[1-9][0-9]?|public)( anyway)?( analysis)? by ([^"<>&]{1,40})">')
 _PART = '<script type="text/plain" id="{name}">'
 _PARTS = ("log", "data")
@@ -63,20 +62,19 @@ def page_of(match: Match, log: bytes) -> bytes:
     data = data_of_match(match, version())
     data["languages"] = [{"code": code, "name": LANGUAGES[code]} for code in languages()]
     data["art"] = symbols(picture_of(match.log.terms.game).kind)
-    style = (LIVE / "page.css").read_text(encoding="utf-8") + (PAGE / "replay.css").read_text(encoding="utf-8")
-    script = (LIVE / "picture.js").read_text(encoding="utf-8") + (PAGE / "replay.js").read_text(encoding="utf-8")
+    style = STYLE + text_of("replay.css", PAGE)
+    script = text_of("picture.js") + text_of("replay.js", PAGE)
     seat = "public" if match.seat is None else f"p{match.seat + 1}"
     parts = {
         "made": f"{seat}{' anyway' if match.error is not None else ''}{' analysis' if match.analysis else ''} by {version()}",
         "style": style,
-        "style-hash": _hash(style),
+        "style-source": source(style),
         "script": script,
-        "script-hash": _hash(script),
+        "script-source": source(script),
         "log": _packed(log),
         "data": _packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()),
     }
-    shell = (PAGE / "replay.html").read_text(encoding="utf-8")
-    return re.sub(r"\{\{([a-z-]+)\}\}", lambda found: parts[found[1]], shell).encode()
+    return filled(text_of("replay.html", PAGE), parts).encode()
 
 
 def make_page(
@@ -133,10 +131,6 @@ def shows_its_log(page: ReplayPage) -> bool:
         return page.shell == own.shell and _unpacked(page.data, len(wanted)) == wanted
     except NoPage:
         return False
-
-
-def _hash(text: str) -> str:
-    return base64.b64encode(sha256(text.encode()).digest()).decode()
 
 
 def _packed(data: bytes) -> str:

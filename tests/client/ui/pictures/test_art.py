@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from client.ui.browser.server import PAGE
+from client.ui.browser.shell import STYLE
 from client.ui.pictures import art
 from client.ui.pictures.art.colours import FOUR, LIGHT, SCHEMES
 from engine.core.cards import JOKER, pips, rank, suit
@@ -115,9 +115,8 @@ def test_every_colour_can_be_set_and_a_drawing_alone_has_them_written_out(kind):
 
 
 def test_the_scheme_for_the_colour_blind_has_four_colours():
-    style = (PAGE / "page.css").read_text(encoding="utf-8")
     four = " ".join(f"--{name}: {colour};" for name, colour in FOUR.items())
-    assert f':root[data-scheme="colour-blind"] {{ {four} }}' in style
+    assert f':root[data-scheme="colour-blind"] {{ {four} }}' in STYLE
     assert len({LIGHT["french-s"], *FOUR.values()}) == 4
 
 

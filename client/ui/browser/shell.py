@@ -1,0 +1,39 @@
+"""The HTML of a page: its style and its script are inside, so that a browser asks for one file."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+PAGE = Path(__file__).parent / "page"
+
+
+def text_of(name: str, folder: Path = PAGE) -> str:
+    """Return a file of a page."""
+    return (folder / name).read_text(encoding="utf-8")
+
+
+STYLE, SCRIPT = text_of("page.css"), text_of("picture.js") + text_of("page.js")
+"""Those of the live page."""
+
+
+def source(text: str) -> str:
+    """Return the source expression by which a policy lets in a style or script within the page (CSP 3, 2.3.1)."""
+    return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def filled(shell: str, parts: Mapping[str, str]) -> str:
+    """Return a shell with its places, `{{name}}`, filled in. KeyError for a place that has no part."""
+    return re.sub(r"\{\{([a-z-]+)\}\}", lambda found: parts[found[1]], shell)
+
+
+def live_page(language: str, version: str, words: str) -> str:
+    """Return the live page: in a language, of a version, with the words of its script as JSON."""
+    texts = {"lang": language, "version": version, "words": words}
+    return filled(
+        text_of("index.html"), {name: escape(text) for name, text in texts.items()} | {"style": STYLE, "script": SCRIPT}
+    )
