@@ -78,6 +78,8 @@ class MatchSession:
         self._came_back = False
         self._sealed = False
         self._shuffle = ShuffleWatch()
+        self._attention = trio.Event()
+        self._attention.set()
 
     @property
     def waits(self) -> bool:
@@ -169,6 +171,16 @@ class MatchSession:
     def choose(self, seat: Seat, move: Move | None) -> None:
         """Make a move of one of our players; None gives up its seat."""
         self._inputs_in.send_nowait(Chosen(seat, move))
+
+    def attend(self, *, attends: bool) -> None:
+        """Take note whether our player sees the present table, or still the end of the deal before.
+
+        Our computer players wait with their answers until it does, unless people of other machines wait for them too.
+        """
+        if attends:
+            self._attention.set()
+        elif self._mesh is None and self._attention.is_set():
+            self._attention = trio.Event()
 
     def go_on_without(self) -> None:
         """Vote to go on without the late seats, now and as long as they do not act."""
@@ -351,6 +363,7 @@ class MatchSession:
     async def _answer(self, question: Question) -> None:
         """Let a computer player compute in a thread of its own, so that no table waits for it, and answer at its chosen time."""
         assert self.local_seats is not None
+        await self._attention.wait()
         compute = partial(trio.to_thread.run_sync, self.local_seats.decide, question, abandon_on_cancel=True)
         move = await at_chosen_time(compute, self._context.entropy, shared=question.shared)
         self._inputs_in.send_nowait(Answer(question, move))

@@ -191,6 +191,8 @@ class TuiApplication(Player):
         moment = self.state.moment
         if (self.state.timed and not before.timed) or (moment is not None and moment is not before.moment and not moment.age):
             self._moving.set()
+        if self.match_session is not None:
+            self.match_session.attend(attends=not (self.state.held or self.state.count))
         self._redraw()
         title, self._title = self._title, pages.title(self.state)
         for view in self._views:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import trio
@@ -23,10 +25,10 @@ from client.storage.home import Home
 from engine.bots import Character, Choose, Strength
 from engine.core.moves import Move
 from engine.core.view import View
-from p2p.table.events import Moved
+from p2p.table.events import Moved, Told
 from p2p.table.lobby import Draft, SeatRequest
 from tests.bots.today import fixed_bot
-from tests.client.session.linked_player import signed_by
+from tests.client.session.linked_player import Network, signed_by
 from tests.ring import identities, terms_for
 from tests.standin import seeded, standin_group
 
@@ -122,6 +124,47 @@ def test_in_a_match_every_move_of_a_computer_player_leaves_at_a_chosen_time(tmp_
     trio.run(main, clock=MockClock(autojump_threshold=0))
     assert len(moved) >= 36
     assert min(later - earlier for earlier, later in pairwise(moved)) >= SHORTEST_MS / 1000
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_while_our_player_looks_at_the_end_of_a_deal_computer_players_wait_unless_others_wait_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, linked: bool
+) -> None:
+    monkeypatch.setattr("client.session.match.Beginning", partial(Beginning, group=standin_group()))
+    context = Context(Home(tmp_path), entropy=seeded(3))
+    me = LocalPlayer(SeatRequest(context.identity, "Ane", context.entropy), bot=True)
+    terms = terms_for("escoba", 2, target=21)
+    draft = Draft("t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 2)
+    looked: list[float] = []
+    moved: list[float] = []
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+
+            def tell(message: Message) -> None:
+                match message:
+                    case News(Told(_event, table)) if table is not None and not looked:
+                        nursery.start_soon(look)
+                    case News(Moved()):
+                        moved.append(trio.current_time())
+
+            async def look() -> None:
+                looked.append(trio.current_time())
+                session.attend(attends=False)
+                session.attend(attends=False)  # with every further message
+                await trio.sleep(60)
+                session.attend(attends=True)
+                await trio.sleep(60)
+                nursery.cancel_scope.cancel()
+
+            mesh: Any = Network() if linked else None
+            session = MatchSession(context, mesh, [me, *seat_bots(context, ("Joseba",), ["Ane"])], tell, SetupRules(timed=True))
+            await session.host(draft)
+
+    trio.run(main, clock=MockClock(rate=40.0))
+    meanwhile = [at for at in moved if looked[0] + 0.01 < at < looked[0] + 60]
+    assert bool(meanwhile) == linked
+    assert [at for at in moved if looked[0] + 60 < at]
 
 
 def test_each_seat_is_played_by_its_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

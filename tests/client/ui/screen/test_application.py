@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -262,3 +263,19 @@ def test_an_ascii_terminal_is_sent_nothing_else(spend, monkeypatch):
     sent = spend(look_at_a_table)[1].sent
     assert sent.isascii()
     assert re.search(r"\x1b\]2;[^\x07]*Your turn", sent)  # in the title too
+
+
+@pytest.mark.parametrize(("game", "seats"), [("truco", 4), ("escoba", 2)])
+def test_computer_players_wait_until_the_end_of_a_deal_is_put_away(tmp_path, game, seats):
+    stage = Stage(game, seats, hold=True, seed=3).until(lambda stage: bool(stage.state.held and stage.state.count))
+    application = TuiApplication(Context(Home(tmp_path)), stage.state, Namespace(color="auto", lang=None), None)
+    attended: list[bool] = []
+    session: Any = SimpleNamespace(attend=lambda *, attends: attended.append(attends))
+    application.sit_down(session, None)
+    application.press("enter", "")
+    assert not application.state.held
+    assert application.state.count
+    assert attended == [False]
+    application.press("enter", "")
+    assert not application.state.count
+    assert attended == [False, True]
