@@ -6,6 +6,7 @@ the last one is for all that follow.
 
 from __future__ import annotations
 
+import itertools
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
@@ -18,6 +19,8 @@ STRENGTHS = {"weak": Strength.WEAK, "middle": Strength.MIDDLE, "strong": Strengt
 USUAL = "middle"
 """The strength of computer players where a person says nothing."""
 STRENGTH_NAMES = {Strength.STRONG: later("strong"), Strength.MIDDLE: later("middle"), Strength.WEAK: later("weak")}
+FURTHER_NICKS = ("Amaia", "Benito", "Halla", "Joxe", "Jacinta", "Orri", "Pilar")
+"""Nicks of computer players whose character sits at the table already."""
 _LETTERS = str.maketrans({"ð": "d", "þ": "th", "æ": "ae", "ø": "o", "ß": "ss"})
 
 
@@ -94,16 +97,15 @@ def seat_characters(
 
 
 def nicks_for(names: Sequence[str], others: Iterable[str], unnamed: str) -> list[str]:
-    """Return a nick for each character: its name, with a number if the nick of a person or another character is like it.
+    """Return a nick for each character: its name, or where a nick at the table is like it one of `FURTHER_NICKS`.
 
-    `unnamed` is the nick, with `{number}`, of a computer player without a name.
+    `unnamed` is the nick, with `{number}`, of a computer player without a name, and where no name is left.
     """
     taken, found = list(others), list[str]()
-    for place, name in enumerate(names, 1):
-        nick, number = name or unnamed.format(number=place), 1
-        while any(look_alike(nick, other) for other in taken):
-            number += 1
-            nick = f"{name} {number}" if name else unnamed.format(number=place + number)
+    for name in names:
+        named = [name, *FURTHER_NICKS] if name else []
+        numbered = (unnamed.format(number=number) for number in itertools.count(len(found) + 1))
+        nick = next(nick for nick in itertools.chain(named, numbered) if not any(look_alike(nick, other) for other in taken))
         taken.append(nick)
         found.append(nick)
     return found

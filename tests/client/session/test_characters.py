@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from client.session.characters import (
+    FURTHER_NICKS,
     NoSuchPlayerError,
     bot_of,
     known_words,
@@ -14,9 +15,11 @@ from client.session.characters import (
     read_words,
     seat_characters,
 )
-from engine.bots import Character, Choose, Strength, bot_for, chance
+from engine.bots import Character, Choose, Strength, bot_for, chance, characters_of
 from engine.core.moves import Move
 from engine.core.view import View
+from engine.games import GAMES
+from p2p.net.names import look_alike
 
 
 def first(bound: int) -> int:
@@ -76,11 +79,18 @@ def test_a_game_without_characters_has_nameless_computer_players() -> None:
     assert nicks_for(["", ""], ["Ane"], "Computer {number}") == ["Computer 1", "Computer 2"]
 
 
-def test_a_nick_gets_a_number_where_another_is_like_it() -> None:
-    assert nicks_for(["Carmen", "Joseba", "Carmen"], ["Ane"], "") == ["Carmen", "Joseba", "Carmen 2"]
-    assert nicks_for(["Carmen", "Carmen"], ["Carmen"], "") == ["Carmen 2", "Carmen 3"]
-    assert nicks_for(["Carmen"], ["carmen"], "") == ["Carmen 2"]
-    assert nicks_for([""], ["Computer 1"], "Computer {number}") == ["Computer 3"]
+def test_a_nick_that_another_is_like_gives_way_to_a_further_one() -> None:
+    unnamed = "Computer {number}"
+    assert nicks_for(["Carmen", "Joseba", "Carmen"], ["Ane"], unnamed) == ["Carmen", "Joseba", "Amaia"]
+    assert nicks_for(["Carmen", "Carmen"], ["Carmen", "benito"], unnamed) == ["Amaia", "Halla"]
+    assert nicks_for(["Carmen"], ["carmen"], unnamed) == ["Amaia"]
+    assert nicks_for([""], ["Computer 1"], unnamed) == ["Computer 2"]
+    assert nicks_for(["Carmen"], ["Carmen", *FURTHER_NICKS, "Computer 1"], unnamed) == ["Computer 2"]
+
+
+def test_no_character_has_a_further_nick() -> None:
+    names = [one.name for game in GAMES for one in characters_of(game)]
+    assert not [(name, nick) for name in names for nick in FURTHER_NICKS if look_alike(name, nick)]
 
 
 def test_a_name_that_no_character_has_is_played_by_the_strongest() -> None:
