@@ -5,10 +5,12 @@ In the soak two people play whole matches there, by the keys that the last line 
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -68,6 +70,22 @@ def pane(tmp_path: Path) -> Iterator[Pane]:
         yield made
     finally:
         made.close()
+
+
+def test_after_a_stop_and_fg_the_screen_is_drawn_anew_and_keys_work(pane, tmp_path):
+    home, number = shlex.quote(str(tmp_path / "home")), tmp_path / "number"
+    program = f"echo $$ > {number}; SOBREMESA_HOME={home} exec {sys.executable} -m client --lang en --interface 127.0.0.1"
+    pane.type(f"clear; sh -c {shlex.quote(program)}")
+    pane.sees("Play against the computer")
+    whole = pane.text()
+    os.kill(int(number.read_text()), signal.SIGSTOP)
+    pane.sees("Stopped")
+    pane.press("stty sane; clear", "C-j")  # this shell leaves the terminal as the program had it
+    pane.sees(r"\Aready>")
+    pane.type("fg")
+    eventually(lambda: pane.text() == whole, "the screen of before", story=pane.text)
+    pane.press("1")
+    pane.sees("A new table")
 
 
 def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):

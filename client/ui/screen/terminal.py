@@ -163,7 +163,7 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
         host_uses_signal_set_wakeup_fd=True,
         restrict_keyboard_interrupt_to_checkpoints=True,
     )
-    _heed_signals(loop, face)  # before the first frame: a default handler would not restore the terminal
+    _heed_signals(loop, face, app)  # before the first frame: a default handler would not restore the terminal
     showing = loop.create_task(app.run_async(set_exception_handler=False, handle_sigint=False))
     try:
         await asyncio.wait({showing, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -183,12 +183,22 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
     return status or 0
 
 
-def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face) -> None:
-    """Call `face.end` on SIGTERM and SIGHUP, as long as the loop runs."""
+def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face, app: Application[None]) -> None:
+    """Call `face.end` on SIGTERM and SIGHUP, as long as the loop runs; on SIGCONT take the terminal back.
+
+    While the program was stopped the shell had the terminal: other modes, and lines on the screen.
+    """
     if sys.platform == "win32":  # no other process can send these signals there
         return
     for number in (signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, face.end, 128 + number)
+
+    def take_back() -> None:
+        app.input.raw_mode().__enter__()  # left with the one that the application entered when it began
+        app.renderer.clear()
+        app.invalidate()
+
+    loop.add_signal_handler(signal.SIGCONT, take_back)
 
 
 async def _leave(
