@@ -13,8 +13,6 @@ from engine.games.truco.rules import Truco
 from p2p.table.events import Moved
 
 Events = Sequence[Moved | GameEvent]
-ANSWERS = ("quiero", "no-quiero", "mazo")
-"""The moves that accept or refuse a call, or give up."""
 
 
 def this_deal(history: Events) -> Events:
@@ -48,28 +46,20 @@ def told(names: Names, game: Truco, history: Events, *kinds: type[GameEvent]) ->
 
 
 def summary(names: Names, game: Truco, history: Events) -> list[str]:
-    """Return the lines for a whole deal: its tricks, card by card, and for its points the calls and the reason."""
+    """Return the lines for a whole deal: its tricks, card by card, and the reason for each of its points."""
     lines: list[str] = []
     played: list[tuple[Seat, Face]] = []
-    calls: list[tuple[Seat, str]] = []
     tricks = 0
     for event in history:
         match event:
             case Moved(seat, _move, text) if text.startswith("play "):
                 played.append((seat, text.removeprefix("play ")))
-            case Moved(seat, _move, text) if text in ANSWERS:
-                calls.append((seat, CRIES[text]))
-            case events.Sung(seat, word, how):
-                calls.append((seat, sung(word, "answer" if how == "answer" else "call")))
             case events.Trick(number, winner):
                 lines.append(WORDS.trick(names, number, played, [winner]))
                 played, tricks = [], number
             case events.EnvidoWon() | events.DealWon() | events.Shown() | events.Buenas():
                 if isinstance(event, events.DealWon) and played:
                     lines.append(WORDS.trick(names, tricks + 1, played, []))
-                if isinstance(event, events.EnvidoWon | events.DealWon) and calls:
-                    lines.append(WORDS.calls(names, calls))
-                    calls = []
                 lines += WORDS.told(names, game, event)
     return lines
 

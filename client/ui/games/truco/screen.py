@@ -113,9 +113,10 @@ class TrucoScreen(GameScreen):
             if any(isinstance(move, State) for move in self.legal(scene)):
                 return [("strong", _("state your envido points: {number}").format(number=number))]
             return [("strong", _("your {number} do not beat theirs: concede").format(number=number))]
-        if price := self._price(scene):
-            accepted, refused = price
-            return [("strong", accepted), ("dim", " · "), ("strong", refused)]
+        if game.betting:
+            return self._price(game.bet_points(game.side(scene.seat or 0)), refused_points(game.calls()))
+        if game.waiting is not None:
+            return self._price(game.stake + 1, game.stake)
         best = max((game.faces[slot] for _seat, slot in self._trick(game)), key=lambda face: STRENGTH[face], default=None)
         if best is None:
             return [("dim", _("you lead: any card"))]
@@ -123,13 +124,10 @@ class TrucoScreen(GameScreen):
         return [("dim", _("best so far:") + " "), (style, label.strip())]
 
     def consequence(self, scene: Scene) -> str:
-        """Return the points that the call, the answer or giving up brings or costs that waits for its second key."""
+        """Return the points of a call that waits for its second key, accepted and refused, or those that giving up costs."""
         game, word = scene.of(Truco), scene.proposed
-        if word == "mazo":
-            alone = game.awake_of(game.side(scene.seat or 0)) == (scene.seat,)
-            return _("{points} for them").format(points=game.given_up_points()) if alone else _("your side plays on without you")
-        if word in ("quiero", "no-quiero") and (price := self._price(scene)):
-            return price[word == "no-quiero"]
+        if word == "mazo" and game.awake_of(game.side(scene.seat or 0)) == (scene.seat,):
+            return _("{points} for them").format(points=game.given_up_points())
         if word in TRUCO:
             stake = game.stake + (game.waiting is not None)
             return self._brings(stake + 1, stake)
@@ -219,16 +217,9 @@ class TrucoScreen(GameScreen):
     def _brings(self, accepted: int, refused: int) -> str:
         return _("accepted {accepted}, refused {refused}").format(accepted=accepted, refused=refused)
 
-    def _price(self, scene: Scene) -> tuple[str, str] | None:
-        """Return the price of accepting and of refusing the call that waits; None if there is none."""
-        game = scene.of(Truco)
-        if game.betting:
-            accepted, refused = game.bet_points(game.side(scene.seat or 0)), refused_points(game.calls())
-        elif game.waiting is not None:
-            accepted, refused = game.stake + 1, game.stake
-        else:
-            return None
-        return _("accept: for {points}").format(points=accepted), _("refuse: {points} for them").format(points=refused)
+    def _price(self, accepted: int, refused: int) -> Line:
+        yes, no = _("accept: for {points}"), _("refuse: {points} for them")
+        return [("strong", yes.format(points=accepted)), ("dim", " · "), ("strong", no.format(points=refused))]
 
     def roles(self, scene: Scene, seat: Seat) -> list[tuple[str, str]]:
         """Return whether a seat leads the deal, has dealt it, or has given up; nothing once the match is over."""

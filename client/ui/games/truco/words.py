@@ -251,11 +251,12 @@ class TrucoWords(GameWords):
             facts = {"who": names.label(seat), "worth": game.stake + 1, "side": self.side(names, game, seat)}
             found.append(line.format(cry=CRIES[word], count=game.stake, **facts))
         if game.betting:
-            sung = self.calls(names, [(seat, CRIES[word]) for seat, word in game.bets])
+            calls = game.calls()
+            sung = ", ".join(_("{cry} by {who}").format(cry=CRIES[word], who=names.label(seat)) for seat, word in game.bets)
+            worths = {game.bet_points(side) for side in (0, 1)}  # of a falta envido they may differ
+            worth = str(*worths) if len(worths) == 1 else _("falta")
             line = _("{sung}: {worth} if accepted, {refused} if refused.")
-            found.append(line.format(sung=sung, worth=_worth(game), refused=refused_points(game.calls())))
-        if game.stating:
-            found.append(_("The envido is worth {worth}.").format(worth=_worth(game)))
+            found.append(line.format(sung=sung, worth=worth, refused=refused_points(calls)))
         if game.stating and game.best is not None:
             seat, number = game.best
             found.append(_("Best so far: {who}, {number}").format(who=names.label(seat), number=number))
@@ -263,10 +264,6 @@ class TrucoWords(GameWords):
             openers = listed([names.label(seat) for seat in game.openers() if seat not in game.played()])
             found += [_("The envido may be opened by: {who}").format(who=openers)] if openers else []
         return found
-
-    def calls(self, names: Names, calls: Sequence[tuple[Seat, str]]) -> str:
-        """Say calls and answers with their seats."""
-        return ", ".join(_("{cry} by {who}").format(cry=cry, who=names.label(seat)) for seat, cry in calls)
 
     def _hand(self, view: View, game: Truco, seat: Seat) -> str:
         held = [face for slot in game.hands[seat] if (face := view.face(slot))]
@@ -329,12 +326,6 @@ class TrucoWords(GameWords):
         )
         side = self.side(names, game, event.side)
         return "  = " + line.format(side=side, gained=event.gained, total=event.total, target=game.options["target"])
-
-
-def _worth(game: Truco) -> str:
-    """Return the worth of an envido; of a falta envido it may differ for the sides."""
-    worths = {game.bet_points(side) for side in (0, 1)}
-    return str(*worths) if len(worths) == 1 else _("falta")
 
 
 def _won(line: str, side: str, points: int) -> str:
