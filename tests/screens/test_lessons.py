@@ -186,19 +186,6 @@ def test_every_kind_of_event_is_explained(game, seed):
     assert not unexplained
 
 
-def test_a_tie_of_escoba_is_said_to_be_the_reason_for_another_deal():
-    for seed in range(60):
-        learner, chance = Learner("escoba", seed), random.Random(seed)
-        while not learner.lesson.over:
-            learner.read_on()
-            if learner.model.view.game.round == 2:
-                both = learner.model.view.game.score[0]
-                assert f"ended in a tie, {both} to {both}" in " ".join(learner.state.lesson[-1])
-                return
-            learner.make(chance.choice(list(islice(learner.model.view.options or (), 200))))
-    raise AssertionError("no deal ended in a tie")
-
-
 def test_the_dealers_sweep_is_explained_to_the_learner():
     """Even if it does not occur: in the last page."""
     learner = Learner("escoba")

@@ -23,7 +23,9 @@ LABELS: Mapping[str, str] = {
     "h": later("the others below ten"),
 }
 """The lines of R12, by their letters."""
-FIGURES = frozenset("abeg")
+MOST = frozenset("beg")
+"""The lines that bring points to the side that has most; to nobody in a tie."""
+FIGURES = MOST | {"a"}
 """The lines that count something. The others stand in the table only if they bring points."""
 
 
@@ -34,8 +36,12 @@ def count_table(scene: Scene) -> list[str]:
     counts = {(event.line, event.side): event for event in fresh if isinstance(event, events.Count)}
     scores = {event.side: event for event in fresh if isinstance(event, events.Score)}
     sides = range(game.sides)
-    rows = [(_(label), [_cell(counts.get((line, side))) for side in sides]) for line, label in LABELS.items()]
-    rows = [(label, cells) for label, cells in rows if any(cells)]
+    rows = []
+    for line, label in LABELS.items():
+        found = [counts.get((line, side)) for side in sides]
+        if any(cells := [_cell(count) for count in found]):
+            tied = line in MOST and not any(count.points for count in found if count)
+            rows.append((_("{label} (tie)").format(label=_(label)) if tied else _(label), cells))
     gained = [str(scores[side].gained) for side in sides]
     total = [str(scores[side].total) for side in sides]
     return sides_in_columns(

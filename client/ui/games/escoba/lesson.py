@@ -94,7 +94,9 @@ class EscobaLesson(GameLesson):
                 you = later("The table was empty: that is an eskoba, and 1 point for you.")
                 return names.say(seat, you, later("The table was empty: that is an eskoba, and 1 point for {who}."))
             case events.LastHand():
-                return _("These are the last cards. The cards left on the table go to the player of the last eskoba.")
+                return _(
+                    "“Azkenak!” is the call for the last cards. The cards left on the table go to the player of the last eskoba."
+                )
             case events.Score(side, gained, _total) if side == model.seat:
                 line = ngettext("The deal has brought you {count} point.", "The deal has brought you {count} points.", gained)
                 return line.format(count=gained)
@@ -125,7 +127,8 @@ class EscobaLesson(GameLesson):
         card = view.face(move.card)
         assert card is not None
         if not move.takes:
-            return self._laying(card, game.sum_of(game.on_table) + WORTH[card])
+            others = [face for slot in game.hands[view.seat or 0] if slot != move.card and (face := view.face(slot))]
+            return self._laying(card, game.sum_of(game.on_table) + WORTH[card], others)
         taken = game.faces_of(move.takes)
         line = _("take {cards} with {card}: {sum}.")
         found = [line.format(cards=listed(list(taken)), card=card, sum=_sum((card, *taken)))]
@@ -145,18 +148,32 @@ class EscobaLesson(GameLesson):
             )
         return _("{count} more cards for your pile.").format(count=len(cards))
 
-    def _laying(self, card: Face, total: int) -> str:
-        facts = {"card": card, "total": total, "rest": FIFTEEN - total}
-        if total >= FIFTEEN:
-            return _("lay {card}: the table then makes {total}, more than 14, and nobody can sweep it.").format(**facts)
-        if FIFTEEN - total > max(WORTH.values()):
-            return _("lay {card}: the table then makes {total}, and no card is worth enough to sweep it.").format(**facts)
-        return _("lay {card}. The table then makes {total}; only a card worth {rest} sweeps it.").format(**facts)
+    def _laying(self, card: Face, total: int, others: Sequence[Face]) -> str:
+        """Return the sum after a laid card, the sweep that it allows, and a reason in our `others`."""
+        rest = FIFTEEN - total
+        facts = {"card": card, "total": total, "rest": rest}
+        if 0 < rest <= max(WORTH.values()):
+            found = _("lay {card}: the table then makes {total}, and only a card worth {rest} sweeps it.")
+        else:
+            found = _("lay {card}: the table then makes {total}, and no card sweeps it.")
+        lines = [found.format(**facts)]
+        if held := [face for face in others if WORTH[face] == rest]:
+            line = ngettext("You hold one yourself: {cards}.", "You hold some yourself: {cards}.", len(held))
+            lines.append(line.format(cards=listed(held)))
+        elif not _counts(card) and (held := [face for face in others if _counts(face)]):
+            line = ngettext("You keep {cards}, which counts more.", "You keep {cards}, which count more.", len(held))
+            lines.append(line.format(cards=listed(held)))
+        return " ".join(lines)
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys of cards, of their captures, and Enter."""
         del move
         return ("1", "2", "3", "tab", "enter")
+
+
+def _counts(card: Face) -> bool:
+    """Whether a card counts for more than the most cards: a golds or a seven."""
+    return card[-1] == "o" or card[0] == "7"
 
 
 def _sum(cards: Iterable[Face]) -> str:

@@ -1,0 +1,51 @@
+"""The lesson of Escoba: its reasons for a laid card, and a tie."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import islice
+
+from client.ui.games import lesson_of
+from engine.games.escoba.rules import WORTH
+from tests.screens.learner import Learner
+
+
+def test_a_card_of_escoba_is_laid_for_a_reason_in_the_own_hand():
+    """Whether we hold the sweeping card, or keep cards that count more."""
+    lesson, reasons = lesson_of("escoba"), set[str]()
+    for seed in range(30):
+        learner, chance = Learner("escoba", seed), random.Random(seed)
+        while not learner.lesson.over:
+            learner.read_on()
+            view = learner.model.view
+            moves = list(islice(view.options or (), 200))
+            for move in (move for move in moves if not move.takes):
+                said = lesson.reason(learner.model, view, move)
+                hand = {face for slot in view.game.hands[view.seat] if slot != move.card and (face := view.face(slot))}
+                if found := re.search(r"a card worth (\d+) sweeps it\. You hold (?:one|some) yourself: (.+)\.", said):
+                    cards = re.split(", | and ", found[2])
+                    assert {WORTH[card] for card in cards} == {int(found[1])}
+                    assert hand.issuperset(cards)
+                    reasons.add("held")
+                elif found := re.search(r"You keep (.+), which counts? more\.", said):
+                    cards = set(re.split(", | and ", found[1]))
+                    assert cards == {card for card in hand if card[0] == "7" or card[-1] == "o"}
+                    assert view.face(move.card)[0] != "7"
+                    assert view.face(move.card)[-1] != "o"
+                    reasons.add("kept")
+            learner.make(chance.choice(moves))
+    assert reasons == {"held", "kept"}
+
+
+def test_a_tie_of_escoba_is_said_to_be_the_reason_for_another_deal():
+    for seed in range(60):
+        learner, chance = Learner("escoba", seed), random.Random(seed)
+        while not learner.lesson.over:
+            learner.read_on()
+            if learner.model.view.game.round == 2:
+                both = learner.model.view.game.score[0]
+                assert f"ended in a tie, {both} to {both}" in " ".join(learner.state.lesson[-1])
+                return
+            learner.make(chance.choice(list(islice(learner.model.view.options or (), 200))))
+    raise AssertionError("no deal ended in a tie")
