@@ -169,6 +169,7 @@ UPDATE = (later("ask them to update"), later("update Sobremesa here"))
 REFUSALS: Mapping[str, str] = {
     "full": later("the table is full"),
     "not-invited": later("the table is private: ask for an invite"),
+    "other-table": later("the invite is for an earlier table of this host: ask for a new one, or choose the present table"),
     "already-seated": later("that key already sits at this table"),
     "not-as-shown": later("the host proposed other terms than it had shown; nothing was signed"),
     "changed-key": later(

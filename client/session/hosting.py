@@ -93,6 +93,7 @@ async def host_at(
     rules = SetupRules(
         check=admission.check_guests,
         held=opening.held,
+        private=opening.private,
         spent={},
         welcome=welcome,
         timed=not me.at_once,
@@ -117,7 +118,7 @@ async def host_at(
                 match_session.follow_on(before)
             before = match_session
             player.tell(where)
-            enter = partial(match_session.host, opening.draft(context.entropy), secret if opening.private else b"", wishes)
+            enter = partial(match_session.host, opening.draft(context.entropy), secret, wishes)
             status = await play_match(match_session, player, enter, admission, seeker)
             if not await once_more(player):
                 break

@@ -46,6 +46,8 @@ class SetupRules:
     """Called by a host whenever its table has changed, with the secret that admits the next guest."""
     held: bool = False
     """Whether a full table waits for our player to begin, and a guest to sit down: see `TableSetup.ready`."""
+    private: bool = True
+    """Whether only a guest with the secret may sit down, if there is one."""
     spent: dict[bytes, bytes] = field(default_factory=dict, repr=False)
     """Used secrets of this private table and of earlier ones: they let in the same peer again."""
     welcome: Collection[Peer] = ()
@@ -133,7 +135,7 @@ class TableSetup:
 
     @property
     def secret(self) -> bytes:
-        """The secret that admits the next guest, if we are the host of a private table."""
+        """The secret of the next invite, if we are the host."""
         return self._host.secret if self._host else b""
 
     @property
@@ -159,7 +161,8 @@ class TableSetup:
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own players sit first, in the seats that they wish."""
-        self._host = Host(draft, self.seat_requests, secret, wishes, self._rules.spent, self._rules.welcome)
+        rules = self._rules
+        self._host = Host(draft, self.seat_requests, secret, wishes, rules.spent, rules.welcome, private=rules.private)
         self._show()
 
     def ready(self) -> None:

@@ -230,14 +230,18 @@ class Host:
         wishes: Mapping[bytes, int] | None = None,
         spent: dict[bytes, bytes] | None = None,
         welcome: Collection[bytes] = (),
+        *,
+        private: bool = True,
     ) -> None:
-        """Open a table with our own requests seated first. A `secret` makes it private: a guest must know it to sit down.
+        """Open a table with our own requests seated first. To a `private` one with a `secret` a guest needs that.
 
         It lets one guest in: from then on it is another one, and the old `secret` admits that guest
         alone. `wishes` are seats by public key: where those sit if they come, as long as the seat
         is free. `spent` are used secrets with the guests they admitted; they still admit these, and
-        new ones are added. A peer in `welcome` needs none.
+        new ones are added. A peer in `welcome` needs none. Any other table refuses only the secrets
+        of other tables: a guest with one has an old invite, and wants to go elsewhere.
         """
+        self._private = private
         self.seat_requests, self.secret, self._wishes = tuple(seat_requests), secret, dict(wishes or {})
         self._spent = {} if spent is None else spent
         self._welcome = frozenset(welcome)
@@ -445,11 +449,14 @@ class Host:
     def _admit(self, peer: bytes, secret: bytes) -> None:
         if peer in self._welcome:
             return
-        if self.secret and self._spent.get(secret) != peer and not hmac.compare_digest(secret, self.secret):
+        same = hmac.compare_digest(secret, self.secret)
+        if self._private and self.secret and self._spent.get(secret) != peer and not same:
             raise TableRefused("not-invited")
+        if not self._private and secret and not same:
+            raise TableRefused("other-table")
 
     def _spend(self, peer: bytes, secret: bytes) -> None:
-        if self.secret and hmac.compare_digest(secret, self.secret):
+        if self._private and self.secret and hmac.compare_digest(secret, self.secret):
             self._spent[secret] = peer
             self.secret = self.seat_requests[0].entropy(len(secret))
 

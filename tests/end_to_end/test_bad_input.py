@@ -12,13 +12,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from client.__main__ import main
 from p2p.net.errors import UpdateThere
-from p2p.net.invite import Invite
+from p2p.net.invite import Invite, parse_invite
 from p2p.table.terms import read_participant
 from p2p.wire import PROTOCOL
 from tests.end_to_end.namespaces import empty_network
@@ -332,6 +333,20 @@ def test_a_private_table(machine):
     assert spoiled.ends() == 2
     assert spoiled.sentence().startswith("This invite is not complete")
     guest = machine.join("jon", invite)
+    assert (guest.ends(), host.ends()) == (0, 0)
+
+
+def test_an_old_invite_does_not_lead_to_the_next_table_of_its_host(machine):
+    before = machine.host("ane", "one-table", "escoba")
+    old = invite_of(before)
+    before.end()
+    host = machine.host("ane", "another", "escoba", "--option", "target=1")
+    new = invite_of(host)
+    moved = replace(parse_invite(new), secret=parse_invite(old).secret)  # as if the host listened where it has listened before
+    late = machine.join("jon", str(moved))
+    assert late.ends() == 6
+    assert late.sentence().startswith("the invite is for an earlier table of this host")
+    guest = machine.join("jon", new)
     assert (guest.ends(), host.ends()) == (0, 0)
 
 

@@ -179,29 +179,6 @@ def test_whoever_comes_twice_does_not_take_back_what_is_proposed():
     assert table.full
 
 
-def test_a_private_table_shows_itself_only_for_the_secret():
-    table = host(secret=b"12345")
-    for secret in (b"", b"12344", b"123456", "ä".encode()):
-        with pytest.raises(TableRefused, match="not-invited"):
-            table.look(b"guest", {"t": "look", "secret": secret})
-        with pytest.raises(TableRefused, match="not-invited"):
-            sit(table, seat_request(1), secret)
-    assert table.look(b"guest", {"t": "look", "secret": b"12345"}) == table.draft.message()
-    assert sit(table, seat_request(1), b"12345")
-
-
-def test_a_secret_lets_one_guest_in():
-    table = host(secret=b"12345")
-    assert sit(table, seat_request(1), b"12345")
-    assert len(table.secret) == 5
-    for number, secret in ((2, b"12345"), (1, b""), (2, b"")):
-        with pytest.raises(TableRefused, match="not-invited"):
-            sit(table, seat_request(number), secret)
-    table.stand(IDENTITIES[1].id, NOW)
-    assert sit(table, seat_request(1), b"12345")  # it is who the secret let in
-    assert sit(table, seat_request(2), table.secret)
-
-
 @pytest.mark.parametrize("port", [0, -1, 65536])
 def test_a_guest_whom_nobody_could_dial_is_no_guest(port):
     # The others would find no way in its node, and blame the host.
@@ -480,21 +457,3 @@ def test_a_computer_that_comes_after_the_terms_were_proposed_costs_guests_a_fres
     table.propose(NOW)
     table.reseat([seat_request(0), seat_request(4)], NOW)
     assert not table.full
-
-
-def test_an_invite_that_has_let_somebody_in_lets_the_same_peer_in_again_at_the_next_table():
-    spent: dict[bytes, bytes] = {}
-    first = Host(draft(), [seat_request(0)], b"first", None, spent)
-    assert sit(first, seat_request(1), b"first")
-    second = Host(draft(), [seat_request(0)], first.secret, None, spent)
-    assert sit(second, seat_request(1), b"first")
-    with pytest.raises(TableRefused, match="not-invited"):
-        sit(second, seat_request(2), b"first")
-
-
-def test_who_is_welcome_needs_no_invite_and_others_do():
-    table = Host(draft(), [seat_request(0)], b"12345", welcome=[IDENTITIES[1].id])
-    with pytest.raises(TableRefused, match="not-invited"):
-        sit(table, seat_request(2), b"")
-    assert sit(table, seat_request(1), b"")
-    assert table.secret == b"12345"
