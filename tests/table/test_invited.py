@@ -1,4 +1,4 @@
-"""The secrets of invites: whom a host lets see its table and sit down."""
+"""The secrets of invites: the guests to whom a host shows its table and gives a seat."""
 
 from __future__ import annotations
 

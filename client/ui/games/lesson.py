@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import groupby
 from typing import ClassVar
 
@@ -143,7 +144,7 @@ def _is(scene: Scene, line: str, move: Move) -> bool:
 
 
 def spelled(scene: Scene, keys: Sequence[str]) -> str:
-    """Return the cards and buttons to choose, each with its keys: `7o (1); play (Enter)`.
+    """Return the cards and buttons to choose, each with its keys: `7o (1), then play (Enter)`.
 
     So the text suits a hand on the keys, and one on the mouse.
     """
@@ -160,7 +161,8 @@ def spelled(scene: Scene, keys: Sequence[str]) -> str:
                     steps.append((label, waiting))
                     waiting = []
                 scene = replace(scene, picked=after)
-    return "; ".join(unbroken(f"{label} ({_in_a_row(pressed)})") for label, pressed in steps)
+    *before, last = (unbroken(f"{label} ({_in_a_row(pressed)})") for label, pressed in steps)
+    return reduce(lambda rest, step: _("{step}, then {rest}").format(step=step, rest=rest), reversed(before), last)
 
 
 def _card(scene: Scene, after: Picked) -> str:

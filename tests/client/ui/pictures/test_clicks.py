@@ -362,7 +362,7 @@ def test_a_lesson_is_followed_by_clicks_on_the_cards_and_buttons_that_its_pages_
         learner.read_on()
         advice, page = learner.model.advice, learner.state.lesson[-1][-1].replace("\u00a0", " ")
         learner.press("enter")
-        for label in re.findall(r"(?:Choose: |; )([^()]+) \(", page):
+        for label in re.findall(r"(?:Choose: |, then )([^()]+) \(", page):
             steps += 1
             while not (things := named(learner.state, label)):  # a bet has buttons for more and less
                 learner.press(*picture_of(learner.state, 360, 640).clicks()["key:+"])
