@@ -87,14 +87,21 @@ def test_the_envido_so_far_stands_with_its_points_accepted_and_refused():
         (("p1 play 4c", "p2 envido"), "f", "falta: accepted 15, refused 2"),
         ((), "m", "mazo: 2 for them"),
         (("p1 truco", "p2 quiero"), "m", "mazo: 2 for them"),
+        (("p1 play 4c", "p2 truco"), "q", "quiero: for 2"),
+        (("p1 play 4c", "p2 truco"), "n", "no quiero: 1 for them"),
+        (("p1 envido", "p2 real-envido"), "q", "quiero: for 5"),
+        (("p1 envido", "p2 real-envido"), "n", "no quiero: 2 for them"),
     ],
 )
 def test_a_call_of_ours_shows_what_it_brings_before_it_is_made(moves, key, worth):
     assert f"{worth}  once more does it" in two(*moves).press(key).text()
 
 
-def test_giving_up_costs_nothing_while_a_partner_plays_on():
-    assert "mazo  once more does it" in four().press("m").text()
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_giving_up_costs_nothing_while_a_partner_plays_on(columns, rows):
+    assert "mazo: no points yet  once more does it" in four().press("m").text(columns, rows)
+    alone = four("p1 mazo", "p2 play 7c", seat=2)
+    assert "mazo: 2 for them  once more does it" in alone.press("m").text(columns, rows)
 
 
 @pytest.mark.parametrize(

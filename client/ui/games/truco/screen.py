@@ -17,7 +17,7 @@ from client.ui.games.truco.words import CRIES, HALVED, WORDS
 from engine.core.events import GameEvent
 from engine.core.moves import Move, Seat
 from engine.games.truco import events
-from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play
+from engine.games.truco.moves import ANSWERS, ENVIDO, TRUCO, Call, Play
 from engine.games.truco.moves import Say as State
 from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH, envido_points, refused_points
@@ -113,10 +113,8 @@ class TrucoScreen(GameScreen):
             if any(isinstance(move, State) for move in self.legal(scene)):
                 return [("strong", _("state your envido points: {number}").format(number=number))]
             return [("strong", _("your {number} do not beat theirs: concede").format(number=number))]
-        if game.betting:
-            return self._price(game.bet_points(game.side(scene.seat or 0)), refused_points(game.calls()))
-        if game.waiting is not None:
-            return self._price(game.stake + 1, game.stake)
+        if game.betting or game.waiting is not None:
+            return self._price(*self._worth(scene))
         best = max((game.faces[slot] for _seat, slot in self._trick(game)), key=lambda face: STRENGTH[face], default=None)
         if best is None:
             return [("dim", _("you lead: any card"))]
@@ -124,10 +122,16 @@ class TrucoScreen(GameScreen):
         return [("dim", _("best so far:") + " "), (style, label.strip())]
 
     def consequence(self, scene: Scene) -> str:
-        """Return the points of a call that waits for its second key, accepted and refused, or those that giving up costs."""
+        """Return the points of a call or an answer that waits for its second key, or those that giving up costs."""
         game, word = scene.of(Truco), scene.proposed
-        if word == "mazo" and game.awake_of(game.side(scene.seat or 0)) == (scene.seat,):
-            return _("{points} for them").format(points=game.given_up_points())
+        if word == "mazo":
+            last = game.awake_of(game.side(scene.seat or 0)) == (scene.seat,)
+            return _("{points} for them").format(points=game.given_up_points()) if last else _("no points yet")
+        if word in ANSWERS:
+            accepted, refused = self._worth(scene)
+            return (
+                _("for {points}").format(points=accepted) if word == "quiero" else _("{points} for them").format(points=refused)
+            )
         if word in TRUCO:
             stake = game.stake + (game.waiting is not None)
             return self._brings(stake + 1, stake)
@@ -213,6 +217,13 @@ class TrucoScreen(GameScreen):
     def _trick(self, game: Truco) -> list[tuple[Seat, int]]:
         """The trick in progress."""
         return game.tricks[-1] if len(game.tricks) > len(game.results) else []
+
+    def _worth(self, scene: Scene) -> tuple[int, int]:
+        """R19, R25. The points of the call that waits for our answer, accepted and refused."""
+        game = scene.of(Truco)
+        if game.betting:
+            return game.bet_points(game.side(scene.seat or 0)), refused_points(game.calls())
+        return game.stake + 1, game.stake
 
     def _brings(self, accepted: int, refused: int) -> str:
         return _("accepted {accepted}, refused {refused}").format(accepted=accepted, refused=refused)
