@@ -174,7 +174,7 @@ def test_the_score_is_kept_in_fives_with_a_bar_before_the_buenas():
 
 def test_the_last_deal_is_told_whole_on_its_count_and_again_before_the_first_card():
     stage = two("p1 truco", "p2 no-quiero")
-    assert stage.state.count[-4] == "Not accepted: the deal goes to you (1 point)"
+    assert stage.state.count[-4] == "¡Truco! (you), refused (Jon): the deal goes to you (1 point)"
     assert [line.split() for line in stage.state.count[-3:]] == [
         ["you", "Jon"],
         ["this", "deal", "1", "0"],
@@ -195,6 +195,27 @@ def test_the_count_has_no_call_of_the_next_deal_as_its_title():
 def test_the_count_names_the_cards_of_every_trick():
     stage = two("p1 play 1e", "p2 play 5c", "p1 play 3o", "p2 play 2o")
     assert stage.state.count[:2] == ("Trick 1: you 1e, Jon 5c; won by you", "Trick 2: you 3o, Jon 2o; won by you")
+
+
+@pytest.mark.parametrize(
+    ("actions", "lines"),
+    [
+        (
+            ("p1 truco", "p2 envido", "p1 no-quiero", "p2 no-quiero"),
+            [
+                "¡Envido! (Jon), refused (you): the envido goes to Jon (1 point)",
+                "¡Truco! (you), refused (Jon): the deal goes to you (1 point)",
+            ],
+        ),
+        (("p1 mazo",), ["Given up at once (you), for one point more: the deal goes to Jon (2 points)"]),
+        (
+            ("p1 truco", "p2 quiero", "p1 play 4c", "p2 mazo"),
+            ["Trick 1: you 4c", "Given up (Jon): the deal goes to you (2 points)"],
+        ),
+    ],
+)
+def test_the_count_names_the_caller_and_the_player_that_refused_or_gave_up(actions, lines):
+    assert list(two(*actions).state.count[:-3]) == lines
 
 
 def test_the_count_is_put_away_by_any_key_and_that_key_plays_nothing():

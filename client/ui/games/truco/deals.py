@@ -9,6 +9,7 @@ from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat
 from engine.games.truco import events
+from engine.games.truco.moves import ENVIDO, TRUCO
 from engine.games.truco.rules import Truco
 from p2p.table.events import Moved
 
@@ -41,8 +42,8 @@ def song_of(history: Events, seat: Seat) -> str:
 
 def told(names: Names, game: Truco, history: Events, *kinds: type[GameEvent]) -> list[str]:
     """Return the lines for the events of these kinds."""
-    found = [event for event in history if isinstance(event, GameEvent) and isinstance(event, kinds)]
-    return [line for event in found for line in WORDS.told(names, game, event)]
+    found = [place for place, event in enumerate(history) if isinstance(event, kinds)]
+    return [line for place in found for line in _told(names, game, history, place)]
 
 
 def summary(names: Names, game: Truco, history: Events) -> list[str]:
@@ -50,7 +51,7 @@ def summary(names: Names, game: Truco, history: Events) -> list[str]:
     lines: list[str] = []
     played: list[tuple[Seat, Face]] = []
     tricks = 0
-    for event in history:
+    for place, event in enumerate(history):
         match event:
             case Moved(seat, _move, text) if text.startswith("play "):
                 played.append((seat, text.removeprefix("play ")))
@@ -60,8 +61,25 @@ def summary(names: Names, game: Truco, history: Events) -> list[str]:
             case events.EnvidoWon() | events.DealWon() | events.Shown() | events.Buenas():
                 if isinstance(event, events.DealWon) and played:
                     lines.append(WORDS.trick(names, tricks + 1, played, []))
-                lines += WORDS.told(names, game, event)
+                lines += _told(names, game, history, place)
     return lines
+
+
+def _told(names: Names, game: Truco, history: Events, place: int) -> list[str]:
+    """Return the lines for one event; for a call that was refused and a deal that was given up with those who did so."""
+    event = history[place]
+    assert isinstance(event, GameEvent)
+    if not isinstance(event, (events.EnvidoWon, events.DealWon)):
+        return WORDS.told(names, game, event)
+    family = ENVIDO if isinstance(event, events.EnvidoWon) else TRUCO
+    by: dict[str, str] = {}
+    for before in history[:place]:
+        match before:
+            case events.Sung(seat, word) if word in family:
+                by |= {"cry": CRIES[word], "caller": str(names.label(seat))}
+            case Moved(seat):
+                by["who"] = str(names.label(seat))
+    return [WORDS.won(names, game, event, **by)]
 
 
 def _beginnings(history: Events) -> list[int]:

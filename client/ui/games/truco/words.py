@@ -53,6 +53,13 @@ ENVIDO_WON: Mapping[str, str] = {
     "said": later("The envido goes to {side}"),
 }
 """How a deal and an envido are won; the points stand behind."""
+NAMED: Mapping[str, str] = {
+    DEAL_WON["refused"]: later("{cry} ({caller}), refused ({who}): the deal goes to {side}"),
+    DEAL_WON["mazo"]: later("Given up ({who}): the deal goes to {side}"),
+    DEAL_WON["early-mazo"]: later("Given up at once ({who}), for one point more: the deal goes to {side}"),
+    ENVIDO_WON["refused"]: later("{cry} ({caller}), refused ({who}): the envido goes to {side}"),
+}
+"""The same with the last caller, and the player that has refused or given up."""
 
 GLOSSES: Mapping[str, str] = {
     "truco": later("let the deal be worth 2"),
@@ -274,7 +281,7 @@ class TrucoWords(GameWords):
 
     # The events of the rules.
 
-    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901 (a case for each event)
         """Return the lines for an event of the rules."""
         assert isinstance(game, Truco)
         assert isinstance(event, events.Event)
@@ -292,10 +299,8 @@ class TrucoWords(GameWords):
                 return [line.format(stake=points, side=self.side(names, game, side))]
             case events.Said(seat, number, beats):
                 return [self.sings(names, seat, f"{stated(number, beats=beats)} ({number})")]
-            case events.EnvidoWon(side, points, how):
-                return [_won(ENVIDO_WON[how], self.side(names, game, side), points)]
-            case events.DealWon(side, points, how):
-                return [_won(DEAL_WON[how], self.side(names, game, side), points)]
+            case events.EnvidoWon() | events.DealWon():
+                return [self.won(names, game, event)]
             case events.Trick(number, int(winner), card):
                 you, other = later("You win trick {number} with {card}."), later("{who} wins trick {number} with {card}.")
                 return [names.say(winner, you, other, number=number, card=card)]
@@ -314,6 +319,14 @@ class TrucoWords(GameWords):
             case events.Score():
                 return [self._score(names, game, event)]
 
+    def won(self, names: Names, game: Game, event: events.EnvidoWon | events.DealWon, **by: str) -> str:
+        """Say who has won an envido or a deal, how, and for how much; `by` names the last call and the players, as in NAMED."""
+        line = (ENVIDO_WON if isinstance(event, events.EnvidoWon) else DEAL_WON)[event.how]
+        told = _(NAMED.get(line, line) if by else line).format(side=self.side(names, game, event.side), **by)
+        return ngettext("{line} ({points} point)", "{line} ({points} points)", event.points).format(
+            line=told, points=event.points
+        )
+
     def sings(self, names: Names, seat: Seat, cry: str) -> str:
         """Say that a seat sings this."""
         return names.say(seat, later("You: {cry}"), later("{who}: {cry}"), cry=cry)
@@ -326,11 +339,6 @@ class TrucoWords(GameWords):
         )
         side = self.side(names, game, event.side)
         return "  = " + line.format(side=side, gained=event.gained, total=event.total, target=game.options["target"])
-
-
-def _won(line: str, side: str, points: int) -> str:
-    worth = ngettext("{line} ({points} point)", "{line} ({points} points)", points)
-    return worth.format(line=_(line).format(side=side), points=points)
 
 
 WORDS = TrucoWords()
