@@ -10,6 +10,7 @@ from client.session.messages import Act
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment
 from client.ui.games.truco.strokes import strokes
+from client.ui.games.truco.words import CRIES, WORDS
 from client.ui.screen import pages
 from client.ui.screen.messages import Ring
 from engine.games.truco.moves import Call
@@ -62,7 +63,7 @@ def test_screens(name, stage):
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows):
     text = " ".join(two("p1 play 3o", "p2 truco").text(columns, rows).split())
-    assert "¡Truco! by Jon waits" in text.replace(" │", "")
+    assert "¡Truco! by Jon: 2 if" in text
     assert "accept: for 2 · refuse: 1 for them" in text
     assert "Your turn" in text
     text = " ".join(four("p1 play 4o", "p2 envido").text(columns, rows).split())
@@ -74,7 +75,35 @@ def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows)
 def test_the_envido_so_far_stands_with_its_points_accepted_and_refused():
     text = two("p1 envido", "p2 real-envido").text()
     assert "accept: for 5 · refuse: 2 for them" in text
-    assert "¡Envido! by you, ¡Real envido! by Jon" in text
+    assert "¡Real envido! by Jon: 5 if accepted, 2 if refused." in text
+    assert "Before that: ¡Envido! by you" in text
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize("calls", [("truco", "retruco", "vale4"), ("envido", "envido", "real-envido", "falta-envido")])
+@pytest.mark.parametrize("language", languages())
+def test_the_last_call_its_caller_and_its_worth_stand_above_the_question(players, calls, language):
+    set_language(language)
+    try:
+        nicks = ("Maria Angeles", "Computer 1", "Computer 2", "Computer 3", "Computer 4", "Computer 5")[:players]
+        table = Stage("truco", players, len(calls) % 2, seed=2, nicks=nicks, envido_callers="any")
+        table.do(*(f"p{1 + number % 2} {word}" for number, word in enumerate(calls)))
+        table.state = replace(table.state, moment=None, held=())
+        lines = table.text(60, 20).splitlines()
+        asked = WORDS.bets(table.state.match.names, table.game)[0]
+    finally:
+        set_language("en")
+    beside = " ".join(" ".join(line[36:] for line in lines[4:-6]).split())
+    assert CRIES[calls[-1]] in asked
+    assert nicks[(len(calls) - 1) % 2] in asked
+    assert asked in beside
+
+
+def test_an_accepted_envido_shows_its_worth_until_it_is_won():
+    assert "¡Envido! by you, accepted: worth 2." in two("p1 envido", "p2 quiero").text()
+    assert "¡Real envido! by Jon, accepted: worth 5." in two("p1 envido", "p2 real-envido", "p1 quiero").text()
+    after = two("p1 envido", "p2 quiero", "p1 say 4", "p2 say 5").text()
+    assert "accepted: worth" not in after
 
 
 @pytest.mark.parametrize(

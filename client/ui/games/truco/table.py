@@ -89,7 +89,7 @@ def paragraphs(scene: Scene) -> list[tuple[str, str]]:
     names, history = scene.names, this_deal(scene.model.history)
     found: list[tuple[str, str]] = []
     if game.waiting is not None or game.betting or game.stating:
-        first, *others = WORDS.bets(names, game)[:: -1 if game.betting else 1] or [""]  # before an envido a truco has to wait
+        first, *others = WORDS.bets(names, game)
         found += [("warn", first), ("strong", _who_answers(scene)), *(("dim", line) for line in others)]
     if not over(scene):
         found.append(("", WORDS.stakes(names, game)))

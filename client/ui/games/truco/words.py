@@ -246,24 +246,17 @@ class TrucoWords(GameWords):
         return _("Trick {number}: {cards}; won by {who}").format(number=number, cards=cards, who=names.label(result[0]))
 
     def bets(self, names: Names, game: Truco) -> list[str]:
-        """Say which call waits, its worth, the best number so far, and the seats that may open the envido."""
-        found = []
-        if game.waiting is not None:
-            seat, word = game.waiting
-            line = ngettext(
-                "{cry} by {who} waits. Accepted, the deal is worth {worth}; refused, {count} point goes to {side}.",
-                "{cry} by {who} waits. Accepted, the deal is worth {worth}; refused, {count} points go to {side}.",
-                game.stake,
-            )
-            facts = {"who": names.label(seat), "worth": game.stake + 1, "side": self.side(names, game, seat)}
-            found.append(line.format(cry=CRIES[word], count=game.stake, **facts))
-        if game.betting:
-            calls = game.calls()
-            sung = ", ".join(_("{cry} by {who}").format(cry=CRIES[word], who=names.label(seat)) for seat, word in game.bets)
+        """Say which call is to be answered, its worth, those before it, the best number, and who may open the envido."""
+        found, answered = [], _("{sung}: {worth} if accepted, {refused} if refused.")
+        if game.betting or game.stating:
+            *before, last = [_sung_by(names, seat, word) for seat, word in game.bets]
             worths = {game.bet_points(side) for side in (0, 1)}  # of a falta envido they may differ
-            worth = str(*worths) if len(worths) == 1 else _("falta")
-            line = _("{sung}: {worth} if accepted, {refused} if refused.")
-            found.append(line.format(sung=sung, worth=worth, refused=refused_points(calls)))
+            facts = {"sung": last, "worth": str(*worths) if len(worths) == 1 else _("falta")}
+            accepted = _("{sung}, accepted: worth {worth}.")
+            found.append((answered if game.betting else accepted).format(refused=refused_points(game.calls()), **facts))
+            found += [_("Before that: {sung}").format(sung=", ".join(before))] if before else []
+        if game.waiting is not None:
+            found.append(answered.format(sung=_sung_by(names, *game.waiting), worth=game.stake + 1, refused=game.stake))
         if game.stating and game.best is not None:
             seat, number = game.best
             found.append(_("Best so far: {who}, {number}").format(who=names.label(seat), number=number))
@@ -339,6 +332,10 @@ class TrucoWords(GameWords):
         )
         side = self.side(names, game, event.side)
         return "  = " + line.format(side=side, gained=event.gained, total=event.total, target=game.options["target"])
+
+
+def _sung_by(names: Names, seat: Seat, word: str) -> str:
+    return _("{cry} by {who}").format(cry=CRIES[word], who=names.label(seat))
 
 
 WORDS = TrucoWords()

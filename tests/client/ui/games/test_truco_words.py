@@ -121,9 +121,10 @@ def test_the_state_at_a_turn():
         "¡Envido! by Jon: 2 if accepted, 1 if refused.",
         "Your hand: 4o 5o (envido: 29)",
     ]
-    assert state("p1 play 1e", "p2 envido", "p3 falta-envido")[2] == (
-        "¡Envido! by Jon, ¡Falta envido! by Miren: 15 if accepted, 2 if refused."
-    )
+    assert state("p1 play 1e", "p2 envido", "p3 falta-envido")[2:4] == [
+        "¡Falta envido! by Miren: 15 if accepted, 2 if refused.",
+        "Before that: ¡Envido! by Jon",
+    ]
     assert "Best so far: you, 29" in state("p1 play 1e", "p2 envido", "p3 quiero", "p1 say 29")
 
 
@@ -131,7 +132,7 @@ def test_the_state_tells_the_tricks_and_the_truco():
     lines = state("p1 play 1e", "p2 play 7c", "p3 play 6e", "p4 play 10o", "p1 truco", seat=1)
     assert lines[1] == "Trick 1: Ane 1e, you 7c, Miren 6e, Peru 10o; won by Ane"
     assert lines[3:] == [
-        "¡Truco! by Ane waits. Accepted, the deal is worth 2; refused, 1 point goes to Ane and Miren.",
+        "¡Truco! by Ane: 2 if accepted, 1 if refused.",
         "Your hand: 4c 3b",
     ]
     lines = state("p1 play 4o", "p2 play 4c", "p3 truco", "p4 quiero")
