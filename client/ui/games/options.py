@@ -71,7 +71,7 @@ VALUES: Mapping[str, str] = {
     "malas": later("in the malas, all"),
     "mano": later("the mano"),
     "third_tie:first": later("first trick winner"),
-    "left": later("left of the dealer"),
+    "left": later("two before the dealer"),
     "pies": later("the last of each team"),
     "any": later("anybody"),
     "penalty": later("cost 200 points"),

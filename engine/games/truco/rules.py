@@ -32,15 +32,17 @@ class Truco(TrucoCalls):
         "falta": Option(
             "leader",
             ("leader", "malas"),
-            "The value of falta envido: the points that the leader lacks, or the match while both are in the lower half.",
+            "The value of falta envido: the points that the leader lacks, or the match while both are in the malas (lower half).",
         ),
         "third_tie": Option(
-            "mano", ("mano", "first"), "The winner when the third trick is tied: the mano, or the winner of the first trick."
+            "mano",
+            ("mano", "first"),
+            "The winner when the third trick is tied: the mano, who led the deal, or the winner of the first trick.",
         ),
         "envido_callers": Option(
             "left",
             ("left", "pies", "any"),
-            "Seats that may open the envido with 4 or 6 players: the two on the dealer's left, the last of each team, or all.",
+            "Seats that may open the envido with 4 or 6 players: the two just before the dealer, the last of each team, or all.",
         ),
         "envido_first": Option(
             default=True, values=(True, False), help="A truco that waits for an answer may be answered with envido first."

@@ -212,14 +212,15 @@ class TrucoWords(GameWords):
             TypedMoves("  say 27 · son-buenas"),
             _("A truco may be answered with envido first; then the truco still waits for its answer."),
             _(
-                "With 4 or 6 players only the two on the dealer's left may open the envido (option `envido_callers`); "
-                "everybody may answer and raise it."
+                "The dealer plays last. With 4 or 6 players only the two who play just before the dealer may open the envido "
+                "(option `envido_callers`): the table names them. Everybody may answer and raise it."
             ),
             _(
                 "You may give up the deal with `mazo`: when none of your team is left in it, the others get its points, and in "
                 "the first trick one more, if nobody has called truco or envido. Points count at once; the first team to reach "
                 "the target wins."
             ),
+            _("In a match to 30 a team is in the malas below 15 points, and in the buenas from then on."),
         ]
 
     # The state.
@@ -307,7 +308,7 @@ class TrucoWords(GameWords):
                 other = later("{who} shows {cards}: {number} for the envido.")
                 return [names.say(seat, you, other, number=number, cards=self.cards(cards))]
             case events.Buenas(side):
-                said = _("Into the buenas: {side}").format(side=self.side(names, game, side))
+                said = _("Into the buenas, the second half of the match: {side}").format(side=self.side(names, game, side))
                 return [said] if game.options["target"] == HALVED else []
             case events.Score():
                 return [self._score(names, game, event)]

@@ -101,7 +101,7 @@ def test_told_lines(event, line):
 
 
 def test_the_buenas_are_for_matches_to_thirty():
-    assert told(events.Buenas(1), target=30) == ["Into the buenas: Jon"]
+    assert told(events.Buenas(1), target=30) == ["Into the buenas, the second half of the match: Jon"]
     assert told(events.Buenas(1)) == []
     game = new_game("truco", 2, {"target": 30})
     assert WORDS.scores(NAMES, game, (14, 15)) == "you: 14 (malas), Jon: 15 (buenas)"
@@ -206,6 +206,13 @@ def test_every_word_of_the_game_is_explained_in_the_help():
     assert all(WORDS.gloss(verb) for verb in VERBS)
     assert WORDS.gloss("say 27") == "state your envido points"
     assert WORDS.gloss("play 7o") == ""
+
+
+def test_the_rules_say_who_opens_the_envido_and_explain_every_spanish_word():
+    said = " ".join(WORDS.rules())
+    assert "only the two who play just before the dealer may open the envido" in said
+    assert "The first to lead is the mano" in said
+    assert "in the malas below 15 points, and in the buenas from then on" in said
 
 
 def test_the_lesson_names_the_suit_of_each_letter():
