@@ -193,6 +193,19 @@ def test_the_numbers_stated_stand_on_the_table_by_whom():
     assert "The envido goes to Jon (2 points)" in stage.text(120, 40)
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("actions", [(), ("p1 play 3o", "p2 truco"), ("p1 envido", "p2 real-envido")])
+def test_the_order_of_the_cards_stands_beside_our_hand_while_a_call_waits_too(actions, language, size):
+    set_language(language)
+    try:
+        text = two(*actions).text(*size)
+    finally:
+        set_language("en")
+    assert "1e > 1b > 7e > 7o >" in " ".join(text.split())
+    assert "> 6 > 5 > 4" in " ".join(text.split())
+
+
 def test_the_score_is_kept_in_fives_with_a_bar_before_the_buenas():
     assert strokes(0) == ""
     assert strokes(4) == "||||"

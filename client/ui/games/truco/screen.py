@@ -8,11 +8,11 @@ from typing import ClassVar
 from client.i18n.translation import _, keyed, letter
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
-from client.ui.drawing.cards import draw_row, short
+from client.ui.drawing.cards import SIZES, draw_row, short
 from client.ui.games.columns import sides_in_columns
 from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, over, seating
 from client.ui.games.truco.deals import song_of, summary, this_deal
-from client.ui.games.truco.table import draw_middle, team
+from client.ui.games.truco.table import draw_middle, draw_order, team
 from client.ui.games.truco.words import CRIES, HALVED, WORDS
 from engine.core.events import GameEvent
 from engine.core.moves import Move, Seat
@@ -29,6 +29,8 @@ SAY = keyed("s: say a number")
 OTHER_KEYS = {"q": "quiero", "n": "no-quiero", "b": "son-buenas"}
 LOUD = {"retruco": "warn", "vale4": "alarm", "falta-envido": "warn"}
 """Calls that are shown louder than others."""
+OWN_ROWS = 3
+"""Rows of our own part for our envido points, our roles and our last song; below them stands the order of the cards."""
 BRAVAS = {"1e": "¡Ancho de espadas!", "1b": "¡Ancho de bastos!", "7e": "¡Siete de espadas!", "7o": "¡Siete de oros!"}
 """The four strongest cards, as they are greeted."""
 
@@ -76,7 +78,7 @@ class TrucoScreen(GameScreen):
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The tricks, and beside or above them what is sung and worth."""
-        draw_middle(scene, canvas, rect)
+        draw_middle(scene, canvas, rect, order=self.mine_rows(scene, canvas.width, canvas.height) <= OWN_ROWS)
 
     def card_size(self, scene: Scene, height: int) -> CardSize:
         """With six at a small table there is room for chips only."""
@@ -97,7 +99,9 @@ class TrucoScreen(GameScreen):
             canvas.flush_right(right, rect.y, [("dim", "envido "), ("strong", str(points))])
         roles = [piece for role in self.roles(scene, scene.seat) for piece in (("", " "), role)]
         song = [("moment", song_of(this_deal(scene.model.history), scene.seat))]
-        if rect.height > 2:
+        if rect.height > OWN_ROWS:
+            x = area.x + 3 * (SIZES[size][0] + 1) + 2
+            draw_order(canvas, Rect(x, rect.y + OWN_ROWS, right.right - x, rect.height - OWN_ROWS))
             canvas.flush_right(right, rect.y + 1, roles)
             canvas.flush_right(right, rect.y + 2, song)
         else:

@@ -32,19 +32,19 @@ def team(scene: Scene, side: int) -> str:
     return _("We") if side == game.side(scene.seat) else _("They")
 
 
-def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
-    """Draw the tricks and the songs: side by side if both have room, else one below the other."""
+def draw_middle(scene: Scene, canvas: Canvas, rect: Rect, *, order: bool) -> None:
+    """Draw the tricks and the songs: side by side if both have room, else one below the other; `order` with that of the cards."""
     longest = 1 + max(columns_of(scene.names.label(seat)) for seat in order_of(scene))
     name = min(longest, NAME if rect.width >= WIDE else NARROW)
     size = next((size for size in _sizes(scene, rect.height) if rect.width >= _width(size, name) + LEAST_PANEL + 4), None)
     if size is not None:
         width = min(_width(size, longest), max(_width(size, name), rect.width - LEAST_PANEL - 4))
         _draw_tricks(scene, canvas, Rect(rect.x + 1, rect.y, width, rect.height), size)
-        _draw_panel(scene, canvas, Rect(rect.x + width + 3, rect.y, rect.width - width - 4, rect.height))
+        _draw_panel(scene, canvas, Rect(rect.x + width + 3, rect.y, rect.width - width - 4, rect.height), order=order)
         return
     size = next(size for size in _sizes(scene, rect.height - 7) if rect.width >= _width(size, name) or size is CardSize.CHIP)
     width, height = min(_width(size, longest), max(_width(size, name), rect.width)), _height(scene, size)
-    _draw_panel(scene, canvas, Rect(rect.x, rect.y, rect.width, max(0, rect.height - height - 1)))
+    _draw_panel(scene, canvas, Rect(rect.x, rect.y, rect.width, max(0, rect.height - height - 1)), order=order)
     place = Rect(rect.x + max(0, (rect.width - width) // 2), rect.bottom - height, width, height)
     _draw_tricks(scene, canvas, place, size)
 
@@ -70,7 +70,17 @@ def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> No
             canvas.write(left + columns, top + (rows - 1) // 2, sign, "good" if sign == "◀" else "wait")
 
 
-def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
+def draw_order(canvas: Canvas, rect: Rect) -> None:
+    """Draw the order of the cards at the bottom, in as many words as have room; nothing if it has none."""
+    for text in (_("From the strongest card: {order}").format(order=STRENGTHS), STRENGTHS):
+        lines = wrapped(text, rect.width) if rect.width > 0 else []
+        if 0 < len(lines) <= rect.height:
+            for row, line in enumerate(lines, rect.bottom - len(lines)):
+                canvas.write(rect.x, row, line, "dim", rect.width)
+            return
+
+
+def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect, *, order: bool) -> None:
     """Draw the call that waits for an answer, the worth of the deal, the envido so far, and the score, as far as they fit."""
     y = rect.y
     for style, text in paragraphs(scene):
@@ -80,7 +90,9 @@ def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
         for line in lines:
             canvas.write(rect.x, y, line, style, rect.width)
             y += 1
-    _tally(scene, canvas, Rect(rect.x, y, rect.width, rect.bottom - y))
+    rows = _tally(scene, canvas, Rect(rect.x, y, rect.width, rect.bottom - y))
+    if order:
+        draw_order(canvas, Rect(rect.x, y, rect.width, rect.bottom - y - rows - 1))
 
 
 def paragraphs(scene: Scene) -> list[tuple[str, str]]:
@@ -122,8 +134,8 @@ def _who_answers(scene: Scene) -> str:
     return _("You or {who} may answer; the first counts.").format(who=listed(others)) if others else _("You must answer.")
 
 
-def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
-    """Draw the score below what is said: as squares, strokes, a number, or not at all; last of all, which cards are strong."""
+def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> int:
+    """Draw the score below what is said, as squares, strokes, a number, or not at all; return the rows that it needs."""
     game = scene.of(Truco)
     target = game.options["target"]
     half = HALVED // 2 if target == HALVED else None
@@ -131,12 +143,8 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     squares = rect.height > 2 * (ROWS + 1) and columns_for(target) <= rect.width
     rows = 2 * (ROWS + 1) if squares else 2
     label = min(rect.width // 2, max(columns_of(team(scene, side)) for side in (0, 1)) + 2)
-    order = wrapped(_("From the strongest card: {order}").format(order=STRENGTHS), rect.width)
-    if rect.height > rows + len(order):
-        for row, line in enumerate(order):
-            canvas.write(rect.x, rect.bottom - rows - 1 - len(order) + row, line, "dim", rect.width)
     if rect.height <= rows:
-        return
+        return rows
     for place, side in enumerate((1 - ours, ours)):  # as the rows of cards beside it: ours below
         y = rect.bottom - rows + place * rows // 2
         if squares:
@@ -148,6 +156,7 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
             drawn = f"{game.score[side]}  {strokes(game.score[side], half)}"
             fits = columns_of(drawn) <= rect.width - label
             canvas.write(rect.x + label, y, drawn if fits else str(game.score[side]), style, rect.width - label)
+    return rows
 
 
 def order_of(scene: Scene) -> list[Seat]:
