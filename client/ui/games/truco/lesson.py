@@ -10,6 +10,7 @@ from client.ui.games.lesson import GameLesson
 from client.ui.games.truco.screen import SAY
 from client.ui.games.truco.words import CRIES, STRENGTHS
 from client.ui.model import Model
+from engine.bots.truco_habits import LOW
 from engine.core.cards import SPANISH_40
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Move, Seat
@@ -34,6 +35,9 @@ SCRIPT = (
     *("p2 play 10c", "p1 play 3o", "p1 truco", "p2 quiero", "p1 play 1b", "p2 mazo"),
     *("p1 real-envido", "p2 falta-envido", "p1 quiero", "p1 say 33", "p2 son-buenas"),
 )
+
+LIKELY = STRENGTH["2o"]
+"""The strength from which a card is likely to win a trick."""
 
 
 class TrucoLesson(GameLesson):
@@ -189,14 +193,18 @@ class TrucoLesson(GameLesson):
                     "sing {cry} Your cards make {points}. Two of one suit count 20 and their numbers, 10 to 12 count "
                     "nothing; 33 is the most."
                 )
-                return line.format(cry=CRIES[word], points=points)
+                said = line.format(cry=CRIES[word], points=points)
+                return f"{said} {self._bluff(refused_points([*game.calls(), word]))}" if points <= LOW else said
             case Call("no-quiero"):
                 return _("refuse: your cards are too weak for more.")
             case Call("quiero"):
-                return _("accept. After that only you may raise. {cards}").format(cards=self._chances(view, game, seat)).strip()
+                line = _("accept: refusing costs {refused}, losing {worth}. After that only you may raise. {cards}")
+                return line.format(refused=game.stake, worth=game.stake + 1, cards=self._chances(view, game, seat)).strip()
             case Call(word):
                 line = _("sing {cry} Refused or won, it brings you more. {cards}")
-                return line.format(cry=CRIES[word], cards=self._chances(view, game, seat)).strip()
+                said = line.format(cry=CRIES[word], cards=self._chances(view, game, seat)).strip()
+                stake = game.stake + (game.waiting is not None)
+                return said if self._promising(view, game, seat) else f"{said} {self._bluff(stake)}"
         return self.text(model, move)
 
     def _card(self, view: View, game: Truco, card: Face) -> str:
@@ -227,6 +235,17 @@ class TrucoLesson(GameLesson):
         if all(STRENGTH[face] < STRENGTH[best] for face in held):
             return _("play {card}: nothing of yours beats {best}.").format(**facts)
         return _("play {card}: it loses to {best}, and you keep your stronger cards.").format(**facts)
+
+    def _bluff(self, points: int) -> str:
+        """Give the reason for a call on weak cards."""
+        line = _("This is a bluff: your cards are weak, but nobody sees them; if they refuse, you get this at once: {points}.")
+        return line.format(points=points)
+
+    def _promising(self, view: View, game: Truco, seat: Seat) -> bool:
+        """Whether we have won a trick, or hold a card that is likely to win one."""
+        held = [face for slot in game.hands[seat] if (face := view.face(slot))]
+        won = any(winner is not None and game.side(winner) == game.side(seat) for winner in game.results)
+        return won or any(STRENGTH[face] >= LIKELY for face in held)
 
     def _chances(self, view: View, game: Truco, seat: Seat) -> str:
         """Say how many tricks we have, and which of our cards nothing unseen beats."""

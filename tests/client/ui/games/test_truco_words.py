@@ -12,8 +12,10 @@ from engine.core.open_deck import OpenDeck
 from engine.games import new_game
 from engine.games.truco import events
 from engine.games.truco.moves import WORDS as VERBS
+from engine.games.truco.moves import Call
 from engine.scenario import do
 from tests.client.ui.person import Person
+from tests.screens.stage import Stage
 
 NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
 # p1: 4o 5o 1e = 29   p2: 7c 4c 3b = 31   p3: 6e 5e 2b = 31   p4: 7b 6b 10o = 33
@@ -206,6 +208,30 @@ def test_every_word_of_the_game_is_explained_in_the_help():
     assert all(WORDS.gloss(verb) for verb in VERBS)
     assert WORDS.gloss("say 27") == "state your envido points"
     assert WORDS.gloss("play 7o") == ""
+
+
+@pytest.mark.parametrize(
+    ("cards", "call", "bluff"),
+    [
+        ("4o 5c 6e", "truco", True),
+        ("4o 5c 2e", "truco", False),
+        ("4o 5c 6e", "envido", True),
+        ("6e 7e 2b", "envido", False),
+    ],
+)
+def test_a_hint_calls_a_bluff_by_its_name_and_says_what_it_brings(cards, call, bluff):
+    mine = cards.split()
+    deck = [card for pair in zip(mine, ["1e", "3o", "12b"], strict=True) for card in pair]
+    table = Stage("truco", 2, decks=[deck])
+    reason = lesson_of("truco").reason(table.state.match, table.table.view(0), Call(call))
+    line = "This is a bluff: your cards are weak, but nobody sees them; if they refuse, you get this at once: 1."
+    assert (line in reason) is bluff
+
+
+def test_a_hint_to_accept_a_truco_names_both_costs():
+    table = Stage("truco", 2, 1, seed=2).do("p1 truco")
+    reason = lesson_of("truco").reason(table.state.match, table.table.view(1), Call("quiero"))
+    assert reason.startswith("accept: refusing costs 1, losing 2.")
 
 
 def test_the_rules_say_who_opens_the_envido_and_explain_every_spanish_word():
