@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 from client.i18n.translation import either, later
+from client.storage.computers import FURTHER_NICKS
 from engine.bots import Bot, Character, Strength, bot_for, characters_of
 from p2p.net.names import look_alike
 
@@ -19,8 +20,6 @@ STRENGTHS = {"weak": Strength.WEAK, "middle": Strength.MIDDLE, "strong": Strengt
 USUAL = "middle"
 """The strength of computer players where a person says nothing."""
 STRENGTH_NAMES = {Strength.STRONG: later("strong"), Strength.MIDDLE: later("middle"), Strength.WEAK: later("weak")}
-FURTHER_NICKS = ("Amaia", "Benito", "Halla", "Joxe", "Jacinta", "Orri", "Pilar")
-"""Nicks of computer players whose character sits at the table already."""
 _LETTERS = str.maketrans({"ð": "d", "þ": "th", "æ": "ae", "ø": "o", "ß": "ss"})
 
 

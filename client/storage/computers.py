@@ -11,6 +11,8 @@ from engine.bots import MODULES, characters_of
 
 NICK = later("Computer {number}")
 """The nick of a computer player without a name, in the language of its host."""
+FURTHER_NICKS = ("Amaia", "Benito", "Halla", "Joxe", "Jacinta", "Orri", "Pilar")
+"""Nicks of computer players whose character sits at the table already."""
 
 
 def computer_identity(owner: Identity, nonce: bytes) -> Identity:
@@ -19,7 +21,7 @@ def computer_identity(owner: Identity, nonce: bytes) -> Identity:
 
 
 def nick_pattern() -> re.Pattern[str]:
-    """Return the pattern of the nicks that hosts give to their computer players: characters, or a number in any language."""
+    """Return the pattern of the nicks of computer players: characters, further nicks, or a number in any language."""
     nicks = [re.escape(nick).replace(re.escape("{number}"), r"\d+") for nick in sorted(in_every_language(NICK))]
     names = [rf"{re.escape(one.name)}( \d+)?" for game in MODULES for one in characters_of(game)]
-    return re.compile("|".join(nicks + names))
+    return re.compile("|".join([*nicks, *names, *FURTHER_NICKS]))
