@@ -114,10 +114,13 @@ class GameWords:
         return ", ".join(f"{self.side(names, game, seat)}: {score[seat]}" for seat in range(game.sides))
 
     def standing(self, names: Names, game: Game) -> str:
-        """Return the score, and how far the match goes."""
+        """Return the score, and how far the match goes; before partners have scored, who plays against whom."""
         score = self.scores(names, game, tuple(game.score))
         if "target" not in game.options:
             return _("Score: {score}").format(score=score)
+        if game.sides < game.players and not any(game.score):
+            one, other = (self.side(names, game, side) for side in range(game.sides))
+            return _("Sides: {one} against {other} (to {target})").format(one=one, other=other, target=game.options["target"])
         return _("Score: {score} (to {target})").format(score=score, target=game.options["target"])
 
     def price(self, view: View, move: Move) -> str:
