@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import cycle, islice
 
 from client.i18n.translation import _, later, listed
-from client.session.characters import STRENGTH_NAMES, STRENGTHS, known_character, names_of
+from client.session.characters import STRENGTH_NAMES, STRENGTHS, known_character, names_of, nicks_for
+from client.storage.computers import NICK
 
 ABOUT: Mapping[str, str] = {
     "Carmen": later("Remembers every card and thinks ahead to the end of the hand."),
@@ -47,11 +49,13 @@ def about_computers(word: str) -> str:
     return _(ANY[word]) if word in ANY else _(ABOUT[word]) if word in ABOUT else ""
 
 
-def about_word(game: str, word: str) -> str:
-    """Say how the computer players play that a word asks for, and who they are if it is a strength."""
+def about_word(game: str, word: str, count: int = 1) -> str:
+    """Say how so many computer players play that a word asks for, and who they are or, of a strength, who they may be."""
     about = about_computers(word)
-    if word not in STRENGTHS or not (names := names_of(game, word)):
+    names = names_of(game, word) if word in STRENGTHS else [word] if count > 1 else []
+    if not names:
         return about
+    names = nicks_for(list(islice(cycle(names), max(count, len(names)))), (), _(NICK))
     return _("{about} In this game: {names}.").format(about=about, names=listed(names))
 
 

@@ -116,7 +116,8 @@ def explanation(form: Form, field: str) -> str:
     if kind == "bots":
         return _("How many of the seats computer players of this machine take.")
     if kind == "computers":
-        return about_word(form.game, form.computers or USUAL)
+        count = form.seats - 1 if form.company == "computer" else form.bots
+        return about_word(form.game, form.computers or USUAL, count)
     if kind == "spectators":
         return _("Whether spectators are allowed. They see no hidden cards.")
     if kind == "table":

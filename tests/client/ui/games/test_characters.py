@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 
 from client.i18n.translation import languages, set_language
+from client.session.characters import nicks_for, seat_characters
 from client.ui.games.characters import ABOUT, about_computers, about_word, shown_word, strength_of
 from engine.bots import MODULES, Character, Strength, characters_of
 
@@ -36,6 +38,16 @@ def test_no_name_is_that_of_two_characters_and_each_sentence_has_its_character()
     names = [one.name for _game, one in EVERYBODY]
     assert len(names) == len(set(names))
     assert len({ABOUT[name] for name in names}) == len(names)
+
+
+@pytest.mark.parametrize("word", ["weak", "middle", "strong", "Eider"])
+def test_all_names_that_sit_down_for_a_word_are_listed(word: str) -> None:
+    for count in (3, 5):
+        nicks = nicks_for(seat_characters("truco", (word,), count, Random(1).randrange), (), "Computer {number}")
+        listed_names = (
+            about_word("truco", word, count).partition(" In this game: ")[2].rstrip(".").replace(" and ", ", ").split(", ")
+        )
+        assert sorted(listed_names) == sorted(nicks)
 
 
 def test_a_word_is_shown_with_its_strength(monkeypatch: pytest.MonkeyPatch) -> None:
