@@ -104,8 +104,9 @@ class EscobaScreen(GameScreen):
         ways = [set(play.takes) for play in self.plays(scene).get(card, [])]
         found = [(or_enter(*self.chosen_by(scene)), _("play"))] if set(self.taken(scene)) in ways else []
         found += [("Tab", _("other ways"))] if len(ways) > 1 else []
-        letters = " ".join("abc"[: len(scene.of(Escoba).on_table)])
-        return [*found, *([(letters, _("take one by one"))] if letters else []), ("Esc", _("put back"))]
+        last = chr(ord("a") + len(scene.of(Escoba).on_table) - 1)
+        found += [("a" if last == "a" else f"a-{last}", _("take one by one"))] if any(ways) else []
+        return [*found, ("Esc", _("put back"))]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
         """`1` `2` `3` choose a card, Tab goes through its captures, letters switch table cards, Enter plays."""

@@ -129,7 +129,8 @@ class SieteYMediaScreen(GameScreen):
         if not scene.asked or seat is None:
             return []
         if self._bets(scene):
-            return [("Enter", _("bet {chips}").format(chips=self._bet(scene))), ("+ -", _("more, less")), ("0-9", _("how much"))]
+            bet = ("Enter", _("bet {chips}").format(chips=self._bet(scene)))
+            return [bet, ("+", _("more")), ("-", _("less")), ("0-9", _("how much"))]
         if game.bank == seat:
             return [(letter(CARD), _("a card")), (letter(SETTLE), _("settle"))]
         hidden = self._hidden_face(scene)

@@ -116,7 +116,9 @@ def paragraphs(scene: Scene) -> list[tuple[str, str]]:
     elif not any(game.tricks) and not game.bets and game.waiting is None:
         before = deal_before(scene.model.history)
         lines = told(names, game, before, events.EnvidoWon, events.DealWon, events.Shown)
-        found += [("dim", _("The last deal:")), *(("dim", f"  {line}") for line in lines)] if lines else []
+        if lines:
+            first, *rest = lines
+            found += [("dim", _("The last deal: {told}").format(told=first)), *(("dim", f"  {line}") for line in rest)]
     return [(style, text) for style, text in found if text]
 
 
