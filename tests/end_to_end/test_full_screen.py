@@ -65,7 +65,7 @@ class Player(Terminal):
             self.type("\r")
         elif self.said("Your turn") in self.screen():
             label = self.said("Hint: {reason} Choose: {steps}").partition("{reason}")[2].removesuffix("{steps}").strip()
-            hint = re.search(rf"{re.escape(label)}\s+((?:[^;()]+\([^()]*\);\s+)*[^;()]+\([^()]*\))", self.screen())
+            hint = re.search(rf"{re.escape(label)}\s+((?:[^()]+\([^()]*\),\s+)*[^()]+\([^()]*\))", self.screen())
             if hint is None:
                 self.type("?")
             elif hint[1] != self.hinted or self.screen() != self.last:

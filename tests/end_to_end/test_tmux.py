@@ -105,7 +105,7 @@ def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
         pane.resize(columns, rows)
         pane.sees(words)
     pane.press("?")
-    steps = pane.sees(r"Choose:\s+((?:[^;()]+\([^()]+\);\s+)*[^;()]+\([^()]+\))$")[1]  # all of them: tmux may show half a picture
+    steps = pane.sees(r"Choose:\s+((?:[^()]+\([^()]+\),\s+)*[^()]+\([^()]+\))$")[1]  # all of them: tmux may show half a picture
     for keys in re.findall(r"\(([^()]+)\)", steps):
         pane.press(*keys.split(", "))  # these two programs give keys the same names
     pane.sees(r"You (play|lay|sweep|take)")
