@@ -218,7 +218,7 @@ def imported_by(path: str) -> set[str]:
 
 def test_no_module_is_dead():
     used = {f"client.commands.{name}" for name in COMMANDS} | {"client.__main__"}  # what one starts
-    used |= {f"{package}.{part}" for package in games.PACKAGES.values() for part in ("words", "screen", "picture", "lesson")}
+    used |= {f"{game.package}.{part}" for game in games.LISTINGS.values() for part in ("words", "screen", "picture", "lesson")}
     used = used.union(*(imported_by(path) for path in ours()))
     dead = {module(path) for path in ours() if not path.endswith("__init__.py")} - used
     assert not dead

@@ -15,7 +15,7 @@ from client.i18n.sentences import said
 from client.i18n.translation import _, either, listed, outside
 from client.session.characters import NoSuchPlayerError, plain, read_words
 from client.session.status import UsageError
-from client.ui.games import shown, words_of
+from client.ui.games import shown, title_of
 from engine.core.game import Game
 from engine.core.options import BadOption, Option
 from engine.games import GAMES, complete_options
@@ -69,7 +69,7 @@ def read_game(name: str) -> type[Game]:
     if name in GAMES:
         return GAMES[name]
     for game, rules in GAMES.items():
-        if plain(name) in (plain(game), plain(_(words_of(game).title))):
+        if plain(name) in (plain(game), plain(title_of(game))):
             return rules
     raise UsageError(
         _("there is no game {name!r}; {suggestion}").format(name=name, suggestion=suggestion(name.lower(), list(GAMES)))

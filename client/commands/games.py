@@ -9,7 +9,7 @@ from typing import Any
 from client.commands.common import screen_columns, values
 from client.i18n.translation import _
 from client.session.characters import STRENGTHS
-from client.ui.games import shown, words_of
+from client.ui.games import about_of, shown, title_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.plain.printing import say
 from client.ui.wrap import wrapped
@@ -40,7 +40,7 @@ def run(args: Namespace) -> int:
 def _described(game: type[Game]) -> dict[str, Any]:
     return {
         "game": game.name,
-        "title": _(words_of(game.name).title) or game.name,
+        "title": title_of(game.name),
         "rules": game.version,
         "players": list(game.allowed_players),
         "computers": [_character(one) for one in characters_of(game.name)],
@@ -62,8 +62,7 @@ def _option(game: type[Game], name: str, option: Option) -> dict[str, Any]:
 
 
 def _lines(game: type[Game]) -> list[str]:
-    words = words_of(game.name)
-    title, about = _(words.title) or game.name, _(words.about) if words.about else ""
+    title, about = title_of(game.name), about_of(game.name)
     found = [f"{game.name}: {title}. {about}".rstrip()]
     found.append("  " + _("players: {counts}").format(counts=", ".join(map(str, game.allowed_players))))
     for one in characters_of(game.name):

@@ -16,7 +16,7 @@ from client.storage.history import HistoryReader
 from client.storage.home import open_home
 from client.storage.past_match import MatchSummary
 from client.storage.totals import Tally, Totals, totals
-from client.ui.plain.history import ending_of, others_of, result_of, score_of, title_of, totals_lines, unverified
+from client.ui.plain.history import ending_of, match_title, others_of, result_of, score_of, totals_lines, unverified
 from client.ui.plain.printing import ProgressLine, say
 from client.ui.wrap import wrapped
 from p2p.net.names import look_alike
@@ -122,7 +122,7 @@ def _row(summary: MatchSummary) -> list[str]:
     facts = summary.facts
     length = [str(facts.outline.deals), str(facts.outline.moves)] if facts is not None else ["", ""]
     about = [result_of(summary), score_of(facts), ending_of(summary), *length]
-    return [summary.day, title_of(summary), *about, ", ".join(others_of(summary))]
+    return [summary.day, match_title(summary), *about, ", ".join(others_of(summary))]
 
 
 def _line(cells: Sequence[tuple[str, int]]) -> str:

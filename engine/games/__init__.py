@@ -2,24 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
+from pkgutil import resolve_name
 from typing import Any
 
 from engine.core.game import Game
 from engine.core.options import BadOption
-from engine.games.domino.rules import Domino
-from engine.games.escoba.rules import Escoba
-from engine.games.kinaskak.rules import Kinaskak
-from engine.games.siete_y_media.rules import SieteYMedia
-from engine.games.truco.rules import Truco
 
-GAMES: dict[str, type[Game]] = {
-    "escoba": Escoba,
-    "domino": Domino,
-    "siete-y-media": SieteYMedia,
-    "truco": Truco,
-    "kinaskak": Kinaskak,
-}
+
+class Catalogue(MutableMapping[str, type[Game]]):
+    """Rule books by name. One is loaded when it is asked for: a program seldom needs them all."""
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        """Take the place of each, as `module:class`."""
+        self._books: dict[str, str | type[Game]] = dict(places)
+
+    def __getitem__(self, name: str) -> type[Game]:
+        book = self._books[name]
+        if isinstance(book, str):
+            self._books[name] = book = resolve_name(book)
+        return book
+
+    def __setitem__(self, name: str, book: type[Game]) -> None:
+        self._books[name] = book
+
+    def __delitem__(self, name: str) -> None:
+        del self._books[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._books)
+
+    def __len__(self) -> int:
+        return len(self._books)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._books
+
+
+GAMES = Catalogue(
+    {
+        "escoba": "engine.games.escoba.rules:Escoba",
+        "domino": "engine.games.domino.rules:Domino",
+        "siete-y-media": "engine.games.siete_y_media.rules:SieteYMedia",
+        "truco": "engine.games.truco.rules:Truco",
+        "kinaskak": "engine.games.kinaskak.rules:Kinaskak",
+    }
+)
 """By the name that scenarios, terms and the command line use."""
 
 

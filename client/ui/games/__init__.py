@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from client.i18n.translation import _, later
 from engine.games import GAMES
 
 if TYPE_CHECKING:
@@ -14,41 +15,80 @@ if TYPE_CHECKING:
     from client.ui.games.screen import GameScreen
     from client.ui.games.words import GameWords
 
-PACKAGES = {
-    "escoba": "client.ui.games.escoba",
-    "domino": "client.ui.games.domino",
-    "siete-y-media": "client.ui.games.siete_y_media",
-    "truco": "client.ui.games.truco",
-    "kinaskak": "client.ui.games.kinaskak",
-}
-"""Each has modules `words` with `WORDS`, `screen` with `SCREEN`, `picture` with `PICTURE`, and `lesson` with `LESSON`.
 
-They are loaded only when they are wanted.
-"""
+class Listing(NamedTuple):
+    """A game in a list of games, which loads nothing else of it."""
+
+    title: str
+    about: str
+    package: str
+    """With modules `words` with `WORDS`, `screen` with `SCREEN`, `picture` with `PICTURE`, and `lesson` with `LESSON`."""
+
+
+LISTINGS = {
+    "escoba": Listing(
+        later("Escoba"), later("Take cards from the table that make 15 with one of yours."), "client.ui.games.escoba"
+    ),
+    "domino": Listing(
+        later("Dominoes"),
+        later("Join tiles end to end, be the first without any, and make the others pass."),
+        "client.ui.games.domino",
+    ),
+    "siete-y-media": Listing(
+        "Siete y media",
+        later("Come as near as you can to seven and a half without going over, against the bank."),
+        "client.ui.games.siete_y_media",
+    ),
+    "truco": Listing(
+        "Truco",
+        later("Win two of three tricks, and bet on it; bet on two cards of a suit too, and bluff."),
+        "client.ui.games.truco",
+    ),
+    "kinaskak": Listing(
+        "Kínaskák",
+        later("Collect the runs and sets that each round asks for, lay them down, and be rid of your cards."),
+        "client.ui.games.kinaskak",
+    ),
+}
+
+
+def title_of(game: str) -> str:
+    """Return the title of a game; of one that has none, its name."""
+    return _(LISTINGS[game].title) if game in LISTINGS else game
+
+
+def about_of(game: str) -> str:
+    """Return the sentence about a game in a list; nothing of a game that has none."""
+    return _(LISTINGS[game].about) if game in LISTINGS else ""
 
 
 def words_of(game: str) -> GameWords:
     """Return the words of a game of the catalogue; of a game that has none of its own, those that do for any."""
-    words: GameWords = import_module(f"{PACKAGES.get(game, __name__)}.words").WORDS
+    words: GameWords = _module(game, "words").WORDS
     return words
 
 
 def screen_of(game: str) -> GameScreen:
     """Return the screen of a game; one that has none of its own is played by choosing from the list of its moves."""
-    screen: GameScreen = import_module(f"{PACKAGES.get(game, __name__)}.screen").SCREEN
+    screen: GameScreen = _module(game, "screen").SCREEN
     return screen
 
 
 def picture_of(game: str) -> GamePicture:
     """Return the picture of a game's table; one that has none of its own shows hands and a row of cards."""
-    picture: GamePicture = import_module(f"{PACKAGES.get(game, __name__)}.picture").PICTURE
+    picture: GamePicture = _module(game, "picture").PICTURE
     return picture
 
 
 def lesson_of(game: str) -> GameLesson:
     """Return the lesson of a game; one that has none of its own is only told which keys make a move."""
-    lesson: GameLesson = import_module(f"{PACKAGES.get(game, __name__)}.lesson").LESSON
+    lesson: GameLesson = _module(game, "lesson").LESSON
     return lesson
+
+
+def _module(game: str, part: str) -> Any:
+    """Load a module of a game's package; of a game that has none, the base of all."""
+    return import_module(f"{LISTINGS[game].package if game in LISTINGS else __name__}.{part}")
 
 
 def shown(value: object) -> str:

@@ -33,9 +33,6 @@ class TypedMoves(str):
 class GameWords:
     """The words of a game."""
 
-    title: ClassVar[str] = ""
-    about: ClassVar[str] = ""
-    """The aim of the game, in a sentence."""
     why_words: ClassVar[Mapping[str, str]] = {}
     examples: ClassVar[tuple[str, ...]] = ()
     """Moves, as they are typed."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from client.i18n.translation import _
 from client.ui.drawing.picture import Area, Panel, Row, Words
-from client.ui.games import words_of
+from client.ui.games import title_of, words_of
 from client.ui.pictures.page import choose, framed, row_id
 from client.ui.pictures.parts import (
     GAP,
@@ -33,7 +33,7 @@ def new_table(state: ScreenState, area: Area) -> Parts:
     rows = [_field(item, wanted, typed="right" if item.id == "table" else "") for item in opening.items(form)]
     why = opening.options_of(form)[1]
     said = [words(opening.explanation(form, wanted)), words(why, "bad"), words(_(words_of(form.game).leaving), "dim")]
-    heading = heading_of(opening.heading(), _(words_of(form.game).title))
+    heading = heading_of(opening.heading(), title_of(form.game))
     return framed(state, area, heading, opening.keys(state), lambda space: _panels(rows, said, space))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from client.i18n.translation import _
 from client.session.messages import LobbySeat
 from client.ui.drawing.picture import Area, Panel, Row, Span, Words
-from client.ui.games import words_of
+from client.ui.games import title_of
 from client.ui.model import Model
 from client.ui.pictures.page import framed
 from client.ui.pictures.parts import (
@@ -47,7 +46,7 @@ def parts(state: ScreenState, area: Area) -> Parts:
             Panel("about", "prose", below, lines=lines),
         ]
 
-    heading = heading_of(_(words_of(model.game).title) or model.game, model.table)
+    heading = heading_of(title_of(model.game), model.table)
     return framed(state, area, heading, table_setup.keys(state), panels)
 
 

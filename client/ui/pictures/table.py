@@ -9,7 +9,7 @@ from client.i18n.translation import _, pgettext
 from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Call, Control, Panel, Span, Words
 from client.ui.games import picture_of as table_picture_of
-from client.ui.games import screen_of
+from client.ui.games import screen_of, title_of
 from client.ui.games.picture import Drawn, GamePicture, first_lines, spans
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
@@ -183,11 +183,11 @@ def _covered(one: Area, other: Area) -> int:
 def heading(state: ScreenState) -> tuple[Words, Words]:
     """Return the first line of the table: the game and its deal; and the score."""
     if state.match.view is None:
-        return (Span(_(play.scene_of(state).words.title) or state.match.game, "strong"),), ()
+        return (Span(title_of(state.match.game), "strong"),), ()
     shown = play.as_it_stood(state) if state.held else state
     scene, screen = play.scene_of(shown), screen_of(shown.match.game)
     about = screen.heading(scene)
-    title = Span(_(scene.words.title) or shown.match.game, "strong")
+    title = Span(title_of(shown.match.game), "strong")
     return (title, *((Span("  " + about, "dim"),) if about else ())), tuple(Span(text) for text in (screen.score(scene),) if text)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from client.i18n.translation import _, later, listed, pgettext
 from client.storage import past_match
-from client.ui.games import words_of
+from client.ui.games import title_of
 from client.ui.games.columns import GAP, WIDEST, in_columns
 from p2p.net.text import bare, columns
 
@@ -49,9 +49,9 @@ NAME_COLUMNS = 16
 """Columns of a nick in the totals."""
 
 
-def title_of(summary: MatchSummary) -> str:
+def match_title(summary: MatchSummary) -> str:
     """Return the title of a match's game; a dash where its log does not tell the game."""
-    return (_(words_of(summary.game).title) or summary.game) if summary.game else "–"
+    return title_of(summary.game) if summary.game else "–"
 
 
 def result_of(summary: MatchSummary) -> str:
@@ -127,7 +127,7 @@ def totals_lines(totals: Totals) -> list[str]:
         (_("Against computer players"), totals.computers, computers),
     ):
         if games:
-            found += [(heading, tally), *((f"  {_(words_of(game).title)}", one) for game, one in games)]
+            found += [(heading, tally), *((f"  {title_of(game)}", one) for game, one in games)]
     if totals.opponents:
         found.append((_("Opponents"), None))
     nicks = [one.player.nick for one in totals.opponents]

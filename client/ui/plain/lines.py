@@ -26,7 +26,7 @@ from client.session.messages import (
     Typed,
     Words,
 )
-from client.ui.games import lesson_of, shown_options, words_of
+from client.ui.games import about_of, lesson_of, shown_options, title_of, words_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Reply, legal_moves
@@ -163,8 +163,8 @@ def _terms(model: Model) -> list[str]:
     """Say the game, its options, and the price of leaving: before one sits down."""
     words = words_of(model.game)
     options = shown_options(model.game, model.options)
-    title = _(words.title) or model.game
-    about = _("{game}: {about}").format(game=title, about=_(words.about)) if words.about else title
+    title = title_of(model.game)
+    about = _("{game}: {about}").format(game=title, about=said) if (said := about_of(model.game)) else title
     looked_at = _("Spectators are allowed. They see no hidden cards.") if model.spectators else ""
     ours = [player for seat in {model.seat, *model.mine} if seat is not None and (player := model.players[seat])]
     leaving = _(words.leaving) if any(not player.bot for player in ours) else ""

@@ -7,7 +7,7 @@ from typing import Any
 from client.i18n.sentences import said
 from client.i18n.translation import Name, _, listed, ngettext
 from client.ui.analysis import moment, moments, step_at, summary
-from client.ui.games import shown_options, words_of
+from client.ui.games import shown_options, title_of, words_of
 from client.ui.games.options import told
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.verdicts import open_ends, proven
@@ -40,7 +40,7 @@ def labels(match: Match) -> dict[str, str]:
 def title(match: Match) -> str:
     """Return the game and its players."""
     terms = match.log.terms
-    return f"{_(words_of(terms.game).title)}: {listed(nicks(match))}"
+    return f"{title_of(terms.game)}: {listed(nicks(match))}"
 
 
 def nicks(match: Match) -> list[str]:

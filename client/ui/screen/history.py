@@ -12,7 +12,7 @@ from client.storage.totals import totals
 from client.ui.analysis import progress_line
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.model import Model
-from client.ui.plain.history import details_of, in_a_line, title_of, totals_lines, unverified
+from client.ui.plain.history import details_of, in_a_line, match_title, totals_lines, unverified
 from client.ui.screen import analysis, play
 from client.ui.screen.messages import Look, Resume
 from client.ui.screen.parts import Item, after, foot_line, list_items, title_line
@@ -31,7 +31,7 @@ Result = tuple[ScreenState, tuple[Command, ...]]
 
 def items(state: ScreenState) -> list[Item]:
     """Return the matches, the newest first."""
-    return [Item(summary.match, f"{summary.day}  {title_of(summary)}", in_a_line(summary)) for summary in state.history]
+    return [Item(summary.match, f"{summary.day}  {match_title(summary)}", in_a_line(summary)) for summary in state.history]
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:

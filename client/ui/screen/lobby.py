@@ -11,7 +11,7 @@ from client.session.messages import Command, FoundTable, Quit
 from client.session.status import Status
 from client.storage.home import match_name
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
-from client.ui.games import words_of
+from client.ui.games import about_of, title_of
 from client.ui.model import MatchPhase
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, fits, foot_line, list_items, paragraph, title_line
@@ -58,7 +58,7 @@ NAMES = 20
 def people(state: ScreenState) -> list[Item]:
     """Return what is going on: matches that wait for us, then the tables on this network."""
     back = [
-        Item(f"back:{summary.match}", _("Back to {game}").format(game=_title(summary.game)), _with(state, summary))
+        Item(f"back:{summary.match}", _("Back to {game}").format(game=title_of(summary.game)), _with(state, summary))
         for summary in state.history
         if summary.unfinished
     ]
@@ -91,10 +91,10 @@ def here(space: int = 0) -> list[Item]:
 
     Beside each game stands what it is about, if there is room for that of all; else, for how many it is.
     """
-    about = {name: _(words_of(name).about) for name in GAMES}
+    about = {name: about_of(name) for name in GAMES}
     if max(map(columns_of, about.values())) > space:
         about = {name: _players(name) for name in GAMES}
-    games = [Item(f"game:{name}", f"{number} {_title(name)}", about[name]) for number, name in enumerate(GAMES, 1)]
+    games = [Item(f"game:{name}", f"{number} {title_of(name)}", about[name]) for number, name in enumerate(GAMES, 1)]
     return games + [Item(name, f"{letter(key)} {_(text)}") for name, (text, key, _what) in ACTIONS.items()]
 
 
@@ -272,7 +272,7 @@ def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
     if not wanted:
         return ()
     if kind == "game":
-        return (_(words_of(name).about),)
+        return (about_of(name),)
     if kind == "back":
         return (_("This match is not finished. You go back to your seat and your hand."),)
     if kind == "table":
@@ -290,10 +290,6 @@ def _found(state: ScreenState, item: str) -> FoundTable | None:
     return next((found for found in state.tables if _item_of(found) == item), None)
 
 
-def _title(game: str) -> str:
-    return _(words_of(game).title) or game
-
-
 def _players(game: str) -> str:
     """For how many a game is: `2–6`, or `2, 3, 4, 6` where some do not go."""
     numbers = sorted(GAMES[game].allowed_players)
@@ -309,7 +305,7 @@ def _with(state: ScreenState, summary: MatchSummary) -> str:
 
 
 def _table(table: FoundTable) -> str:
-    return f"{_title(table.game)}  {table.taken}/{table.seats}  {table.nick}  {table.table}"
+    return f"{title_of(table.game)}  {table.taken}/{table.seats}  {table.nick}  {table.table}"
 
 
 def _about(table: FoundTable) -> str:

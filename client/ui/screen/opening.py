@@ -12,7 +12,7 @@ from client.session.characters import USUAL, known_words
 from client.session.messages import Command
 from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit
 from client.ui.drawing.canvas import Canvas, Rect
-from client.ui.games import words_of
+from client.ui.games import about_of, title_of, words_of
 from client.ui.games.characters import about_word, shown_word
 from client.ui.games.options import title, value
 from client.ui.screen import lobby
@@ -49,7 +49,7 @@ def items(form: Form) -> list[Item]:
     options, _why = options_of(form)
     company = _(COMPANY[form.company][0])
     fields = [
-        Item("game", _("Game"), _(words_of(form.game).title)),
+        Item("game", _("Game"), title_of(form.game)),
         Item("company", _("With"), company),
         Item("seats", _("Seats"), str(form.seats)),
     ]
@@ -73,9 +73,9 @@ def _computers(form: Form) -> Item:
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the fields, and below them what the chosen one means."""
-    form, words = state.form, words_of(state.form.game)
+    form = state.form
     _options, why = options_of(form)
-    title_line(canvas, heading(), _(words.title))
+    title_line(canvas, heading(), title_of(form.game))
     fields = items(form)
     wanted = state.chosen or "game"
     rows = min(len(fields), canvas.height - 11)
@@ -85,7 +85,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     y = paragraph(canvas, text, explanation(form, wanted))
     if why:
         y = paragraph(canvas, Rect(text.x, y, text.width, 2), why, "bad")
-    leaving = _(words.leaving)
+    leaving = _(words_of(form.game).leaving)
     paragraph(canvas, Rect(text.x, y + 1, text.width, max(0, text.bottom - y - 1)), leaving, "dim")
     foot_line(canvas, keys(state), state.notice)
 
@@ -126,7 +126,7 @@ def explanation(form: Form, field: str) -> str:
         return _("Seconds before an absent player can be voted out.")
     if kind == "option":
         return _(GAMES[form.game].choices[name].help)
-    return _(words_of(form.game).about)
+    return about_of(form.game)
 
 
 def press(state: ScreenState, key: str) -> Result | None:

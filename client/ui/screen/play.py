@@ -9,7 +9,7 @@ from itertools import accumulate
 from client.i18n.sentences import GONE
 from client.i18n.translation import _, keyed, later, letter, listed, ngettext, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
-from client.ui.games import screen_of
+from client.ui.games import screen_of, title_of
 from client.ui.games.screen import Line, Scene, called, or_enter
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
@@ -67,7 +67,7 @@ def hold_line(state: ScreenState) -> Line:
 def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
     """Draw a table at which something has happened. `waiting` stands in the place of the turn, if the table is held."""
     scene, screen = scene_of(state), screen_of(state.match.game)
-    title_line(canvas, _(scene.words.title) or state.match.game, screen.heading(scene), screen.score(scene))
+    title_line(canvas, title_of(state.match.game), screen.heading(scene), screen.score(scene))
     beside, page = columns_beside(canvas), sheets.rows_above(state, canvas)
     said_rows = 0 if beside or page else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
     table = Rect(0, 1, canvas.width - beside, canvas.height - 2)

@@ -8,7 +8,7 @@ from typing import Any
 
 from client.i18n.translation import _, keyed, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
-from client.ui.games import lesson_of, words_of
+from client.ui.games import lesson_of, title_of, words_of
 from client.ui.games.options import title, told
 from client.ui.games.words import TypedMoves
 from client.ui.model import Model
@@ -94,7 +94,7 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
         case "phrases":
             return [*(Item(name, _(text)) for name, text in PHRASES.items()), Item("talk", _("in your own words …"))]
         case "learn":
-            return [Item(name, _(words_of(name).title)) for name in GAMES]
+            return [Item(name, title_of(name)) for name in GAMES]
         case "mute":
             names, players = state.match.names, state.match.players
             people = [(seat, player.fingerprint) for seat, player in enumerate(players) if player and seat in state.company]
@@ -263,7 +263,7 @@ def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
         turn += [_("At this table:"), *(f"  {line}" for line in told(game, options)), ""]
     rules = [line for line in words.rules() if not isinstance(line, TypedMoves)]
     lines = [part for line in rules for part in (_named(line, game), *([""] if not line.startswith("  ") else []))]
-    return Overlay("text", _(words.title), (*turn, *lines))
+    return Overlay("text", title_of(game), (*turn, *lines))
 
 
 def _named(line: str, game: str) -> str:

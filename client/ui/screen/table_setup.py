@@ -7,7 +7,7 @@ from dataclasses import replace
 from client.i18n.translation import _, keyed, letter, ngettext
 from client.session.messages import Command, Compare, LobbySeat
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
-from client.ui.games import words_of
+from client.ui.games import title_of, words_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import unusual
 from client.ui.model import Model
@@ -24,8 +24,8 @@ Result = tuple[ScreenState, tuple[Command, ...]]
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the seats, and below them what is waited for."""
-    model, words = state.match, words_of(state.match.game)
-    title_line(canvas, _(words.title) or model.game, model.table)
+    model = state.match
+    title_line(canvas, title_of(model.game), model.table)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, len(model.players) + 2), title=title())
     for seat, player in enumerate(model.players):
         y = inside.y + seat

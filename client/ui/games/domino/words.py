@@ -21,8 +21,6 @@ from engine.games.domino.rules import PASS_POINTS, Domino
 class DominoWords(GameWords):
     """How dominoes is told."""
 
-    title = later("Dominoes")
-    about = later("Join tiles end to end, be the first without any, and make the others pass.")
     examples = ("play 6-6", "play 6-4 left", "draw", "pass")
     turned_up = ""
     proof = (

@@ -31,8 +31,6 @@ COUNT: Mapping[str, tuple[str, str]] = {
 class EscobaWords(GameWords):
     """How Escoba is told."""
 
-    title = later("Escoba")
-    about = later("Take cards from the table that make 15 with one of yours.")
     examples = ("play 7o take 5c 3b", "play 2e")
     proof = (
         later("checked: you could not take, your proof is good"),

@@ -54,8 +54,6 @@ LACKS_SHOWN = 8
 class KinaskakWords(GameWords):
     """How Kínaskák is told."""
 
-    title = "Kínaskák"
-    about = later("Collect the runs and sets that each round asks for, lay them down, and be rid of your cards.")
     examples = (
         "take",
         "decline",

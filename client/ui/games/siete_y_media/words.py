@@ -26,8 +26,6 @@ GLOSSES: Mapping[str, str] = {
 class SieteYMediaWords(GameWords):
     """How siete y media is told."""
 
-    title = "Siete y media"
-    about = later("Come as near as you can to seven and a half without going over, against the bank.")
     examples = ("bet 3", "hit up", "hit down", "hit up raise 2", "stand")
     glosses = GLOSSES
     turned_up = ""

@@ -105,8 +105,6 @@ def stated(number: int, *, beats: bool) -> str:
 class TrucoWords(GameWords):
     """How Truco is told."""
 
-    title = "Truco"
-    about = later("Win two of three tricks, and bet on it; bet on two cards of a suit too, and bluff.")
     examples = ("play 7o", "truco", "quiero", "no-quiero", "envido", "say 27")
     glosses = GLOSSES
     why_words: ClassVar[Mapping[str, str]] = {

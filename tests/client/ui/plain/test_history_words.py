@@ -9,7 +9,7 @@ import pytest
 from client.storage.past_match import MatchSummary
 from client.storage.totals import totals
 from client.ui.games.columns import WIDEST
-from client.ui.plain.history import LABELS, SENTENCES, details_of, in_a_line, score_of, title_of, totals_lines
+from client.ui.plain.history import LABELS, SENTENCES, details_of, in_a_line, match_title, score_of, totals_lines
 from p2p.net.text import columns
 from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, MIREN, changed, of_each_kind, summary
 from tests.client.ui.screen.boxes import reading
@@ -69,8 +69,8 @@ def test_the_score_begins_with_our_side():
 
 
 def test_a_game_that_is_not_known_has_its_own_name():
-    assert title_of(MatchSummary("a", "poker", (), "", "")) == "poker"
-    assert title_of(MatchSummary("a", "", (), "", "")) == "–"
+    assert match_title(MatchSummary("a", "poker", (), "", "")) == "poker"
+    assert match_title(MatchSummary("a", "", (), "", "")) == "–"
 
 
 def test_totals():
