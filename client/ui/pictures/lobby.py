@@ -18,7 +18,7 @@ def parts(state: ScreenState, area: Area) -> Parts:
     wanted = lobby.chosen(state)
     narrow = area.width < NARROW
     near = [_person(state, item, wanted) for item in lobby.people(state)]
-    alone = [_action(state, item, wanted, short=narrow) for item in lobby.here()]
+    alone = [_action(state, item, wanted, short=narrow) for item in lobby.here(short=narrow)]
     score = lobby.nick(state) if narrow else lobby.ourselves(state)
 
     def panels(space: Area) -> list[Panel]:

@@ -86,22 +86,21 @@ def _is_ours(state: ScreenState, table: FoundTable) -> bool:
     )
 
 
-def here(space: int = 0) -> list[Item]:
+def here(*, short: bool = False) -> list[Item]:
     """Return what can be done without anybody else, and where else one can go.
 
-    Beside each game stands what it is about, if there is room for that of all; else, for how many it is.
+    Beside each game stands its aim; `short`, its numbers of players, which its rules know.
     """
-    about = {name: about_of(name) for name in GAMES}
-    if max(map(columns_of, about.values())) > space:
-        about = {name: _players(name) for name in GAMES}
-    games = [Item(f"game:{name}", f"{number} {title_of(name)}", about[name]) for number, name in enumerate(GAMES, 1)]
+    about = _players if short else about_of
+    games = [Item(f"game:{name}", f"{number} {title_of(name)}", about(name)) for number, name in enumerate(GAMES, 1)]
     return games + [Item(name, f"{letter(key)} {_(text)}") for name, (text, key, _what) in ACTIONS.items()]
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw both lists, as one: the choice goes from one into the other."""
     title_line(canvas, "Sobremesa", "", ourselves(state))
-    below, above = here(canvas.width - 4 - NAMES - 2), people(state)
+    short = max(columns_of(about_of(name)) for name in GAMES) > canvas.width - 4 - NAMES - 2
+    below, above = here(short=short), people(state)
     space = canvas.height - 3 - len(below) - 2
     why = nobody(state)
     said = wrapped(why, canvas.width - 8) if why else []
