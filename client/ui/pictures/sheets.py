@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Control, Panel, Row
 from client.ui.pictures.controls import controls, pressed
@@ -24,7 +26,7 @@ from client.ui.pictures.parts import (
     words,
 )
 from client.ui.pictures.plots import plot_height, wins_plot
-from client.ui.pictures.table import SIDE, WIDE
+from client.ui.pictures.table import SIDE, WIDE, foot
 from client.ui.pictures.typed import entry_controls, entry_of
 from client.ui.screen import qr, sheets
 from client.ui.screen.parts import Item
@@ -33,12 +35,10 @@ from client.ui.wrap import wrapped
 
 CODE = 340
 """Pixels of the sheet with a QR code, if the window has them: the code is nearly as wide."""
-HIGH = ("count", "lesson")
-"""The sheets that leave our own cards in sight, below them."""
 TABLES = ("count", "totals")
 """The sheets whose lines are a table of characters."""
 SHARE = 0.6
-"""The share of the window that they take at most."""
+"""The share of the space that a count takes at most, so that our own cards stay in sight below it."""
 
 
 def sheet_parts(state: ScreenState, area: Area) -> Parts | None:
@@ -49,24 +49,27 @@ def sheet_parts(state: ScreenState, area: Area) -> Parts | None:
     buttons = entry_controls() if overlay is None or entry else _controls(state, overlay, area)
     notice = state.busy or state.notice
     bar = bar_height(buttons, area, notice, entry=entry)
-    panels = () if overlay is None else (_panel(state, overlay, body(area, HEAD, bar)),)
+    panels = () if overlay is None else (_panel(state, overlay, area, bar),)
     return Parts(panels=tuple(map(inert, panels)) if entry else panels, controls=buttons, notice=notice, entry=entry, bar=bar)
 
 
 def _controls(state: ScreenState, overlay: Overlay, area: Area) -> tuple[Control, ...]:
     """Return the buttons of a sheet: those of a question are its answers."""
-    return controls(sheets.keys(state), pressed([_panel(state, overlay, area)]))
+    return controls(sheets.keys(state), pressed([_panel(state, overlay, area, 0)]))
 
 
-def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
-    """Return the sheet, as high as it needs, in the middle of the space; those of a table at the top."""
+def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Panel:
+    """Return the sheet, as high as it needs: a page of a lesson beside or below the table, a count at the top, others centred."""
+    space = body(window, HEAD, bar)
     if overlay.kind == "invite":
         return _invite(state, overlay, space)
     items = sheets.choices(state, overlay)
     wanted = overlay.cursor % len(items) if items else 0
     rows = tuple(_row(overlay, item, here=place == wanted) for place, item in enumerate(items))
     lines = overlay.lines
-    table, middle = overlay.kind in TABLES, _lesson(space) if overlay.kind == "lesson" else centred(space)
+    table, middle = overlay.kind in TABLES, _lesson(window, space) if overlay.kind == "lesson" else centred(space)
+    if overlay.kind == "count":
+        middle = _upper(middle)
     if table:
         lines = _broken(lines, (middle.width - 2 * PADDING) // LETTER)
     height = (text_height(lines, middle.width) if not table else len(lines) * LINE) + 2 * PADDING + TITLE * bool(overlay.title)
@@ -78,7 +81,7 @@ def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
     return Panel(
         f"sheet:{overlay.kind}",
         _kind(overlay),
-        _placed(middle, height, high=overlay.kind in HIGH),
+        stacked(middle, [height])[0] if overlay.kind in ("count", "lesson") else _amid(middle, height),
         words(overlay.title),
         lines=tuple(words(line) for line in _trimmed(lines)),
         rows=rows,
@@ -88,11 +91,13 @@ def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
     )
 
 
-def _lesson(space: Area) -> Area:
-    """Return the place of a lesson: in a wide window it covers the latest lines only."""
-    if space.width + 2 * GAP >= WIDE:
+def _lesson(window: Area, space: Area) -> Area:
+    """Return the place of a page of a lesson: beside or below the table it covers the latest lines only, if there is room."""
+    if window.width >= WIDE:
         return Area(space.right - SIDE + GAP, space.y, SIDE - GAP, space.height)
-    return centred(space)
+    below = foot(window, lesson=True)
+    top = window.height - below
+    return centred(Area(space.x, top, space.width, space.bottom - top)) if below else _upper(centred(space))
 
 
 def _kind(overlay: Overlay) -> str:
@@ -119,7 +124,7 @@ def _invite(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
     line = words(state.invite, "strong")
     height = middle.width + text_height((state.invite,), middle.width) + TITLE + 3 * PADDING
     svg = qr.svg(state.invite, overlay.title)
-    area = _placed(middle, height, high=False)
+    area = _amid(middle, height)
     return Panel("sheet:invite", "code", area, words(overlay.title), lines=(line,), svg=svg, modal=True)
 
 
@@ -135,8 +140,11 @@ def _trimmed(lines: tuple[str, ...]) -> tuple[str, ...]:
     return lines
 
 
-def _placed(space: Area, height: int, *, high: bool) -> Area:
-    if high:
-        space = Area(space.x, space.y, space.width, int(space.height * (1 if space.width < SIDE else SHARE)))
+def _upper(area: Area) -> Area:
+    """Return the upper part of an area, unless it is narrow: there a table of characters is high."""
+    return replace(area, height=int(area.height * SHARE)) if area.width >= SIDE else area
+
+
+def _amid(space: Area, height: int) -> Area:
     place = stacked(space, [height])[0]
-    return place if high else Area(place.x, space.y + (space.height - place.height) // 2, place.width, place.height)
+    return replace(place, y=space.y + (space.height - place.height) // 2)

@@ -32,10 +32,14 @@ TURN, TURN_NARROW = 34, 48
 """Pixels of the line with the turn."""
 SAID, SAID_LINE = 24, 22
 """Pixels of the latest lines below the table, where there is room for them; and of one of them."""
+LESSON, MOST_LESSON = 0.44, 380
+"""The share of a narrow window below the table of a lesson, for its pages and the buttons, and the most pixels of it."""
 CARDS = 44
 """Pixels of the cards in the box of another seat."""
 FEW_CARDS = 30
 """The same in a narrow window. Where seats have more than one row there, their cards lie beside their lines."""
+SHORT = 360
+"""Pixels of a table below which a seat has one line, with its cards beside it."""
 TITLE, SEAT_LINE, SEAT_LETTER = 26, 20, 8
 """Pixels of the name in the box of a seat, of a line below it, and of a column of that."""
 ROUND = 860
@@ -55,13 +59,17 @@ class Tabled:
     origin: tuple[int, int] | None = None
 
 
-def foot(window: Area) -> int:
+def foot(window: Area, *, lesson: bool) -> int:
     """Return the pixels below a table in a window, so that it stays where it is whatever buttons and notices come and go.
 
-    In a wide window they are a row of buttons and a notice; else two rows and the latest line, or one row and more lines.
+    In a wide window they are a row of buttons and a notice; else two rows and the latest line, or one row and more lines,
+    or the pages of a lesson.
     """
+    if window.height < LOW:
+        return 0
     more = LINE + 4 if window.width >= WIDE else SAID
-    return _rows(window) * (BUTTON + BUTTON_GAP) + GAP + more if window.height >= LOW else 0
+    least = _rows(window) * (BUTTON + BUTTON_GAP) + GAP + more
+    return max(least, min(MOST_LESSON, int(window.height * LESSON))) if lesson and window.width < WIDE else least
 
 
 def fitting(buttons: tuple[Control, ...], window: Area) -> tuple[Control, ...]:
@@ -122,8 +130,9 @@ def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[s
         last = Area(area.x, area.bottom, area.width, below)
         found += Drawn(panels=(Panel("said", "log", last, lines=_last(state.log, last.width, last.height)),))
     seats = play.other_seats(scene)
-    cards = CARDS if area.width >= ROUND else FEW_CARDS if len(seats) * LEAST_SEAT <= area.width else 0
-    lines = game.seat_lines if area.height >= 360 else 1
+    short = area.height < SHORT
+    cards = CARDS if area.width >= ROUND else FEW_CARDS if len(seats) * LEAST_SEAT <= area.width and not short else 0
+    lines = 1 if short else game.seat_lines
     box = TITLE + cards + SEAT_LINE * lines + (0 if cards else GAP)
     places, middle_top = seats_round(Area(area.x, area.y, area.width, area.height), seats, box)
     high = TURN_NARROW if area.width < NARROW else TURN

@@ -23,6 +23,8 @@ TWO_LINES = 600
 """Pixels of a window below which the facts above our hand have two lines."""
 NAME = 18
 """Pixels of the name above a meld."""
+LOW = 120
+"""Pixels of the middle below which the stock and the open card lie beside each other."""
 
 
 class KinaskakPicture(GamePicture):
@@ -39,7 +41,9 @@ class KinaskakPicture(GamePicture):
         if not game.round:
             return Drawn()
         wide = min(100, area.width // 5)
-        height = min(150, area.height // 2 - 4) if area.height < 300 else 150
+        beside = area.height < LOW
+        height = area.height if beside else min(150, area.height // 2 - 4)
+        pile = Area(area.x + wide + 4, area.y, wide, height) if beside else Area(area.x, area.y + height + 4, wide, height)
         offered = {key for keys, _about in SCREEN.keys(scene) for key in keys.split()} if scene.asked else set()
         found = self.stock(
             scene,
@@ -47,8 +51,9 @@ class KinaskakPicture(GamePicture):
             _("stock {count}").format(count=len(game.stock)),
             (letter(KEYS["decline"]),) if game.phase == "offer" and letter(KEYS["decline"]) in offered else (),
         )
-        found += self._pile(scene, Area(area.x, area.y + height + 4, wide, height), offered)
-        return found + self._melds(scene, Area(area.x + wide + 10, area.y, area.width - wide - 10, area.height))
+        found += self._pile(scene, pile, offered)
+        x = pile.right + 10
+        return found + self._melds(scene, Area(x, area.y, area.right - x, area.height))
 
     def _pile(self, scene: Scene, area: Area, offered: set[str]) -> Drawn:
         """The discards; of those below the open card only the last few, for the look of it."""

@@ -24,6 +24,8 @@ FRAME = 5
 """Pixels of the frame round a card that has won."""
 SONGS, SONG, LETTER = 70, 21, 9
 """Pixels of the songs above the tricks, of a line of them, and of a column of text."""
+LOW = 120
+"""Pixels of the middle below which the songs have one line: the call that waits, or the worth of the deal."""
 
 
 class TrucoPicture(GamePicture):
@@ -38,7 +40,8 @@ class TrucoPicture(GamePicture):
             panel = Panel("songs", "prose", Area(area.right - PANEL, area.y, PANEL, area.height), lines=lines)
             room = Area(area.x, area.y, area.width - PANEL - 12, area.height)
         else:
-            above = Area(area.x, area.y, area.width, min(SONGS, area.height * 3 // 5))
+            most = area.height * 3 // 5 if area.height >= LOW else SONG + 4
+            above = Area(area.x, area.y, area.width, min(SONGS, most))
             panel = Panel(
                 "songs", "status", above, lines=first_lines(lines, (above.width - 24) // LETTER, (above.height - 4) // SONG)
             )
