@@ -118,7 +118,7 @@ def _drawn(args: Namespace, data: bytes) -> str:
 def _told(args: Namespace, data: bytes) -> str:
     """Return the scenario, or the JSON. BadLog."""
     transcript = read_transcript(data)
-    short = _("the log ends without all seals, and the export ends there too")
+    short = _("the log ends before all have signed the end, and the export ends there too")
     if not transcript.table.sealed:
         complain(f"sobremesa: {outside(args.log)}: {short}")
     return as_json(transcript) if args.to == "json" else as_scenario(transcript, *_comments(transcript))
@@ -137,5 +137,5 @@ def _comments(transcript: Transcript) -> list[str]:
         )
         found.append(line.format(count=transcript.unseen))
     if not transcript.table.sealed:
-        found.append(_("The log ends here, without the seals of all."))
+        found.append(_("The log ends here: not all have signed the end."))
     return found

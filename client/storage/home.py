@@ -109,7 +109,8 @@ class Home:
             try:
                 lock_file(file)
             except OSError as error:
-                raise HomeInUse(_("another Sobremesa is running with the folder {path}").format(path=self.path)) from error
+                line = _("another Sobremesa is running with the folder {path}: close it, or set SOBREMESA_HOME to another folder")
+                raise HomeInUse(line.format(path=self.path)) from error
             self._tidy()
             yield
 

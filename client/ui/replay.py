@@ -72,7 +72,7 @@ class Played:
     def lines(self, width: int | None = None) -> tuple[str, ...]:
         """Return the lines of the plain face, in the reader's language, so many columns wide."""
         if self.unsealed:
-            return (_("The log ends here, without the seals of all: `sobremesa verify` says what is missing."),)
+            return (_("The log ends here: not all have signed the end. `sobremesa verify` says what is missing."),)
         return tuple(line for before, message, after in self.told for line in lines(before, message, after, width))
 
 

@@ -37,7 +37,7 @@ class OtherLog(BadLog):
 MISSING = {
     "convicts": "it only convicts",
     "torn": "the last record is incomplete",
-    "seals": "the match is over, but seals are missing",
+    "seals": "the match is over, but not all have signed its end",
     "end": "the match is not over",
     "beginning": "the match has not begun",
 }

@@ -159,7 +159,9 @@ def test_a_folder_in_use(machine):
     for words in (HOST, JOIN, "play escoba --auto"):
         second = machine.player("ane", *words.split())
         assert second.ends() == 1
-        assert second.sentence() == f"another Sobremesa is running with the folder {host.home}"
+        assert second.sentence() == (
+            f"another Sobremesa is running with the folder {host.home}: close it, or set SOBREMESA_HOME to another folder"
+        )
 
 
 def test_a_copied_folder(machine):

@@ -19,7 +19,7 @@ def test_past_matches_are_shown_with_result_score_and_ending(size):
     hand = Hand().tell(MatchHistory(history, unread=3)).press("p", "down")
     page("history", hand, size)
     shown = hand.text(*size)
-    for words in ("won 21:15", "Complete: sealed by every player", "JONE-BBBB-CCCC-DDDD", "3 logs to read", "not verified"):
+    for words in ("won 21:15", "Complete: signed by every player", "JONE-BBBB-CCCC-DDDD", "3 logs to read", "not verified"):
         assert words in " ".join(shown.split())
 
 

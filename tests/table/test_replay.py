@@ -83,7 +83,7 @@ def test_a_log_in_which_something_is_out_of_place_is_bad(ring, spoil, sentence):
 def test_seals_stand_in_a_log_as_they_have_come_in(ring, count):
     items = records(ring.logs[0])
     verdict = verify_log(of([*items[:-1], {"seals": items[-1]["seals"][:count]}]), GROUP)
-    assert verdict.missing == "the match is over, but seals are missing"
+    assert verdict.missing == "the match is over, but not all have signed its end"
     assert verdict.waiting == tuple(range(count, 3))
 
 

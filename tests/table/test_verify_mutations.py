@@ -95,7 +95,7 @@ def test_after_cutting_between_any_two_records(light):
     for cut in cuts[2:-1]:
         assert spoiled(log[:cut], GROUP) == "the match is not over"
     verdict = verify_log(log[: cuts[-1]], GROUP)
-    assert verdict.missing == "the match is over, but seals are missing"
+    assert verdict.missing == "the match is over, but not all have signed its end"
     assert verdict.waiting == (0, 1)
     assert verdict.table.run.game.winners
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # the lobby is drawn before the table is loaded
 LABELS = {
     past_match.COMPLETE: later("complete"),
     past_match.VOTED: later("a player voted out"),
-    past_match.UNSEALED: later("seals missing"),
+    past_match.UNSEALED: later("not signed by all"),
     past_match.WAITING: later("not finished"),
     past_match.UNFINISHED: later("broken off"),
     past_match.NOT_BEGUN: later("called off"),
@@ -31,9 +31,9 @@ LABELS = {
 }
 """How a match ended, in a list."""
 SENTENCES = {
-    past_match.COMPLETE: later("Complete: sealed by every player that stayed."),
+    past_match.COMPLETE: later("Complete: signed by every player that stayed."),
     past_match.VOTED: later("Voted out by the others: {who}. That is their word, not a proof."),
-    past_match.UNSEALED: later("The match is finished, but not sealed by {seats}."),
+    past_match.UNSEALED: later("The match is finished, but not signed by {seats}."),
     past_match.WAITING: later("Not finished: you can resume it."),
     past_match.UNFINISHED: later("Broken off: its log ends before the match does."),
     past_match.NOT_BEGUN: later("Called off: at least one seat never sent an entry."),

@@ -113,7 +113,7 @@ def _missing(verdict: Verdict) -> str:
     if verdict.missing == MISSING["torn"]:
         return _("The last record is incomplete: the file was cut off while it was written. All records before it are good.")
     if verdict.missing == MISSING["seals"]:
-        return _("The match is finished, but not sealed by {seats}.").format(seats=seats)
+        return _("The match is finished, but not signed by {seats}.").format(seats=seats)
     if verdict.missing == MISSING["beginning"]:
         return _("The match has not begun: at least one seat has sent no entry.")
     turn = verdict.table.run.turn

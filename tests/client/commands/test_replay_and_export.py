@@ -121,7 +121,7 @@ def test_an_export_of_a_log_that_is_cut_says_so(log: Path, cut: Path, capsys: py
     assert main(["export", str(cut), "--to", "scenario"]) == 0
     shown = capsys.readouterr()
     assert "cut.sobremesa: the log ends without all seals" in shown.err
-    assert "\n# The log ends here, without the seals of all.\n" in shown.out
+    assert "\n# The log ends here: not all have signed the end.\n" in shown.out
     assert report("cut.toml", shown.out.encode())[1]["ok"]
     assert main(["export", str(log), "--to", "json"]) == 0
     assert capsys.readouterr().err == ""

@@ -92,7 +92,7 @@ def test_a_log_without_seals_is_good_as_far_as_it_goes_and_names_who_has_not_sea
     status, out, _ = check(cut(log, -1), args=["--json"])
     found = json.loads(out)
     assert (status, found["status"], found["ok"], found["complete"]) == (7, 7, False, False)
-    assert (found["missing"], found["waiting"]) == ("the match is over, but seals are missing", [0, 1])
+    assert (found["missing"], found["waiting"]) == ("the match is over, but not all have signed its end", [0, 1])
 
 
 def test_a_log_that_one_seat_has_not_sealed_names_it():

@@ -198,8 +198,10 @@ class TrucoLesson(GameLesson):
             case Call("no-quiero"):
                 return _("refuse: your cards are too weak for more.")
             case Call("quiero"):
-                line = _("accept: refusing costs {refused}, losing {worth}. After that only you may raise. {cards}")
-                return line.format(refused=game.stake, worth=game.stake + 1, cards=self._chances(view, game, seat)).strip()
+                said = _("accept: refusing costs {refused}, losing {worth}.").format(refused=game.stake, worth=game.stake + 1)
+                highest = game.waiting is not None and game.waiting[1] == TRUCO[-1]
+                raising = "" if highest else _("After that only you may raise.")
+                return " ".join(part for part in (said, raising, self._chances(view, game, seat)) if part)
             case Call(word):
                 line = _("sing {cry} Refused or won, it brings you more. {cards}")
                 said = line.format(cry=CRIES[word], cards=self._chances(view, game, seat)).strip()

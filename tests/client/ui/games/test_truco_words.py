@@ -231,7 +231,14 @@ def test_a_hint_calls_a_bluff_by_its_name_and_says_what_it_brings(cards, call, b
 def test_a_hint_to_accept_a_truco_names_both_costs():
     table = Stage("truco", 2, 1, seed=2).do("p1 truco")
     reason = lesson_of("truco").reason(table.state.match, table.table.view(1), Call("quiero"))
-    assert reason.startswith("accept: refusing costs 1, losing 2.")
+    assert reason.startswith("accept: refusing costs 1, losing 2. After that only you may raise.")
+
+
+def test_a_hint_to_accept_the_highest_call_promises_no_raise():
+    table = Stage("truco", 2, 1, seed=2).do("p1 truco", "p2 retruco", "p1 vale4")
+    reason = lesson_of("truco").reason(table.state.match, table.table.view(1), Call("quiero"))
+    assert reason.startswith("accept: refusing costs 3, losing 4.")
+    assert "raise" not in reason
 
 
 def test_the_rules_say_who_opens_the_envido_and_explain_every_spanish_word():

@@ -22,7 +22,7 @@ LINES = [
     "won 30:22 · Jone, Computer 1, Miren",
     "10:7 · Jone · broken off",
     "Jone · called off",
-    "won 21:15 · Jone · seals missing",
+    "won 21:15 · Jone · not signed by all",
     "won 21:15 · Jone · a player voted out",
     "won 21:15 · Jone",
     "watched 21:15 · Ane, Jone",
@@ -47,7 +47,7 @@ def test_every_ending_has_a_label_and_a_sentence():
 
 def test_details():
     assert details_of(summary(FACTS)) == [
-        "Complete: sealed by every player that stayed.",
+        "Complete: signed by every player that stayed.",
         "2026-11-21 18:05 · deals: 2, moves: 30",
         "Jone JONE-BBBB-CCCC-DDDD",
     ]

@@ -142,7 +142,7 @@ def test_past_matches_are_read_while_the_lobby_is_shown(spend, tmp_path, monkeyp
         await sight.sees("Settings")
         sight.type("p")
         await sight.sees("log damaged")
-        await sight.sees("Complete: sealed by every player that stayed.")
+        await sight.sees("Complete: signed by every player that stayed.")
         with trio.fail_after(PATIENCE):
             while sight.application.state.unread:
                 await trio.sleep(0.02)
