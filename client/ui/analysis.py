@@ -50,18 +50,16 @@ def summary(analysis: Analysis, names: Names) -> list[str]:
 
 def moment(analysis: Analysis, one: Judged, records: Sequence[int], names: Names) -> str:
     """Say a moment in a sentence; `records` are the numbers of the records of the shown steps."""
-    line = _("Step {step}, deal {deal}: {played} Better: {best} Difference: {lost}.")
-    played, best = (_move(analysis, names, text) for text in (one.played, one.best))
-    step = step_at(records, one.record) + 1
-    return line.format(step=step, deal=one.deal, played=played, best=best, lost=amount(analysis.unit, one.lost))
+    line = _("Step {step}, deal {deal}: {compared}")
+    return line.format(step=step_at(records, one.record) + 1, deal=one.deal, compared=_compared(analysis, one, names))
 
 
 def moments(analysis: Analysis, records: Sequence[int], names: Names) -> dict[int, tuple[str, ...]]:
-    """Return the sentences of the costliest moments by the step, from 0, that shows the table of each."""
+    """Return the sentences of the costliest moments by the step, from 0, that shows the table of each, and its number."""
     found: dict[int, tuple[str, ...]] = {}
     for one in analysis.costliest:
         step = step_at(records, one.record)
-        found[step] = (*found.get(step, ()), moment(analysis, one, records, names))
+        found[step] = (*found.get(step, ()), _compared(analysis, one, names))
     return found
 
 
@@ -88,6 +86,12 @@ def amount(unit: str, lost: float) -> str:
 def progress_line(done: int, whole: int) -> str:
     """Say how far an analysis is."""
     return _("Analysing: {percent} %").format(percent=100 * done // max(1, whole))
+
+
+def _compared(analysis: Analysis, one: Judged, names: Names) -> str:
+    played, best = (_move(analysis, names, text) for text in (one.played, one.best))
+    line = _("{played} Better: {best} Difference: {lost}.")
+    return line.format(played=played, best=best, lost=amount(analysis.unit, one.lost))
 
 
 def _move(analysis: Analysis, names: Names, text: str) -> str:

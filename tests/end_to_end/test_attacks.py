@@ -72,5 +72,5 @@ def test_a_loser_that_does_not_seal_leaves_the_winner_its_own_seal(machine: Mach
     assert (name, len(seals)) == ("seals", 1)
     judge = machine.player("judge", "verify", str(host.logs[0]))
     assert judge.ends() == 7
-    assert "The match is finished, but not sealed by p2." in judge.out
+    assert "The match is finished, but not signed by p2." in judge.out
     assert judged(machine, host.logs[0], 7)["waiting"] == [1]

@@ -80,11 +80,10 @@ def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above:
     notice = round_it.notice or state.busy or state.notice
     buttons = round_it.controls or table.fitting(controls(table.keys(state)), window)
     bar = bar_height(buttons, window, notice)
-    space = max(
-        bar_height(buttons, window), table.foot(window, lesson=state.match.lesson)
-    )  # a notice rather covers the table than that it moves
+    foot = table.foot(window, lesson=state.match.lesson)
+    space = max(bar_height(buttons, window), foot)  # a notice rather covers the table than that it moves
     if round_it.controls and window.height >= table.LOW and window.width < table.WIDE:
-        space = max(space, bar + table.SAID + 2 * table.SAID_LINE)  # for the latest lines of the step
+        space = max(space, bar + table.SAID + 3 * table.SAID_LINE)  # for the latest lines of the step
     if above is not None:  # it covers the table, which stays where it is
         bar = above.bar
     tabled = table.table(state, Area(0, head, window.width, max(1, window.height - head - space)), space - bar)

@@ -112,7 +112,7 @@ def cut(log: Path) -> Path:
 
 def test_a_replay_of_a_log_that_is_cut_says_so_at_its_end(log: Path, cut: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(cut)]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith("The log ends here, without the seals of all")
+    assert capsys.readouterr().out.splitlines()[-1].startswith("The log ends here: not all have signed the end.")
     assert main(["replay", str(log)]) == 0
     assert "ends here" not in capsys.readouterr().out
 
@@ -120,7 +120,7 @@ def test_a_replay_of_a_log_that_is_cut_says_so_at_its_end(log: Path, cut: Path, 
 def test_an_export_of_a_log_that_is_cut_says_so(log: Path, cut: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(cut), "--to", "scenario"]) == 0
     shown = capsys.readouterr()
-    assert "cut.sobremesa: the log ends without all seals" in shown.err
+    assert "cut.sobremesa: the log ends before all have signed the end" in shown.err
     assert "\n# The log ends here: not all have signed the end.\n" in shown.out
     assert report("cut.toml", shown.out.encode())[1]["ok"]
     assert main(["export", str(log), "--to", "json"]) == 0
@@ -180,7 +180,10 @@ def test_the_page_of_an_analysis_leads_to_its_moments_and_is_compared_with_its_l
     data = json.loads(zlib.decompress(found.data))
     moments = [one for one in data["about"] if one["kind"] == "step"]
     assert 1 <= len(moments) <= 3
-    assert all(one["text"] in data["said"][one["step"]] for one in moments), "the step of each says it"
+    for one in moments:
+        at_step = data["texts"][data["said"][one["step"]][-1]["#"]]
+        for text, said in zip(data["texts"][one["text"]["#"]], at_step, strict=True):  # in each language
+            assert text.endswith(said), "the step of each says it"
     assert not shows_its_log(changed(found, analysed=False))
 
 

@@ -88,7 +88,7 @@ def test_a_log_without_seals_is_good_as_far_as_it_goes_and_names_who_has_not_sea
     status, out, _ = check(cut(log, -1))
     assert status == 7
     assert out.splitlines()[0] == "/0.sobremesa: good as far as it goes, NOT COMPLETE"
-    assert out.splitlines()[1] == "  The match is finished, but not sealed by p1 and p2."
+    assert out.splitlines()[1] == "  The match is finished, but not signed by p1 and p2."
     status, out, _ = check(cut(log, -1), args=["--json"])
     found = json.loads(out)
     assert (status, found["status"], found["ok"], found["complete"]) == (7, 7, False, False)
@@ -104,7 +104,7 @@ def test_a_log_that_one_seat_has_not_sealed_names_it():
     ring.tap = keep_back_seals
     ring.play()
     verdict = verify_log(ring.logs[0], GROUP)
-    assert open_ends(verdict) == ["The match is finished, but not sealed by p2."]
+    assert open_ends(verdict) == ["The match is finished, but not signed by p2."]
     assert split_records(ring.logs[0])[0][-1].startswith(b"\x81\xa5seals")
 
 

@@ -100,6 +100,10 @@ def test_the_step_of_a_moment_shows_the_better_move(size: tuple[int, int], tmp_p
     assert "Better:" not in pages.draw(press(at, "left"), *size).text()
     assert "Better:" in str(picture_of(at, 1280, 800).panels)
     assert "Better:" not in str(picture_of(press(at, "left"), 1280, 800).panels)
+    (said,) = [panel for panel in picture_of(at, 360, 640).panels if panel.id == "said"]
+    assert "percentage points of winning." in " ".join(span.text for line in said.lines for span in line), (
+        "whole in a narrow window"
+    )
 
 
 def test_a_click_chooses_a_moment_and_the_next_one_goes_to_its_step() -> None:
