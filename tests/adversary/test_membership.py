@@ -300,7 +300,7 @@ def test_A6_a_log_that_the_loser_has_not_sealed_says_so_and_has_the_other_seals(
         verdict = verify_log(ring.logs[seat], GROUP)
         assert not verdict.complete
         assert verdict.waiting == (1,)
-        assert "seals are missing" in verdict.missing
+        assert "not all have signed its end" in verdict.missing
         assert verdict.table.run.game.winners == ring.tables[0].run.game.winners
         (name, seals) = read_log(ring.logs[seat]).records[-1]
         assert (name, len(seals)) == ("seals", 2)
