@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-import trio
-
 from client.bench.cost import Course, Timed, UnitCosts, total
 from client.bench.inside import CARDS, ticks
 from client.bench.proofs import FACES, SLOTS, Claims, SecondShuffle, checking
 from client.bench.settings import BenchSettings, Row, ms
 from client.bench.tables import match_log
 from client.i18n.translation import _
+from client.session.signals import run_trio
 from crypto.chance import Entropy
 from crypto.dalek import Dalek
 from crypto.group import KINDS, Group
@@ -97,7 +96,7 @@ def _ticker(settings: BenchSettings, group: Group) -> dict[str, Any] | None:
     settings.say(_("ticks, 99th percentile: beside 165 cards"))
     work = SecondShuffle(group, CARDS)
     work.all()
-    return trio.run(ticks, work, 0.3 if settings.quick else 10.0, ROUND_S)
+    return run_trio(ticks, work, 0.3 if settings.quick else 10.0, ROUND_S)
 
 
 def side_by_side_rows(found: dict[str, Any]) -> Iterator[Row]:

@@ -16,6 +16,7 @@ from client.bench.proofs import RATIO, SecondShuffle
 from client.bench.settings import BenchSettings, Row, ms
 from client.bench.tables import match_log
 from client.i18n.translation import _
+from client.session.signals import run_trio
 from engine.bots import chance, chance_for
 from engine.core.cards import JOKER
 from engine.core.open_deck import OpenDeck, shuffled
@@ -45,7 +46,7 @@ def ticker(settings: BenchSettings) -> dict[str, Any]:
     work.all()
     seconds = 0.3 if settings.quick else 4.0
     found = {"cards": CARDS, "tick_ms": 1000 * TICK_S, "aim_ms": LATE_MS}
-    return found | {"idle": trio.run(ticks, None, seconds), "busy": trio.run(ticks, work, seconds)}
+    return found | {"idle": run_trio(ticks, None, seconds), "busy": run_trio(ticks, work, seconds)}
 
 
 async def ticks(work: SecondShuffle | None, seconds: float, every: float = 0.0) -> dict[str, Any]:

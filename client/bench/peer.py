@@ -24,6 +24,7 @@ from client.session.match import MatchSession
 from client.session.messages import Lobby, Message, News, Seated
 from client.session.seats import LocalSeats
 from client.session.setup import LocalPlayer
+from client.session.signals import run_trio
 from client.session.table_choices import LIMIT_S
 from client.session.work import Input
 from client.storage.home import Home
@@ -208,7 +209,7 @@ def main() -> None:
     """Carry out the order in the first argument."""
     order = Order(**json.loads(sys.argv[1]))
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
-        seen = trio.run(play, order)
+        seen = run_trio(play, order)
     say(json.dumps(asdict(seen)))
 
 

@@ -16,10 +16,9 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-import trio
-
 from client.i18n.sentences import said
 from client.i18n.translation import _, later, ngettext, outside
+from client.session.signals import run_trio
 from client.session.status import Status
 from client.storage.hardening import wide
 from client.storage.home import StoreError, open_home
@@ -173,8 +172,8 @@ def _network(interface: str | None) -> Iterator[Finding]:
     yield found
     if not found.ok:
         return  # the rest would only say the same again
-    yield trio.run(_port, interface)
-    yield trio.run(_multicast, interface)
+    yield run_trio(_port, interface)
+    yield run_trio(_multicast, interface)
     yield from _in_the_way()
 
 

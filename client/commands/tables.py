@@ -13,6 +13,7 @@ from client.i18n.translation import _
 from client.session.context import Context
 from client.session.messages import Message
 from client.session.running import discovery_or_none
+from client.session.signals import run_trio
 from client.session.status import NetworkError, Status
 from client.ui.choose import open_context
 from client.ui.plain.printing import say
@@ -59,7 +60,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Look, ask, and show."""
-    found = trio.run(_look, args, open_context(args))
+    found = run_trio(_look, args, open_context(args))
     wide = max([20, *(len(table.sighting.table) for table in found)])  # a table's name is ASCII
     if found and not args.json:
         say(_row(wide, _("TABLE"), _("GAME"), _("SEATS"), _("STATE"), _("OPENED BY")))

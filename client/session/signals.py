@@ -1,15 +1,29 @@
-"""Signals that end the program, where no event loop runs that would heed them."""
+"""Signals that end the program: at a checkpoint of trio, or where no event loop runs that would heed them."""
 
 from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TypeVar, TypeVarTuple
+
+import trio
+
+Result = TypeVar("Result")
+Arguments = TypeVarTuple("Arguments")
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """A kill from outside, and a closed window; there is no SIGHUP on Windows."""
+
+
+def run_trio(main: Callable[[*Arguments], Awaitable[Result]], *arguments: *Arguments) -> Result:
+    """Run `main` in trio until it returns. Ctrl-C raises KeyboardInterrupt at one of its checkpoints.
+
+    Anywhere else it could fall between the creation of a coroutine and its start, and Python would warn of it on the terminal.
+    """
+    return trio.run(main, *arguments, restrict_keyboard_interrupt_to_checkpoints=True)  # noqa: TID251 - the one place
 
 
 @contextmanager

@@ -6,11 +6,10 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-import trio
-
 from client.i18n.translation import _
 from client.session.context import Context
 from client.session.player import Player
+from client.session.signals import run_trio
 from client.session.status import UsageError
 from client.storage.home import open_home
 
@@ -44,7 +43,7 @@ def run_session(args: Namespace, context: Context, session: Session) -> int:
     if not full_screen(args):
         from client.ui.plain.console import Console  # noqa: PLC0415 - the same
 
-        return trio.run(Console(brief=args.brief).spend, session)
+        return run_trio(Console(brief=args.brief).spend, session)
     return _open(args, context, session)
 
 

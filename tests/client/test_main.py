@@ -384,7 +384,7 @@ def test_rules_fit_the_terminal(capsys, monkeypatch):
 
 def test_tables_have_a_head(capsys, monkeypatch):
     seen = Sighting(bytes(32), "Ane", "escoba", "olive-12", 1, 4, "open", 47747, PROTOCOL)
-    monkeypatch.setattr(tables.trio, "run", lambda *_args: [tables.Found(seen, real=True)])
+    monkeypatch.setattr(tables, "run_trio", lambda *_args: [tables.Found(seen, real=True)])
     assert main(["tables"]) == 0
     head, line = capsys.readouterr().out.splitlines()
     assert head.split() == ["TABLE", "GAME", "SEATS", "STATE", "OPENED", "BY"]
@@ -394,7 +394,7 @@ def test_tables_have_a_head(capsys, monkeypatch):
         "open",
         "Ane",
     ]
-    monkeypatch.setattr(tables.trio, "run", lambda *_args: [])
+    monkeypatch.setattr(tables, "run_trio", lambda *_args: [])
     assert main(["tables"]) == 0
     assert "TABLE" not in capsys.readouterr().out
 

@@ -12,6 +12,7 @@ import trio
 
 from client.i18n.translation import _
 from client.session.context import Context
+from client.session.signals import run_trio
 from client.ui.browser.access import Gate
 from client.ui.plain.printing import say
 from client.ui.screen.application import Session, TuiApplication, make_application
@@ -20,7 +21,7 @@ from client.ui.screen.application import Session, TuiApplication, make_applicati
 def open_in_browser(args: Namespace, context: Context, first: Session | None = None) -> int:
     """Show everything in a browser until our player quits; `first` is the session to begin with. Return the exit status."""
     application = make_application(args, context, first, ascii_only=False)
-    return trio.run(_spend, application, not args.no_open)
+    return run_trio(_spend, application, not args.no_open)
 
 
 async def _spend(application: TuiApplication, opens: bool) -> int:

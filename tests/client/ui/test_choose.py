@@ -32,6 +32,21 @@ def test_a_signal_ends_a_session_that_has_not_begun(tmp_path, number):
     assert ended
 
 
+def test_ctrl_c_ends_a_session_at_a_checkpoint_only(tmp_path):
+    done = []
+
+    async def session(_player):
+        await trio.lowlevel.checkpoint()  # spawned tasks run now
+        signal.raise_signal(signal.SIGINT)  # as between the creation of a coroutine and its start
+        done.append("the line after")
+        await trio.sleep_forever()
+
+    with pytest.raises(BaseExceptionGroup) as ended:
+        run_session(ARGS, Context(Home(tmp_path)), session)
+    assert ended.group_contains(KeyboardInterrupt)
+    assert done
+
+
 def test_a_session_that_ends_by_itself_has_its_own_status(tmp_path):
     async def session(_player):
         return 6
