@@ -23,7 +23,7 @@ from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Lobby, Message, News, Seated
 from client.session.seats import LocalSeats
-from client.session.setup import LocalPlayer
+from client.session.setup_rules import LocalPlayer
 from client.session.signals import run_trio
 from client.session.table_choices import LIMIT_S
 from client.session.work import Input

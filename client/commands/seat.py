@@ -8,7 +8,7 @@ from client.commands.common import number
 from client.commands.showing import add_browser_arguments
 from client.i18n.translation import _
 from client.session.context import Context
-from client.session.setup import LocalPlayer
+from client.session.setup_rules import LocalPlayer
 from client.storage.nicks import nick_of
 from client.storage.settings import read_settings
 from p2p.table.lobby import SeatRequest

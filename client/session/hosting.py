@@ -18,7 +18,7 @@ from client.session.messages import Message, Notice
 from client.session.player import Player
 from client.session.running import chosen_characters, discovery_or_none, once_more, play_match, seat_bots, table_name
 from client.session.seeking import Seeker
-from client.session.setup import LocalPlayer, SetupRules
+from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.table_choices import LIMIT_S
 from crypto.chance import Entropy
 from engine.core.moves import Seat

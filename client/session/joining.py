@@ -18,7 +18,7 @@ from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.running import once_more, play_match
 from client.session.seeking import Seeker
-from client.session.setup import LocalPlayer, SetupRules
+from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.status import NetworkError, leaves
 from p2p.net.addresses import Address, parse_address
 from p2p.net.errors import LinkLost, TooSlow, Unreachable

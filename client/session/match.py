@@ -22,7 +22,7 @@ from client.session.resume_point import ResumePoint
 from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
-from client.session.setup import NO_SETUP_RULES, LocalPlayer, SetupRules
+from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer, SetupRules
 from client.session.work import Answer, Behind, Chosen, Input, Question, Result, Vote, Wait
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord

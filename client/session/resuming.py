@@ -17,7 +17,7 @@ from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.running import discovery_or_none, once_more, play_match
 from client.session.seeking import Seeker
-from client.session.setup import LocalPlayer, SetupRules
+from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.status import NetworkError
 from client.storage.resume_record import ResumeRecord
 from p2p.net.errors import PortInUse

@@ -17,7 +17,8 @@ from client.session.patience import TalkLimit, read_talk, talk
 from client.session.presence import Presence
 from client.session.resume_gate import ResumeGate
 from client.session.seats import LocalSeats
-from client.session.setup import LocalPlayer, Nonces, SetupRules, TableSetup
+from client.session.setup import Nonces, TableSetup
+from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.spectators import Spectators
 from client.session.work import Behind, EntryReceived, Input, ListeningOver, Wait
 from client.storage.resume_record import nodes_reached

@@ -16,7 +16,7 @@ from client.session.match import MatchSession, Outcome
 from client.session.messages import Message, Notice
 from client.session.player import Player
 from client.session.seeking import Seeker
-from client.session.setup import LocalPlayer
+from client.session.setup_rules import LocalPlayer
 from client.session.status import Status
 from client.storage.computers import NICK, computer_identity
 from crypto.chance import Entropy, below

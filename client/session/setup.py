@@ -7,58 +7,23 @@ complete when the match can begin.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from client.session.messages import Lobby, LobbySeat
+from client.session.setup_rules import LocalPlayer, SetupRules
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.addresses import origin as origin_of
 from p2p.table.admission import Newcomer, Visit
-from p2p.table.lobby import Agreement, Draft, Endpoint, Host, SeatRequest, TableRefused, agree, encode_endpoints, sit_message
+from p2p.table.host import Host
+from p2p.table.lobby import Agreement, Draft, Endpoint, SeatRequest, TableRefused, agree, encode_endpoints, sit_message
 from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 
 Peer = bytes
 Nonces = tuple[bytes, bytes]
-
-
-@dataclass(frozen=True)
-class LocalPlayer:
-    """A player of this process: a seat request, and whether a computer plays."""
-
-    seat_request: SeatRequest
-    bot: bool = False
-    character: str = ""
-    """The name of the character that plays; empty is the strongest of the game."""
-    at_once: bool = False
-    """Whether the computer player in a person's seat answers as soon as it can, also where others may look at a clock."""
-
-
-@dataclass(frozen=True)
-class SetupRules:
-    """How a table is filled, besides the rules of its game."""
-
-    check: Callable[[Sequence[Participant | None]], None] = lambda _places: None
-    """Checks the players before anything is signed; TableRefused if we reject one of them."""
-    changed: Callable[[Draft, bytes], None] = lambda _draft, _secret: None
-    """Called by a host whenever its table has changed, with the secret that admits the next guest."""
-    held: bool = False
-    """Whether a full table waits for our player to begin, and a guest to sit down: see `TableSetup.ready`."""
-    private: bool = True
-    """Whether only a guest with the secret may sit down, if there is one."""
-    spent: dict[bytes, bytes] = field(default_factory=dict, repr=False)
-    """Used secrets of this private table and of earlier ones: they let in the same peer again."""
-    welcome: Collection[Peer] = ()
-    """The peers that may sit at our private table without an invite."""
-    computers: Sequence[str] = ()
-    """Words for the computer players that our player calls to a table of ours: see `client.session.characters`."""
-    timed: bool = False
-    """Whether computer players answer at times chosen beforehand (`client.session.answers`), not as soon as they can."""
-
-
-NO_SETUP_RULES = SetupRules()
 
 
 class Network(Protocol):

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from engine.core.moves import Seat
 from p2p.table.faults import BadForm, Equivocation, FalseFlush
 from p2p.table.log import CONFIRM, FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place, is_call
-from p2p.table.membership import FLUSHES, VOTES, Membership
+from p2p.table.membership import FLUSHES, Membership
 from p2p.table.terms import HASH
 from p2p.table.view_change import Change, ChangeRound, Flush
+from p2p.table.votes import VOTES
 from p2p.wire import Malformed, shape
 
 KEPT = 64

@@ -20,9 +20,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from p2p.table.terms import h
 from p2p.table.view_change import Call, Change, ChangeRound, Flush, Point, Seat
+from p2p.table.votes import Votes
 
-VOTES = 16
-"""Votes of one member about another that are kept. New votes replace those of stages that are over."""
 LATE = 3
 """So many calls of a member may be answered in a round; a member called at that round goes, even if it signs."""
 FLUSHES = 32
@@ -57,8 +56,7 @@ class Membership:
         self._gone: set[Seat] = set()
         self._owed: dict[Point, frozenset[Seat]] = {}
         self._point: Point | None = None
-        self._votes: dict[Call, set[Seat]] = {}
-        self._cast: dict[tuple[Seat, Seat], list[Point]] = {}
+        self._votes = Votes(own, self._is_over)
         self._flushes: dict[Seat, dict[ChangeRound, Flush]] = {}
         self._confirms: dict[Seat, dict[ChangeRound, bytes]] = {}
         self._ids: dict[ChangeRound, Point] = {}
@@ -76,14 +74,11 @@ class Membership:
 
     def has_space(self, voter: Seat, seat: Seat, point: Point) -> bool:
         """Whether another vote of this member is kept: a dropped vote must not count as new when it comes again."""
-        cast = self._cast.get((voter, seat), [])
-        if len(cast) < VOTES or voter == self.own:
-            return True
-        return not self._is_over(point) and any(self._is_over(old) for old in cast)
+        return self._votes.has_space(voter, seat, point)
 
     def cast(self, voter: Seat, seat: Seat) -> tuple[Point, ...]:
         """Return the points of the votes that are kept of a member about another."""
-        return tuple(self._cast.get((voter, seat), ()))
+        return self._votes.points(voter, seat)
 
     def may_owe(self, seat: Seat, point: Point) -> bool:
         """Whether a member may owe a word at a point: not if that is a stage of ours, in which it owes nothing.
@@ -94,16 +89,7 @@ class Membership:
 
     def receive_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
         """Take a vote, if there is space."""
-        cast = self._cast.setdefault((voter, seat), [])
-        if point not in cast and self.has_space(voter, seat, point):
-            if len(cast) >= VOTES:
-                old = next((one for one in cast if self._is_over(one)), cast[0])
-                cast.remove(old)
-                self._votes[seat, old].discard(voter)
-                if not self._votes[seat, old]:
-                    del self._votes[seat, old]
-            cast.append(point)
-            self._votes.setdefault((seat, point), set()).add(voter)
+        self._votes.receive(voter, seat, point)
 
     def receive_flush(self, flush: Flush) -> Flush | None:
         """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well.
@@ -141,7 +127,7 @@ class Membership:
         electorate = set(self.electorate)
         calls = {
             call
-            for call, voters in self._votes.items()
+            for call, voters in self._votes.by_call()
             if call[0] in electorate and 2 * len(voters & electorate) > len(electorate) and self._counts(call)
         }
         if not calls and not self._gone:
@@ -229,13 +215,13 @@ class Membership:
 
     def votes_at(self, seat: Seat, point: Point) -> tuple[Seat, ...]:
         """Return the members that have voted, at a point, to go on without a member."""
-        return tuple(sorted(self._votes.get((seat, point), set()) & set(self.electorate)))
+        return tuple(sorted(self._votes.of((seat, point)) & set(self.electorate)))
 
     def voters(self, of: ChangeRound, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
         """Return the voters that remove a member in a round, for each point with enough votes."""
         electorate = set(self.members) - set(of.gone)
         calls = [call for call in of.called if call[0] == seat and call not in of.answered]
-        found = {point: self._votes.get((seat, point), set()) & electorate for _, point in calls}
+        found = {point: self._votes.of((seat, point)) & electorate for _, point in calls}
         return {point: tuple(sorted(voters)) for point, voters in found.items()}
 
     def decide(self) -> Change | None:
@@ -419,7 +405,7 @@ class Membership:
         if flush.done and self._named(flush) is None:
             return False
         electorate = set(self.members) - set(of.gone)
-        if any(2 * len(self._votes.get(call, set()) & electorate) <= len(electorate) for call in of.called):
+        if any(2 * len(self._votes.of(call) & electorate) <= len(electorate) for call in of.called):
             return False
         for call in of.answered:
             found = None if call[1] in self._owed else self._round_at(call[1])

@@ -22,7 +22,7 @@ class Tyrant(Membership):
 
     @property
     def round(self) -> ChangeRound | None:
-        calls = tuple(sorted(call for call, voters in self._votes.items() if self.own in voters))
+        calls = tuple(sorted(call for call, voters in self._votes.by_call() if self.own in voters))
         return ChangeRound((), calls) if calls else None
 
     def point_for(self, seat: Seat) -> Point | None:

@@ -16,7 +16,7 @@ import pytest
 
 from client.i18n.translation import KEY_CONTEXT, _, pgettext, set_language
 from client.session.match import ANSWER_TIMEOUT_S
-from client.ui.screen.play import PLAY_AGAIN
+from client.ui.screen.table_words import PLAY_AGAIN
 from p2p.net.free import free_port
 from tests.client.ui.screen.window import PATIENCE, ROOT, Terminal
 from tests.hints import sent

@@ -11,7 +11,8 @@ from functools import cache
 from typing import Any
 
 from client.session.messages import Lobby
-from client.session.setup import NO_SETUP_RULES, LocalPlayer, TableSetup
+from client.session.setup import TableSetup
+from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer
 from client.ui.model import shown_nicks
 from crypto.errors import CryptoError, InvalidProof
 from crypto.identity import Identity, public_of_certificate

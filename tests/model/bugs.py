@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from p2p.table.membership import Membership
 from p2p.table.view_change import Call, Change, ChangeRound, Flush, Point, Seat
+from p2p.table.votes import Votes
 from tests.model.member import Local, Members
 from tests.model.world import Bounds, Entry, World
+
+
+def counted(voters: dict[Call, Set[Seat]]) -> Votes:
+    """Return votes as a broken count sees them."""
+    votes = Votes(None, lambda _point: False)
+    votes._voters = {call: set(seats) for call, seats in voters.items()}
+    return votes
 
 
 class HalfIsEnough(Membership):
@@ -17,9 +25,8 @@ class HalfIsEnough(Membership):
     @property
     def round(self) -> ChangeRound | None:
         electorate, kept = set(self.electorate), self._votes
-        self._votes = dict.fromkeys(
-            (call for call, voters in kept.items() if 2 * len(voters & electorate) >= len(electorate)), electorate
-        )
+        enough = (call for call, voters in kept.by_call() if 2 * len(voters & electorate) >= len(electorate))
+        self._votes = counted(dict.fromkeys(enough, electorate))
         try:
             return super().round
         finally:
@@ -32,7 +39,9 @@ class TheGoneVote(Membership):
     @property
     def round(self) -> ChangeRound | None:
         electorate, kept = set(self.electorate), self._votes
-        self._votes = {call: electorate if 2 * len(voters) > len(electorate) else voters for call, voters in kept.items()}
+        self._votes = counted(
+            {call: electorate if 2 * len(voters) > len(electorate) else voters for call, voters in kept.by_call()}
+        )
         try:
             return super().round
         finally:

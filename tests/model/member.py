@@ -163,8 +163,8 @@ class Members:
                     if entry.seat in world.honest:
                         raise Violation(f"G7: {world.tell(entry)} is taken for a fault by p{member.own}")
                     member.lose(entry.seat)
-        kept = [len(cast) for cast in member._cast.values()] + [len(mine) for mine in member._flushes.values()]
-        if any(len(cast) > 16 for cast in member._cast.values()) or any(count > 33 for count in kept):
+        kept = [len(cast) for cast in member._votes._cast.values()] + [len(mine) for mine in member._flushes.values()]
+        if any(len(cast) > 16 for cast in member._votes._cast.values()) or any(count > 33 for count in kept):
             raise Violation("G6: more votes or flushes of one member are kept than were said")
 
     def _settled(self, local: Local) -> int | None:
@@ -429,7 +429,7 @@ class Members:
         if now is not None:
             found[now] = None
         electorate = set(member.electorate)
-        for call, voters in member._votes.items():  # old calls that carry: a flush may mention them
+        for call, voters in member._votes.by_call():  # old calls that carry: a flush may mention them
             if 2 * len(voters & electorate) > len(electorate) and (now is None or call not in now.called):
                 called = tuple(sorted({*(now.called if now else ()), call}))
                 found[ChangeRound(tuple(sorted(member.gone)), called, now.answered if now else ())] = None

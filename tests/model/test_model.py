@@ -70,5 +70,5 @@ def test_what_one_member_says_is_kept_in_bounds():
         point = number.to_bytes(32, "big")
         member.receive_vote(3, 1, point)
         member.receive_flush(Flush(3, ChangeRound((), tuple((1, at.to_bytes(32, "big")) for at in range(number % 100))), 0, b""))
-    assert sum(map(len, member._votes.values())) <= 16
+    assert sum(len(voters) for _call, voters in member._votes.by_call()) <= 16
     assert len(member._flushes[3]) <= 33

@@ -10,7 +10,7 @@ from client.i18n.translation import languages, set_language
 from client.session.messages import Act
 from client.ui.games import screen_of
 from client.ui.screen import pages
-from client.ui.screen.play import scene_of
+from client.ui.screen.table_words import scene_of
 from engine.core.cards import SPANISH_40
 from tests.screens.stage import SIZES, Stage, check_rows, golden
 

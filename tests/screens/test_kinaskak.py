@@ -13,8 +13,8 @@ from client.ui.games.kinaskak.screen import SCREEN
 from client.ui.games.kinaskak.ways import lay_lines, meld_lines
 from client.ui.screen import pages
 from client.ui.screen.messages import Key
-from client.ui.screen.play import scene_of
 from client.ui.screen.react import react
+from client.ui.screen.table_words import scene_of
 from engine.games.kinaskak.rules import PACK, Discard, Lay, Meld, Say
 from tests.sample import sample
 from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden

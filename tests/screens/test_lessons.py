@@ -20,9 +20,9 @@ from client.ui.model import Model, Pending
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, pages, sheets
 from client.ui.screen.messages import Ended, Key, Learn, Rise
-from client.ui.screen.play import scene_of
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.table_words import scene_of
 from client.ui.update import update
 from client.ui.wrap import wrapped
 from engine.core.moves import IllegalMove, NotAMove

@@ -11,7 +11,8 @@ from client.ui.games.domino.screen import DominoScreen
 from client.ui.games.escoba.screen import EscobaScreen
 from client.ui.pictures.controls import controls
 from client.ui.pictures.draw import picture_of
-from client.ui.screen.play import keys, scene_of
+from client.ui.screen.play import keys
+from client.ui.screen.table_words import scene_of
 from engine.games.escoba.rules import Play
 from tests.screens.stage import Stage
 

@@ -6,7 +6,7 @@ import pytest
 
 from client.session.messages import Act, News
 from client.ui.screen import pages
-from client.ui.screen.play import scene_of
+from client.ui.screen.table_words import scene_of
 from engine.core.cards import SPANISH_40
 from engine.games.siete_y_media.events import Over
 from engine.games.siete_y_media.rules import Bet, HitDown, HitUp, Stand

@@ -140,7 +140,7 @@ def minority_votes() -> AbstractContextManager[object]:
 
     def carried(self: Membership) -> Calls | None:
         gone = set(self._gone)
-        calls = {call for call, voters in self._votes.items() if voters and call[0] not in gone and self._counts(call)}
+        calls = {call for call, voters in self._votes.by_call() if voters and call[0] not in gone and self._counts(call)}
         answered = sorted(call for call in calls if self._is_answered(call))
         return Calls(tuple(sorted(gone)), tuple(sorted(calls)), tuple(answered)) if calls or gone else None
 

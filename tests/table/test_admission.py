@@ -11,7 +11,8 @@ import pytest
 
 from crypto.identity import Identity
 from p2p.table.admission import FIRST_WAIT_MS, LONGEST_ORIGIN_WAIT_MS, LONGEST_WAIT_MS, MOST_REMEMBERED, Failures, Newcomer, Visit
-from p2p.table.lobby import Agreement, Host, SeatRequest, TableRefused, sit_message
+from p2p.table.host import Host
+from p2p.table.lobby import Agreement, SeatRequest, TableRefused, sit_message
 from p2p.table.terms import Participant
 from tests.table.test_lobby import draft, seat_request, wired
 

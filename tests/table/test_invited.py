@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.table.lobby import Host, TableRefused
+from p2p.table.host import Host
+from p2p.table.lobby import TableRefused
 from tests.table.test_lobby import IDENTITIES, NOW, draft, host, seat_request, sit
 
 

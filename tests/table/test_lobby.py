@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from crypto.identity import Identity
 from engine.games.escoba.rules import Escoba
 from p2p.table.admission import FIRST_WAIT_MS, Newcomer, Visit
+from p2p.table.host import Host
 from p2p.table.lobby import (
     ADDRESSES,
     MOST_ENDPOINTS,
     Agreement,
     Draft,
     Endpoint,
-    Host,
     SeatRequest,
     TableRefused,
     agree,

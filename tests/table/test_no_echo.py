@@ -2,7 +2,7 @@
 
 import pytest
 
-from p2p.table import calls, membership
+from p2p.table import calls, votes
 from p2p.table.log import FLUSH, VOTE, make_entry
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -32,17 +32,17 @@ def test_what_found_no_room_is_no_news_when_it_comes_again(kind):
 
 def test_votes_of_stages_that_are_over_make_room_for_others(monkeypatch):
     """A seat may vote at each point at which the match waits, to its end, and is heard."""
-    monkeypatch.setattr(membership, "VOTES", 4)
+    monkeypatch.setattr(votes, "VOTES", 4)
     monkeypatch.setitem(calls._CAPACITY, "vote", 4)
     ring = Ring("tiny", 3, group=standin_group(), deals=6)
     ring.settle()
-    votes = 0
+    cast = 0
     while not ring.tables[0].over:
         named = next((seat for seat in ring.tables[0].waiting if ring.tables[0].may_vote(seat)), None)
         if named is not None:
             ring.tables[0].vote(named)
             ring.settle()
-            votes += 1
+            cast += 1
             assert all(table.votes[named] == (0,) for table in ring.tables)
         ring.play(moves=1)
-    assert votes > 8
+    assert cast > 8

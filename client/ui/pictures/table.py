@@ -14,7 +14,7 @@ from client.ui.games.picture import Drawn, GamePicture, first_lines, spans
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
 from client.ui.pictures.parts import BUTTON, BUTTON_GAP, GAP, LETTER, LINE, PADDING, PER_EM, PHONE, rows_of
-from client.ui.screen import play
+from client.ui.screen import play, table_words
 from client.ui.screen.parts import SPARE
 from client.ui.screen.phrases import said
 from client.ui.screen.state import ScreenState
@@ -91,7 +91,7 @@ def table(state: ScreenState, area: Area, below: int) -> Tabled:
         return _table(play.as_it_stood(state), area, below, _held(state))
     if state.match.view is None:
         words = (Span(_("The first deck is being shuffled by all of you …")),)
-        lines = (words, spans(play.turn_line(state, []))) if state.match.away else (words,)
+        lines = (words, spans(table_words.turn_line(state, []))) if state.match.away else (words,)
         middle = Area(area.x + area.width // 8, area.y + area.height // 3, area.width * 3 // 4, 120)
         return Tabled(Drawn(panels=(Panel("shuffled", "prose", middle, lines=lines),)))
     return _table(state, area, below)
@@ -101,7 +101,7 @@ def _held(state: ScreenState) -> list[tuple[str, str]]:
     """Say that a button goes on, and the rest as the full screen does."""
     mine = state.match.asked and not state.done
     said = " ▶ " + _("Your turn comes next: go on.") if mine else " " + _("The table stays like this until you go on.")
-    return [("turn", said + " "), *play.hold_line(state)[1:]]
+    return [("turn", said + " "), *table_words.hold_line(state)[1:]]
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
@@ -117,7 +117,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
 
 
 def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[str, str]] = ()) -> Tabled:
-    scene = play.scene_of(state)
+    scene = table_words.scene_of(state)
     game, screen = table_picture_of(state.match.game), screen_of(state.match.game)
     wide = area.width >= WIDE
     found = Drawn()
@@ -146,8 +146,8 @@ def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[s
         found, inner = _ended(state, scene, found, inner)
     if inner.height > 30:
         found += game.middle(scene, inner)
-    line = tuple(waiting) or tuple(play.turn_line(state, play.status_line(state, screen.status(scene))))
-    quiet = play.checked(state)
+    line = tuple(waiting) or tuple(table_words.turn_line(state, table_words.status_line(state, screen.status(scene))))
+    quiet = table_words.checked(state)
     beside = (Span("   " + quiet, "dim"),) if quiet and area.width >= 600 else ()
     found += Drawn(panels=(Panel("turn", "status", turn, lines=((*spans(line), *beside),)),))
     if mine:
@@ -194,7 +194,7 @@ def heading(state: ScreenState) -> tuple[Words, Words]:
     if state.match.view is None:
         return (Span(title_of(state.match.game), "strong"),), ()
     shown = play.as_it_stood(state) if state.held else state
-    scene, screen = play.scene_of(shown), screen_of(shown.match.game)
+    scene, screen = table_words.scene_of(shown), screen_of(shown.match.game)
     about = screen.heading(scene)
     title = Span(title_of(shown.match.game), "strong")
     return (title, *((Span("  " + about, "dim"),) if about else ())), tuple(Span(text) for text in (screen.score(scene),) if text)
@@ -252,9 +252,9 @@ def _seat(state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place
     """Return the box of another seat: its name, its turn or absence, its cards, its last remark; at most so many lines."""
     in_turn = seat in scene.model.turn and not state.done
     sign, style = ("▶ ", "turn") if in_turn else ("", "strong")
-    title = (Span(sign + str(scene.model.names[seat]), style), *spans(play.mark(state, seat)))
+    title = (Span(sign + str(scene.model.names[seat]), style), *spans(table_words.mark(state, seat)))
     cards, lines = game.seat(scene, seat, place)
-    if (remark := play.last_remark(state, seat)) is not None:
+    if (remark := table_words.last_remark(state, seat)) is not None:
         lines = ((Span(_("“{words}”").format(words=said(remark)), "wait"),), *lines[:1])
     panel = Panel(
         f"seat:{seat}",
@@ -283,7 +283,7 @@ def _last(lines: Sequence[str], width: int, height: int) -> tuple[Words, ...]:
 
 def _ended(state: ScreenState, scene: Scene, found: Drawn, area: Area) -> tuple[Drawn, Area]:
     """Add the end of a match; return the space left above it."""
-    lines = tuple((Span(text, style),) for style, text in play.ending(state, scene))
+    lines = tuple((Span(text, style),) for style, text in table_words.ending(state, scene))
     height = min(area.height, 24 + len(lines) * 30)
     width = min(area.width, 460)
     left = area.height - height

@@ -21,8 +21,9 @@ from client.ui.screen.choosing import choose
 from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Speak
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
-from client.ui.screen.play import PLAY_AGAIN, VOTE, may_analyse, scene_of
+from client.ui.screen.play import may_analyse
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
+from client.ui.screen.table_words import PLAY_AGAIN, VOTE, scene_of
 from client.ui.update import TYPED_LIMIT, update
 from engine.core.moves import Move
 from p2p.net.text import bare

@@ -32,8 +32,8 @@ from client.ui.screen.choosing import write
 from client.ui.screen.history import first_choice
 from client.ui.screen.messages import Analysed, Analysing, Ended, Key, MatchHistory, Ring, Steps, Tick, Written, Wrong
 from client.ui.screen.phrases import AGAIN, with_remark
-from client.ui.screen.play import VOTE, scene_of
 from client.ui.screen.state import HELD, LOG, SEEN, Held, Looked, Overlay, Page, Remark, ScreenState
+from client.ui.screen.table_words import VOTE, scene_of
 from client.ui.update import update
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot

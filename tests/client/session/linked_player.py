@@ -15,7 +15,7 @@ from client.session.context import Context
 from client.session.messages import Message
 from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
-from client.session.setup import NO_SETUP_RULES, LocalPlayer
+from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer
 from client.session.work import Behind, Input, Wait
 from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord

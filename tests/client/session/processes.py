@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from random import Random
 
 from client.session.messages import Lobby
-from client.session.setup import LocalPlayer, SetupRules, TableSetup
+from client.session.setup import TableSetup
+from client.session.setup_rules import LocalPlayer, SetupRules
 from crypto.identity import Identity
 from p2p.table.admission import Visit
 from p2p.table.lobby import SeatRequest, TableRefused, sit_message

@@ -19,7 +19,7 @@ from client.session.match import MatchSession
 from client.session.messages import Message, News, Seated
 from client.session.running import chosen_characters, seat_bots
 from client.session.seats import Beginning, LocalSeats
-from client.session.setup import LocalPlayer, SetupRules
+from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.work import Answer, Chosen, Input, Question
 from client.storage.home import Home
 from engine.bots import Character, Choose, Strength

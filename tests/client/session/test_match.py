@@ -12,7 +12,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from client.session.context import Context
 from client.session.match import POLL_S, MatchSession
 from client.session.messages import Lobby, Message, Seated
-from client.session.setup import LocalPlayer
+from client.session.setup_rules import LocalPlayer
 from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
 from crypto.identity import Identity

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.session.match import ANSWER_TIMEOUT_S
-from client.session.setup import LocalPlayer
+from client.session.setup_rules import LocalPlayer
 from crypto.identity import Identity
 from p2p.table.lobby import SeatRequest, TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, replace_link, sits

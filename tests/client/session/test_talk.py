@@ -10,7 +10,7 @@ import trio
 from client.session.messages import Talked
 from client.session.patience import REMARKS, TALK_CHARACTERS, WITHIN_S, TalkLimit
 from client.session.router import Links
-from client.session.setup import NO_SETUP_RULES
+from client.session.setup_rules import NO_SETUP_RULES
 from client.ui.screen.phrases import PHRASES
 from p2p.wire import Malformed
 from tests.client.session.linked_player import NONCES

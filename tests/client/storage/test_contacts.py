@@ -18,7 +18,7 @@ from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
 from client.session.refusals import refusal
-from client.session.setup import LocalPlayer, SetupRules
+from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.status import RefusedError, VersionError
 from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
 from client.storage.home import Home, StoreError

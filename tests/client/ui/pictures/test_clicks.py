@@ -12,7 +12,7 @@ from client.session.messages import Act, Command, Quit, Vouch
 from client.ui.drawing.picture import CHOOSE, Panel, Picture
 from client.ui.pictures.controls import ARROWS, NAMES, controls, pressed
 from client.ui.pictures.draw import picture_of
-from client.ui.screen import history, lobby, opening, play, settings, sheets, table_setup
+from client.ui.screen import history, lobby, opening, play, settings, sheets, table_setup, table_words
 from client.ui.screen.messages import Computers, Join, Look, Open, Ready, Resume, Rise
 from client.ui.screen.state import Page, ScreenState
 from client.ui.screen.terminal import NAMED
@@ -324,7 +324,7 @@ def asked(name: str) -> ScreenState:
         return SHEETS[name]()
     away = Stage("escoba", 3).until(lambda stage: stage.state.match.turn not in ((), (0,))).tick(30).state
     late = replace(away.match, late=frozenset(away.match.turn), waiting=away.match.turn)
-    return after(replace(away, match=late, count=(), held=(), moment=None), [letter(play.VOTE)])[0]
+    return after(replace(away, match=late, count=(), held=(), moment=None), [letter(table_words.VOTE)])[0]
 
 
 def test_a_question_that_is_answered_by_a_click_is_answered():
@@ -377,7 +377,7 @@ def named(state: ScreenState, label: str) -> list[str]:
     """Return the ids of the cards and buttons of a table that are named so; a button may leave out the card that is played."""
     shown = picture_of(state, 360, 640)
     *words, card = label.split()
-    held = dict(play.scene_of(state).hand).values()
+    held = dict(table_words.scene_of(state).hand).values()
     found = [control.id for control in shown.controls if control.label == label]
     found += [
         control.id

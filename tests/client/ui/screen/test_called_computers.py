@@ -10,7 +10,7 @@ import trio
 from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Message
-from client.session.setup import LocalPlayer, SetupRules
+from client.session.setup_rules import LocalPlayer, SetupRules
 from client.storage.home import Home
 from client.ui.screen.sessions import seat_computers
 from engine.bots import Character, Strength, chance

@@ -1,0 +1,160 @@
+"""The words around a table that all games share: the turn, absent seats, remarks, and the end of a match."""
+
+from __future__ import annotations
+
+from client.i18n.sentences import GONE
+from client.i18n.translation import _, keyed, later, letter, listed, ngettext
+from client.ui.games import screen_of
+from client.ui.games.screen import Line, Piece, Scene, called
+from client.ui.model import MatchPhase
+from client.ui.plain.ending import won
+from client.ui.screen.state import Page, Remark, ScreenState
+from engine.core.moves import Seat
+
+VOTE, PLAY_AGAIN = keyed("W: vote to go on without a player"), keyed("a: play again")
+"""The keys of every table that are letters."""
+
+
+def scene_of(state: ScreenState) -> Scene:
+    """Return the match as its game's screen draws it."""
+    return Scene(state.match, state.picked, state.settings.cards, state.proposed[1])
+
+
+def mark(state: ScreenState, seat: Seat) -> list[Piece]:
+    """Return how a seat stands, where it does not play as it should."""
+    model = state.match
+    if model.accused is not None and seat == model.accused.fault.seat:
+        return [("bad", " ✗ " + _("accused"))]
+    if seat in model.gone:
+        return [("bad", " ✗ " + _("gone"))]
+    if seat in model.away:
+        return [("warn", " " + _("away"))]
+    if seat in model.late:
+        return [("wait", " " + _("slow"))]
+    return []
+
+
+def last_remark(state: ScreenState, seat: Seat) -> Remark | None:
+    """Return what a seat has said last, if it is not long ago."""
+    return next((remark for remark in reversed(state.remarks) if remark.seat == seat and state.hears(seat)), None)
+
+
+def turn_line(state: ScreenState, status: Line) -> list[Piece]:
+    """Return the seat in turn and our choice so far, or the reason why the table waits."""
+    model = state.match
+    away = [seat for seat in sorted(model.away) if seat not in model.gone]
+    text: list[Piece]
+    if state.done:
+        text = [("moment", f" {result(state)} ")]
+    elif model.asked:
+        beside = [*_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
+        text = [("turn", " ▶ " + _("Your turn") + " "), *beside]
+    elif model.accused is not None and model.accused.fault.seat not in model.gone:
+        you = later("You are accused and must go.")
+        other = later("{who} is accused and must go.")
+        text = [("bad", f" {model.names.say(model.accused.fault.seat, you, other)} ")]
+    elif model.late:
+        text = [("warn", f" {_late(state, sorted(model.late))} ")]
+    elif missed := [seat for seat in away if seat in (state.waited if model.seat is not None else model.waiting)]:
+        text = [("warn", f" {_absent(state, missed)} ")]
+    elif model.mixing:
+        mixing = listed([model.names.label(seat) for seat in model.mixing])
+        text = [("wait", " " + _("shuffling: {who}").format(who=mixing) + " ")]
+    elif others := [seat for seat in model.turn if seat != model.seat]:
+        names = listed([str(model.names[seat]) for seat in others])
+        text = [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
+    elif state.page is Page.REPLAY:  # nothing is computed, and nobody is asked
+        text = [("turn", " ▶ " + _("Your turn") + " ")] if model.seat in model.turn else []
+    elif away:
+        text = [("warn", " " + _("{who}: away.").format(who=listed([str(model.names[seat]) for seat in away])) + " ")]
+    else:
+        text = [("dim", " " + _("one moment …") + " ")]
+    return text
+
+
+def status_line(state: ScreenState, status: Line) -> Line:
+    """Return the game's own text beside the turn, or the move that waits for its second key."""
+    if not state.proposed[0]:
+        return status
+    brings = screen_of(state.match.game).consequence(scene_of(state))
+    said = called(scene_of(state), *state.proposed) + (f": {brings}" if brings else "")
+    return [("key", state.proposed[0]), ("strong", f" {said}"), ("dim", "  " + _("once more does it"))]
+
+
+def hold_line(state: ScreenState) -> Line:
+    """Say that a key goes on; and if the match waits for us, that too, and how long it still does."""
+    if state.match.asked and not state.done:
+        return [("turn", " ▶ " + _("Your turn comes next: press a key.") + " "), *_own_time(state)]
+    return [("turn", " " + _("The table stays like this until you press a key.") + " ")]
+
+
+def _own_time(state: ScreenState) -> list[Piece]:
+    """Say how long we have until the others may vote on us, when half of it is over; and how many have voted."""
+    model = state.match
+    if model.seat is None or model.seat not in state.waited or not model.votes_needed:
+        return []
+    if votes := len(model.votes.get(model.seat, ())):
+        return [
+            ("warn", " " + _("vote to go on without you: {votes} of {needed}").format(votes=votes, needed=model.votes_needed))
+        ]
+    left = model.limit - int(state.waited[model.seat])
+    if 2 * left > model.limit:
+        return []
+    return [("warn", " " + (_("{seconds} s").format(seconds=left) if left > 0 else _("the others may vote now")))]
+
+
+def _late(state: ScreenState, late: list[Seat]) -> str:
+    """Say for which seats the table has waited too long, and the actions that our player has."""
+    model = state.match
+    facts: dict[str, object] = {"who": listed([str(model.names[seat]) for seat in late])}
+    away = model.away.issuperset(late)
+    if model.may_put_aside:
+        return _(
+            later("{who}: away. Put it aside (Esc), or wait.") if away else later("{who}: slow. Put it aside (Esc), or wait.")
+        ).format(**facts)
+    facts |= {"votes": max(len(model.votes.get(seat, ())) for seat in late), "needed": model.votes_needed, "key": letter(VOTE)}
+    if model.seat is None or not model.votes_needed:
+        return _(later("{who}: away.") if away else later("{who}: slow.")).format(**facts)
+    if all(model.seat in model.votes.get(seat, ()) for seat in late):
+        return _("{who}: {votes} of {needed} votes to go on without.").format(**facts)
+    with_votes = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
+    return _(with_votes if away else later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")).format(**facts)
+
+
+def _absent(state: ScreenState, missed: list[Seat]) -> str:
+    """Say who is away while the table waits for them, and when one can do something about it: never 0, for then they are late."""
+    model = state.match
+    who = listed([str(model.names[seat]) for seat in missed])
+    if model.seat is None:
+        return _("{who}: away.").format(who=who)
+    if model.may_put_aside:
+        return _("{who}: away. The match waits; Esc puts it aside.").format(who=who)
+    left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
+    return _("{who}: away. In {seconds} s you may vote to go on without.").format(who=who, seconds=left)
+
+
+def checked(state: ScreenState) -> str:
+    """How much was verified, in a quiet word; in a lesson there is nothing to be verified."""
+    if state.match.lesson:
+        return ""
+    good = state.match.checked
+    total = good.shuffles + good.claims + good.moves
+    return ngettext("✓ {count} proof checked", "✓ {count} proofs and moves checked", total).format(count=total)
+
+
+def result(state: ScreenState) -> str:
+    """Say who has won, or why nothing more comes of the match."""
+    model = state.match
+    if model.phase is MatchPhase.OVER:
+        return won(model.names, model.winners)
+    return _("You are out of this match.") if model.seat in model.gone else _("The match cannot go on.")
+
+
+def ending(state: ScreenState, scene: Scene) -> list[Piece]:
+    """Return the lines about the end of a match: the winner, who has left, the score, and whether the log is sealed."""
+    scores = scene.words.scores(scene.names, scene.game, state.match.score or tuple(scene.game.score))
+    kept = _("The log is signed by all.") if state.match.sealed else ""
+    facts = [{"who": state.match.names[seat], "key": letter(PLAY_AGAIN)} for seat in state.again]
+    again = (("turn", _("{who} wants to play again: {key}.").format(**each)) for each in facts)
+    left = (("dim", state.match.names.say(seat, *GONE[how])) for seat, how in state.match.gone.items() if how == "left")
+    return [item for item in (("moment", result(state)), *left, ("strong", scores), ("good", kept), *again) if item[1]]

@@ -1,0 +1,290 @@
+"""The host's side of the lobby: it gives out seats, proposes the terms, and takes refused seats back.
+
+See `p2p.table.lobby` for the messages.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from p2p.table.admission import Failures, Newcomer, Visit
+from p2p.table.lobby import Draft, Endpoint, Message, SeatRequest, TableRefused
+from p2p.table.terms import Participant, Terms, read_participant
+from p2p.wire import Malformed, shape
+
+
+@dataclass
+class Guest:
+    """A peer that sits here, and the seats that it has proven to be its own."""
+
+    newcomer: Newcomer
+    participants: list[Participant]
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where it can be reached."""
+        return Endpoint(self.newcomer.peer, self.newcomer.port, (self.newcomer.host,))
+
+    @property
+    def keys(self) -> list[bytes]:
+        """Its id and the keys of its seats."""
+        return [self.newcomer.peer, *(participant.public for participant in self.participants)]
+
+    @property
+    def seat_keys(self) -> set[bytes]:
+        """The keys of its seats."""
+        return {participant.public for participant in self.participants}
+
+
+class Host:
+    """The side that opened the table: it hands out seats. Times are in milliseconds, by the clock of the caller."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        seat_requests: Sequence[SeatRequest],
+        secret: bytes = b"",
+        wishes: Mapping[bytes, int] | None = None,
+        spent: dict[bytes, bytes] | None = None,
+        welcome: Collection[bytes] = (),
+        *,
+        private: bool = True,
+    ) -> None:
+        """Open a table with our own requests seated first. To a `private` one with a `secret` a guest needs that.
+
+        It lets one guest in: from then on it is another one, and the old `secret` admits that guest
+        alone. `wishes` are seats by public key: where those sit if they come, as long as the seat
+        is free. `spent` are used secrets with the guests they admitted; they still admit these, and
+        new ones are added. A peer in `welcome` needs none. Any other table refuses only the secrets
+        of other tables: a guest with one has an old invite, and wants to go elsewhere.
+        """
+        self._private = private
+        self.seat_requests, self.secret, self._wishes = tuple(seat_requests), secret, dict(wishes or {})
+        self._spent = {} if spent is None else spent
+        self._welcome = frozenset(welcome)
+        self.draft = draft
+        """The table as it is now: our requests, then guests in the order in which they came."""
+        self._guests: dict[bytes, Guest] = {}
+        self._failures = Failures()
+        self._proposed = False
+        self._signed: set[bytes] = set()
+        """The keys that have signed what was proposed last."""
+        self._used: set[bytes] = set()
+        """Guests whose nonces stood in terms that came to nothing: they have to sit down anew."""
+        self._told: dict[bytes, tuple[bytes, bytes]] = {}
+        """The link over which each guest was last sent terms, by its nonces."""
+        self._since = 0
+        """Since when guests owe a signature, or have to sit down anew."""
+        self._arrange()
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken by somebody who can sign for it."""
+        return self.draft.taken == len(self.draft.seats) and not self._used
+
+    @property
+    def guests(self) -> Mapping[bytes, Sequence[Participant]]:
+        """The participants of each guest, by peer."""
+        return {peer: tuple(guest.participants) for peer, guest in self._guests.items()}
+
+    def endpoints(self) -> tuple[Endpoint, ...]:
+        """Return where the guests can be reached."""
+        return tuple(guest.endpoint for guest in self._guests.values())
+
+    def propose(self, now: int) -> Terms:
+        """Return the terms of the full table; after this its nonces count as used, and guests owe their signatures."""
+        self._proposed, self._signed, self._since = True, set(), now
+        return self.draft.terms()
+
+    def note_told(self, peer: bytes, link: tuple[bytes, bytes]) -> None:
+        """A guest has been sent the terms over the link with these nonces."""
+        self._told[peer] = link
+
+    def note_signed(self, public: bytes) -> None:
+        """The seat with this key has signed what is proposed."""
+        self._signed.add(public)
+
+    def look(self, peer: bytes, message: Message) -> Message:
+        """Return the table for a peer that asks to see it; a private one only if the peer knows the secret.
+
+        Malformed or TableRefused.
+        """
+        self._admit(peer, shape(message, t=str, secret=bytes)["secret"])
+        return self.draft.message()
+
+    def sit(self, newcomer: Newcomer, message: Message, now: int) -> dict[bytes, str] | None:
+        """Seat a guest, or seat it again. Malformed or TableRefused.
+
+        Return the peers that lose their seats by that, and the id of the reason; None if nothing has changed.
+        """
+        peer, participants = newcomer.peer, self._read_sit(newcomer, message)
+        before = self._guests.get(peer)
+        guest = Guest(newcomer, participants)
+        if before is None and self._failures.waits(guest.keys, newcomer.origin, now):
+            raise TableRefused("too-soon")
+        if before is not None and self._proposed:
+            if before.participants != participants:
+                raise TableRefused("already-seated")
+            before.newcomer = newcomer
+            return None
+        if (
+            before is not None
+            and peer in self._used
+            and before.participants == participants
+            and self._told.get(peer) == newcomer.nonces
+        ):
+            return None  # it asked before it heard the terms, and its nonce is used: it will ask again with another
+        if (
+            before is not None
+            and (before.participants, before.endpoint) == (participants, guest.endpoint)
+            and peer not in self._used
+        ):
+            return None
+        sent_away = dict.fromkeys(self._same_keys(guest), "already-seated")
+        staying = [other for other in self._guests if other != peer and other not in sent_away]
+        sent_away |= dict.fromkeys(self._giving_way(guest, staying), "full")
+        self._spend(peer, message["secret"])
+        for other in sent_away:
+            self.unseat(other, now)
+        self._guests[peer] = guest
+        self._reopen(peer, now)
+        return sent_away
+
+    def stand(self, peer: bytes, now: int) -> bool:
+        """Free the seats of a guest that goes: a failure while terms are proposed. Return whether it had any."""
+        if self._proposed and peer in self._guests:
+            self._note_failure(peer, now)
+        return self.unseat(peer, now)
+
+    def unseat(self, peer: bytes, now: int) -> bool:
+        """Take its seats from a guest, without a failure. Return whether it had any."""
+        if self._guests.pop(peer, None) is None:
+            return False
+        self._told.pop(peer, None)
+        self._reopen(peer, now)
+        return True
+
+    def free_late(self, now: int, patience: int) -> tuple[bytes, ...]:
+        """Free the seats of guests that owe a signature or a fresh nonce for so long; return these guests."""
+        if now - self._since < patience:
+            return ()
+        late = tuple(peer for peer in self._guests if (not self._has_signed(peer) if self._proposed else peer in self._used))
+        for peer in late:
+            self._note_failure(peer, now)
+        for peer in late:
+            self.unseat(peer, now)
+        return late
+
+    def _read_sit(self, newcomer: Newcomer, message: Message) -> list[Participant]:
+        """Read the seats that a peer asks for, and check its proofs. Malformed, or TableRefused without an invite."""
+        fields = shape(message, t=str, seats=list, secret=bytes)
+        if not 1 <= len(fields["seats"]) <= 16:
+            raise Malformed("one sits down on one seat at least")
+        if not 0 < newcomer.port < 65536:
+            raise Malformed("a guest has a port at which the others can dial it")
+        visit = Visit(self.draft.table, self.seat_requests[0].identity.id, newcomer.peer, *newcomer.nonces)
+        participants = [_read_proven(seat, visit) for seat in fields["seats"]]
+        if len({participant.public for participant in participants}) != len(participants):
+            raise TableRefused("already-seated")
+        self._admit(newcomer.peer, fields["secret"])
+        return participants
+
+    def _same_keys(self, guest: Guest) -> list[bytes]:
+        """Return the other guests that have proven a key of this one: they lose their seats to it.
+
+        TableRefused for our own keys, and while terms are proposed: two such guests could take them back again and again.
+        """
+        twice = [
+            peer for peer, other in self._guests.items() if peer != guest.newcomer.peer and guest.seat_keys & other.seat_keys
+        ]
+        if guest.seat_keys & {seat_request.identity.public for seat_request in self.seat_requests} or (twice and self._proposed):
+            raise TableRefused("already-seated")
+        return twice
+
+    def _giving_way(self, guest: Guest, staying: Sequence[bytes]) -> list[bytes]:
+        """Return the guests that give way to this one where seats are lacking. TableRefused if too few do.
+
+        A guest gives way to one that has failed less often, unless it has signed what was proposed last.
+        """
+        taken = len(self.seat_requests) + sum(len(self._guests[peer].participants) for peer in staying)
+        lacking = taken + len(guest.participants) - len(self.draft.seats)
+        failures = {peer: self._failures_of(self._guests[peer]) for peer in staying}
+        worse = [peer for peer in staying if failures[peer] > self._failures_of(guest) and not self._has_signed(peer)]
+        gone: list[bytes] = []
+        for peer in sorted(worse, key=lambda peer: -failures[peer]):
+            if lacking > 0:
+                gone.append(peer)
+                lacking -= len(self._guests[peer].participants)
+        if lacking > 0:
+            raise TableRefused("full")
+        return gone
+
+    def _has_signed(self, peer: bytes) -> bool:
+        return self._guests[peer].seat_keys <= self._signed
+
+    def _failures_of(self, guest: Guest) -> int:
+        return self._failures.count(guest.keys, guest.newcomer.origin)
+
+    def _note_failure(self, peer: bytes, now: int) -> None:
+        guest = self._guests[peer]
+        self._failures.note(guest.keys, guest.newcomer.origin, now)
+
+    def _reopen(self, changed: bytes, now: int) -> None:
+        """Show the table with a guest changed; the earlier proposal is withdrawn."""
+        self._withdraw(now)
+        self._used.discard(changed)
+        self._arrange()
+
+    def _withdraw(self, now: int) -> None:
+        if self._proposed:
+            self._used, self._proposed, self._since = set(self._guests), False, now
+
+    def reseat(self, seat_requests: Sequence[SeatRequest], now: int) -> None:
+        """Replace our requests with these: a computer player comes or goes. TableRefused if there is no seat for one more."""
+        if len(seat_requests) + sum(len(guest.participants) for guest in self._guests.values()) > len(self.draft.seats):
+            raise TableRefused("full")
+        self.seat_requests = tuple(seat_requests)
+        self._withdraw(now)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        participants = [seat_request.participant() for seat_request in self.seat_requests] + [
+            participant for guest in self._guests.values() for participant in guest.participants
+        ]
+        seats: list[Participant | None] = [None] * len(self.draft.seats)
+        left = []
+        for participant in participants:
+            wish = self._wishes.get(participant.public)
+            if wish is not None and seats[wish] is None:
+                seats[wish] = participant
+            else:
+                left.append(participant)
+        for participant in left:
+            seats[seats.index(None)] = participant
+        self.draft = replace(self.draft, seats=tuple(seats))
+
+    def _admit(self, peer: bytes, secret: bytes) -> None:
+        if peer in self._welcome:
+            return
+        same = hmac.compare_digest(secret, self.secret)
+        if self._private and self.secret and self._spent.get(secret) != peer and not same:
+            raise TableRefused("not-invited")
+        if not self._private and secret and not same:
+            raise TableRefused("other-table")
+
+    def _spend(self, peer: bytes, secret: bytes) -> None:
+        if self._private and self.secret and hmac.compare_digest(secret, self.secret):
+            self._spent[secret] = peer
+            self.secret = self.seat_requests[0].entropy(len(secret))
+
+
+def _read_proven(value: Any, visit: Visit) -> Participant:
+    """Read a seat and the proof that the guest holds its key. Malformed."""
+    if type(value) is not list or len(value) != 4:
+        raise Malformed("a guest asks for a seat with a key, a nick, a nonce and a signature")
+    participant = read_participant(value[:3])
+    visit.check(participant, value[3])
+    return participant
