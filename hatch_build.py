@@ -1,4 +1,7 @@
-"""Compile the translations when the package is built or installed: `.po` is what people write, `.mo` what the program reads."""
+"""Compile the translations when the package is built or installed.
+
+People write `.po`; the program reads `.mo`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 def compile_catalogue(path: Path, target: Path) -> None:
-    """Compile a `.po`, which lies in a folder named after its language. PoFileError if it is ill-formed."""
+    """Compile a `.po`, which lies in a folder named after its language.
+
+    PoFileError if it is ill-formed.
+    """
     with path.open("rb") as source:
         catalogue = read_po(source, locale=path.parent.parent.name, abort_invalid=True)
     with target.open("wb") as compiled:
@@ -36,7 +42,11 @@ class Translations(BuildHookInterface[Any]):
     _fresh: TemporaryDirectory[str] | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the translations: beside the sources for an editable installation, else elsewhere, for the wheel alone."""
+        """Compile the translations.
+
+        For an editable installation they go beside the sources, else elsewhere, for the wheel
+        alone.
+        """
         root = Path(self.root)
         if version == "editable":
             compile_all(root)
@@ -47,7 +57,9 @@ class Translations(BuildHookInterface[Any]):
         for number, path in enumerate(catalogues(root)):
             target = Path(self._fresh.name) / f"{number}.mo"
             compile_catalogue(path, target)
-            build_data["force_include"][str(target)] = path.relative_to(root).with_suffix(".mo").as_posix()
+            build_data["force_include"][str(target)] = (
+                path.relative_to(root).with_suffix(".mo").as_posix()
+            )
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was compiled for the wheel."""

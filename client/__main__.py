@@ -1,7 +1,8 @@
 """The command line: the list of commands, their common options, and the end of a command.
 
-Nothing heavy is imported before it is known which command is wanted. A command is a module of client.commands with
-`EXAMPLE`, `add_arguments(parser)` and `run(args) -> int`; it ends early by raising a `Stop`.
+Nothing heavy is imported before it is known which command is wanted. A command is a module of
+client.commands with `EXAMPLE`, `add_arguments(parser)` and `run(args) -> int`; it ends early by
+raising a `Stop`.
 """
 
 from __future__ import annotations
@@ -23,28 +24,41 @@ PROGRAM = "sobremesa"
 
 COMMANDS: dict[str, str] = {
     "play": later("Play a match against computer players on this machine."),
-    "learn": later("Learn a game: a first deal against a patient computer player, with every turn explained."),
+    "learn": later(
+        "Learn a game: a first deal against a patient computer player, with every turn explained."
+    ),
     "rules": later("Explain a game."),
     "games": later("Show the games and their options."),
     "host": later("Open a table for others to join."),
     "join": later("Sit down at a table on this network."),
     "watch": later(
-        "Watch a match as a spectator, if its host offers that and its players have agreed; hidden cards stay hidden."
+        "Watch a match as a spectator, if its host offers that and its players have agreed; hidden "
+        "cards stay hidden."
     ),
     "resume": later("Return to a match after a crash or a closed window: same seat, same hand."),
     "tables": later("Show the tables on this network."),
     "history": later("Show your past matches: results, totals by game and by opponent."),
     "replay": later("Step through the log of a match."),
     "export": later("Export the log of a match as a page, a picture, a scenario or JSON."),
-    "verify": later("Check the log of a match: its players, its result, and every signature and proof."),
+    "verify": later(
+        "Check the log of a match: its players, its result, and every signature and proof."
+    ),
     "id": later("Show your fingerprint, by which others recognise you."),
     "peers": later("Show the players you have met; trust, block or forget one."),
-    "doctor": later("Find out why you find no other players: check the network, this machine and the terminal."),
-    "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
+    "doctor": later(
+        "Find out why you find no other players: check the network, this machine and the terminal."
+    ),
+    "demo": later(
+        "Show the whole system on this machine: separate players find each other, play, and check "
+        "every log."
+    ),
     "bench": later("Measure the cryptography and the protocol on this machine."),
-    "scenario": later("Play scenario files with open decks, and report whether their expectations hold."),
+    "scenario": later(
+        "Play scenario files with open decks, and report whether their expectations hold."
+    ),
 }
-"""Every command with its description; the module of the same name in client.commands implements it."""
+"""Every command with its description; the module of the same name in client.commands implements
+it."""
 
 _WITH_VALUE = ("--lang", "--color", "--interface", "--nick")
 
@@ -54,14 +68,20 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say in one sentence what is wrong and where help is."""
-        raise UsageError(_("{message} (see `{command} --help`)").format(message=message, command=self.prog))
+        raise UsageError(
+            _("{message} (see `{command} --help`)").format(message=message, command=self.prog)
+        )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Carry out a command line and return the exit status. Only a bug of ours ends in a traceback."""
+    """Carry out a command line and return the exit status.
+
+    Only a bug of ours ends in a traceback.
+    """
     sys.excepthook = crashed
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal that knows few letters shows ? for the others
+        # a terminal that knows few letters shows ? for the others
+        sys.stdout.reconfigure(errors="replace")
     try:
         status = _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
@@ -76,7 +96,9 @@ def _run(words: list[str]) -> int:
         asked_for = _language_of(words)
         _speak(asked_for)
         if "--version" in (asked := _options(words)):
-            return _show_version(arithmetic="--verbose" in asked or any(word.startswith("-v") for word in asked))
+            return _show_version(
+                arithmetic="--verbose" in asked or any(word.startswith("-v") for word in asked)
+            )
         if verb is None:
             return _alone(rest)
         if verb not in COMMANDS:
@@ -85,7 +107,12 @@ def _run(words: list[str]) -> int:
         if asked_for is None and (language := _language_set()):
             _speak(language)
         about = f"{_broken(_(COMMANDS[verb]))}\n\n" + _("Example:") + f"\n  {command.EXAMPLE}"
-        parser = Parser(f"{PROGRAM} {verb}", description=about, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+        parser = Parser(
+            f"{PROGRAM} {verb}",
+            description=about,
+            formatter_class=RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
         command.add_arguments(parser)
         add_global_options(parser)
         args = parser.parse_args(rest)
@@ -114,12 +141,19 @@ def _show_version(*, arithmetic: bool) -> int:
 def _language_of(words: Sequence[str]) -> str | None:
     """Return the language that the words ask for."""
     words = _options(words)
-    asked = next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "--lang"), None)
-    return next((word.removeprefix("--lang=") for word in words if word.startswith("--lang=")), asked)
+    asked = next(
+        (words[place + 1] for place, word in enumerate(words[:-1]) if word == "--lang"), None
+    )
+    return next(
+        (word.removeprefix("--lang=") for word in words if word.startswith("--lang=")), asked
+    )
 
 
 def _not_compiled(code: str) -> str:
-    sentence = _("the catalogue of the language {code!r} is not compiled: run `python -m pip install -e .` in the source tree")
+    sentence = _(
+        "the catalogue of the language {code!r} is not compiled: run `python -m pip install -e .` "
+        "in the source tree"
+    )
     return sentence.format(code=code)
 
 
@@ -132,7 +166,10 @@ def _language_set() -> str:
 
 
 def _speak(language: str | None) -> None:
-    """Use a language, else the environment's: before help is made. argparse asks gettext for its own. UsageError."""
+    """Use a language, else the environment's: before help is made.
+
+    argparse asks gettext for its own. UsageError.
+    """
     try:
         used = set_language(language)
     except LookupError:
@@ -149,7 +186,10 @@ def _speak(language: str | None) -> None:
 
 
 def split_verb(words: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the first word that is no option, and the words without it; global options may stand before it."""
+    """Return the first word that is not an option, and the words without it.
+
+    Global options may stand before it.
+    """
     place = 0
     while place < len(words) and words[place].startswith("-") and words[place] != "--":
         place += 2 if words[place] in _WITH_VALUE else 1
@@ -161,15 +201,35 @@ def split_verb(words: Sequence[str]) -> tuple[str | None, list[str]]:
 def add_global_options(parser: ArgumentParser) -> None:
     """Let a parser take the options that every command has."""
     group = parser.add_argument_group(_("options of every command"))
-    group.add_argument("--lang", metavar=_("CODE"), help=_("language: {codes}").format(codes=", ".join(languages())))
-    group.add_argument("--plain", action="store_true", help=_("print one event per line, without the full screen"))
     group.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto", help=_("when to use colours; auto: on a terminal")
+        "--lang",
+        metavar=_("CODE"),
+        help=_("language: {codes}").format(codes=", ".join(languages())),
     )
-    group.add_argument("--interface", metavar=_("ADDRESS"), help=_("use only the network interface with this address"))
-    group.add_argument("-v", "--verbose", action="count", default=0, help=_("log more to standard error; -vv logs most"))
+    group.add_argument(
+        "--plain", action="store_true", help=_("print one event per line, without the full screen")
+    )
+    group.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help=_("when to use colours; auto: on a terminal"),
+    )
+    group.add_argument(
+        "--interface",
+        metavar=_("ADDRESS"),
+        help=_("use only the network interface with this address"),
+    )
+    group.add_argument(
+        "-v",
+        "--verbose",
+        action="count",
+        default=0,
+        help=_("log more to standard error; -vv logs most"),
+    )
     about = _("show the version; with -v, also the arithmetic")
-    group.add_argument("--version", action="store_true", default=SUPPRESS, help=about)  # _run does it before anything is parsed
+    # _run does it before anything is parsed
+    group.add_argument("--version", action="store_true", default=SUPPRESS, help=about)
 
 
 def add_lobby_options(parser: ArgumentParser) -> None:
@@ -179,35 +239,71 @@ def add_lobby_options(parser: ArgumentParser) -> None:
 
 
 def _alone(words: list[str]) -> int:
-    """Without a command: the lobby, or where it cannot be shown, which commands there are. UsageError."""
-    lines = [_broken(_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust."))]
-    lines += [_broken(_("Without a command the program opens the lobby: tables near you, and games against the computer.")), ""]
-    lines += [_("Commands:"), *(_broken(f"  {verb:10}{_(about)}", 12) for verb, about in COMMANDS.items()), ""]
+    """Without a command: the lobby, or where it cannot be shown, which commands there are.
+
+    UsageError.
+    """
+    lines = [
+        _broken(
+            _(
+                "Cards and dominoes with the people in the same building: no server, no dealer, "
+                "nobody to trust."
+            )
+        )
+    ]
+    lines += [
+        _broken(
+            _(
+                "Without a command the program opens the lobby: tables near you, and games against "
+                "the computer."
+            )
+        ),
+        "",
+    ]
+    lines += [
+        _("Commands:"),
+        *(_broken(f"  {verb:10}{_(about)}", 12) for verb, about in COMMANDS.items()),
+        "",
+    ]
     lines += [_("For help on a command: {example}").format(example=f"{PROGRAM} host --help")]
     command = _("COMMAND")
     parser = Parser(
-        PROGRAM, usage=f"{PROGRAM} {command} …", description="\n".join(lines), formatter_class=RawDescriptionHelpFormatter
+        PROGRAM,
+        usage=f"{PROGRAM} {command} …",
+        description="\n".join(lines),
+        formatter_class=RawDescriptionHelpFormatter,
     )
     import_module("client.commands.showing").add_browser_arguments(parser)
     add_lobby_options(parser)
     add_global_options(parser)
     args = parser.parse_args(words)
     _obey(args)
-    if args.browser or (not args.plain and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))):
+    if args.browser or (
+        not args.plain
+        and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    ):
         return int(import_module("client.ui.choose").show_lobby(args))
     parser.print_help()
     sys.stdout.flush()
     raise UsageError(
-        _("the lobby opens on a terminal, without --plain, or in a browser with --browser. Else name one of the commands above.")
+        _(
+            "the lobby opens on a terminal, without --plain, or in a browser with --browser. Else "
+            "name one of the commands above."
+        )
     )
 
 
 def _broken(text: str, indent: int = 0) -> str:
-    """Break a description as argparse breaks what it writes itself, lines after the first this far in."""
+    """Break a description as argparse breaks its own text.
+
+    Lines after the first are indented by `indent` columns.
+    """
     import shutil  # noqa: PLC0415 - only for help
     import textwrap  # noqa: PLC0415 - the same
 
-    return textwrap.fill(text, max(shutil.get_terminal_size().columns - 2, 30), subsequent_indent=" " * indent)
+    return textwrap.fill(
+        text, max(shutil.get_terminal_size().columns - 2, 30), subsequent_indent=" " * indent
+    )
 
 
 def _obey(args: Namespace) -> None:
@@ -226,19 +322,28 @@ def _unknown(verb: str) -> str:
     import difflib  # noqa: PLC0415 - only for a mistyped command
 
     if close := difflib.get_close_matches(verb, COMMANDS, 1):
-        return _("there is no command {verb!r}; did you mean `{close}`?").format(verb=verb, close=close[0])
-    return _("there is no command {verb!r}; there is {known}").format(verb=verb, known=", ".join(COMMANDS))
+        return _("there is no command {verb!r}; did you mean `{close}`?").format(
+            verb=verb, close=close[0]
+        )
+    return _("there is no command {verb!r}; there is {known}").format(
+        verb=verb, known=", ".join(COMMANDS)
+    )
 
 
 def _ended_by(error: BaseException) -> int:
-    """Return the status with which an error ends the program, having said it in one sentence; a bug is raised again."""
+    """Report an error in one sentence, and return the exit status of the program.
+
+    A bug is raised again.
+    """
     if any(isinstance(leaf, KeyboardInterrupt) for leaf in leaves(error)):
-        # An interruption within exec of a text, as a dataclass does when it is imported, would end Python by the signal instead:
-        # CPython notes it until the next exec of a text (run_eval_code_obj), even if it is caught.
+        # An interruption within exec of a text, as a dataclass does when it is imported, would end
+        # Python by the signal instead: CPython notes it until the next exec of a text
+        # (run_eval_code_obj), even if it is caught.
         exec("")  # noqa: S102 - of nothing
         return Status.INTERRUPTED
     if any(isinstance(leaf, BrokenPipeError) for leaf in leaves(error)):
-        # The reader of our output has gone. Python must not find that out once more when it flushes at its end.
+        # The reader of our output has gone. Python must not find that out once more when it flushes
+        # at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Status.FAILED
     stop = ends(error)

@@ -1,6 +1,9 @@
-"""Masked decks, proofs and identities; no I/O, no games. To it a face is an index and a seat a number.
+"""Masked decks, proofs and identities; no I/O, no games.
 
-Worth importing alone. Two seats mask, shuffle and open a deck of four cards, with the proofs that each checks of the other:
+To it a face is an index and a seat a number.
+
+Worth importing alone. Two seats mask, shuffle and open a deck of four cards, with the proofs that
+each checks of the other:
 
 >>> from os import urandom
 >>> from crypto import masking, shuffle

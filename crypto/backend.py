@@ -1,9 +1,10 @@
 """The operations of a group, and the choice of a backend on this machine.
 
-In order of choice: curve25519-dalek, if the package `sobremesa_native` is installed; the libsodium that `rbcl` bundles; a
-libsodium of the system; plain Python. All give the same bytes. Operations take elements as 32 bytes that were found valid
-before (`Group.element` does so once, at the border) and scalars in 0 .. L-1. An invalid element that slips through raises
-InvalidEncoding, but with libsodium not always: it ignores the highest bit, and never sees an element that is taken 0 times or
+In order of choice: curve25519-dalek, if the package `sobremesa_native` is installed; the libsodium
+that `rbcl` bundles; a libsodium of the system; plain Python. All give the same bytes. Operations
+take elements as 32 bytes that were found valid before (`Group.element` does so once, at the border)
+and scalars in 0 .. L-1. An invalid element that slips through raises InvalidEncoding, but with
+libsodium not always: it ignores the highest bit, and never sees an element that is taken 0 times or
 is alone in a sum.
 """
 
@@ -21,10 +22,12 @@ from crypto.transcript import digest
 
 
 class Backend(Protocol):
-    """The operations of a group of prime order L whose elements are 32 bytes and whose identity is 32 zero bytes.
+    """A backend: the operations of a group of prime order L.
 
-    Scalars may be secret in all of them but `combine_public`; which backend takes constant time over them is in
-    `docs/threat-model.md`.
+    Its elements are 32 bytes, and its identity is 32 zero bytes.
+
+    Scalars may be secret in all of them but `combine_public`; which backend takes constant time
+    over them is in `docs/threat-model.md`.
     """
 
     @property
@@ -32,7 +35,10 @@ class Backend(Protocol):
         """The library that computes."""
 
     def valid(self, data: bytes) -> bool:
-        """Tell whether these bytes encode elements, 32 bytes each, at least one (the identity is one)."""
+        """Tell whether these bytes encode at least one element, each in 32 bytes.
+
+        The identity is an element.
+        """
 
     def add(self, p: bytes, q: bytes) -> bytes:
         """Add two elements."""
@@ -53,7 +59,10 @@ class Backend(Protocol):
         """Add k P over the terms of each row; the identity for a row without any."""
 
     def combine_public(self, rows: Sequence[Row]) -> list[bytes]:
-        """Do as `combine` does, in a time that may depend on everything: there is no secret among scalars and elements."""
+        """Do as `combine` does, in a time that may depend on everything.
+
+        There is no secret among the scalars and elements.
+        """
 
     def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
         """Give Q + k P for each k and its Q."""
@@ -88,17 +97,26 @@ def backends() -> tuple[Backend, ...]:
 
 
 def native() -> Backend:
-    """Give curve25519-dalek. NoBackend if its package is not installed, does not load, or computes wrongly."""
+    """Give curve25519-dalek.
+
+    NoBackend if its package is not installed, does not load, or computes wrongly.
+    """
     return _answering(dalek.installed(), MANY)
 
 
 def answers(backend: Backend, terms: int) -> str:
-    """Ask a backend the known question, every operation and its special cases, and hash the answers.
+    """Ask a backend the known question, and hash the answers.
 
-    The longest sums have so many terms, at least 2. Shorter ones are asked for in lengths between, among them those of the proofs
-    of a deck of 52 cards, and one in a call of its own.
+    The question covers every operation and its special cases.
+
+    The longest sums have so many terms, at least 2. Shorter ones are asked for in lengths between,
+    among them those of the proofs of a deck of 52 cards, and one in a call of its own.
     """
-    g, p, q = backend.base(1), backend.from_uniform(bytes(range(64))), backend.from_uniform(bytes(range(64, 128)))
+    g, p, q = (
+        backend.base(1),
+        backend.from_uniform(bytes(range(64))),
+        backend.from_uniform(bytes(range(64, 128))),
+    )
     k, m = (int.from_bytes(digest("known", name)[:32], "little") % L for name in "km")
     elements = ([p, q] * terms)[:terms]
     scalars = [k * power % L for power in range(terms)]
@@ -113,24 +131,63 @@ def answers(backend: Backend, terms: int) -> str:
     ]
     rows += [(scalars[-n:], elements[:n]) for n in lengths]
     found = [
-        *(g, p, q, backend.base(0), backend.base(k), backend.base(L - 1), backend.mult(k, p), backend.mult(0, p)),
-        *(backend.add(p, q), backend.add(p, IDENTITY), backend.sub(p, q), backend.sub(p, p), backend.mult(m, IDENTITY)),
+        *(
+            g,
+            p,
+            q,
+            backend.base(0),
+            backend.base(k),
+            backend.base(L - 1),
+            backend.mult(k, p),
+            backend.mult(0, p),
+        ),
+        *(
+            backend.add(p, q),
+            backend.add(p, IDENTITY),
+            backend.sub(p, q),
+            backend.sub(p, p),
+            backend.mult(m, IDENTITY),
+        ),
         *(backend.total([]), backend.total([p, q, g])),
         *(backend.total(elements[:n]) for n in lengths),
-        *(made for combine in (backend.combine, backend.combine_public) for asked in (rows, rows[:1]) for made in combine(asked)),
-        *(made for base in (g, p) for n in (1, 9, min(terms, 53)) for made in backend.mask(base, [k] * (n - 1) + [m], [q] * n)),
+        *(
+            made
+            for combine in (backend.combine, backend.combine_public)
+            for asked in (rows, rows[:1])
+            for made in combine(asked)
+        ),
+        *(
+            made
+            for base in (g, p)
+            for n in (1, 9, min(terms, 53))
+            for made in backend.mask(base, [k] * (n - 1) + [m], [q] * n)
+        ),
     ]
+    return digest("known answers", found, _validity(backend, g, p, q))[:32].hex()
+
+
+def _validity(backend: Backend, g: bytes, p: bytes, q: bytes) -> list[int]:
+    """Return for good and spoilt encodings whether a backend takes them: 1 or 0."""
     wrong = bytes([g[0] ^ 1]) + g[1:]
-    taken = [
-        int(backend.valid(data)) for data in (g, p + q + IDENTITY, b"", g[:31], wrong, p + wrong, g[:31] + bytes([g[31] | 128]))
+    return [
+        int(backend.valid(data))
+        for data in (
+            g,
+            p + q + IDENTITY,
+            b"",
+            g[:31],
+            wrong,
+            p + wrong,
+            g[:31] + bytes([g[31] | 128]),
+        )
     ]
-    return digest("known answers", found, taken)[:32].hex()
 
 
 def _available() -> Iterator[Backend]:
     loaders: tuple[Callable[[], Backend], ...] = (native, _bundled, _system, Plain)
     for load in loaders:
-        # A library that does not load is no error: the next one is tried, and plain Python always loads.
+        # A library that does not load is no error: the next one is tried, and plain Python always
+        # loads.
         with suppress(NoBackend):
             yield load()
 
@@ -144,7 +201,10 @@ def _system() -> Backend:
 
 
 def _answering(backend: Backend, terms: int) -> Backend:
-    """Require the right answers before anything depends on a library. NoBackend if it has none, WrongAnswers if one is wrong."""
+    """Require the right answers before anything depends on a library.
+
+    NoBackend if it has none, WrongAnswers if one is wrong.
+    """
     try:
         right = answers(backend, terms) == ANSWERS[terms]
     except (KeyboardInterrupt, SystemExit):

@@ -1,4 +1,4 @@
-"""Commit, then reveal: a value bound to one seat in one step, and the fair toss made of such values."""
+"""Commit, then reveal: a value bound to one seat in one step, and the fair toss of such values."""
 
 from __future__ import annotations
 
@@ -16,13 +16,18 @@ COMMITMENT = 32
 
 
 def commit(match: bytes, step: int, seat: int, nonce: bytes, value: bytes) -> bytes:
-    """Commit a seat to a value, `protocol.md` 7.8. With the seat inside, nobody can hand in another's commitment as its own."""
+    """Commit a seat to a value, `protocol.md` 7.8.
+
+    With the seat inside, nobody can hand in another's commitment as its own.
+    """
     if len(nonce) != NONCE:
         raise ValueError(f"a nonce has {NONCE} bytes, not {len(nonce)}")
     return digest("commit", match, step, seat, nonce, value)[:COMMITMENT]
 
 
-def check_reveal(commitment: bytes, match: bytes, step: int, seat: int, nonce: bytes, value: bytes) -> None:
+def check_reveal(
+    commitment: bytes, match: bytes, step: int, seat: int, nonce: bytes, value: bytes
+) -> None:
     """Check that this is what the seat committed to. InvalidProof if it is not."""
     if len(nonce) != NONCE or commit(match, step, seat, nonce, value) != commitment:
         raise InvalidProof(f"seat {seat} has revealed something else than it committed to")
@@ -34,7 +39,10 @@ def toss_value(sides: int, entropy: Entropy) -> int:
 
 
 def toss_result(values: Iterable[int], sides: int) -> int:
-    """Add up the seats' parts modulo sides: fair if one of them is. InvalidProof if a part is not in 0 .. sides-1."""
+    """Add up the seats' parts modulo sides: fair if one of them is.
+
+    InvalidProof if a part is not in 0 .. sides-1.
+    """
     total = 0
     for value in values:
         if type(value) is not int or not 0 <= value < sides:

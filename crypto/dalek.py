@@ -1,7 +1,10 @@
-"""ristretto255 from curve25519-dalek, by the optional package in `crypto/native`: the fastest backend.
+"""ristretto255 from curve25519-dalek: the fastest backend.
 
-Arguments go there as bytes, and it checks every length, element and scalar. Products whose scalars are secret take constant
-time there; `combine_public` does not. It works without the interpreter's lock, and wipes its lists of scalars.
+It comes by the optional package in `crypto/native`.
+
+Arguments go there as bytes, and it checks every length, element and scalar. Products whose scalars
+are secret take constant time there; `combine_public` does not. It works without the interpreter's
+lock, and wipes its lists of scalars.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ class CryptoError(Exception):
 
 
 class InvalidEncoding(CryptoError):
-    """These bytes are not an element, a scalar, a key or a certificate in its one canonical spelling."""
+    """A value that is not an element, scalar, key or certificate in its one canonical spelling."""
 
 
 class InvalidProof(CryptoError):

@@ -1,4 +1,6 @@
-"""Elements and scalars of a group of prime order: strict decoding, arithmetic, and counts of operations.
+"""Elements and scalars of a group of prime order, with strict decoding and arithmetic.
+
+It also counts the operations.
 
 An element is its 32 bytes, a scalar an int in 0 .. order-1. `element` and `scalar` are the border:
 values that have passed them are not examined again. The group is an argument of everything in this
@@ -23,15 +25,19 @@ KINDS = (
 )
 """The kinds of operations that a group counts, the same ones with every backend.
 
-`decode` and `hash` give an element, `add` a sum or difference of two; `addend` is each further element of a longer sum. A sum of
-products is one `mult`, then a `term` for each further product, or a `base_term` if it is one of the generator; where nothing
-is secret, these are `public` instead. `base` is a product of the generator alone. `mask` is one Q + k P, `base_mask` the same by
-the generator.
+`decode` and `hash` give an element, `add` a sum or difference of two; `addend` is each further
+element of a longer sum. A sum of products is one `mult`, then a `term` for each further product, or
+a `base_term` if it is one of the generator; where nothing is secret, these are `public` instead.
+`base` is a product of the generator alone. `mask` is one Q + k P, `base_mask` the same by the
+generator.
 """
 
 
 class Group:
-    """A group of prime order over a backend. The counts are exact while one thread at a time uses it."""
+    """A group of prime order over a backend.
+
+    The counts are exact while one thread at a time uses it.
+    """
 
     order = L
     identity = IDENTITY
@@ -59,11 +65,17 @@ class Group:
     # The border.
 
     def element(self, data: bytes, *, identity: bool = False) -> bytes:
-        """Accept 32 bytes as an element. InvalidEncoding if they are none, or the identity where that has no meaning."""
+        """Accept 32 bytes as an element.
+
+        InvalidEncoding if they are none, or the identity where that has no meaning.
+        """
         return self.elements(data, 1, identity=identity)[0]
 
     def elements(self, data: bytes, n: int, *, identity: bool = False) -> list[bytes]:
-        """Accept n elements, one after another. InvalidEncoding if they are not n, or one is none."""
+        """Accept n elements, one after another.
+
+        InvalidEncoding if they are not n, or one is none.
+        """
         if type(data) is not bytes or len(data) != 32 * n:
             raise InvalidEncoding(f"not the length of {n} elements")
         if n == 0:
@@ -77,7 +89,10 @@ class Group:
         return found
 
     def scalar(self, data: bytes) -> int:
-        """Accept 32 bytes, little endian, as a scalar. InvalidEncoding if there are more, fewer, or it is not below L."""
+        """Accept 32 bytes, little endian, as a scalar.
+
+        InvalidEncoding if there are more, fewer, or it is not below L.
+        """
         if type(data) is not bytes or len(data) != 32:
             raise InvalidEncoding("not the length of a scalar")
         k = int.from_bytes(data, "little")
@@ -86,7 +101,10 @@ class Group:
         return k
 
     def scalars(self, data: bytes, n: int) -> list[int]:
-        """Accept n scalars, one after another. InvalidEncoding if they are not n, or one is none."""
+        """Accept n scalars, one after another.
+
+        InvalidEncoding if they are not n, or one is none.
+        """
         if type(data) is not bytes or len(data) != 32 * n:
             raise InvalidEncoding(f"not the length of {n} scalars")
         found = [int.from_bytes(data[at : at + 32], "little") for at in range(0, 32 * n, 32)]
@@ -137,7 +155,10 @@ class Group:
         return self._backend.total(summands)
 
     def combine(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
-        """Add k P over both lists, for any ints k. All may be secret but how many there are, and which elements are equal."""
+        """Add k P over both lists, for any ints k.
+
+        All may be secret but how many there are, and which elements are equal.
+        """
         return self.combine_each([(scalars, elements)])[0]
 
     def combine_public(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
@@ -150,7 +171,9 @@ class Group:
 
     def combine_each_public(self, rows: Iterable[Row]) -> list[bytes]:
         """Do as `combine_public` does for each row of scalars and elements."""
-        return self._backend.combine_public(self._reduced(rows, "public", "public_term", "public_base_term"))
+        return self._backend.combine_public(
+            self._reduced(rows, "public", "public_term", "public_base_term")
+        )
 
     def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
         """Give Q + k P for each k, any int, and its Q; all may be secret but P."""
@@ -159,10 +182,13 @@ class Group:
         self._counts["base_mask" if p == self.generator else "mask"] += len(scalars)
         return self._backend.mask(p, [k % self.order for k in scalars], elements)
 
-    def _reduced(self, rows: Iterable[Row], first: str, further: str, of_generator: str) -> list[Row]:
+    def _reduced(
+        self, rows: Iterable[Row], first: str, further: str, of_generator: str
+    ) -> list[Row]:
         """Reduce the scalars of rows, and count their products.
 
-        Equal elements are taken together: so a sum over the starting deck, where every A is the generator, costs one product.
+        Equal elements are taken together: so a sum over the starting deck, where every A is the
+        generator, costs one product.
         """
         order, generator, counts = self.order, self.generator, self._counts
         reduced: list[Row] = []
@@ -188,19 +214,27 @@ class Group:
     # Hashing.
 
     def hash_to_group(self, dst: bytes, message: bytes) -> bytes:
-        """Hash a message to an element of which nobody knows the logarithm: hash_to_ristretto255, RFC 9380 appendix B."""
+        """Hash a message to an element of which nobody knows the logarithm.
+
+        This is hash_to_ristretto255, RFC 9380 appendix B.
+        """
         self._counts["hash"] += 1
         return self._backend.from_uniform(expand_message(message, dst, 64))
 
     def family(self, dst: bytes, name: bytes, n: int) -> tuple[bytes, ...]:
-        """Hash (name, 0), (name, 1), ... (name, n-1) to elements under one tag; made once and remembered.
+        """Hash (name, 0), (name, 1), ...
 
-        The message is the name, its length before it in 8 bytes, then the index in 8 bytes, both big endian.
+        (name, n-1) to elements under one tag; made once and remembered.
+
+        The message is the name, its length before it in 8 bytes, then the index in 8 bytes, both
+        big endian.
         """
         known = self._families.get((dst, name), ())
         if len(known) < n:
             start = len(name).to_bytes(8, "big") + name
-            known += tuple(self.hash_to_group(dst, start + j.to_bytes(8, "big")) for j in range(len(known), n))
+            known += tuple(
+                self.hash_to_group(dst, start + j.to_bytes(8, "big")) for j in range(len(known), n)
+            )
             self._families[dst, name] = known
         return known[:n]
 

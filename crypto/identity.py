@@ -1,4 +1,6 @@
-"""A player's key: signatures for one purpose each, the player's id and its spoken form, and the certificate of the key.
+"""A player's key: its signatures, the player's id and its spoken form, and its certificate.
+
+Each signature is for one purpose.
 
 Ed25519 (RFC 8032). A certificate is a pure function of the key: its bytes are put together here,
 and compared with the expected bytes, so that nothing parses a stranger's certificate before it is
@@ -18,7 +20,10 @@ from crypto.plain import L, P
 from crypto.wordlist import WORDS
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+        Ed25519PrivateKey,
+        Ed25519PublicKey,
+    )
 
 PLAYER_CONTEXT = b"sobremesa/v1/player\0"
 SIGN_CONTEXT = b"sobremesa/v1/sign\0"
@@ -34,7 +39,8 @@ SMALL_ORDER = frozenset(
         55188659117513257062467267217118295137698188065244968500265048394206261417927,
     }
 )
-"""The y of the eight points of order 1, 2, 4, 8: keys under which one signature fits many messages."""
+"""The y of the eight points of order 1, 2, 4, 8: keys under which one signature fits many
+messages."""
 
 
 @dataclass(frozen=True)
@@ -59,18 +65,27 @@ class Identity:
         return _private_key(self.seed).sign(_message(context, data))
 
     def certificate(self) -> bytes:
-        """Give the self-signed X.509 certificate (DER) of this key, the same at any time and on any machine."""
+        """Give the self-signed X.509 certificate (DER) of this key.
+
+        It is the same at any time and on any machine.
+        """
         body = _certificate_body(self.public)
         return _certificate(body, _private_key(self.seed).sign(body))
 
     def pem(self) -> bytes:
-        """Give private key (PKCS 8) and certificate as PEM, as `ssl` wants them in one file. To be kept as the seed is."""
+        """Give private key (PKCS 8) and certificate as PEM, as `ssl` wants them in one file.
+
+        To be kept as the seed is.
+        """
         key = _der(0x30, _INTEGER_0, _ED25519, _der(0x04, _der(0x04, self.seed)))
         return _pem("PRIVATE KEY", key) + _pem("CERTIFICATE", self.certificate())
 
 
 def verify(public: bytes, context: str, data: bytes, signature: bytes) -> None:
-    """Check a signature over data for this purpose. InvalidEncoding if that is no key, InvalidSignature if it does not fit."""
+    """Check a signature over data for this purpose.
+
+    InvalidEncoding if that is no key, InvalidSignature if it does not fit.
+    """
     _verify(public, _message(context, data), signature)
 
 
@@ -80,7 +95,10 @@ def player_id(public: bytes) -> bytes:
 
 
 def fingerprint(player: bytes) -> str:
-    """Spell the first 80 bits of an id as `AB12-CD34-EF56-GH78`: nobody can search for a key that shows the same."""
+    """Spell the first 80 bits of an id as `AB12-CD34-EF56-GH78`.
+
+    Nobody can search for a key that shows the same.
+    """
     number = int.from_bytes(player[:10], "big")
     letters = "".join(ALPHABET[number >> shift & 31] for shift in range(75, -1, -5))
     return "-".join(letters[at : at + 4] for at in range(0, 16, 4))
@@ -92,7 +110,10 @@ def words(player: bytes) -> str:
 
 
 def public_of_certificate(der: bytes) -> bytes:
-    """Give the key of a certificate that `certificate` made. InvalidEncoding for another, InvalidSignature for a forgery."""
+    """Give the key of a certificate that `certificate` made.
+
+    InvalidEncoding for another, InvalidSignature for a forgery.
+    """
     public = der[_KEY_AT : _KEY_AT + 32]
     body = _certificate_body(_require_key(public))
     if der != _certificate(body, der[-64:]):
@@ -109,8 +130,9 @@ def _message(context: str, data: bytes) -> bytes:
 def _verify(public: bytes, message: bytes, signature: bytes) -> None:
     """Check a signature as docs/protocol.md section 1 specifies it.
 
-    Libraries differ in which encodings they accept. Encodings are checked here first, so the library decides nothing but the
-    equation without the cofactor, and every library that computes that one gives the same answer.
+    Libraries differ in which encodings they accept. Encodings are checked here first, so the
+    library decides nothing but the equation without the cofactor, and every library that computes
+    that one gives the same answer.
     """
     _require_key(public)
     if type(signature) is not bytes or len(signature) != 64:
@@ -123,7 +145,10 @@ def _verify(public: bytes, message: bytes, signature: bytes) -> None:
 
 
 def _check_equation(public: bytes, message: bytes, signature: bytes) -> None:
-    """Compute S B - k A and compare it with R, as bytes. InvalidSignature if they differ, or A is not on the curve."""
+    """Compute S B - k A and compare it with R, as bytes.
+
+    InvalidSignature if they differ, or A is not on the curve.
+    """
     from cryptography.exceptions import InvalidSignature as NoMatch  # noqa: PLC0415 - 35 ms that most commands do not need
 
     try:
@@ -141,7 +166,9 @@ def _require_key(public: bytes) -> bytes:
 
 
 def _is_plain_point(data: bytes) -> bool:
-    """Whether y is reduced and not that of a point of small order. It need not be on the curve: the equation shows that.
+    """Whether y is reduced and not that of a point of small order.
+
+    It need not be on the curve: the equation shows that.
 
     The sign cannot be wrong for such a y: only points of small order have x = 0.
     """
@@ -162,7 +189,8 @@ def _private_key(seed: bytes) -> Ed25519PrivateKey:
     return ed25519.Ed25519PrivateKey.from_private_bytes(seed)
 
 
-# The certificate, RFC 5280 and RFC 8410: version 3, serial 1, issuer and subject "sobremesa", 2000-01-01 to 9999-12-31.
+# The certificate, RFC 5280 and RFC 8410: version 3, serial 1, issuer and subject "sobremesa",
+# 2000-01-01 to 9999-12-31.
 
 
 def _der(tag: int, *content: bytes) -> bytes:
@@ -175,7 +203,9 @@ def _der(tag: int, *content: bytes) -> bytes:
 
 _INTEGER_0 = _der(0x02, b"\0")
 _ED25519 = _der(0x30, _der(0x06, bytes([0x2B, 0x65, 0x70])))
-_NAME = _der(0x30, _der(0x31, _der(0x30, _der(0x06, bytes([0x55, 0x04, 0x03])), _der(0x0C, b"sobremesa"))))
+_NAME = _der(
+    0x30, _der(0x31, _der(0x30, _der(0x06, bytes([0x55, 0x04, 0x03])), _der(0x0C, b"sobremesa")))
+)
 _VALIDITY = _der(0x30, _der(0x17, b"000101000000Z"), _der(0x18, b"99991231235959Z"))
 _TRUE = _der(0x01, b"\xff")
 _EXTENSIONS = _der(

@@ -1,8 +1,9 @@
 """Masked decks: keys, starting decks, shares with their proofs, and taking the last mask off.
 
-Letters, as in `protocol.md` 7: x_i and X_i = x_i G are a seat's deck key, X their sum; M_j the point of card number j; a slot
-is a cipher (A, B), at the start (G, M_j + X); D_i = x_i A a seat's share; M = B - sum of D_i.
-Bytes on the wire: an element 32, a deck 64 N (A and B of each slot), a proof of this file 64 (challenge, response).
+Letters, as in `protocol.md` 7: x_i and X_i = x_i G are a seat's deck key, X their sum; M_j the
+point of card number j; a slot is a cipher (A, B), at the start (G, M_j + X); D_i = x_i A a seat's
+share; M = B - sum of D_i. Bytes on the wire: an element 32, a deck 64 N (A and B of each slot), a
+proof of this file 64 (challenge, response).
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ Cipher: TypeAlias = tuple[bytes, bytes]
 Deck: TypeAlias = tuple[Cipher, ...]
 
 CARD_DST = b"sobremesa/v1/card"
-"""Under this tag the cards of a pack are hashed to points. Never that of the generators of a shuffle."""
+"""Under this tag the cards of a pack are hashed to points. Never that of the generators of a
+shuffle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +43,41 @@ def new_key(group: Group, entropy: Entropy) -> DeckKey:
 
 
 def key_from_secret(group: Group, secret: int) -> DeckKey:
-    """Make the deck key of a secret in 1 .. L-1, from a journal for instance. ValueError if it is not one."""
+    """Make the deck key of a secret in 1 ..
+
+    L-1, from a journal for instance. ValueError if it is not one.
+    """
     if not 0 < secret < group.order:
         raise ValueError("not the secret of a deck key")
     return DeckKey(secret, group.base(secret))
 
 
-def prove_key(group: Group, ctx: bytes, seat: int, owner: bytes, key: DeckKey, entropy: Entropy) -> bytes:
+def prove_key(
+    group: Group, ctx: bytes, seat: int, owner: bytes, key: DeckKey, entropy: Entropy
+) -> bytes:
     """Prove possession of a deck key (Schnorr), bound to the deck, the seat and its owner's id."""
-    return sigma.prove(group, "key", [ctx, seat, owner], _possession(group, key.public), [key.secret], entropy)
+    return sigma.prove(
+        group, "key", [ctx, seat, owner], _possession(group, key.public), [key.secret], entropy
+    )
 
 
-def verify_key(group: Group, ctx: bytes, seat: int, owner: bytes, public: bytes, proof: bytes) -> bytes:
-    """Accept a deck key, and return it. InvalidEncoding if it is no element, or 0; InvalidProof if it is not that seat's."""
+def verify_key(
+    group: Group, ctx: bytes, seat: int, owner: bytes, public: bytes, proof: bytes
+) -> bytes:
+    """Accept a deck key, and return it.
+
+    InvalidEncoding if it is no element, or 0; InvalidProof if it is not that seat's.
+    """
     public = group.element(public)
     sigma.verify(group, "key", [ctx, seat, owner], _possession(group, public), proof)
     return public
 
 
 def joint_key(group: Group, publics: Sequence[bytes]) -> bytes:
-    """Add up the accepted keys of a deck's holders to X. InvalidProof if two are equal, none is there, or they cancel out."""
+    """Add up the accepted keys of a deck's holders to X.
+
+    InvalidProof if two are equal, none is there, or they cancel out.
+    """
     if len(set(publics)) != len(publics):
         raise InvalidProof("two seats have the same deck key")
     joint = group.sum(publics)
@@ -78,7 +95,10 @@ def card_points(group: Group, pack: str, n: int) -> tuple[bytes, ...]:
 
 
 def starting_deck(group: Group, points: Sequence[bytes], joint: bytes) -> Deck:
-    """Lay out (G, M_j + X) for these points: the public deck before the first shuffle. Never deal from it: every A is equal."""
+    """Lay out (G, M_j + X) for these points: the public deck before the first shuffle.
+
+    Never deal from it: every A is equal.
+    """
     return tuple((group.generator, group.add(point, joint)) for point in points)
 
 
@@ -88,7 +108,10 @@ def encode_deck(deck: Deck) -> bytes:
 
 
 def decode_deck(group: Group, data: bytes, n: int) -> Deck:
-    """Accept a shuffled deck of n slots. InvalidEncoding if it is none; InvalidProof if an A stands twice or is 0."""
+    """Accept a shuffled deck of n slots.
+
+    InvalidEncoding if it is none; InvalidProof if an A stands twice or is 0.
+    """
     parts = group.elements(data, 2 * n, identity=True)
     deck = tuple(zip(parts[::2], parts[1::2], strict=True))
     require_distinct(group, deck)
@@ -96,7 +119,10 @@ def decode_deck(group: Group, data: bytes, n: int) -> Deck:
 
 
 def require_distinct(group: Group, deck: Deck) -> None:
-    """Require that one share opens one slot. InvalidProof if an A stands twice, or is 0 so that no share is needed at all."""
+    """Require that one share opens one slot.
+
+    InvalidProof if an A stands twice, or is 0 so that no share is needed at all.
+    """
     firsts = {a for a, _ in deck}
     if len(firsts) != len(deck):
         raise InvalidProof("two slots of the deck would open with one share")
@@ -108,11 +134,19 @@ def require_distinct(group: Group, deck: Deck) -> None:
 
 
 def make_shares(
-    group: Group, ctx: bytes, key: DeckKey, slots: Sequence[int], ciphers: Sequence[Cipher], entropy: Entropy
+    group: Group,
+    ctx: bytes,
+    key: DeckKey,
+    slots: Sequence[int],
+    ciphers: Sequence[Cipher],
+    entropy: Entropy,
 ) -> tuple[bytes, bytes]:
-    """Make a seat's shares of slots of one deck, and one proof for all: 32 bytes a share, 64 for the proof.
+    """Make a seat's shares of slots of one deck, and one proof for all.
 
-    `ciphers` are those of `slots`, one for one. For no slots, both are empty. ValueError if a slot is named twice.
+    A share takes 32 bytes, the proof 64.
+
+    `ciphers` are those of `slots`, one for one. For no slots, both are empty. ValueError if a slot
+    is named twice.
     """
     _require_slots(slots, ciphers)
     if not slots:
@@ -121,10 +155,13 @@ def make_shares(
     shares = [group.mult(key.secret, a) for a in firsts]
     statement = _shares(ctx, key.public, slots, firsts, shares)
     (a,) = _weighted(group, statement, [firsts])
-    # The shares' own sum is this seat's share of the A's sum, at one product instead of as many as there are slots.
+    # The shares' own sum is this seat's share of the A's sum, at one product instead of as many as
+    # there are slots.
     d = shares[0] if len(shares) == 1 else group.mult(key.secret, a)
     relation = sigma.equal_logarithms(group, key.public, a, d)
-    return b"".join(shares), sigma.prove(group, "shares", statement, relation, [key.secret], entropy)
+    return b"".join(shares), sigma.prove(
+        group, "shares", statement, relation, [key.secret], entropy
+    )
 
 
 def verify_shares(
@@ -138,7 +175,8 @@ def verify_shares(
 ) -> tuple[bytes, ...]:
     """Accept a seat's shares of these slots, and return them in the same order.
 
-    Ciphers come from the verifier's own deck. InvalidEncoding if a share is no element, or 0; InvalidProof if one is false.
+    Ciphers come from the verifier's own deck. InvalidEncoding if a share is no element, or 0;
+    InvalidProof if one is false.
     """
     _require_slots(slots, ciphers)
     if not slots:
@@ -155,7 +193,10 @@ def verify_shares(
 
 
 def unmask(group: Group, cipher: Cipher, shares: Iterable[bytes]) -> bytes:
-    """Take masks off: B - sum of the shares. With every holder's share that is the card's point M."""
+    """Take masks off: B - sum of the shares.
+
+    With every holder's share that is the card's point M.
+    """
     rest = cipher[1]
     for share in shares:
         rest = group.sub(rest, share)
@@ -166,14 +207,19 @@ def _possession(group: Group, public: bytes) -> sigma.Relation:
     return sigma.Relation(bases=((group.generator,),), images=(public,))
 
 
-def _shares(ctx: bytes, public: bytes, slots: Sequence[int], firsts: list[bytes], shares: list[bytes]) -> Part:
+def _shares(
+    ctx: bytes, public: bytes, slots: Sequence[int], firsts: list[bytes], shares: list[bytes]
+) -> Part:
     return digest("shares/statement", ctx, public, list(slots), firsts, shares)
 
 
 def _weighted(group: Group, statement: Part, lists: list[list[bytes]]) -> list[bytes]:
-    """Add up each list with the weights by which a batch is proven as one: 128 bits, hashed from all of it; the first is 1.
+    """Add up each list with the weights by which a batch is proven as one.
 
-    If some share but the first is false, the sums are equal for one in 2**128 of the weights; if only the first is, for none.
+    A weight has 128 bits, hashed from all of the batch. The first weight is 1.
+
+    If some share but the first is false, the sums are equal for one in 2**128 of the weights; if
+    only the first is, for none.
     """
     n = len(lists[0])
     if n == 1:

@@ -1,7 +1,8 @@
 """ristretto255 in plain Python (RFC 9496): the backend of last resort, and the oracle of the tests.
 
-Slower than libsodium by a factor of about 30 for one product, by about 5 for a long sum of products, and not constant-time.
-Points are extended twisted Edwards coordinates (X, Y, Z, T) with x = X/Z, y = Y/Z, x y = T/Z, as integers modulo p.
+Slower than libsodium by a factor of about 30 for one product, by about 5 for a long sum of
+products, and not constant-time. Points are extended twisted Edwards coordinates (X, Y, Z, T) with x
+= X/Z, y = Y/Z, x y = T/Z, as integers modulo p.
 """
 
 from __future__ import annotations
@@ -78,8 +79,14 @@ class Plain:
     def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
         """Give Q + k P for each k and its Q."""
         if p == GENERATOR or len(scalars) >= WORTH_A_TABLE:
-            return [_encode(_add(_decode(q), _times(p, k))) for k, q in zip(scalars, elements, strict=True)]
-        return [_encode(_add(_decode(q), _sum((k,), (p,)))) for k, q in zip(scalars, elements, strict=True)]
+            return [
+                _encode(_add(_decode(q), _times(p, k)))
+                for k, q in zip(scalars, elements, strict=True)
+            ]
+        return [
+            _encode(_add(_decode(q), _sum((k,), (p,))))
+            for k, q in zip(scalars, elements, strict=True)
+        ]
 
     def from_uniform(self, data: bytes) -> bytes:
         """Map 64 uniform bytes to an element, RFC 9496 section 4.3.4."""
@@ -89,7 +96,10 @@ class Plain:
 
 
 def _sqrt_ratio(u: int, v: int) -> tuple[bool, int]:
-    """Give whether u/v is a square, and the non-negative root of u/v or of i u/v. RFC 9496 section 4.2."""
+    """Give whether u/v is a square, and the non-negative root of u/v or of i u/v.
+
+    RFC 9496 section 4.2.
+    """
     v3 = v * v % P * v % P
     r = u * v3 % P * pow(u * v3 % P * v3 % P * v % P, (P - 5) // 8, P) % P
     check = v * r % P * r % P
@@ -107,7 +117,10 @@ def _absolute(x: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _decode(data: bytes) -> Point:
-    """Decode an element, RFC 9496 section 4.3.1. InvalidEncoding if it is not one. Remembered: elements are public."""
+    """Decode an element, RFC 9496 section 4.3.1.
+
+    InvalidEncoding if it is not one. Remembered: elements are public.
+    """
     s = int.from_bytes(data, "little")
     if len(data) != 32 or s >= P or s & 1:
         raise InvalidEncoding("not the canonical encoding of an element")
@@ -200,7 +213,10 @@ def _multiples(p: Point) -> list[Point]:
 
 
 def _sum(scalars: Sequence[int], elements: Sequence[bytes]) -> Point:
-    """Add k P over the terms, by Straus's method: 4-bit windows, doublings shared by all terms; the generator by its table."""
+    """Add k P over the terms, by Straus's method with 4-bit windows.
+
+    All terms share the doublings. The generator uses its table.
+    """
     terms = list(zip(scalars, elements, strict=True))
     tables = [(k, _multiples(_decode(p))) for k, p in terms if p != GENERATOR]
     total = ZERO

@@ -1,9 +1,9 @@
 """Short authentication strings: words that two people compare to rule out a man in the middle.
 
-They are made of both ids and of a nonce of each side. One side commits to its nonce, the other shows its own, then the first
-shows what it had committed to. So neither can choose anything when it knows the words: somebody who
-pretends to each of two people to be the other one has a single try, and 2^-24 of a chance that both
-read the same words.
+They are made of both ids and of a nonce of each side. One side commits to its nonce, the other
+shows its own, then the first shows what it had committed to. So neither can choose anything when it
+knows the words: somebody who pretends to each of two people to be the other one has a single try,
+and 2^-24 of a chance that both read the same words.
 """
 
 from __future__ import annotations
@@ -29,14 +29,20 @@ def commitment(first: bytes, second: bytes, nonce: bytes) -> bytes:
 
 
 def check_nonce(committed: bytes, first: bytes, second: bytes, nonce: bytes) -> None:
-    """Check that this is the nonce that the first player committed to. InvalidProof if it is another, or of another length."""
+    """Check that this is the nonce that the first player committed to.
+
+    InvalidProof if it is another, or of another length.
+    """
     if len(nonce) != NONCE or not hmac.compare_digest(committed, commitment(first, second, nonce)):
         raise InvalidProof("another nonce than was committed to")
 
 
 def shared_words(first: bytes, second: bytes, first_nonce: bytes, second_nonce: bytes) -> str:
     """Give three words, the same for both players; `first` is the one that committed."""
-    return " ".join(WORDS[byte] for byte in _hash(_WORDS_CONTEXT, first, second, first_nonce, second_nonce)[:_COUNT])
+    return " ".join(
+        WORDS[byte]
+        for byte in _hash(_WORDS_CONTEXT, first, second, first_nonce, second_nonce)[:_COUNT]
+    )
 
 
 def _hash(context: bytes, first: bytes, second: bytes, *nonces: bytes) -> bytes:

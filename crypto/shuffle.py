@@ -1,10 +1,14 @@
-"""Shuffle a masked deck and prove it: Terelius and Wikstrom's proof, as `docs/protocol.md` 7 specifies it.
+"""Shuffle a masked deck and prove it, by Terelius and Wikstrom's proof.
 
-In the form of Haenni, Locher, Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets" (FC 2017
-workshops), whose letters are used, non-interactive over the whole statement. N slots; X the joint key; e the deck before,
-o = (A^out, B^out) after; pi the permutation: output i is input pi(i); r_i its new randomness; H_0 .. H_N generators of which
-nobody knows a relation; C (c) permutation commitments and Ĉ (c_hat) the chain that shows that the u'_i are a permutation of
-the u_j. In code an output's index begins at 0, so Ĉ_i of the paper is `c_hat[i - 1]`, with Ĉ_0 = H_0.
+The proof is as `docs/protocol.md` 7 specifies it.
+
+In the form of Haenni, Locher, Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable
+Re-Encryption Mix-Nets" (FC 2017 workshops), whose letters are used, non-interactive over the whole
+statement. N slots; X the joint key; e the deck before, o = (A^out, B^out) after; pi the
+permutation: output i is input pi(i); r_i its new randomness; H_0 .. H_N generators of which nobody
+knows a relation; C (c) permutation commitments and Ĉ (c_hat) the chain that shows that the u'_i are
+a permutation of the u_j. In code an output's index begins at 0, so Ĉ_i of the paper is `c_hat[i -
+1]`, with Ĉ_0 = H_0.
 
 The proof is (C, Ĉ, c, s1 .. s4, ŝ, s'): 2N elements, 16 bytes, 4 + 2N scalars; 128 N + 144 bytes.
 """
@@ -39,7 +43,9 @@ def draw_permutation(n: int, entropy: Entropy) -> tuple[int, ...]:
     return tuple(order)
 
 
-def shuffle_deck(group: Group, joint: bytes, deck: Deck, permutation: Sequence[int], randomness: Sequence[int]) -> Deck:
+def shuffle_deck(
+    group: Group, joint: bytes, deck: Deck, permutation: Sequence[int], randomness: Sequence[int]
+) -> Deck:
     """Re-mask and re-order: output i is (A_pi(i) + r_i G, B_pi(i) + r_i X)."""
     _require_permutation(permutation, len(deck))
     firsts = group.mask(group.generator, randomness, [deck[j][0] for j in permutation])
@@ -95,26 +101,35 @@ def prove_shuffle(
             ((w[0],), (group.generator,)),
             ((w[1],), (group.generator,)),
             ((w[2], *w_out), (group.generator, *g.rest)),
-            # The sum of w'_i A^out_i by way of A^out_i = A_pi(i) + r_i G: one product if every A is G, as in the starting deck.
+            # The sum of w'_i A^out_i by way of A^out_i = A_pi(i) + r_i G: one product if every A is
+            # G, as in the starting deck.
             ((masked - w[3], *w_out), (group.generator, *(before[j][0] for j in permutation))),
             ((-w[3], *w_out), (joint, *(b for _, b in after))),
-            *(((hat + out * a, out * b), pair) for hat, out, (a, b) in zip(w_hat, w_out, links[:-1], strict=True)),
+            *(
+                ((hat + out * a, out * b), pair)
+                for hat, out, (a, b) in zip(w_hat, w_out, links[:-1], strict=True)
+            ),
         ]
     )
     chall = challenge128("tw/c", st, b"".join(c_hat), b"".join(moves))
 
     responses = [
-        (start + chall * secret) % order for start, secret in zip((*w, *w_hat, *w_out), (*secrets, *rho_hat, *u_out), strict=True)
+        (start + chall * secret) % order
+        for start, secret in zip((*w, *w_hat, *w_out), (*secrets, *rho_hat, *u_out), strict=True)
     ]
     parts = [*c, *c_hat, chall.to_bytes(16, "little"), *(group.scalar_bytes(s) for s in responses)]
     return b"".join(parts)
 
 
-def verify_shuffle(group: Group, ctx: bytes, joint: bytes, before: Deck, after: Deck, proof: bytes) -> None:
-    """Check that `after` is a shuffle of `before`, both accepted elements; `before` is the verifier's own.
+def verify_shuffle(
+    group: Group, ctx: bytes, joint: bytes, before: Deck, after: Deck, proof: bytes
+) -> None:
+    """Check that `after` is a shuffle of `before`, which is the verifier's own.
 
-    InvalidEncoding if the proof is not made of elements and scalars, InvalidProof if it does not hold, or if the decks
-    differ in size, or one share would open two slots of `after`.
+    Both are accepted elements.
+
+    InvalidEncoding if the proof is not made of elements and scalars, InvalidProof if it does not
+    hold, or if the decks differ in size, or one share would open two slots of `after`.
     """
     n = len(before)
     if not n or len(after) != n:
@@ -136,11 +151,16 @@ def verify_shuffle(group: Group, ctx: bytes, joint: bytes, before: Deck, after: 
             ((s1, -c), (group.generator, group.sub(group.sum(p.c), g.total))),
             ((s2, -c, c * product), (group.generator, p.c_hat[-1], g.first)),
             ((s3, *p.s_out, *minus_cu), (group.generator, *g.rest, *p.c)),
-            ((-s4, *before_after), (group.generator, *(a for a, _ in after), *(a for a, _ in before))),
+            (
+                (-s4, *before_after),
+                (group.generator, *(a for a, _ in after), *(a for a, _ in before)),
+            ),
             ((-s4, *before_after), (joint, *(b for _, b in after), *(b for _, b in before))),
             *(
                 ((s_hat, s_out, -c), (group.generator, link, next_link))
-                for s_hat, s_out, link, next_link in zip(p.s_hat, p.s_out, (g.first, *p.c_hat[:-1]), p.c_hat, strict=True)
+                for s_hat, s_out, link, next_link in zip(
+                    p.s_hat, p.s_out, (g.first, *p.c_hat[:-1]), p.c_hat, strict=True
+                )
             ),
         ]
     )
@@ -183,12 +203,16 @@ def _decode(group: Group, proof: bytes, n: int) -> _Proof:
     points, scalars = 64 * n, group.scalars(proof[64 * n + 16 :], 4 + 2 * n)
     elements = group.elements(proof[:points], 2 * n)
     challenge = int.from_bytes(proof[points : points + 16], "little")
-    return _Proof(elements[:n], elements[n:], challenge, scalars[:4], scalars[4 : 4 + n], scalars[4 + n :])
+    return _Proof(
+        elements[:n], elements[n:], challenge, scalars[:4], scalars[4 : 4 + n], scalars[4 + n :]
+    )
 
 
 def _statement(group: Group, ctx: bytes, joint: bytes, before: Deck, after: Deck) -> bytes:
     fingerprint = generators(group, len(before)).fingerprint
-    return digest("tw/e", ctx, group.generator, fingerprint, joint, encode_deck(before), encode_deck(after))
+    return digest(
+        "tw/e", ctx, group.generator, fingerprint, joint, encode_deck(before), encode_deck(after)
+    )
 
 
 def _challenges(statement: bytes, c: list[bytes]) -> tuple[bytes, list[int]]:

@@ -1,8 +1,9 @@
 """Proofs of knowledge of a solution of linear relations, and OR proofs over a set of faces.
 
-A *relation* is data: images Y_r = sum over k of x_k P_rk, with a witness x_k known to the prover alone. Schnorr's proof is one
-row with one witness, Chaum-Pedersen's two rows with one. One engine proves them all (Maurer, "Unifying Zero-Knowledge Proofs
-of Knowledge", 2009), made non-interactive by Fiat-Shamir over the whole statement:
+A *relation* is data: images Y_r = sum over k of x_k P_rk, with a witness x_k known to the prover
+alone. Schnorr's proof is one row with one witness, Chaum-Pedersen's two rows with one. One engine
+proves them all (Maurer, "Unifying Zero-Knowledge Proofs of Knowledge", 2009), made non-interactive
+by Fiat-Shamir over the whole statement:
 
     T_r = sum of w_k P_rk      c = H(label, statement, P, Y, T)      s_k = w_k + c x_k
     accept iff c == H(label, statement, P, Y, T') with T'_r = sum of s_k P_rk - c Y_r
@@ -24,7 +25,10 @@ from crypto.transcript import Part, challenge
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Rows of bases and their images; a witness that has no part in a row stands there with the identity."""
+    """A relation: rows of bases and their images.
+
+    A witness that has no part in a row stands there with the identity.
+    """
 
     bases: tuple[tuple[bytes, ...], ...]
     images: tuple[bytes, ...]
@@ -35,7 +39,14 @@ class Relation:
         return len(self.bases[0])
 
 
-def prove(group: Group, label: str, statement: Part, relation: Relation, witness: Sequence[int], entropy: Entropy) -> bytes:
+def prove(
+    group: Group,
+    label: str,
+    statement: Part,
+    relation: Relation,
+    witness: Sequence[int],
+    entropy: Entropy,
+) -> bytes:
     """Prove knowledge of the witness: the challenge and a response per witness, 32 bytes each."""
     draw = nonces(group.order, label, entropy, list(witness), [statement, _spelled(relation)])
     w = [next(draw) for _ in witness]
@@ -46,7 +57,10 @@ def prove(group: Group, label: str, statement: Part, relation: Relation, witness
 
 
 def verify(group: Group, label: str, statement: Part, relation: Relation, proof: bytes) -> None:
-    """Check a proof of this relation. InvalidEncoding if it is not made of scalars, InvalidProof if it does not hold."""
+    """Check a proof of this relation.
+
+    InvalidEncoding if it is not made of scalars, InvalidProof if it does not hold.
+    """
     c, *responses = group.scalars(proof, 1 + relation.width)
     moves = simulate(group, relation, c, responses)
     if c != challenge(label, statement, _spelled(relation), moves, order=group.order):
@@ -54,7 +68,10 @@ def verify(group: Group, label: str, statement: Part, relation: Relation, proof:
 
 
 def simulate(group: Group, relation: Relation, c: int, responses: Sequence[int]) -> list[bytes]:
-    """Give the first moves that fit a challenge and responses; verifying compares their hash, and needs no witness."""
+    """Give the first moves that fit a challenge and responses.
+
+    Verifying compares their hash, and needs no witness.
+    """
     return group.combine_each_public(_simulation(relation, c, responses))
 
 
@@ -74,14 +91,17 @@ def prove_one_of(
     real: int,
     entropy: Entropy,
 ) -> bytes:
-    """Prove that a hidden slot holds one of these faces: X = x G, and C' - M_f = x A for some f. 64 bytes per candidate.
+    """Prove that a hidden slot holds one of these faces: X = x G, and C' - M_f = x A for some f.
 
-    `key` is the holder's secret x, `a` the slot's A, `c` its C' (B without the others' shares), `real` the index of its face
-    among the candidates. The proof is (c_f, z_f) for each. ValueError if the slot does not hold the
-    real face.
+    64 bytes per candidate.
 
-    Knowing x, the prover makes T_f from w_f = z_f - c_f x at one product less than a stranger's simulation would take: with
-    C' = M_real + x A, T_f = (w_f G, w_f A - c_f (M_real - M_f)). For the real face the difference is the identity.
+    `key` is the holder's secret x, `a` the slot's A, `c` its C' (B without the others' shares),
+    `real` the index of its face among the candidates. The proof is (c_f, z_f) for each. ValueError
+    if the slot does not hold the real face.
+
+    Knowing x, the prover makes T_f from w_f = z_f - c_f x at one product less than a stranger's
+    simulation would take: with C' = M_real + x A, T_f = (w_f G, w_f A - c_f (M_real - M_f)). For
+    the real face the difference is the identity.
     """
     order = group.order
     public = group.base(key)
@@ -100,16 +120,25 @@ def prove_one_of(
     total = challenge("one-of", statement, moves, order=order)
     challenges[real] = (total - sum(challenges) + challenges[real]) % order
     return b"".join(
-        group.scalar_bytes(c_f) + group.scalar_bytes((w + c_f * key) % order) for c_f, w in zip(challenges, starts, strict=True)
+        group.scalar_bytes(c_f) + group.scalar_bytes((w + c_f * key) % order)
+        for c_f, w in zip(challenges, starts, strict=True)
     )
 
 
 def verify_one_of(
-    group: Group, ctx: bytes, slot: int, public: bytes, a: bytes, c: bytes, candidates: Sequence[bytes], proof: bytes
+    group: Group,
+    ctx: bytes,
+    slot: int,
+    public: bytes,
+    a: bytes,
+    c: bytes,
+    candidates: Sequence[bytes],
+    proof: bytes,
 ) -> None:
     """Check that a hidden slot holds one of these faces, which the verifier has from its own board.
 
-    InvalidProof if it does not follow, or nothing can (there are no candidates), InvalidEncoding if these are no scalars.
+    InvalidProof if it does not follow, or nothing can (there are no candidates), InvalidEncoding if
+    these are no scalars.
     """
     if not candidates:
         raise InvalidProof("no face is allowed, so none can be proven")
@@ -119,9 +148,13 @@ def verify_one_of(
     for face, c_f, z_f in zip(candidates, challenges, responses, strict=True):
         rows += [((z_f, -c_f), (group.generator, public)), ((z_f, -c_f), (a, group.sub(c, face)))]
     moves = group.combine_each_public(rows)
-    total = challenge("one-of", _one_of(ctx, slot, public, a, c, candidates), moves, order=group.order)
+    total = challenge(
+        "one-of", _one_of(ctx, slot, public, a, c, candidates), moves, order=group.order
+    )
     if sum(challenges) % group.order != total:
-        raise InvalidProof(f"it is not proven that slot {slot} holds one of {len(candidates)} faces")
+        raise InvalidProof(
+            f"it is not proven that slot {slot} holds one of {len(candidates)} faces"
+        )
 
 
 def _simulation(relation: Relation, c: int, responses: Sequence[int]) -> list[Row]:
@@ -133,5 +166,7 @@ def _spelled(relation: Relation) -> Part:
     return [list(relation.bases), list(relation.images)]
 
 
-def _one_of(ctx: bytes, slot: int, public: bytes, a: bytes, c: bytes, candidates: Sequence[bytes]) -> Part:
+def _one_of(
+    ctx: bytes, slot: int, public: bytes, a: bytes, c: bytes, candidates: Sequence[bytes]
+) -> Part:
     return [ctx, slot, public, a, c, list(candidates)]

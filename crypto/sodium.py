@@ -1,6 +1,9 @@
-"""ristretto255 from libsodium, rbcl's or the system's: called by ctypes, with every return code checked.
+"""ristretto255 from libsodium, called by ctypes with every return code checked.
 
-Elements of other lengths than 32 must not come here: libsodium reads 32 bytes from wherever it is pointed to.
+The library is rbcl's or the system's.
+
+Elements of other lengths than 32 must not come here: libsodium reads 32 bytes from wherever it is
+pointed to.
 """
 
 from __future__ import annotations
@@ -25,7 +28,9 @@ _Element = ctypes.c_char * 32
 
 
 class Sodium:
-    """libsodium's ristretto255, an operation at a time. NoBackend if this library is none, or lacks it (before 1.0.18).
+    """libsodium's ristretto255, an operation at a time.
+
+    NoBackend if this library is none, or lacks it (before 1.0.18).
 
     Its products are constant-time; that a scalar is 0 is seen here, and shows in the time.
     """
@@ -50,7 +55,9 @@ class Sodium:
         """Tell whether these bytes encode elements, one or more."""
         # libsodium 1.0.18 ignores the highest bit, and so takes each element in a second spelling.
         elements = [data[at : at + 32] for at in range(0, len(data), 32)]
-        return bool(elements) and all(len(p) == 32 and p[31] < 128 and self._is_valid(p) == 1 for p in elements)
+        return bool(elements) and all(
+            len(p) == 32 and p[31] < 128 and self._is_valid(p) == 1 for p in elements
+        )
 
     def add(self, p: bytes, q: bytes) -> bytes:
         """Add two elements."""
@@ -68,7 +75,8 @@ class Sodium:
 
     def mult(self, k: int, p: bytes) -> bytes:
         """Take an element k times."""
-        # libsodium reports a product that is the identity as an error, as it does an invalid element.
+        # libsodium reports a product that is the identity as an error, as it does an invalid
+        # element.
         if k == 0 or p == IDENTITY:
             return IDENTITY
         out = _Element()
@@ -113,7 +121,10 @@ class Sodium:
         return out.raw
 
     def _sum(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
-        """Add k P over the terms, in two buffers. The identity, which libsodium refuses to multiply, takes as long as others."""
+        """Add k P over the terms, in two buffers.
+
+        The identity, which libsodium refuses to multiply, takes as long as others.
+        """
         mult, base, add = self._mult, self._base, self._add
         total, term = _Element(), _Element()
         out = total
@@ -123,10 +134,13 @@ class Sodium:
             spelled = k.to_bytes(32, "little")
             factor = ANY if p == IDENTITY else p
             if base(out, spelled) if p == GENERATOR else mult(out, spelled, factor):
-                raise InvalidEncoding("libsodium was given something that is no element to multiply")
+                raise InvalidEncoding(
+                    "libsodium was given something that is no element to multiply"
+                )
             if factor is ANY:
                 out.raw = IDENTITY
-            # libsodium has read both operands before it writes the sum, so the sum may take the place of one.
+            # libsodium has read both operands before it writes the sum, so the sum may take the
+            # place of one.
             if out is term and add(total, total, term):
                 raise InvalidEncoding("libsodium was given something that is no element to add")
             out = term
@@ -134,7 +148,10 @@ class Sodium:
 
 
 def bundled() -> Sodium:
-    """Load the libsodium inside rbcl. Importing rbcl writes a copy of it to the temporary directory, which we delete."""
+    """Load the libsodium inside rbcl.
+
+    Importing rbcl writes a copy of it to the temporary directory, which we delete.
+    """
     try:
         with warnings.catch_warnings():
             # rbcl leaves closing a file to the garbage collector.
@@ -143,7 +160,8 @@ def bundled() -> Sodium:
     except (ImportError, RuntimeError) as error:
         raise NoBackend(f"rbcl cannot be imported: {error}") from error
     except OSError as error:
-        # A temporary directory from which nothing may be run: the message begins with the path of the copy.
+        # A temporary directory from which nothing may be run: the message begins with the path of
+        # the copy.
         _forget(Path(str(error).partition(": ")[0]))
         raise NoBackend(f"rbcl's libsodium cannot be loaded: {error}") from error
     library: ctypes.CDLL = rbcl._sodium  # noqa: SLF001 - the handle of the library; rbcl's functions ignore return codes
@@ -167,7 +185,10 @@ def system() -> Sodium:
 
 
 def sweep(directory: Path, size: int) -> None:
-    """Delete the copies of that many bytes which earlier runs left in the temporary directory, where systems lock loaded ones."""
+    """Delete the copies of `size` bytes that earlier runs left in the temporary directory.
+
+    Copies are left where systems lock loaded ones.
+    """
     for stale in directory.glob("tmp*.pyd"):
         # A copy that another process has loaded cannot be deleted; the next start will find it.
         with suppress(OSError):

@@ -1,10 +1,11 @@
 """Fiat-Shamir: statements to bytes, bytes to challenges; only this file defines the bytes to hash.
 
-Every hash is SHA-512 over a domain, a label and parts. Each part carries its type and its length, each list its number of
-items, so two different inputs never hash the same bytes:
+Every hash is SHA-512 over a domain, a label and parts. Each part carries its type and its length,
+each list its number of items, so two different inputs never hash the same bytes:
 
     domain label part*      with  part = type (1 byte) || length (8 bytes, big endian) || content
-    bytes "b": themselves   str "s": UTF-8   int "i": big endian, shortest, never negative   list "l": length counts its parts
+    bytes "b": themselves             int "i": big endian, shortest, never negative
+    str "s": UTF-8                    list "l": length counts its parts
 """
 
 from __future__ import annotations
@@ -24,12 +25,18 @@ _OF_32 = b"b" + (32).to_bytes(8, "big")
 
 
 def digest(label: str, *parts: Part) -> bytes:
-    """Hash labelled parts to 64 bytes. TypeError for a part of another type (a bool too), ValueError for a negative int."""
+    """Hash labelled parts to 64 bytes.
+
+    TypeError for a part of another type (a bool too), ValueError for a negative int.
+    """
     return hashlib.sha512(statement_bytes(label, *parts)).digest()
 
 
 def digests(label: str, *parts: Part) -> Callable[[int], bytes]:
-    """Give the function that hashes labelled parts and one int after them: `digest` of all, with the parts hashed once."""
+    """Give the function that hashes labelled parts and one int after them.
+
+    It gives the `digest` of all, with the parts hashed once.
+    """
     begun = hashlib.sha512(statement_bytes(label, *parts))
 
     def after(index: int) -> bytes:
@@ -43,7 +50,10 @@ def digests(label: str, *parts: Part) -> Callable[[int], bytes]:
 
 
 def challenge(label: str, *parts: Part, order: int) -> int:
-    """Hash labelled parts to a number in 0 .. order-1; the bias is 2**-259 for an order of 253 bits."""
+    """Hash labelled parts to a number in 0 ..
+
+    order-1; the bias is 2**-259 for an order of 253 bits.
+    """
     return int.from_bytes(digest(label, *parts), "little") % order
 
 
@@ -59,7 +69,10 @@ def challenges128(label: str, *parts: Part, n: int) -> list[int]:
 
 
 def statement_bytes(label: str, *parts: Part) -> bytes:
-    """Return the exact bytes that `digest` hashes; public so that tests and auditors can look at it."""
+    """Return the exact bytes that `digest` hashes.
+
+    It is public so that tests and auditors can look at them.
+    """
     out: list[bytes] = []
     _spell(DOMAIN, out)
     _spell(label, out)
@@ -69,7 +82,9 @@ def statement_bytes(label: str, *parts: Part) -> bytes:
 
 
 def expand_message(message: bytes, dst: bytes, size: int) -> bytes:
-    """Stretch a message to `size` uniform bytes: expand_message_xmd with SHA-512, RFC 9380 section 5.3.1.
+    """Stretch a message to `size` uniform bytes.
+
+    This is expand_message_xmd with SHA-512, RFC 9380 section 5.3.1.
 
     `dst` is the domain separation tag, hashed first if it is longer than 255 bytes (section 5.3.3).
     """
@@ -79,7 +94,9 @@ def expand_message(message: bytes, dst: bytes, size: int) -> bytes:
     if len(dst) > 255:
         dst = hashlib.sha512(b"H2C-OVERSIZE-DST-" + dst).digest()
     dst_prime = dst + bytes([len(dst)])
-    first = hashlib.sha512(bytes(128) + message + size.to_bytes(2, "big") + b"\0" + dst_prime).digest()
+    first = hashlib.sha512(
+        bytes(128) + message + size.to_bytes(2, "big") + b"\0" + dst_prime
+    ).digest()
     block = hashlib.sha512(first + b"\1" + dst_prime).digest()
     out = [block]
     for index in range(2, blocks + 1):

@@ -1,4 +1,6 @@
-"""256 words for reading a player's id aloud; no two begin with the same three letters, or sound like each other.
+"""256 words for reading a player's id aloud.
+
+No two begin with the same three letters, or sound like each other.
 
 The list never changes: a word's place in it is a byte of an id.
 """

@@ -1,6 +1,9 @@
-"""The match of the worked example: Escoba to one point, two seats, one deal; everything random is counted out.
+"""The match of the worked example: Escoba to one point, two seats, one deal.
 
-The same code always makes the same bytes. `docs/example.sobremesa` is its log, `docs/example.md` lists its steps.
+Everything random is made from a count, and is always the same.
+
+The same code always makes the same bytes. `docs/example.sobremesa` is its log, `docs/example.md`
+lists its steps.
 """
 
 from __future__ import annotations
@@ -27,7 +30,10 @@ LOG, PAGE = HERE / "example.sobremesa", HERE / "example.md"
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the match: the request that it answers, its entries, and the open faces, F and the head after it."""
+    """A step of the match: the request that it answers, its entries, and the state after it.
+
+    The state is the open faces, F and the head.
+    """
 
     request: list[Any]
     entries: list[bytes]
@@ -53,9 +59,13 @@ def sit_down() -> list[Table]:
     nicks = enumerate(("Ane", "Jon"))
     places = tuple(Participant(who[seat].public, nick, bytes([seat]) * 16) for seat, nick in nicks)
     options = complete_options("escoba", 2, {"target": 1})
-    terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, participants=places)
+    terms = Terms(
+        "escoba", game_class("escoba").version, options, 60, spectators=False, participants=places
+    )
     signatures = [terms.sign(one) for one in who]
-    return [Table(terms, signatures, seat, one, counted(f"seat {seat}")) for seat, one in enumerate(who)]
+    return [
+        Table(terms, signatures, seat, one, counted(f"seat {seat}")) for seat, one in enumerate(who)
+    ]
 
 
 def exchange(tables: Sequence[Table]) -> list[bytes]:
@@ -72,7 +82,10 @@ def exchange(tables: Sequence[Table]) -> list[bytes]:
 
 
 def first_step(tables: list[Table]) -> list[bytes]:
-    """Let all make the first step, the toss for the first dealer, and return its entries in their order."""
+    """Let all make the first step, and return its entries in their order.
+
+    The first step is the toss for the first dealer.
+    """
     said: list[bytes] = []
     while min(table.steps for table in tables) == 0:
         said += exchange(tables)

@@ -1,4 +1,7 @@
-"""Makes everything that is made from the sources: `python -m docs.make_all` runs the other makers one after the other."""
+"""Make everything that is made from the sources: `python -m docs.make_all`.
+
+It runs the other makers one after the other.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Write the worked example of docs/protocol.md from the program itself: `python -m docs.make_example`.
+"""Write the worked example of docs/protocol.md from the program: `python -m docs.make_example`.
 
-It also writes the log of the match and the list of its steps. A test compares all three with the output of the program.
+It also writes the log of the match and the list of its steps. A test compares all three with the
+output of the program.
 """
 
 from __future__ import annotations
@@ -26,16 +27,18 @@ PROTOCOL_PAGE = Path(__file__).parent / "protocol.md"
 BEGIN, END = "<!-- the example begins -->\n", "<!-- the example ends -->\n"
 WIDTH = 16
 """Bytes of hexadecimal in a line."""
-PROSE = 126
+PROSE = 100
 """Characters in a line of prose."""
 
 MOST_ITEMS = 8
 """A list of more faces is not shown."""
 LIST_HEADING = """# The example, step by step
 
-Every step of the match of [the example](protocol.md#an-example), made by `python -m docs.make_example`: the request in the
-form of [the state](states/README.md), the entries, F and the head after it. Lists of many faces are shortened. The log is
-`docs/example.sobremesa`. `tests/table/log_reader.py`, a program written from these pages, verifies it.
+Every step of the match of [the example](protocol.md#an-example), made by
+`python -m docs.make_example`: the request in the form of [the state](states/README.md), the
+entries, F and the head after it. Lists of many faces are shortened. The log is
+`docs/example.sobremesa`. `tests/table/log_reader.py`, a program written from these pages, verifies
+it.
 """
 
 Names = Sequence[Any]
@@ -95,22 +98,40 @@ def example() -> str:
     steps = list(example_match.steps(log))
     first = steps[0].entries
     k = h("stage", h0, first[:2])
-    beginning = [_players(table), _terms(table, h0), _entry(first[0]), _frame(first[0]), _reveal(first[2], k)]
+    beginning = [
+        _players(table),
+        _terms(table, h0),
+        _entry(first[0]),
+        _frame(first[0]),
+        _reveal(first[2], k),
+    ]
     deal = [_shuffle(table, steps), _dealing(steps), _opening(steps), _move(steps), _claim(steps)]
     return "\n".join([*beginning, _end_of_step(steps[0]), *deal, _ending(log, steps)])
 
 
 def _players(table: Table) -> str:
-    shown = [f"    {place.nick}  key {place.public.hex()}  {fingerprint(place.id)}" for place in table.terms.participants]
+    shown = [
+        f"    {place.nick}  key {place.public.hex()}  {fingerprint(place.id)}"
+        for place in table.terms.participants
+    ]
     return _section(
-        "Ane (seat 0) and Jon (seat 1) sit down to Escoba. Their keys are made from 32 bytes of `01` and of `02`:", shown
+        "Ane (seat 0) and Jon (seat 1) sit down to Escoba. Their keys are made from 32 bytes of "
+        "`01` and of `02`:",
+        shown,
     )
 
 
 def _terms(table: Table, h0: bytes) -> str:
     data = table.terms.encode()
-    first = _section(f"**The terms**, {len(data)} bytes:", _block(lines_of(msgpack.unpackb(data), "the terms", TERMS)))
-    about = "Their hash is the match's id; each seat signs them; terms and signatures together are the head on which all begins:"
+    first = _section(
+        f"**The terms**, {len(data)} bytes:",
+        _block(lines_of(msgpack.unpackb(data), "the terms", TERMS)),
+    )
+    about = (
+        "Their hash is the match's id; each seat signs them; terms and signatures together "
+        "are "
+        "the head on which all begins:"
+    )
     made = [
         (table.match, 'the match: H("match", terms)'),
         (table.signatures[0], "Ane's signature"),
@@ -122,7 +143,8 @@ def _terms(table: Table, h0: bytes) -> str:
 
 def _entry(data: bytes) -> str:
     about = (
-        "**The first entry.** The rules of Escoba begin with a toss for the first dealer: step 1, in whose stage 0 each seat\n"
+        "**The first entry.** The rules of Escoba begin with a toss for the first dealer, step 1. "
+        "In its stage 0, each seat\n"
         f"commits to a number. Ane's commitment, {len(data)} bytes:"
     )
     return _section(about, _block(lines_of(msgpack.unpackb(data), "an entry", ENTRY)))
@@ -132,7 +154,8 @@ def _frame(data: bytes) -> str:
     frame = pack_frame(data)
     start = len(frame) - len(data)
     about = (
-        f"**The frame** in which it travels to every peer, {len(frame)} bytes: a length, and the entry as a value of type bin."
+        f"**The frame** in which it travels to every peer, {len(frame)} bytes: a length, and "
+        f"the entry as a value of type bin."
     )
     parts = [
         (frame[:4], f"the length of the value: {len(frame) - 4}"),
@@ -144,7 +167,8 @@ def _frame(data: bytes) -> str:
 
 def _reveal(data: bytes, k: bytes) -> str:
     about = (
-        "**The reveal.** When both have committed, stage 0 is closed, and stage 1 is written on a head that names both\n"
+        "**The reveal.** When both have committed, stage 0 is closed, and stage 1 is written on a "
+        "head that names both\n"
         "commitments. The entry of Ane there:"
     )
     parts = [(k, "k = H(\"stage\", h0, [Ane's entry, Jon's entry])")]
@@ -154,7 +178,8 @@ def _reveal(data: bytes, k: bytes) -> str:
 
 def _end_of_step(step: Step) -> str:
     about = (
-        "With both reveals the step is whole. The number is known, the rules go on, and the head names the public state F too:"
+        "With both reveals the step is whole. The number is known, the rules go on, and the "
+        "head names the public state F too:"
     )
     return _section(about, _block(_after(1, step, "k, [Ane's reveal, Jon's reveal]")))
 
@@ -172,9 +197,10 @@ def _shuffle(table: Table, steps: Sequence[Step]) -> str:
         heads.append(h("stage", heads[-1], stage))
     key, shuffle = step.bodies()[0][1], step.bodies()[2][1]
     begins = _toss(steps[0])
-    about = f"""**Step 2, the shuffle.** The number was {begins}: {_name(begins)} plays first in deal 1. The rules ask for the
-    shuffle of deck 1. Its entries stand on the deck's own chain, at `["deck", 0, 1, d0]`. In stage 0 both give keys, in stage 1
-    Ane shuffles, in stage 2 Jon. Below are the bodies of Ane's entries and the heads of the three stages. The deck has
+    about = f"""**Step 2, the shuffle.** The number was {begins}: {_name(begins)} plays first
+    in deal 1. The rules ask for the shuffle of deck 1. Its entries stand on the deck's own chain,
+    at `["deck", 0, 1, d0]`. In stage 0 both give keys, in stage 1 Ane shuffles, in stage 2 Jon.
+    Below are the bodies of Ane's entries and the heads of the three stages. The deck has
     {len(shuffle["deck"])} bytes, its proof {len(shuffle["proof"])}."""
     parts = chain(
         lines_of(key, "the body of Ane's entry for stage 0", []),
@@ -189,9 +215,12 @@ def _shuffle(table: Table, steps: Sequence[Step]) -> str:
 
 def _dealing(steps: Sequence[Step]) -> str:
     step = steps[2]
-    about = f"""**Step 3, the deal.** The request is `{_spelled(step.request)}`. Ane gives her shares of Jon's three slots, in
-    one item for the one deck:"""
-    parts = chain(_long(step.bodies()[0][1], "the body of Ane's entry"), _after(3, step, "h2, [Ane's entry, Jon's entry]"))
+    about = f"""**Step 3, the deal.** The request is `{_spelled(step.request)}`. Ane gives her
+    shares of Jon's three slots, in one item for the one deck:"""
+    parts = chain(
+        _long(step.bodies()[0][1], "the body of Ane's entry"),
+        _after(3, step, "h2, [Ane's entry, Jon's entry]"),
+    )
     return _section(about, _block(parts))
 
 
@@ -208,22 +237,32 @@ def _move(steps: Sequence[Step]) -> str:
     step = steps[number - 1]
     ((seat, body),) = step.bodies()
     name, slot = _name(seat), body["move"][1]
-    about = f"""**Step {number}, a move.** For the request `{_spelled(step.request)}` {name} plays `{step.faces[slot]}` and takes
-    nothing. The move names slot {slot}. {name}'s own share of this slot, which the deal lacked, shows the face:"""
-    parts = chain(_long(body, f"the body of {name}'s entry"), _after(number, step, f"h{number - 1}, [{name}'s entry]"))
+    about = f"""**Step {number}, a move.** For the request `{_spelled(step.request)}`
+    {name} plays `{step.faces[slot]}` and takes nothing. The move names slot {slot}. {name}'s own
+    share of this slot, which the deal lacked, shows the face:"""
+    parts = chain(
+        _long(body, f"the body of {name}'s entry"),
+        _after(number, step, f"h{number - 1}, [{name}'s entry]"),
+    )
     return _section(about, _block(parts))
 
 
 def _claim(steps: Sequence[Step]) -> str:
-    number, step = next((at, step) for at, step in enumerate(steps, 1) if step.request[0] == "prove")
+    number, step = next(
+        (at, step) for at, step in enumerate(steps, 1) if step.request[0] == "prove"
+    )
     ((seat, body),) = step.bodies()
     _prove, ((_seat, slots),), among = step.request
     name = _name(seat)
     points = sum(face in among for face in steps[1].request[1][2])
-    about = f"""**Step {number}, a proof.** So {name} owes a proof that no card of the hand can take. {_count(len(slots))} closed:
-    slot {", ".join(map(str, slots))}. The request names the {len(among)} faces that cannot take. {points} cards of the deck have
-    one of them, so the claim has {64 * points} bytes."""
-    parts = chain(_long(body, f"the body of {name}'s entry"), _after(number, step, f"h{number - 1}, [{name}'s entry]"))
+    about = f"""**Step {number}, a proof.** So {name} owes a proof that no card of the hand can
+    take. {_count(len(slots))} closed: slot {", ".join(map(str, slots))}. The request names the
+    {len(among)} faces that cannot take. {points} cards of the deck have one of them, so the
+    claim has {64 * points} bytes."""
+    parts = chain(
+        _long(body, f"the body of {name}'s entry"),
+        _after(number, step, f"h{number - 1}, [{name}'s entry]"),
+    )
     return _section(about, _block(parts))
 
 
@@ -234,10 +273,11 @@ def _count(cards: int) -> str:
 def _ending(log: bytes, steps: Sequence[Step]) -> str:
     (name, seals) = read_log(log).records[-1]
     last = len(steps)
-    about = f"""**The end.** The deal has {last} steps. [All of them](example.md) are listed, each with its request, its
-    entries, F and the head; [the log](example.sobremesa) has every byte. Jon has won, the rules ask for nothing more, and both
-    sign a seal at `["seal", 0, {last + 1}]` on h{last}. The log has a record for the terms, one for each step, and one for the
-    seals. Each is a length and a value:"""
+    about = f"""**The end.** The deal has {last} steps. [All of them](example.md) are
+    listed, each with its request, its entries, F and the head; [the log](example.sobremesa) has
+    every byte. Jon has won, the rules ask for nothing more, and both sign a seal at
+    `["seal", 0, {last + 1}]` on h{last}. The log has a record for the terms, one for each step,
+    and one for the seals. Each is a length and a value:"""
     first = int.from_bytes(log[:4], "big")
     second = log[4 + first :]
     end = record({name: list(seals)})
@@ -313,7 +353,9 @@ def _answer(step: Step) -> str:
 
 def _section(about: str, lines: list[str]) -> str:
     """Give a paragraph and the lines that it introduces."""
-    filled = textwrap.fill(" ".join(about.split()), PROSE, break_long_words=False, break_on_hyphens=False)
+    filled = textwrap.fill(
+        " ".join(about.split()), PROSE, break_long_words=False, break_on_hyphens=False
+    )
     return "\n".join([filled, "", *lines, ""])
 
 
@@ -329,7 +371,9 @@ def written() -> str:
 def main() -> None:
     """Write the example into the document, the log and the list of its steps."""
     before, rest = PROTOCOL_PAGE.read_text(encoding="utf-8").split(BEGIN)
-    PROTOCOL_PAGE.write_text(before + BEGIN + example() + END + rest.split(END)[1], encoding="utf-8")
+    PROTOCOL_PAGE.write_text(
+        before + BEGIN + example() + END + rest.split(END)[1], encoding="utf-8"
+    )
     example_match.LOG.write_bytes(example_match.play())
     example_match.PAGE.write_text(listed(), encoding="utf-8")
 

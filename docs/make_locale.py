@@ -1,6 +1,7 @@
 """Bring the catalogues of translations up to date with the program: `python -m docs.make_locale`.
 
-New sentences come in untranslated, unused ones go; nothing is guessed. `.mo` files are compiled along.
+New sentences come in untranslated, unused ones go; nothing is guessed. `.mo` files are compiled
+along.
 """
 
 from __future__ import annotations
@@ -39,9 +40,19 @@ def template() -> Catalog:
     for package in PACKAGES:
         folder = ROOT / package
         for name, _line, message, comments, context in extract_from_dir(folder, keywords=KEYWORDS):
-            catalogue.add(message, None, [(f"{package}/{name}", 0)], auto_comments=comments, context=context)
-        for name, _line, message, comments, _context in extract_from_dir(folder, keywords={"keyed": None}):
-            catalogue.add(message, None, [(f"{package}/{name}", 0)], auto_comments=comments, context=KEY_CONTEXT)
+            catalogue.add(
+                message, None, [(f"{package}/{name}", 0)], auto_comments=comments, context=context
+            )
+        for name, _line, message, comments, _context in extract_from_dir(
+            folder, keywords={"keyed": None}
+        ):
+            catalogue.add(
+                message,
+                None,
+                [(f"{package}/{name}", 0)],
+                auto_comments=comments,
+                context=KEY_CONTEXT,
+            )
     for text in (NO_LOG, *MISSING.values()):
         catalogue.add(text, None, [("p2p/table", 0)])
     return catalogue
@@ -64,7 +75,9 @@ def updated(language: str) -> bytes:
     catalogue.update(template(), no_fuzzy_matching=True, update_creation_date=False)
     catalogue.obsolete.clear()
     text = BytesIO()
-    write_po(text, catalogue, width=0, include_lineno=False, sort_by_file=True, ignore_obsolete=True)
+    write_po(
+        text, catalogue, width=0, include_lineno=False, sort_by_file=True, ignore_obsolete=True
+    )
     return text.getvalue()
 
 

@@ -1,7 +1,7 @@
 """Draw the screens in docs/screens/ anew, from the program itself: `python -m docs.make_screens`.
 
-Every game in the middle of a seeded match, at three sizes as text, and as a picture as the browser shows it; the lobby; and
-one screen of the terminal as a picture.
+Every game in the middle of a seeded match, at three sizes as text, and as a picture as the browser
+shows it; the lobby; and one screen of the terminal as a picture.
 """
 
 from __future__ import annotations
@@ -34,11 +34,26 @@ COLUMN, ROW = 9, 19
 """Pixels of a character in the picture."""
 PAPER, INK = "#1d1f21", "#d8d8d2"
 COLOURS = {
-    "golds": "#f0c64d", "cups": "#e5655e", "swords": "#6ea8e8", "clubs": "#7fbf6a", "red": "#e5655e", "turn": "#7fbf6a",
-    "good": "#7fbf6a", "wait": "#f0c64d", "warn": "#f0c64d", "bad": "#e5655e", "moment": "#d08ad0", "joker": "#d08ad0",
-    "line": "#77787a", "dim": "#8b8c8e", "back": "#6ea8e8", "barred": "#8b8c8e",
+    "golds": "#f0c64d", "cups": "#e5655e", "swords": "#6ea8e8", "clubs": "#7fbf6a",
+    "red": "#e5655e", "turn": "#7fbf6a", "good": "#7fbf6a", "wait": "#f0c64d", "warn": "#f0c64d",
+    "bad": "#e5655e", "moment": "#d08ad0", "joker": "#d08ad0", "line": "#77787a", "dim": "#8b8c8e",
+    "back": "#6ea8e8", "barred": "#8b8c8e",
 }  # fmt: skip
-BOLD = {"title", "key", "strong", "turn", "moment", "golds", "cups", "swords", "clubs", "red", "black", "legal", "pips"}
+BOLD = {
+    "title",
+    "key",
+    "strong",
+    "turn",
+    "moment",
+    "golds",
+    "cups",
+    "swords",
+    "clubs",
+    "red",
+    "black",
+    "legal",
+    "pips",
+}
 REVERSED = {"title", "foot", "choice", "picked", "cursor"}
 
 
@@ -54,10 +69,25 @@ def play_state(game: str) -> ScreenState:
 def lobby_state() -> ScreenState:
     """Return the state of somebody who looks for company."""
     tables = (
-        FoundTable(b"\1" * 32, "Miren", "escoba", "apple-12", 2, 3, "open", PROTOCOL, "192.168.1.23:47747", "trusted"),
-        FoundTable(b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747"),
+        FoundTable(
+            b"\1" * 32,
+            "Miren",
+            "escoba",
+            "apple-12",
+            2,
+            3,
+            "open",
+            PROTOCOL,
+            "192.168.1.23:47747",
+            "trusted",
+        ),
+        FoundTable(
+            b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747"
+        ),
     )
-    return ScreenState(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD-9TCA-4HWE", tables=tables)
+    return ScreenState(
+        settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD-9TCA-4HWE", tables=tables
+    )
 
 
 def texts() -> Iterator[tuple[str, str]]:
@@ -86,9 +116,11 @@ def svg(canvas: Canvas) -> str:
     """Return a drawn screen as SVG."""
     width, height = canvas.width * COLUMN + 16, canvas.height * ROW + 16
     found = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}">',
         f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
-        '<g font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="15" xml:space="preserve">',
+        '<g font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace" '
+        'font-size="15" xml:space="preserve">',
     ]
     for number, row in enumerate(canvas.rows()):
         x, y = 8, 8 + number * ROW
@@ -108,7 +140,10 @@ def _piece(x: int, y: int, wide: int, style: str, text: str) -> Iterator[str]:
         yield f'<rect x="{x}" y="{y}" width="{wide}" height="{ROW}" fill="{paper}"/>'
     if text.strip():
         weight = ' font-weight="bold"' if BOLD.intersection(names) else ""
-        yield f'<text x="{x}" y="{y + 14}" textLength="{wide}" fill="{ink}"{weight}>{escape(text)}</text>'
+        yield (
+            f'<text x="{x}" y="{y + 14}" textLength="{wide}" '
+            f'fill="{ink}"{weight}>{escape(text)}</text>'
+        )
 
 
 def main() -> None:

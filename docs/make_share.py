@@ -1,4 +1,7 @@
-"""Write the manual page and the completions of shells anew, from the parsers: `python -m docs.make_share`."""
+"""Write the manual page and the shell completions anew: `python -m docs.make_share`.
+
+They are made from the parsers.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +32,17 @@ FILES = {"log", "logs", "files"}
 
 def parser() -> ArgumentParser:
     """Return one parser for all commands. The program makes a parser for the typed command only."""
-    whole = ArgumentParser(PROGRAM, description=_("Cards and dominoes with the people in the same building."))
+    whole = ArgumentParser(
+        PROGRAM, description=_("Cards and dominoes with the people in the same building.")
+    )
     add_lobby_options(whole)
     add_global_options(whole)
     verbs = whole.add_subparsers(metavar=_("COMMAND"))
     for verb, about in COMMANDS.items():
         command = import_module(f"client.commands.{verb}")
-        one = verbs.add_parser(verb, help=_(about), description=_(about), prog=f"{PROGRAM} {verb}", allow_abbrev=False)
+        one = verbs.add_parser(
+            verb, help=_(about), description=_(about), prog=f"{PROGRAM} {verb}", allow_abbrev=False
+        )
         command.add_arguments(one)
         for action in one._actions:  # noqa: SLF001 - argparse lists the arguments of a parser nowhere else
             if action.dest in FILES:
@@ -47,7 +54,10 @@ def parser() -> ArgumentParser:
 
 
 def pages() -> dict[str, str]:
-    """Return every generated file by its path in `share`. The text is English, at 80 columns and without a date."""
+    """Return every generated file by its path in `share`.
+
+    The text is English, at 80 columns and without a date.
+    """
     set_language("en")
     with patch.dict(os.environ, {"COLUMNS": "80", "SOURCE_DATE_EPOCH": "0"}):
         found = {path: shtab.complete(parser(), shell) for shell, path in COMPLETIONS.items()}

@@ -1,4 +1,7 @@
-"""Write the tree of files in docs/architecture.md anew, from the docstrings: `python -m docs.make_tree`."""
+"""Write the tree of files in docs/architecture.md anew: `python -m docs.make_tree`.
+
+It is made from the docstrings.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,20 @@ PACKAGES = ("engine", "crypto", "p2p", "client")
 
 def said_by(path: Path) -> str:
     """Return the first sentence of a module's docstring, on one line."""
-    text = " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n\n")[0].split())
+    text = " ".join(
+        (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
+        .split("\n\n")[0]
+        .split()
+    )
     sentence = re.match(r".*?[^.]\.(?= [A-Z`]|$)", text)
     return (sentence[0] if sentence else text).rstrip(".:")
 
 
 def entries(folder: Path, depth: int) -> Iterator[tuple[str, str]]:
-    """Give the indented name of a package and of each file and package in it, with the first sentence of its docstring."""
+    """Give the indented names of a package and its contents, each with a sentence.
+
+    The contents are each file and package in it. The sentence is the first one of the docstring.
+    """
     yield "  " * depth + folder.name + "/", said_by(folder / "__init__.py")
     for path in sorted(folder.glob("*.py")):
         if path.name != "__init__.py":
@@ -35,7 +45,9 @@ def tree() -> str:
     """Return the tree as it stands in the document."""
     found = [entry for package in PACKAGES for entry in entries(ROOT / package, 0)]
     width = max(len(name) for name, _about in found) + 1
-    return "\n".join(["```", *(f"{name:<{width}}{about}".rstrip() for name, about in found), "```", ""])
+    return "\n".join(
+        ["```", *(f"{name:<{width}}{about}".rstrip() for name, about in found), "```", ""]
+    )
 
 
 def written() -> str:

@@ -1,7 +1,9 @@
-"""Scenario files: a match with open decks in TOML, its moves in notation, and the expectations after them.
+"""Scenario files in TOML: a match with open decks, its moves in notation, and expectations.
 
-The format is docs/rules/README.md. Two failures are kept apart: a file that is no scenario at all, and a scenario whose
-actions or expectations fall short.
+The expectations come after the moves.
+
+The format is docs/rules/README.md. Two failures are kept apart: a file that is no scenario at all,
+and a scenario whose actions or expectations fall short.
 """
 
 from __future__ import annotations
@@ -32,7 +34,10 @@ class NotAScenario(Exception):
 
 @dataclass(frozen=True)
 class Scenario:
-    """A file that is well formed: everything in it names things that exist. Whether it holds is another matter."""
+    """A file that is well formed: everything in it names things that exist.
+
+    Whether it holds is another matter.
+    """
 
     game: type[Game]
     players: int
@@ -44,7 +49,9 @@ class Scenario:
 
 
 def play_scenario(data: str | bytes) -> dict[str, Any]:
-    """Play a scenario and return `ok`, the `state` after the last action, and where it falls short an `error`.
+    """Play a scenario; return `ok`, the `state` after the last action, and any `error`.
+
+    There is an `error` where the scenario falls short.
 
     NotAScenario if it is none.
     """
@@ -68,7 +75,8 @@ def read_scenario(data: str | bytes) -> Scenario:
     """Read a scenario without playing it, or raise NotAScenario."""
     try:
         value = tomllib.loads(data.decode() if isinstance(data, bytes) else data)
-    except (ValueError, RecursionError) as error:  # also brackets or digits by the thousand, which the reader does not take
+    except (ValueError, RecursionError) as error:
+        # also brackets or digits by the thousand, which the reader does not take
         raise NotAScenario(f"not TOML: {error}") from error
     _known_keys(value, _KEYS, "the file")
     for key in ("game", "players"):
@@ -113,10 +121,16 @@ class _Reader:
         return cards
 
     def decks(self, value: Any) -> list[list[Face]]:
-        return [self.cards(deck, f"decks, list {number}") for number, deck in enumerate(_items(value, list, "decks"), 1)]
+        return [
+            self.cards(deck, f"decks, list {number}")
+            for number, deck in enumerate(_items(value, list, "decks"), 1)
+        ]
 
     def actions(self, value: Any, place: str) -> list[str]:
-        """Read actions. Text is NotAMove always or never, so an unplayed match with no cards tells malformed ones."""
+        """Read actions.
+
+        Text is NotAMove always or never, so an unplayed match with no cards tells malformed ones.
+        """
         actions = _items(value, str, place)
         for number, action in enumerate(actions, 1):
             try:
@@ -149,7 +163,9 @@ class _Reader:
             where = f"{place}, {key}"
             match key:
                 case "turn" | "winners":
-                    read[key] = [write_seat(self.seat(seat, where)) for seat in _items(value, str, where)]
+                    read[key] = [
+                        write_seat(self.seat(seat, where)) for seat in _items(value, str, where)
+                    ]
                 case "score":
                     read[key] = _items(value, int, where)
                 case "over":
@@ -158,7 +174,10 @@ class _Reader:
                     read[key] = _kind(value, int, where)
                 case "hands":
                     hands = _kind(value, dict, where).items()
-                    read[key] = {write_seat(self.seat(seat, where)): self.cards(cards, where) for seat, cards in hands}
+                    read[key] = {
+                        write_seat(self.seat(seat, where)): self.cards(cards, where)
+                        for seat, cards in hands
+                    }
                 case "table":
                     read[key] = self.cards(value, where)
                 case "legal" | "illegal":
@@ -192,15 +211,24 @@ def do(play: OpenDeck, action: str) -> None:
 
 
 def _play(scenario: Scenario) -> dict[str, Any]:
-    """Play on after an expectation that falls short: the first shortfall is told, and the state after the last action."""
-    play = OpenDeck(scenario.game(scenario.players, scenario.options), scenario.decks, scenario.first)
+    """Play on after an expectation that falls short.
+
+    Return the first shortfall, and the state after the last action.
+    """
+    play = OpenDeck(
+        scenario.game(scenario.players, scenario.options), scenario.decks, scenario.first
+    )
     error = _first_shortfall(play, scenario, 0)
     for number, action in enumerate(scenario.actions, 1):
         try:
             do(play, action)
         except IllegalMove as refused:
             said = " ".join(map(str, refused.why))
-            error = error or f"action {number}, {action!r}, is illegal: {said}; the turn is {state_of(play)['turn']}"
+            error = (
+                error
+                or f"action {number}, {action!r}, is illegal: {said}; the turn is "
+                f"{state_of(play)['turn']}"
+            )
             break
         error = error or _first_shortfall(play, scenario, number)
     result: dict[str, Any] = {"ok": error is None, "state": state_of(play)}
@@ -221,7 +249,10 @@ def _first_shortfall(play: OpenDeck, scenario: Scenario, after: int) -> str | No
             for action in expect.get(key, ()):
                 why = _refusal(play, action)
                 if (why is None) != (wanted is None):
-                    return f"{place}: {action!r} should be {key}, and is {'accepted' if why is None else 'refused: ' + why}"
+                    return (
+                        f"{place}: {action!r} should be {key}, and is "
+                        f"{'accepted' if why is None else 'refused: ' + why}"
+                    )
     return None
 
 

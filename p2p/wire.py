@@ -1,9 +1,9 @@
 """The codec of all messages between peers: canonical msgpack, strictly decoded.
 
-A value is None, a bool, an int of 64 bits, a str, bytes, a list, or a dict with str keys in sorted order. There are no
-floats and no extension types. `unpack` accepts exactly the bytes that `pack` makes (up to a size,
-and a number of lists and dicts), so a value has one spelling and a signature cannot be carried over
-to another one.
+A value is None, a bool, an int of 64 bits, a str, bytes, a list, or a dict with str keys in sorted
+order. There are no floats and no extension types. `unpack` accepts exactly the bytes that `pack`
+makes (up to a size, and a number of lists and dicts), so a value has one spelling and a signature
+cannot be carried over to another one.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ DEPTH = 8
 """How deep lists and dicts may be nested; the value itself is at depth 1."""
 
 MOST = 4096
-"""Lists and dicts in one value, and items in each of them, at most, where a value is read: a byte on the wire can claim an
-empty dict of a hundred bytes, and five bytes hold any number of items. Honest values have hundreds at most."""
+"""Lists and dicts in one value, and items in each of them, at most, where a value is read: a byte
+on the wire can claim an empty dict of a hundred bytes, and five bytes hold any number of items.
+Honest values have hundreds at most."""
 
 
 class Malformed(Exception):
@@ -28,18 +29,26 @@ class Malformed(Exception):
 
 
 def pack(value: Any) -> bytes:
-    """Spell a value canonically. TypeError if it is not one (a float, a tuple inside a dict key, an object)."""
+    """Spell a value canonically.
+
+    TypeError if it is not one (a float, a tuple inside a dict key, an object).
+    """
     return bytes(msgpack.packb(_plain(value, 1), use_bin_type=True))
 
 
 def unpack(data: bytes, limit: int) -> Any:
-    """Read one value of at most `limit` bytes. Malformed if it is longer, torn, or spelled in any other way."""
+    """Read one value of at most `limit` bytes.
+
+    Malformed if it is longer, torn, or spelled in any other way.
+    """
     if len(data) > limit:
         raise Malformed(f"{len(data)} bytes where at most {limit} are allowed")
     count = _Count()
     limits = {"max_array_len": MOST, "max_map_len": MOST}
     try:
-        value = msgpack.unpackb(data, strict_map_key=True, list_hook=count, object_hook=count, **limits)
+        value = msgpack.unpackb(
+            data, strict_map_key=True, list_hook=count, object_hook=count, **limits
+        )
         again = pack(value)
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
         raise Malformed(f"not a value: {error}") from error
@@ -78,7 +87,10 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def shape(value: Any, /, **fields: type) -> dict[str, Any]:
-    """Require a dict with exactly these fields, each of exactly that type (so True is no int). Malformed otherwise."""
+    """Require a dict with exactly these fields, each of exactly that type (so True is no int).
+
+    Malformed otherwise.
+    """
     if type(value) is not dict or set(value) != set(fields):
         raise Malformed(f"expected the fields {', '.join(sorted(fields))}")
     for name, kind in fields.items():

@@ -1,4 +1,5 @@
-"""Shared by all tests: their order, compiled catalogues, figures that a passing test shows too, and Ctrl-C."""
+"""Shared by all tests: their order, compiled catalogues, figures that a passing test shows too, and
+Ctrl-C."""
 
 from __future__ import annotations
 
@@ -16,10 +17,12 @@ from crypto import identity
 from crypto.sodium import Sodium
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell that runs us in the background ignores Ctrl-C in our name, and the programs that tests start would inherit that.
+    # A shell that runs us in the background ignores Ctrl-C in our name, and the programs that tests
+    # start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Tables of one test, and tests of one match, sign, check and add up the same. All three are functions of their arguments alone.
+# Tables of one test, and tests of one match, sign, check and add up the same. All three are
+# functions of their arguments alone.
 identity._check_equation = lru_cache(1 << 15)(identity._check_equation)
 identity.Identity.sign = lru_cache(1 << 15)(identity.Identity.sign)
 _sum = lru_cache(1 << 13)(Sodium._sum)
@@ -30,16 +33,19 @@ WAITING = ("tests/browser/", "tests/end_to_end/", "tests/net/", "tests/networks/
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):  # once, before any worker starts: an installation compiles for itself alone
+    # once, before any worker starts: an installation compiles for itself alone
+    if not hasattr(config, "workerinput"):
         from hatch_build import compile_all  # noqa: PLC0415 - no worker needs it
 
         compile_all(Path(__file__).parent.parent)
 
 
 def in_order(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """Order tests so that those that wait run beside those that compute: half of the workers begin with the waiting ones.
+    """Order tests so that those that wait run beside those that compute: half of the workers begin
+    with the waiting ones.
 
-    pytest-xdist with `--dist worksteal` gives each worker one run of neighbours of this list, all of one length.
+    pytest-xdist with `--dist worksteal` gives each worker one run of neighbours of this list, all
+    of one length.
     """
     waiting = [item for item in items if waits(item)]
     others = [item for item in items if not waits(item)]
@@ -63,7 +69,8 @@ def waits(item: pytest.Item) -> bool:
 
 def pytest_collection_finish() -> None:
     gc.freeze()  # tests and modules stay: the collector need not look at them again and again
-    gc.set_threshold(20_000)  # trees of source, matches and pictures are large, and hardly ever refer to themselves
+    # trees of source, matches and pictures are large, and hardly ever refer to themselves
+    gc.set_threshold(20_000)
     gc.enable()
 
 
@@ -75,12 +82,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def figure(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
-    """Tell what has been measured, in one line: they all stand before pytest's summary, with several workers too."""
+    """Tell what has been measured, in one line: they all stand before pytest's summary, with
+    several workers too."""
     return partial(record_property, "figure")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reports = [report for kind in terminalreporter.stats.values() for report in kind if isinstance(report, pytest.TestReport)]
+    reports = [
+        report
+        for kind in terminalreporter.stats.values()
+        for report in kind
+        if isinstance(report, pytest.TestReport)
+    ]
     lines = [
         f"{report.nodeid.rpartition('/')[2]}: {text}"
         for report in reports
@@ -88,8 +101,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, text in report.user_properties
         if name == "figure"
     ]
-    reasons = Counter(report.longrepr[2] for report in reports if report.skipped and isinstance(report.longrepr, tuple))
-    skipped = [f"{count} skipped: {reason.removeprefix('Skipped: ')}" for reason, count in reasons.items()]
+    reasons = Counter(
+        report.longrepr[2]
+        for report in reports
+        if report.skipped and isinstance(report.longrepr, tuple)
+    )
+    skipped = [
+        f"{count} skipped: {reason.removeprefix('Skipped: ')}" for reason, count in reasons.items()
+    ]
     if lines or skipped:
         terminalreporter.section("figures")
         for line in [*sorted(lines), *skipped]:

@@ -59,7 +59,9 @@ class Counting(Integers):
                 case 0, 1:
                     self.calls["base"] += 1
                 case others, _:
-                    self.calls.update({first: 1, f"{prefix}term": others - 1, f"{prefix}base_term": of_generator})
+                    self.calls.update(
+                        {first: 1, f"{prefix}term": others - 1, f"{prefix}base_term": of_generator}
+                    )
 
     def from_uniform(self, data: bytes) -> bytes:
         self.calls["hash"] += 1

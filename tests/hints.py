@@ -9,7 +9,8 @@ SENT = {"enter": "\r", "tab": "\t", "left": "\x1b[D", "right": "\x1b[C"}
 
 
 def keys_of(hint: str) -> list[str]:
-    """Return the keys of `7o (2), then play (Enter)` or `9h (3× →), then throw away (x)`, as the terminal names them."""
+    """Return the keys of `7o (2), then play (Enter)` or `9h (3× →), then throw away (x)`, as the
+    terminal names them."""
     found: list[str] = []
     for part in ", ".join(re.findall(r"\(([^()]+)\)", hint.replace("\u00a0", " "))).split(", "):
         count, key = re.fullmatch(r"(?:(\d+)× )?(.+)", part).groups()

@@ -1,11 +1,12 @@
-"""Kills players of running matches, brings them back with `resume`, and demands that nothing comes of it.
+"""Kills players of running matches, brings them back with `resume`, and demands that nothing comes
+of it.
 
     python -m tests.kills --kills 50 --seed 1
 
-Players are processes of the program with homes of their own, on loopback, as in `demo`; computers play without pauses.
-They are killed with SIGKILL: at any moment, while a deck is being shuffled, or within 50 ms of coming back from the kill
-before (of the start of the process, or of its saying that it is back). Every match must end by itself, its logs equal and
-verified.
+Players are processes of the program with homes of their own, on loopback, as in `demo`; computers
+play without pauses. They are killed with SIGKILL: at any moment, while a deck is being shuffled, or
+within 50 ms of coming back from the kill before (of the start of the process, or of its saying that
+it is back). Every match must end by itself, its logs equal and verified.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ MATCHES: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
     "truco": ((2, 4), ("target=30",)),
     "kinaskak": ((3, 4), ("last_contract=3",)),
 }
-"""Of each game, with how many players it is played in turn, and what makes a match of it long enough."""
+"""Of each game, with how many players it is played in turn, and what makes a match of it long
+enough."""
 AT_ANY_MOMENT, IN_A_SHUFFLE, ON_STARTING, ON_RETURN = "any", "shuffle", "starting", "return"
 SOON = 0.05
 """Seconds after a restart that count as at once."""
@@ -62,17 +64,24 @@ class Table:
     shuffles: int = 0
     """Kills at which the victim had spoken last for a deck, whatever was aimed at."""
     pauses: list[float] = field(default_factory=list)
-    """Seconds from the start of the process that came back (the last of two) until all had gone on by a step at least."""
+    """Seconds from the start of the process that came back (the last of two) until all had gone on
+    by a step at least."""
     restarted: float = 0.0
 
     def open(self, seats: int, options: tuple[str, ...]) -> None:
         """Start everybody, and wait until all play."""
         words = [word for option in options for word in ("--option", option)]
-        host = self.machine.host("p1", f"kills-{self.game}", self.game, "--seats", str(seats), "--brief", *words)
+        host = self.machine.host(
+            "p1", f"kills-{self.game}", self.game, "--seats", str(seats), "--brief", *words
+        )
         where = address_of(host)
-        guests = [self.machine.join(f"p{number}", where, "--brief") for number in range(2, seats + 1)]
+        guests = [
+            self.machine.join(f"p{number}", where, "--brief") for number in range(2, seats + 1)
+        ]
         self.players = [host, *guests]
-        eventually(lambda: all(player.logs and player.journals for player in self.players), "the match")
+        eventually(
+            lambda: all(player.logs and player.journals for player in self.players), "the match"
+        )
 
     @property
     def over(self) -> bool:
@@ -80,25 +89,38 @@ class Table:
         return any(player.process.poll() is not None for player in self.players)
 
     def kill_some(self, most: int) -> None:
-        """Kill players, one after the other or two at a time, until it has been enough or the match is over."""
+        """Kill players, one after the other or two at a time, until it has been enough or the match
+        is over."""
         while sum(self.kills.values()) < most and not self.over:
             first = self.chance.randrange(len(self.players))
             self._kill_when_due(first)
             victims = [first]
-            if len(self.players) > 2 and self.chance.random() < 0.2 and sum(self.kills.values()) < most:
-                second = self.chance.choice([seat for seat in range(len(self.players)) if seat != first])
+            if (
+                len(self.players) > 2
+                and self.chance.random() < 0.2
+                and sum(self.kills.values()) < most
+            ):
+                second = self.chance.choice(
+                    [seat for seat in range(len(self.players)) if seat != first]
+                )
                 victims.append(second)
                 self._kill(second, AT_ANY_MOMENT)
             for victim in victims:
                 self._bring_back(victim, most)
             sizes = [_size(player) for player in self.players]
-            eventually(lambda sizes=sizes: self.over or self._grown(sizes), "play after a restart", GOING_ON, self._story)
+            eventually(
+                lambda sizes=sizes: self.over or self._grown(sizes),
+                "play after a restart",
+                GOING_ON,
+                self._story,
+            )
             self.pauses.append(time.monotonic() - self.restarted)
 
     def end(self) -> None:
         """Wait for the end, and look at what is on disk."""
         for player in self.players:
-            if player.process.poll() == -signal.SIGKILL and not _unfinished(player):  # on its way out
+            # on its way out
+            if player.process.poll() == -signal.SIGKILL and not _unfinished(player):
                 with Home(player.home).locked():
                     continue  # what it had no time to delete the next start deletes
             assert player.ends(seconds=MATCH) == 0, self._story()
@@ -135,7 +157,13 @@ class Table:
                 return
             self.restarted = time.monotonic()
             self.players[seat] = player = self.machine.player(
-                self.players[seat].home.name, "resume", "--auto", "--at-once", "--plain", "--interface", LOOPBACK
+                self.players[seat].home.name,
+                "resume",
+                "--auto",
+                "--at-once",
+                "--plain",
+                "--interface",
+                LOOPBACK,
             )
             again = self.chance.random() < 0.35 and sum(self.kills.values()) < most
             if again and self.chance.random() < 0.3:
@@ -153,7 +181,8 @@ class Table:
 
     def _story(self) -> str:
         return "\n".join(
-            f"--- {player.home.name} {player.words} {player.process.poll()}\n{player.out[-1500:]}\n{player.err[-1500:]}"
+            f"--- {player.home.name} {player.words} "
+            f"{player.process.poll()}\n{player.out[-1500:]}\n{player.err[-1500:]}"
             for player in self.players
         )
 
@@ -172,13 +201,18 @@ def _shuffling(player: Player) -> bool:
     for path in player.journals:
         if path.suffix == ".journal":
             records, _torn = split_records(path.read_bytes())
-            entries = [value["entry"] for value in (unpack(item, 1 << 20) for item in records[-2:]) if "entry" in value]
+            entries = [
+                value["entry"]
+                for value in (unpack(item, 1 << 20) for item in records[-2:])
+                if "entry" in value
+            ]
             return bool(entries) and unpack(entries[-1], 1 << 20)[1][0] == "deck"
     return False
 
 
 def play(game: str, number: int, kills: int, seed: int, folder: Path, *more: str) -> Table:
-    """Play one match of a game, with `more` options, and so many kills at most. AssertionError if anything is wrong."""
+    """Play one match of a game, with `more` options, and so many kills at most. AssertionError if
+    anything is wrong."""
     players, options = MATCHES[game]
     folder.mkdir(parents=True)
     machine = Machine(folder)
@@ -194,13 +228,18 @@ def play(game: str, number: int, kills: int, seed: int, folder: Path, *more: str
 
 def main(words: list[str] | None = None) -> int:
     """Play matches until there have been enough kills in every game; 1 if anything went wrong."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", choices=list(MATCHES), action="append")
     args = parser.parse_args(words)
     games = args.game or list(MATCHES)
-    print(f"{'game':14} seats  kills  any  shuffle  starting  return  in a deck  goes on after", flush=True)
+    print(
+        f"{'game':14} seats  kills  any  shuffle  starting  return  in a deck  goes on after",
+        flush=True,
+    )
     total, pauses, matches = Counter[str](), [], 0
     with tempfile.TemporaryDirectory(prefix="sobremesa-kills-") as folder:
         for game in games:
@@ -208,7 +247,13 @@ def main(words: list[str] | None = None) -> int:
             while done < -(-args.kills // len(games)):
                 home = Path(folder) / f"{game}-{number}"
                 try:
-                    table = play(game, number, min(EACH, -(-args.kills // len(games)) - done), args.seed, home)
+                    table = play(
+                        game,
+                        number,
+                        min(EACH, -(-args.kills // len(games)) - done),
+                        args.seed,
+                        home,
+                    )
                 except AssertionError as error:
                     print(f"{game} {number}: {error}")
                     print(f"Again: python -m tests.kills --kills {args.kills} --seed {args.seed}")
@@ -217,19 +262,23 @@ def main(words: list[str] | None = None) -> int:
                 done += sum(table.kills.values())
                 total += table.kills + Counter({"in a deck": table.shuffles})
                 pauses += table.pauses
-                kinds = [table.kills[kind] for kind in (AT_ANY_MOMENT, IN_A_SHUFFLE, ON_STARTING, ON_RETURN)]
+                kinds = [
+                    table.kills[kind]
+                    for kind in (AT_ANY_MOMENT, IN_A_SHUFFLE, ON_STARTING, ON_RETURN)
+                ]
                 figures = "  ".join(f"{pause:.2f}" for pause in table.pauses)
                 print(
-                    f"{game:14} {len(table.players):5}  {sum(kinds):5}  {kinds[0]:3}  {kinds[1]:7}  {kinds[2]:8}  {kinds[3]:6}"
-                    f"  {table.shuffles:9}  {figures} s",
+                    f"{game:14} {len(table.players):5}  {sum(kinds):5}  {kinds[0]:3}  {kinds[1]:7} "
+                    f" {kinds[2]:8}  {kinds[3]:6}  {table.shuffles:9}  {figures} s",
                     flush=True,
                 )
     kills = sum(total[kind] for kind in (AT_ANY_MOMENT, IN_A_SHUFFLE, ON_STARTING, ON_RETURN))
     soon = total[ON_STARTING] + total[ON_RETURN]
     print(
-        f"{kills} kills in {matches} matches of {len(games)} games: {total['in a deck']} in a shuffle, {soon} within 50 ms of "
-        f"the restart before; all matches finished, all logs verified and equal. Play went on {statistics.median(pauses):.2f} s "
-        f"after the restart in the median, {max(pauses):.2f} s at most."
+        f"{kills} kills in {matches} matches of {len(games)} games: {total['in a deck']} in a "
+        f"shuffle, {soon} within 50 ms of the restart before; all matches finished, all logs "
+        f"verified and equal. Play went on {statistics.median(pauses):.2f} s after the restart in "
+        f"the median, {max(pauses):.2f} s at most."
     )
     return 0
 

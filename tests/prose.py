@@ -1,6 +1,7 @@
 """The prose of the project, piece by piece, and the clauses and old terms in it (for test_tidy.py).
 
-`python -m tests.prose PATH...` lists the clauses that begin with "who" or "what" and have no noun before them.
+`python -m tests.prose PATH...` lists the clauses that begin with "who" or "what" and have no noun
+before them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ PRONOUN = "who|whom|whose|whoever|whomever|what|whatever"
 JOINS = "and|or|but|nor|if|than|as|so|that|because|when|while|where|until|unless|though|then"
 JOINS += "|only|also|even|not|just|exactly|both"
 PREPOSITIONS = (
-    "of|to|by|for|from|with|in|on|at|about|after|before|against|between|under|over|into|without|like|except|besides|beyond"
+    "of|to|by|for|from|with|in|on|at|about|after|before|against|between|under|over|into|without|like"
+    "|except|besides|beyond"
 )
 CLAUSE = re.compile(
     r"(?:^|[.!?:;,(—–|\[\"“«][ \"'`*_]*|- |"
@@ -31,18 +33,27 @@ WORD = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-z])")
 def clauses(text: str) -> Iterator[str]:
     """Give the clauses of a text that begin with a pronoun without a noun before it.
 
-    Questions, exclamations ("What cards!"), quoted pronouns and single words, such as keys of a dictionary, do not count.
+    Questions, exclamations ("What cards!"), quoted pronouns and single words, such as keys of a
+    dictionary, do not count.
     """
     text = re.sub(r"`[^`]*`|\{[^}]*\}", "`X`", text)
     text = re.sub(r"\s+", " ", text.strip()).replace(" ,", ",")
     if re.fullmatch(r"\w+", text):
         return
     for match in CLAUSE.finditer(text):
-        before, pronoun, joint = text[: match.start("word")], match["word"].lower(), (match["before"] or "").lower()
+        before, pronoun, joint = (
+            text[: match.start("word")],
+            match["word"].lower(),
+            (match["before"] or "").lower(),
+        )
         end = re.search(r"[.?!](?:\s|$)", text[match.end() :])
-        if end is not None and text[match.end() + end.start()] in ("?!" if pronoun == "what" else "?"):
+        if end is not None and text[match.end() + end.start()] in (
+            "?!" if pronoun == "what" else "?"
+        ):
             continue
-        if not _has_noun(before, pronoun, joint, text[: match.start("before")] if joint else before):
+        if not _has_noun(
+            before, pronoun, joint, text[: match.start("before")] if joint else before
+        ):
             yield text[max(0, match.start("word") - 40) : match.end() + 40]
 
 
@@ -59,14 +70,22 @@ def _has_noun(before: str, pronoun: str, joint: str, earlier: str) -> bool:
 
 def _ends_in_noun(text: str) -> bool:
     found = ANTECEDENT.search(text)
-    return found is not None and re.fullmatch(f"{JOINS}|{PREPOSITIONS}", found[1], re.IGNORECASE) is None
+    return (
+        found is not None
+        and re.fullmatch(f"{JOINS}|{PREPOSITIONS}", found[1], re.IGNORECASE) is None
+    )
 
 
 def words(source: str, suffix: str) -> set[str]:
-    """Return all words of a file in lower case: of names, comments and strings, or of a document."""
+    """Return all words of a file in lower case: of names, comments and strings, or of a
+    document."""
     if suffix == ".py":
         kinds = {tokenize.NAME, tokenize.COMMENT, tokenize.STRING}
-        source = " ".join(token.string for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type in kinds)
+        source = " ".join(
+            token.string
+            for token in tokenize.generate_tokens(io.StringIO(source).readline)
+            if token.type in kinds
+        )
     return {word.lower() for word in WORD.findall(source)}
 
 
@@ -98,7 +117,9 @@ def _python(source: str) -> Iterator[tuple[int, str]]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type in (tokenize.NL, tokenize.NEWLINE) and kind == tokenize.COMMENT:
             continue
-        if token.type != kind or (kind == tokenize.COMMENT and token.start[0] != begin + len(piece)):
+        if token.type != kind or (
+            kind == tokenize.COMMENT and token.start[0] != begin + len(piece)
+        ):
             yield from ((begin, part) for part in re.split(r"\n\s*\n", "".join(piece)))
             piece, begin, kind = [], token.start[0], token.type
         if token.type == tokenize.COMMENT:
@@ -112,7 +133,11 @@ def _python(source: str) -> Iterator[tuple[int, str]]:
 
 def main(paths: list[str]) -> None:
     """List the clauses in files and folders."""
-    found = [path for name in map(Path, paths) for path in ([name] if name.is_file() else sorted(name.rglob("*")))]
+    found = [
+        path
+        for name in map(Path, paths)
+        for path in ([name] if name.is_file() else sorted(name.rglob("*")))
+    ]
     for path in found:
         if path.suffix in (".py", ".md"):
             for line, text in prose(path.read_text(encoding="utf-8"), path.suffix):

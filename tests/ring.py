@@ -1,7 +1,9 @@
-"""Several tables in one room: what one sends reaches all others, as over a mesh of links, without any network.
+"""Several tables in one room: what one sends reaches all others, as over a mesh of links, without
+any network.
 
-A `tap` stands for what a link makes of an entry (nothing, the same, another one, several); what a table refuses to read is
-charged to the sender in `charged`. With `flood` a table that finds an entry new passes it on, as real peers do.
+A `tap` stands for what a link makes of an entry (nothing, the same, another one, several); what a
+table refuses to read is charged to the sender in `charged`. With `flood` a table that finds an
+entry new passes it on, as real peers do.
 """
 
 from __future__ import annotations
@@ -45,9 +47,17 @@ def identities(count: int) -> list[Identity]:
 
 def terms_for(game: str, players: int, **options: Any) -> Terms:
     """Return terms that these players would sign."""
-    places = tuple(Participant(who.public, f"nick{seat}", bytes([seat]) * 16) for seat, who in enumerate(identities(players)))
+    places = tuple(
+        Participant(who.public, f"nick{seat}", bytes([seat]) * 16)
+        for seat, who in enumerate(identities(players))
+    )
     return Terms(
-        game, game_class(game).version, complete_options(game, players, options), 60, spectators=False, participants=places
+        game,
+        game_class(game).version,
+        complete_options(game, players, options),
+        60,
+        spectators=False,
+        participants=places,
     )
 
 
@@ -58,9 +68,11 @@ def first_choice(view: View) -> Move:
 
 
 def bare(log: bytes) -> list[tuple[str, list[bytes]]]:
-    """Return what all whole logs of one match share: its records, of a view change the flushes alone, and no seals.
+    """Return what all whole logs of one match share: its records, of a view change the flushes
+    alone, and no seals.
 
-    Why somebody goes may be shown in several ways (by other votes, or other evidence): no head depends on it.
+    Why somebody goes may be shown in several ways (by other votes, or other evidence): no head
+    depends on it.
     """
     records = []
     for name, entries in read_log(log).records:
@@ -72,7 +84,8 @@ def bare(log: bytes) -> list[tuple[str, list[bytes]]]:
 
 
 def _makes_the_head(data: bytes, last: bytes) -> bool:
-    """Whether an entry is a flush of one who stays; the last of its record is one. Those of seats that go are evidence."""
+    """Whether an entry is a flush of one who stays; the last of its record is one. Those of seats
+    that go are evidence."""
     _match, place, _stage, seat, *_ = unpack(data, ENTRY_LIMIT)
     return place == unpack(last, ENTRY_LIMIT)[1] and place[0] == FLUSH and seat not in place[2]
 
@@ -98,7 +111,10 @@ class Ring:
         self.signatures = [self.terms.sign(one) for one in who]
         kinds = table_class or [Table] * players
         self.tables = [
-            kinds[seat](self.terms, self.signatures, seat, who[seat], seeded(f"{seed}/{seat}"), group) for seat in range(players)
+            kinds[seat](
+                self.terms, self.signatures, seat, who[seat], seeded(f"{seed}/{seat}"), group
+            )
+            for seat in range(players)
         ]
         self.logs = [b""] * players
         self.marks: list[LogMark | None] = [None] * players

@@ -1,9 +1,11 @@
-"""Many matches in bad weather, over the stand-in group or the real one: nobody honest is ever accused, and all logs are equal.
+"""Many matches in bad weather, over the stand-in group or the real one: nobody honest is ever
+accused, and all logs are equal.
 
     python -m tests.soak domino --matches 500
     python -m tests.soak domino --matches 50 --real
 
-Every match is a function of its number. One that fails is named, with the command that plays it again.
+Every match is a function of its number. One that fails is named, with the command that plays it
+again.
 """
 
 from __future__ import annotations
@@ -66,11 +68,15 @@ def play(game: str, number: int, *, real: bool = False) -> str:
 
 def main() -> int:
     """Play them all, and print a summary."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("--matches", type=int, default=500)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--real", action="store_true", help="over ristretto255 instead of the stand-in group")
+    parser.add_argument(
+        "--real", action="store_true", help="over ristretto255 instead of the stand-in group"
+    )
     args = parser.parse_args()
     began = time.monotonic()
     bad = 0
@@ -82,10 +88,16 @@ def main() -> int:
         if wrong:
             bad += 1
             real = " --real" if args.real else ""
-            print(f"match {number}: {wrong}\n  python -m tests.soak {args.game} --first {number} --matches 1{real}", flush=True)
+            print(
+                f"match {number}: {wrong}\n  python -m tests.soak {args.game} --first {number} "
+                f"--matches 1{real}",
+                flush=True,
+            )
     seconds = time.monotonic() - began
     group = "ristretto255" if args.real else "the stand-in group"
-    print(f"{args.game}: {args.matches} matches over {group} in {seconds:.0f} s, {bad} of them wrong")
+    print(
+        f"{args.game}: {args.matches} matches over {group} in {seconds:.0f} s, {bad} of them wrong"
+    )
     return 1 if bad else 0
 
 

@@ -1,7 +1,9 @@
-"""The integers modulo L in the place of ristretto255: the same equations and sizes, no secrecy, many times cheaper.
+"""The integers modulo L in the place of ristretto255: the same equations and sizes, no secrecy,
+many times cheaper.
 
-An element is a number below L in 32 bytes, little endian, so its logarithm is itself. For simulating whole matches by the
-thousand; nothing that is installed can select it. Beside it, randomness from a seed.
+An element is a number below L in 32 bytes, little endian, so its logarithm is itself. For
+simulating whole matches by the thousand; nothing that is installed can select it. Beside it,
+randomness from a seed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""Starts the program in processes of its own that need not import it: each is a fork of a parent that has imported everything.
+"""Starts the program in processes of its own that need not import it: each is a fork of a parent
+that has imported everything.
 
-A start by `python -m client` costs 0.4 s of processor time, nearly all of it for imports, and the tests make some 700. A forked
-process has its own session, home, environment and descriptors, runs `client.__main__` anew, and ends as Python ends. What only a
-start from nothing shows (commands import what they need, `-m`, LD_PRELOAD) has tests that start `python -m client`.
+A start by `python -m client` costs 0.4 s of processor time, nearly all of it for imports, and the
+tests make some 700. A forked process has its own session, home, environment and descriptors, runs
+`client.__main__` anew, and ends as Python ends. What only a start from nothing shows (commands
+import what they need, `-m`, LD_PRELOAD) has tests that start `python -m client`.
 """
 
 from __future__ import annotations
@@ -61,7 +63,12 @@ class Started:
             self.stdout = os.fdopen(reader, "rb")
             stdout = os.fdopen(stdout, "wb")
         self._ends, theirs = socket.socketpair()
-        task = {"words": list(words), "env": dict(env), "terminal": terminal, "namespaces": list(namespaces)}
+        task = {
+            "words": list(words),
+            "env": dict(env),
+            "terminal": terminal,
+            "namespaces": list(namespaces),
+        }
         content = json.dumps(task).encode()
         given = [
             one if isinstance(one, int) else one.fileno()
@@ -100,11 +107,16 @@ class Started:
 
 
 def _parent() -> socket.socket:
-    """Return the way to one of two parents in turn: sets have another order in each, so players differ in theirs."""
+    """Return the way to one of two parents in turn: sets have another order in each, so players
+    differ in theirs."""
     if not _parents:
         for _ in range(2):
             ours, theirs = socket.socketpair()
-            around = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONWARN"))}
+            around = {
+                key: value
+                for key, value in os.environ.items()
+                if not key.startswith(("PYTEST", "PYTHONWARN"))
+            }
             words = [sys.executable, "-m", "tests.starter", str(theirs.fileno())]
             kept = {"cwd": ROOT, "pass_fds": [theirs.fileno()], "start_new_session": True}
             process = subprocess.Popen(words, env={**around, **_SETTINGS}, **kept)
@@ -116,7 +128,8 @@ def _parent() -> socket.socket:
 
 
 def _next_task(way: socket.socket) -> dict[str, Any]:
-    """Fork for every task: return it in the new process, which becomes what it asks for. The parent ends with its tests."""
+    """Fork for every task: return it in the new process, which becomes what it asks for. The parent
+    ends with its tests."""
     keepers: list[int] = []
     while True:
         head, given, *_ = socket.recv_fds(way, 4, 4)
@@ -156,8 +169,13 @@ def _take(given: list[int]) -> None:
         os.dup2(one, number)
         os.close(one)
     sys.stdin = sys.__stdin__ = open(0, errors="surrogateescape", closefd=False)  # noqa: SIM115 - as Python does it
-    for name, number, errors in (("stdout", 1, "surrogateescape"), ("stderr", 2, "backslashreplace")):
-        stream = io.TextIOWrapper(io.FileIO(number, "w", closefd=False), "utf-8", errors, write_through=True)
+    for name, number, errors in (
+        ("stdout", 1, "surrogateescape"),
+        ("stderr", 2, "backslashreplace"),
+    ):
+        stream = io.TextIOWrapper(
+            io.FileIO(number, "w", closefd=False), "utf-8", errors, write_through=True
+        )
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
 

@@ -1,4 +1,5 @@
-"""The documents are true: what they link to and name is there, and what they show is what the program makes."""
+"""The documents are true: what they link to and name is there, and what they show is what the
+program makes."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ PAGES = [
     *sorted((ROOT / "docs" / "rules").glob("*.md")),
     *sorted((ROOT / "docs" / "states").glob("*.md")),
 ]
-EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
+EVERY_PAGE = pytest.mark.parametrize(
+    "page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}"
+)
 
 
 def text(name: str) -> str:
@@ -46,20 +49,32 @@ def test_links_lead_somewhere(page):
 
 @EVERY_PAGE
 def test_files_that_are_named_are_there(page):
-    named = re.findall(r"`((?:client|p2p|engine|crypto|tests|docs|scripts|\.ci)/[\w./-]*)", page.read_text(encoding="utf-8"))
+    named = re.findall(
+        r"`((?:client|p2p|engine|crypto|tests|docs|scripts|\.ci)/[\w./-]*)",
+        page.read_text(encoding="utf-8"),
+    )
     # A pattern for pages to come, not a page.
-    assert not [name for name in named if "NNNN" not in name and "GAME" not in name and not (ROOT / name).exists()]
+    assert not [
+        name
+        for name in named
+        if "NNNN" not in name and "GAME" not in name and not (ROOT / name).exists()
+    ]
 
 
 @EVERY_PAGE
 def test_commands_that_are_shown_exist(page):
-    shown = re.findall(r"(?:`|\$ |&& |^    )sobremesa ([a-z]\w*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    shown = re.findall(
+        r"(?:`|\$ |&& |^    )sobremesa ([a-z]\w*)", page.read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert set(shown) <= set(COMMANDS)
 
 
 @pytest.mark.parametrize(
     ("name", "first", "last"),
-    [("threat-model", "## Promised", "## Not promised"), ("desync", "## Course of events", "## Contents of the account")],
+    [
+        ("threat-model", "## Promised", "## Not promised"),
+        ("desync", "## Course of events", "## Contents of the account"),
+    ],
 )
 def test_every_promise_is_held_by_tests_that_exist(name, first, last):
     page = text(f"docs/{name}.md")
@@ -82,14 +97,25 @@ def test_every_guarantee_of_membership_names_its_tests():
 
 
 def test_every_attack_on_membership_has_a_test():
-    files = [*(ROOT / "tests" / "adversary").glob("test_*.py"), ROOT / "tests" / "table" / "test_terms.py"]
-    found = {match[1] for file in files for name in names_in(file) if (match := re.match(r"test_A(\d+)_", name))}
+    files = [
+        *(ROOT / "tests" / "adversary").glob("test_*.py"),
+        ROOT / "tests" / "table" / "test_terms.py",
+    ]
+    found = {
+        match[1]
+        for file in files
+        for name in names_in(file)
+        if (match := re.match(r"test_A(\d+)_", name))
+    }
     assert found == {str(number) for number in range(1, 12)}
 
 
 def test_the_first_commands_of_the_readme():
     commands = re.findall(r"^    (python .*)$", text("README.md"), re.MULTILINE)
-    assert commands == ["python -m pip install . && sobremesa demo", "python -m pip install '.[test]' && scripts/check"]
+    assert commands == [
+        "python -m pip install . && sobremesa demo",
+        "python -m pip install '.[test]' && scripts/check",
+    ]
     assert [command for command in commands if command in text(".ci/run")] == commands
 
 
@@ -110,8 +136,12 @@ def test_one_command_runs_every_maker(monkeypatch):
 
 def test_the_example_of_the_protocol_is_what_the_program_says():
     assert make_example.written() == make_example.example(), "run `python -m docs.make_example`"
-    assert example_match.LOG.read_bytes() == example_match.play(), "run `python -m docs.make_example`"
-    assert example_match.PAGE.read_text(encoding="utf-8") == make_example.listed(), "run `python -m docs.make_example`"
+    assert example_match.LOG.read_bytes() == example_match.play(), (
+        "run `python -m docs.make_example`"
+    )
+    assert example_match.PAGE.read_text(encoding="utf-8") == make_example.listed(), (
+        "run `python -m docs.make_example`"
+    )
 
 
 def test_the_example_can_be_followed_by_who_reads_the_protocol():
@@ -121,12 +151,16 @@ def test_the_example_can_be_followed_by_who_reads_the_protocol():
     assert h0 == h("terms", table.terms.encode())
     step = example_match.first_step(tables)
     entries = [read_entry(table.terms, table.match, data) for data in step]
-    assert [entry.key for entry in entries] == [(("step", 0, 1), stage, seat) for stage in (0, 1) for seat in (0, 1)]
+    assert [entry.key for entry in entries] == [
+        (("step", 0, 1), stage, seat) for stage in (0, 1) for seat in (0, 1)
+    ]
     k = h("stage", h0, step[:2])
     assert [entry.head for entry in entries] == [h0, h0, k, k]
     for commitment, reveal in zip(entries[:2], entries[2:], strict=True):
         nonce, value = reveal.body["nonce"], reveal.body["value"]
-        assert commitment.body["commit"] == h("commit", table.match, 1, reveal.seat, nonce, bytes([value]))
+        assert commitment.body["commit"] == h(
+            "commit", table.match, 1, reveal.seat, nonce, bytes([value])
+        )
     assert table.head == h("step", k, step[2:], table.run.fingerprint())
 
 
@@ -138,7 +172,12 @@ def test_the_protocol_names_its_version():
 def test_labels_that_are_hashed_stand_in_the_protocol():
     labels = set()
     for path in [*(ROOT / "crypto").glob("*.py"), *(ROOT / "p2p").rglob("*.py")]:
-        labels |= set(re.findall(r"\b(?:h|digests?|challenge|challenges?128)\(\s*\"([^\"]+)\"", path.read_text(encoding="utf-8")))
+        labels |= set(
+            re.findall(
+                r"\b(?:h|digests?|challenge|challenges?128)\(\s*\"([^\"]+)\"",
+                path.read_text(encoding="utf-8"),
+            )
+        )
     # Hashes that stay inside a program: nonces, and the question to a library.
     labels -= {"nonces", "nonce", "known", "known answers"}
     page = text("docs/protocol.md")
@@ -173,7 +212,8 @@ def test_decisions_are_numbered_one_after_the_other():
 
 
 def require_tests_and_figure(row: str) -> None:
-    """Check a row of the faults: what it names is there, a test among it, or the reason for none; and it says what was seen."""
+    """Check a row of the faults: what it names is there, a test among it, or the reason for none;
+    and it says what was seen."""
     _number, _fault, tests, seen = (cell.strip() for cell in row.split("|")[1:-1])
     named = re.findall(r"`(tests/[^`:]+)(?:::([^`]+))?`", tests)
     for file, name in named:
@@ -195,7 +235,10 @@ def test_every_fault_has_a_test_that_exists_or_a_reason():
 HERE = "`tests/test_docs.py::test_every_fault_has_a_test_that_exists_or_a_reason`"
 
 
-@pytest.mark.parametrize("tests", [HERE, f"{HERE}, `tests/fuzz/`, `python -m tests.kills`", "cannot be run here: one Python"])
+@pytest.mark.parametrize(
+    "tests",
+    [HERE, f"{HERE}, `tests/fuzz/`, `python -m tests.kills`", "cannot be run here: one Python"],
+)
 def test_a_fault_with_a_test_or_a_reason_is_well(tests):
     require_tests_and_figure(f"| 1 | a fault | {tests} | 0.5 s |")
 
@@ -207,7 +250,11 @@ def test_a_fault_with_a_test_or_a_reason_is_well(tests):
         (HERE, "printed", "no figure"),
         (f"{HERE}, `tests/nowhere/`", "0.5 s", "tests/nowhere/"),
         (f"{HERE}, `tests/test_nowhere.py` (all of it)", "0.5 s", "tests/test_nowhere.py"),
-        (f"{HERE}, `tests/test_docs.py::test_nothing`", "0.5 s", "tests/test_docs.py::test_nothing"),
+        (
+            f"{HERE}, `tests/test_docs.py::test_nothing`",
+            "0.5 s",
+            "tests/test_docs.py::test_nothing",
+        ),
         ("`tests/test_docs.py`", "0.5 s", "no test, no reason"),
         ("", "0.5 s", "no test, no reason"),
     ],
@@ -218,17 +265,27 @@ def test_a_fault_without_a_test_or_a_figure_is_found(tests, seen, wrong):
 
 
 def sampled_in(source: str) -> set[str]:
-    """Return the names of the tests in a module of which a check tries only a sample, or nothing."""
+    """Return the names of the tests in a module of which a check tries only a sample, or
+    nothing."""
 
     def sampled(node: ast.expr) -> bool:
-        return any(isinstance(part, ast.Name) and part.id == "sample" for part in ast.walk(node)) or "mark.soak" in ast.unparse(
-            node
-        )
+        return any(
+            isinstance(part, ast.Name) and part.id == "sample" for part in ast.walk(node)
+        ) or "mark.soak" in ast.unparse(node)
 
     body = ast.parse(source).body
-    marks = {ast.unparse(name) for one in body if isinstance(one, ast.Assign) and sampled(one.value) for name in one.targets}
+    marks = {
+        ast.unparse(name)
+        for one in body
+        if isinstance(one, ast.Assign) and sampled(one.value)
+        for name in one.targets
+    }
     tests = [one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return {one.name for one in tests if any(sampled(mark) or ast.unparse(mark) in marks for mark in one.decorator_list)}
+    return {
+        one.name
+        for one in tests
+        if any(sampled(mark) or ast.unparse(mark) in marks for mark in one.decorator_list)
+    }
 
 
 def test_every_test_that_a_check_shortens_stands_on_the_page_of_samples():
@@ -246,12 +303,20 @@ def test_every_test_that_a_check_shortens_stands_on_the_page_of_samples():
 
 
 def test_faults_say_what_a_check_leaves_to_the_soak():
-    shortened = dict(re.findall(r"^\| `(tests/[^`]+)` \| ([^|]+) \|", text("docs/samples.md"), re.M))
-    for name, left in re.findall(r"`(tests/[^`]+::[^`]+)`(?: \((sample|soak)\))?", text("docs/faults.md")):
+    shortened = dict(
+        re.findall(r"^\| `(tests/[^`]+)` \| ([^|]+) \|", text("docs/samples.md"), re.M)
+    )
+    for name, left in re.findall(
+        r"`(tests/[^`]+::[^`]+)`(?: \((sample|soak)\))?", text("docs/faults.md")
+    ):
         kept = shortened.get(name)
         assert left == ("" if kept is None else "soak" if kept == "none" else "sample"), name
 
 
 def test_marks_and_samples_are_found():
-    source = "SOME = mark(sample([1], 1))\n@SOME\ndef a(): ...\n@mark(sample([2], 1))\ndef b(): ...\n"
-    assert sampled_in(source + "@pytest.mark.soak\ndef c(): ...\n@mark(chance.sample)\ndef d(): ...\n") == {"a", "b", "c"}
+    source = (
+        "SOME = mark(sample([1], 1))\n@SOME\ndef a(): ...\n@mark(sample([2], 1))\ndef b(): ...\n"
+    )
+    assert sampled_in(
+        source + "@pytest.mark.soak\ndef c(): ...\n@mark(chance.sample)\ndef d(): ...\n"
+    ) == {"a", "b", "c"}

@@ -1,4 +1,5 @@
-"""What tests have measured stands before pytest's summary, with several workers too, and so does what was skipped and why."""
+"""What tests have measured stands before pytest's summary, with several workers too, and so does
+what was skipped and why."""
 
 from __future__ import annotations
 
@@ -37,7 +38,19 @@ def test_skipped(net, number):
 def test_figures_and_what_was_skipped_stand_before_the_summary(tmp_path, workers):
     (tmp_path / "test_some.py").write_text(TESTS, encoding="utf-8")
     shown = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider", "-n", workers, "-ra", str(tmp_path)],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "tests.conftest",
+            "-p",
+            "no:cacheprovider",
+            "-n",
+            workers,
+            "-ra",
+            str(tmp_path),
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -1,4 +1,5 @@
-"""The packages that people install: all they contain, and that building and installing them leaves the sources as they are."""
+"""The packages that people install: all they contain, and that building and installing them leaves
+the sources as they are."""
 
 from __future__ import annotations
 
@@ -24,7 +25,17 @@ from engine.games import GAMES
 
 ROOT = Path(__file__).parent.parent
 IGNORED = shutil.ignore_patterns(
-    ".git", ".venv", ".ci-venv", "__pycache__", "*.mo", "*.egg-info", ".*_cache", ".hypothesis", "dist", "build", "target"
+    ".git",
+    ".venv",
+    ".ci-venv",
+    "__pycache__",
+    "*.mo",
+    "*.egg-info",
+    ".*_cache",
+    ".hypothesis",
+    "dist",
+    "build",
+    "target",
 )
 DESKTOP = "applications/sobremesa.desktop"
 ICON = "icons/hicolor/scalable/apps/sobremesa.svg"
@@ -33,10 +44,14 @@ ICON = "icons/hicolor/scalable/apps/sobremesa.svg"
 # The generated files.
 
 
-@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="other versions of argparse word their usage otherwise")
+@pytest.mark.skipif(
+    sys.version_info[:2] != (3, 11), reason="other versions of argparse word their usage otherwise"
+)
 @pytest.mark.parametrize("path", [*COMPLETIONS.values(), MANUAL])
 def test_generated_files_are_up_to_date(path):
-    assert (SHARE / path).read_text(encoding="utf-8") == pages()[path], "run python -m docs.make_share"
+    assert (SHARE / path).read_text(encoding="utf-8") == pages()[path], (
+        "run python -m docs.make_share"
+    )
 
 
 @pytest.mark.parametrize("path", [*COMPLETIONS.values(), MANUAL])
@@ -56,13 +71,16 @@ def completed(*words: str) -> list[str]:
     """Return what bash offers for the last of these words."""
     script = f"""
         source {SHARE / COMPLETIONS["bash"]}
-        COMP_WORDS=(sobremesa {" ".join(words)}); [ "{words[-1]}" = "''" ] && COMP_WORDS[{len(words)}]=
+        COMP_WORDS=(sobremesa {" ".join(words)})
+        [ "{words[-1]}" = "''" ] && COMP_WORDS[{len(words)}]=
         COMP_CWORD={len(words)}
         function=$(complete -p sobremesa | sed 's/.*-F \\([^ ]*\\).*/\\1/')
         $function sobremesa "${{COMP_WORDS[{len(words)}]}}"
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
-    return subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    return subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, check=True
+    ).stdout.split()
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
@@ -95,7 +113,9 @@ def test_the_desktop_file_starts_the_program_in_a_terminal_and_has_its_icon():
 def test_the_metadata_are_complete():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     python = {
-        name.rpartition(" ")[2] for name in project["classifiers"] if name.startswith("Programming Language :: Python :: 3.")
+        name.rpartition(" ")[2]
+        for name in project["classifiers"]
+        if name.startswith("Programming Language :: Python :: 3.")
     }
     assert python == {"3.11", "3.12", "3.13", "3.14"}
     assert project["keywords"]
@@ -107,16 +127,27 @@ def test_the_metadata_are_complete():
 
 def run(*words: str | Path, cwd: Path, **environment: str) -> str:
     """Run a command that must succeed, and return its output."""
-    around = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    done = subprocess.run(words, cwd=cwd, env={**around, **environment}, capture_output=True, text=True, check=False)
+    around = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "VIRTUAL_ENV")
+    }
+    done = subprocess.run(
+        words, cwd=cwd, env={**around, **environment}, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 def digests(folder: Path) -> dict[str, str]:
     """Return the digest of every file below a folder, by its path, but for compiled modules."""
-    files = (path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
-    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    files = (
+        path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__"
+    )
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in files
+    }
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +161,16 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_pip_install_leaves_the_sources_as_they_are(source, tmp_path):
     before = digests(source)
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation"]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--no-build-isolation",
+    ]
     run(*pip, "--target", tmp_path / "there", ".", cwd=source)
     assert digests(source) == before
     assert list((tmp_path / "there").rglob("*.mo"))
@@ -156,7 +196,9 @@ def test_the_wheel_runs_in_a_clean_environment_elsewhere(source, tmp_path):
     } <= names
     with zipfile.ZipFile(wheel) as packed:
         inside = packed.namelist()
-    assert {f"client/i18n/locale/{code}/LC_MESSAGES/sobremesa.mo" for code in ("eu", "es", "is")} <= set(inside)
+    assert {
+        f"client/i18n/locale/{code}/LC_MESSAGES/sobremesa.mo" for code in ("eu", "es", "is")
+    } <= set(inside)
     assert not [name for name in inside if name.startswith(("tests/", "docs/", "crypto/native/"))]
 
     venv, elsewhere = tmp_path / "venv", tmp_path / "elsewhere"
@@ -164,13 +206,26 @@ def test_the_wheel_runs_in_a_clean_environment_elsewhere(source, tmp_path):
     (elsewhere / "client.py").write_text("raise SystemExit('imported from the current folder')\n")
     run(sys.executable, "-m", "venv", venv, cwd=elsewhere)
     scripts = venv / ("Scripts" if os.name == "nt" else "bin")
-    run(scripts / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=elsewhere)
+    run(
+        scripts / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        wheel,
+        cwd=elsewhere,
+    )
     for path in (*COMPLETIONS.values(), MANUAL, DESKTOP, ICON):
         assert (venv / "share" / path).read_bytes() == (SHARE / path).read_bytes()
     home = tmp_path / "home"
-    shown = run(scripts / "sobremesa", "demo", "--lang", "en", cwd=elsewhere, SOBREMESA_HOME=str(home))
+    shown = run(
+        scripts / "sobremesa", "demo", "--lang", "en", cwd=elsewhere, SOBREMESA_HOME=str(home)
+    )
     assert "All 2 logs are the same" in shown
-    assert "Kartak" in run(scripts / "sobremesa", "--lang", "eu", "--help", cwd=elsewhere, SOBREMESA_HOME=str(home))
+    assert "Kartak" in run(
+        scripts / "sobremesa", "--lang", "eu", "--help", cwd=elsewhere, SOBREMESA_HOME=str(home)
+    )
     # After uninstalling, the home alone remains.
     run(scripts / "python", "-m", "pip", "uninstall", "--quiet", "-y", "sobremesa", cwd=elsewhere)
     assert not list(venv.rglob("*sobremesa*"))

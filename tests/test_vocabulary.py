@@ -1,4 +1,5 @@
-"""The project uses the standard terms of docs/architecture.md, and plain sentences. Both lists of clean folders only grow."""
+"""The project uses the standard terms of docs/architecture.md, and plain sentences. Both lists of
+clean folders only grow."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ OLD_TERMS = {
     "street": "network",
     "vet": "admission",
 }
-"""Each term that the project no longer uses, with the term that replaces it. An unfinished match is plain English, and stays."""
+"""Each term that the project no longer uses, with the term that replaces it. An unfinished match is
+plain English, and stays."""
 
 MUTING = "a player's remarks can be muted"
 ALLOWED = {
@@ -48,7 +50,17 @@ ALLOWED = {
 }
 """Uses that stay, as (file, term), each with its reason."""
 
-CODE = ("p2p/", "engine/", "crypto/", "client/", "docs/", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "hatch_build.py")
+CODE = (
+    "p2p/",
+    "engine/",
+    "crypto/",
+    "client/",
+    "docs/",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "hatch_build.py",
+)
 CODE += ("sobremesa.py",)
 
 STANDARD_TERMS = (*CODE, "tests/")
@@ -62,7 +74,11 @@ EXCLUDED = ("docs/rules/", "tests/test_vocabulary.py")
 
 
 def under(beginnings: tuple[str, ...]) -> list[str]:
-    paths = [path for path in sorted(texts()) if path.startswith(beginnings) and path.endswith((".py", ".md"))]
+    paths = [
+        path
+        for path in sorted(texts())
+        if path.startswith(beginnings) and path.endswith((".py", ".md"))
+    ]
     return [path for path in paths if not path.startswith(EXCLUDED)]
 
 
@@ -74,12 +90,20 @@ def test_no_old_term_is_used():
     found = []
     for path in under(STANDARD_TERMS):
         old = old_terms(words(texts()[path], Path(path).suffix))
-        found += [f"{path}: {term} (use: {OLD_TERMS[term]})" for term in sorted(old) if (path, term) not in ALLOWED]
+        found += [
+            f"{path}: {term} (use: {OLD_TERMS[term]})"
+            for term in sorted(old)
+            if (path, term) not in ALLOWED
+        ]
     assert not found, "\n".join(found)
 
 
 def test_every_allowed_use_is_still_there():
-    unused = [(path, term) for path, term in ALLOWED if term not in old_terms(words(texts()[path], Path(path).suffix))]
+    unused = [
+        (path, term)
+        for path, term in ALLOWED
+        if term not in old_terms(words(texts()[path], Path(path).suffix))
+    ]
     assert not unused
 
 
@@ -137,14 +161,30 @@ def test_a_clause_with_a_noun_is_not_found(text):
 
 
 def test_a_heading_is_no_clause_but_the_text_below_it_is():
-    document = "# What is covered\n\nWhat is covered counts.\n\n## Who decides\n- Who leaves loses.\n"
-    assert list(prose(document, ".md")) == [(3, "What is covered counts."), (6, "Who leaves loses.")]
+    document = (
+        "# What is covered\n\nWhat is covered counts.\n\n## Who decides\n- Who leaves loses.\n"
+    )
+    assert list(prose(document, ".md")) == [
+        (3, "What is covered counts."),
+        (6, "Who leaves loses."),
+    ]
 
 
 def test_a_key_of_a_dictionary_is_no_clause_but_a_sentence_in_it_is():
-    pieces = [text for _line, text in prose("facts = {'who': f'{nick} , whom you know', 'what': 'who leaves loses'}\n", ".py")]
+    pieces = [
+        text
+        for _line, text in prose(
+            "facts = {'who': f'{nick} , whom you know', 'what': 'who leaves loses'}\n", ".py"
+        )
+    ]
     assert [text for text in pieces if list(clauses(text))] == ["who leaves loses"]
 
 
 def test_words_are_found_in_names_comments_and_strings():
-    assert words("class EveningDoor:\n    old_desk = 'a Shelf'  # vet it\n", ".py") >= {"evening", "door", "desk", "shelf", "vet"}
+    assert words("class EveningDoor:\n    old_desk = 'a Shelf'  # vet it\n", ".py") >= {
+        "evening",
+        "door",
+        "desk",
+        "shelf",
+        "vet",
+    }

@@ -1,4 +1,6 @@
-"""All backends of the group side by side in one run: the same work with each in turn, so a busy machine slows all of them.
+"""The measurement of all backends of the group side by side in one run.
+
+Each backend does the same work in turn, so a busy machine slows all of them.
 
 The processor's time counts: other programs take it from long works more often than from short ones.
 """
@@ -27,10 +29,11 @@ from p2p.table.replay import verify_log
 
 DECK = 52
 FASTER = {"shuffle": 2.0, "prove": 3.0, "verify": 6.0, "claims": 3.0, "log": 3.0}
-"""How many times as fast as with libsodium the same work is to be with curve25519-dalek, by its name. `claims` are proven and
-checked."""
+"""How many times as fast as with libsodium the same work is to be with curve25519-dalek, by its
+name. `claims` are proven and checked."""
 ROUND_S = 0.25
-"""Seconds in which each backend works once beside the ticker, so that it is the same amount of work. libsodium needs 0.15."""
+"""Seconds in which each backend works once beside the ticker, so that it is the same amount of
+work. libsodium needs 0.15."""
 MANY = 4200
 """Elements that make a backend forget those that it has decoded before."""
 TIMES = {Dalek.name: 15, Plain.name: 3}
@@ -40,7 +43,9 @@ TIMES = {Dalek.name: 15, Plain.name: 3}
 def side_by_side(settings: BenchSettings) -> dict[str, Any]:
     """Measure shuffles, claims, the verifying of a log and the ticker, with every backend."""
     settings.say(_("playing a match"))
-    log = match_log("escoba", 2, {"target": 1 if settings.quick else 21}, _repeated(), settings.group)
+    log = match_log(
+        "escoba", 2, {"target": 1 if settings.quick else 21}, _repeated(), settings.group
+    )
     groups = settings.groups()
     costs = [UnitCosts(group, time.thread_time_ns) for group in groups]
     noise = b"".join(settings.group.base(k) for k in range(1, MANY + 1))
@@ -59,8 +64,22 @@ def side_by_side(settings: BenchSettings) -> dict[str, Any]:
         timed = {name: work.timed for name, work in course.items()}
         timed["claims"] = _together(timed["claim"], timed["check"])
         works = {name: work.json() for name, work in timed.items()}
-        found.append({"backend": group.backend, "units_us": cost.units, "works": works, "ticker": _ticker(settings, group)})
-    return {"cards": DECK, "slots": SLOTS, "faces": FACES, "log_bytes": len(log), "faster": FASTER, "backends": found}
+        found.append(
+            {
+                "backend": group.backend,
+                "units_us": cost.units,
+                "works": works,
+                "ticker": _ticker(settings, group),
+            }
+        )
+    return {
+        "cards": DECK,
+        "slots": SLOTS,
+        "faces": FACES,
+        "log_bytes": len(log),
+        "faster": FASTER,
+        "backends": found,
+    }
 
 
 def _repeated() -> Entropy:
@@ -74,7 +93,10 @@ def _together(first: Timed, second: Timed) -> Timed:
 
 
 def _courses(group: Group, costs: UnitCosts, log: bytes, noise: bytes) -> dict[str, Course[Any]]:
-    """Give each work by its name, done once. The log is verified as one that was never seen before."""
+    """Give each work by its name, done once.
+
+    The log is verified as one that was never seen before.
+    """
     deck, claims = SecondShuffle(group, DECK), Claims(group)
     after, proofs = deck.shuffle(), claims.prove()
     received = encode_deck(deck.before)
@@ -85,12 +107,17 @@ def _courses(group: Group, costs: UnitCosts, log: bytes, noise: bytes) -> dict[s
         "verify": Course(group, costs=costs, **checking(SecondShuffle(group, DECK))),
         "claim": Course(group, claims.prove, costs),
         "check": Course(group, lambda: claims.verify(proofs), costs),
-        "log": Course(group, lambda: verify_log(log, group), costs, lambda: group.elements(noise, MANY)),
+        "log": Course(
+            group, lambda: verify_log(log, group), costs, lambda: group.elements(noise, MANY)
+        ),
     }
 
 
 def _ticker(settings: BenchSettings, group: Group) -> dict[str, Any] | None:
-    """Measure the ticker beside this backend, which works once in ROUND_S. None for plain Python: a round of it takes seconds."""
+    """Measure the ticker beside this backend, which works once in ROUND_S.
+
+    None for plain Python: a round of it takes seconds.
+    """
     if group.backend == Plain.name:
         return None
     settings.say(_("ticks, 99th percentile: beside 165 cards"))
@@ -129,8 +156,18 @@ def side_by_side_rows(found: dict[str, Any]) -> Iterator[Row]:
             limit = usual["ticker"]["p99_ms"] if usual and one["backend"] == Dalek.name else None
             missed = None if limit is None else late > limit
             aim = "" if limit is None else ms(limit)
-            yield Row(f"{about}, {one['backend']}", _("{time} late").format(time=ms(late)), aim=aim, missed=missed)
-    yield Row(_("One operation of the group, in microseconds: {units}").format(units=", ".join(_names(found))), "")
+            yield Row(
+                f"{about}, {one['backend']}",
+                _("{time} late").format(time=ms(late)),
+                aim=aim,
+                missed=missed,
+            )
+    yield Row(
+        _("One operation of the group, in microseconds: {units}").format(
+            units=", ".join(_names(found))
+        ),
+        "",
+    )
     for kind in KINDS:
         yield Row(kind, ", ".join(f"{one['units_us'][kind]:.1f}" for one in found["backends"]))
 
@@ -140,7 +177,7 @@ def _names(found: dict[str, Any]) -> list[str]:
 
 
 def _speed(backend: str, work: str, times: float | None) -> tuple[str, bool | None]:
-    """Say how many times as fast as libsodium that is, and for the native backend whether it was to be more."""
+    """Return the speed relative to libsodium and, for the native backend, whether it is too low."""
     if times is None:
         return "", None
     said = f"×{times:.2f}"

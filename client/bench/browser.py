@@ -1,6 +1,7 @@
-"""The page in a real browser: its start, the time from a key to a painted picture, its size, and its cost while it waits.
+"""The page in a real browser: start, time from a key to a painted picture, size, idle cost.
 
-It needs a Chromium, and playwright to drive it: tests need both, players neither. Without them nothing is measured.
+It needs a Chromium, and playwright to drive it: tests need both, players neither. Without them
+nothing is measured.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from client.i18n.translation import _
 from client.storage.settings import Settings, write_settings
 
 KEY, FIRST, PAGE, IDLE = 50.0, 500.0, 300.0, 1.0
-"""The aims: milliseconds from a key to its picture, and from the command to the first one; kilobytes; per cent of a core."""
+"""The aims: milliseconds from a key to its picture, and from the command to the first one;
+kilobytes; per cent of a core."""
 SIZE: Any = {"width": 1280, "height": 800}
 KEYS = 30
 PAINTED = """async (key) => {
@@ -34,7 +36,8 @@ PAINTED = """async (key) => {
       watcher.disconnect();
       requestAnimationFrame(() => resolve(performance.now() - began));
     });
-    watcher.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+    const all = { subtree: true, childList: true, attributes: true, characterData: true };
+watcher.observe(document.body, all);
   });
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   return await painted;
@@ -50,14 +53,19 @@ def browser(settings: BenchSettings) -> dict[str, Any]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - it may not be there
 
     with sync_playwright() as driver:
-        window = driver.chromium.launch(executable_path=chromium, args=[] if os.geteuid() else ["--no-sandbox"])
+        window = driver.chromium.launch(
+            executable_path=chromium, args=[] if os.geteuid() else ["--no-sandbox"]
+        )
         settings.say(_("start"))
         starts = [_start(window) for _again in range(settings.times(5))]
         found = {"first_ms": round(median(starts), 1)}
         with _program() as (process, address):
             page = window.new_page(viewport=SIZE)
             sizes: list[int] = []
-            page.on("response", lambda response: sizes.append(len(response.body())) if response.ok else None)
+            page.on(
+                "response",
+                lambda response: sizes.append(len(response.body())) if response.ok else None,
+            )
             page.goto(address)
             page.wait_for_selector("#controls button")
             settings.say(_("keys"))
@@ -83,7 +91,7 @@ def browser(settings: BenchSettings) -> dict[str, Any]:
 
 
 def _start(window: Any) -> float:
-    """Return the milliseconds from the command to its first picture, in a browser that runs already."""
+    """Return the milliseconds from the command to its first picture in a running browser."""
     page = window.new_page(viewport=SIZE)
     began = time.perf_counter()
     with _program() as (_process, address):
@@ -96,12 +104,15 @@ def _start(window: Any) -> float:
 
 @contextmanager
 def _program() -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run the program in a home of its own; give back the process and the address that it prints."""
+    """Run the program in a home of its own; yield the process and the address that it prints."""
     with tempfile.TemporaryDirectory() as home:
-        write_settings(Path(home), Settings(nick="Ane"))  # a name is asked for once, before the first table
+        # a name is asked for once, before the first table
+        write_settings(Path(home), Settings(nick="Ane"))
         around = {**os.environ, "SOBREMESA_HOME": home}
         words = command("client", "--browser", "--no-open", "--interface", "127.0.0.1")
-        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=around, text=True) as process:  # noqa: S603 - our own program
+        with subprocess.Popen(  # noqa: S603 - our own program
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=around, text=True
+        ) as process:
             assert process.stdout is not None
             address = next(line.strip() for line in process.stdout if "http://" in line)
             yield process, address
@@ -126,8 +137,20 @@ def browser_rows(found: dict[str, Any]) -> Iterator[Row]:
         yield Row(_("a page in a browser"), _("not measured: it needs Chromium and playwright"))
         return
     first, page, idle = found["first_ms"], found["page_kb"], found["idle"]
-    yield Row(_("the first picture after the command"), ms(first), aim=ms(FIRST), missed=first > FIRST)
-    for name, about in (("lobby_ms", _("a key in the lobby, until it is painted")), ("table_ms", _("the same at a table"))):
+    yield Row(
+        _("the first picture after the command"), ms(first), aim=ms(FIRST), missed=first > FIRST
+    )
+    for name, about in (
+        ("lobby_ms", _("a key in the lobby, until it is painted")),
+        ("table_ms", _("the same at a table")),
+    ):
         yield Row(about, ms(found[name]), aim=ms(KEY), missed=found[name] > KEY)
-    yield Row(_("the files of the page"), f"{page:.0f} KB", aim=f"{PAGE:.0f} KB", missed=page > PAGE)
-    yield Row(_("a table in a browser, waiting for its player"), f"{idle:.2f} %", aim=f"{IDLE:.0f} %", missed=idle > IDLE)
+    yield Row(
+        _("the files of the page"), f"{page:.0f} KB", aim=f"{PAGE:.0f} KB", missed=page > PAGE
+    )
+    yield Row(
+        _("a table in a browser, waiting for its player"),
+        f"{idle:.2f} %",
+        aim=f"{IDLE:.0f} %",
+        missed=idle > IDLE,
+    )

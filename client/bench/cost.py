@@ -1,6 +1,7 @@
 """The cost of group operations on this machine, and the cost of work beside that of its operations.
 
-Kinds of operation are `crypto.group.KINDS`; each backend has its own cost of each. Costs are microseconds, works milliseconds.
+Kinds of operation are `crypto.group.KINDS`; each backend has its own cost of each. Costs are
+microseconds, works milliseconds.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from crypto.group import KINDS, Group
 
 CALLS = 24
-"""Operations of each kind in one measuring of the unit costs: together about fifteen milliseconds with libsodium."""
+"""Operations of each kind in one measuring of the unit costs: together about fifteen milliseconds
+with libsodium."""
 
 T = TypeVar("T")
 Clock: TypeAlias = Callable[[], int]
@@ -27,7 +29,7 @@ Units = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Timed:
-    """A piece of work that was done several times: the median of its times, and the operations that each time took."""
+    """A repeated piece of work: its median time, and the operations of each repetition."""
 
     ms: float
     ops: Mapping[str, int]
@@ -42,11 +44,16 @@ class Timed:
         """Return it as `--json` prints it. `ratio` is None where the work has no operations."""
         limit = self.ops_ms
         ratio = round(self.ms / limit, 3) if limit else None
-        return {"ms": round(self.ms, 3), "ops": dict(self.ops), "ops_ms": round(limit, 3), "ratio": ratio}
+        return {
+            "ms": round(self.ms, 3),
+            "ops": dict(self.ops),
+            "ops_ms": round(limit, 3),
+            "ratio": ratio,
+        }
 
 
 class UnitCosts:
-    """The cost of each kind of operation, measured again and again while something else is measured."""
+    """The cost of each kind of operation, measured repeatedly during another measurement."""
 
     def __init__(self, group: Group, clock: Clock = time.perf_counter_ns) -> None:
         self._group, self.clock = group, clock
@@ -55,8 +62,16 @@ class UnitCosts:
         self._found: dict[str, list[float]] = {kind: [] for kind in KINDS}
 
     def sample(self) -> None:
-        """Measure every kind once more. A term's cost is the time by which a sum takes longer with it."""
-        group, scalars, elements, g = self._group, self._scalars, self._elements, self._group.generator
+        """Measure every kind once more.
+
+        A term's cost is the time by which a sum takes longer with it.
+        """
+        group, scalars, elements, g = (
+            self._group,
+            self._scalars,
+            self._elements,
+            self._group.generator,
+        )
         k, p, q = scalars[0], elements[0], elements[1]
         each = self._each
         group.elements(b"".join(elements), CALLS)
@@ -101,12 +116,21 @@ class UnitCosts:
 
 
 class Course(Generic[T]):
-    """A piece of work that is measured several times, perhaps in turn with others; the first time is not counted.
+    """A piece of work that is measured several times, perhaps in turn with others.
 
-    It fills permanent caches. `costs` is to be sampled between the times. `before` is done before each time and not measured.
+    The first time is not counted.
+
+    It fills permanent caches. `costs` is to be sampled between the times. `before` is done before
+    each time and not measured.
     """
 
-    def __init__(self, group: Group, work: Callable[[], T], costs: UnitCosts, before: Callable[[], object] = bool) -> None:
+    def __init__(
+        self,
+        group: Group,
+        work: Callable[[], T],
+        costs: UnitCosts,
+        before: Callable[[], object] = bool,
+    ) -> None:
         before()
         self.result = work()
         self._group, self._work, self._costs, self._before = group, work, costs, before
@@ -128,7 +152,9 @@ class Course(Generic[T]):
         return Timed(median(self._took), self._ops, self._costs.units)
 
 
-def timed(group: Group, work: Callable[[], T], times: int, before: Callable[[], object] = bool) -> tuple[Timed, T]:
+def timed(
+    group: Group, work: Callable[[], T], times: int, before: Callable[[], object] = bool
+) -> tuple[Timed, T]:
     """Measure a piece of work several times. Also return the result of the last time."""
     costs = UnitCosts(group)
     course = Course(group, work, costs, before)
@@ -158,7 +184,10 @@ def ops_ms(ops: Mapping[str, int], units: Units) -> float:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Return the smallest value that so many percent of all do not exceed. ValueError if there is none."""
+    """Return the smallest value that so many percent of all do not exceed.
+
+    ValueError if there is none.
+    """
     if not values:
         raise ValueError("no values")
     ordered = sorted(values)

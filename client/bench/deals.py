@@ -1,6 +1,7 @@
 """The wait between two deals: the time from the last move of one to the first turn of the next.
 
-Once with the next deck made while the deal before it was played, and once without; and a domino pass, with all its proofs.
+Once with the next deck made while the deal before it was played, and once without; and a domino
+pass, with all its proofs.
 """
 
 from __future__ import annotations
@@ -23,20 +24,26 @@ from p2p.table.replay import replay_log
 AHEAD = 150.0
 """Milliseconds between two deals, where the deck is ready."""
 MOVE_TIME_S = 0.25
-"""Seconds that a move takes while the next deck is made: the least that leaves every process idle for a good while."""
+"""Seconds that a move takes while the next deck is made: the least that leaves every process idle
+for a good while."""
 PASSING = 4
 """Peers of a match of dominoes whose passes are measured."""
 PASS_MS = 150.0
 """Milliseconds from a pass to all peers having verified it."""
 ENOUGH, MATCHES, DEALS = 4, 4, 20
-"""Passes with a whole hand that are enough; the matches played for them at most, and deals in each. One deal in eight has one."""
+"""Passes with a whole hand that are enough; the matches played for them at most, and deals in each.
+One deal in eight has one."""
 SLOTS, FACES = 7, 21
-"""A hand of tiles none of which has been laid down, and the tiles that bear not a certain number."""
+"""A hand of tiles none of which has been laid down, and the tiles that bear not a certain
+number."""
 
 
 @dataclass(frozen=True)
 class Series:
-    """A match whose waits are measured: `deals` of them at most. `slow_moves` moves of each seat and deal take their time."""
+    """A match whose waits are measured: `deals` of them at most.
+
+    `slow_moves` moves of each seat and deal take their time.
+    """
 
     game: str
     peers: int
@@ -46,7 +53,8 @@ class Series:
 
 
 SERIES = (
-    # With many chips nobody can be ruined in a deal, so the next deck is certain from its first turn on.
+    # With many chips nobody can be ruined in a deal, so the next deck is certain from its first
+    # turn on.
     Series("siete-y-media", 4, {"chips": 1000, "deals": 100}, 4, 99),
     Series("truco", 4, {"target": 40}, 4, 99),
     Series("domino", 4, {"target": 500}, 3, 5),
@@ -55,14 +63,19 @@ SERIES = (
     Series("kinaskak", 6, {}, 1, 14),
 )
 RENEWALS = (4, 6)
-"""Peers of Kínaskák. Nobody buys and everybody throws away what was drawn, so that the stock soon runs out."""
+"""Peers of Kínaskák. Nobody buys and everybody throws away what was drawn, so that the stock soon
+runs out."""
 SHORTEST = (replace(SERIES[0], peers=2, deals=1),)
 """The series of `--quick`: one deal, to show that the measurement works."""
 
 
 @dataclass(frozen=True)
 class Wait:
-    """A wait for a deck: how long, every peer's operations in it, by seat, and how many decks it took until one was played."""
+    """A wait for a deck: its length, its operations and its number of decks.
+
+    `ops` are every peer's operations during the wait, by seat. `decks` is the number of decks that
+    it took until one was played.
+    """
 
     ms: float
     ops: tuple[Ops, ...]
@@ -70,17 +83,33 @@ class Wait:
 
 
 def waits(played: Played) -> Iterator[Wait]:
-    """Give each wait from the last move before a deck to the first question after it, but that for the first deck."""
+    """Yield each wait from the last move before a deck to the first question after it.
+
+    The wait for the first deck is left out.
+    """
     by_deck = [list(_by_deck(player)) for player in played.players]
     last = max(deck for stamps in by_deck for deck, _stamp in stamps)
     before = 1
     for deck in range(2, last + 1):
-        asked = [stamp.at for stamps in by_deck for here, stamp in stamps if here == deck and stamp.name == "Asked"]
-        acts = [stamp.at for stamps in by_deck for here, stamp in stamps if here < deck and stamp.name == ACT]
+        asked = [
+            stamp.at
+            for stamps in by_deck
+            for here, stamp in stamps
+            if here == deck and stamp.name == "Asked"
+        ]
+        acts = [
+            stamp.at
+            for stamps in by_deck
+            for here, stamp in stamps
+            if here < deck and stamp.name == ACT
+        ]
         if not asked:
             continue  # it was played with no move: five doubles, for instance
         began, ended = max(acts), min(asked)
-        ops = tuple(difference(_from(player, ended).ops, player.before(began).ops) for player in played.players)
+        ops = tuple(
+            difference(_from(player, ended).ops, player.before(began).ops)
+            for player in played.players
+        )
         yield Wait((ended - began) / 1e6, ops, deck - before)
         before = deck
 
@@ -101,7 +130,10 @@ def _from(player: Seen, at: int) -> Stamp:
 def deals(settings: BenchSettings) -> dict[str, Any]:
     """Measure the waits between deals, and for the renewal of the stock."""
     series, renewals = (SHORTEST, ()) if settings.quick else (SERIES, RENEWALS)
-    return {"series": [_series(settings, one) for one in series], "renewals": [_renewal(settings, one) for one in renewals]}
+    return {
+        "series": [_series(settings, one) for one in series],
+        "renewals": [_renewal(settings, one) for one in renewals],
+    }
 
 
 def _series(settings: BenchSettings, one: Series) -> dict[str, Any]:
@@ -110,7 +142,18 @@ def _series(settings: BenchSettings, one: Series) -> dict[str, Any]:
     work = making(settings, one.game, one.peers, one.options)
     decks = one.deals + 1
     settings.say(_("{name}: with decks made ahead").format(name=name))
-    ahead = list(waits(play(one.peers, one.options, game=one.game, pause=MOVE_TIME_S, slow_moves=one.slow_moves, decks=decks)))
+    ahead = list(
+        waits(
+            play(
+                one.peers,
+                one.options,
+                game=one.game,
+                pause=MOVE_TIME_S,
+                slow_moves=one.slow_moves,
+                decks=decks,
+            )
+        )
+    )
     settings.say(_("{name}: without").format(name=name))
     plain = list(waits(play(one.peers, one.options, game=one.game, ahead=False, decks=decks)))
     units = work["units_us"]
@@ -120,13 +163,17 @@ def _series(settings: BenchSettings, one: Series) -> dict[str, Any]:
         "peers": one.peers,
         "options": dict(one.options),
         "work": work,
-        "ahead": _times(ready, units, AHEAD) | {"move_time_ms": 1000 * MOVE_TIME_S, "not_ready": len(ahead) - len(ready)},
+        "ahead": _times(ready, units, AHEAD)
+        | {"move_time_ms": 1000 * MOVE_TIME_S, "not_ready": len(ahead) - len(ready)},
         "without": _times([wait for wait in plain if wait.decks == 1], units, work["ops_ms"]),
     }
 
 
 def _renewal(settings: BenchSettings, peers: int) -> dict[str, Any]:
-    """Measure the wait for the discards to be shuffled, which nobody can do before the stock is empty."""
+    """Measure the wait for the shuffle of the discards.
+
+    Nobody can shuffle them before the stock is empty.
+    """
     settings.say(_("kinaskak, {peers} processes: until the stock runs out").format(peers=peers))
     costs = UnitCosts(settings.group)
     costs.sample()
@@ -135,12 +182,25 @@ def _renewal(settings: BenchSettings, peers: int) -> dict[str, Any]:
     costs.sample()
     found = list(waits(played))
     work = ops_ms(total(found[0].ops), costs.units)
-    cards = [event.cards for _table, events in replay_log(played.log) for event in events if isinstance(event, Shuffled)]
-    return {"peers": peers, "cards": cards[-1], "without": _times(found, costs.units, round(work, 1)), "units_us": costs.units}
+    cards = [
+        event.cards
+        for _table, events in replay_log(played.log)
+        for event in events
+        if isinstance(event, Shuffled)
+    ]
+    return {
+        "peers": peers,
+        "cards": cards[-1],
+        "without": _times(found, costs.units, round(work, 1)),
+        "units_us": costs.units,
+    }
 
 
 def _times(found: Sequence[Wait], units: Units, aim: float) -> dict[str, Any]:
-    """Return the median of waits. `limit_ms` is what the operations in them take if all these cores are always busy."""
+    """Return the median of waits.
+
+    `limit_ms` is what the operations in them take if all these cores are always busy.
+    """
     times: dict[str, Any] = {"count": len(found), "aim_ms": aim}
     if not found:
         return times
@@ -158,7 +218,11 @@ def deals_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     for one in found["series"]:
         name = _("{game}, {peers} processes").format(game=one["game"], peers=one["peers"])
-        yield Row(_("{name}: a deck, all on one core").format(name=name), ms(one["work"]["ms"]), ms(one["work"]["ops_ms"]))
+        yield Row(
+            _("{name}: a deck, all on one core").format(name=name),
+            ms(one["work"]["ms"]),
+            ms(one["work"]["ops_ms"]),
+        )
         yield _row(_("{name}: next deal, deck made ahead").format(name=name), one["ahead"])
         yield _row(_("{name}: next deal, without").format(name=name), one["without"])
     for one in found["renewals"]:
@@ -169,7 +233,14 @@ def deals_rows(found: dict[str, Any]) -> Iterator[Row]:
 def _row(name: str, times: dict[str, Any]) -> Row:
     if not times["count"]:
         return Row(name, _("none was ready") if times.get("not_ready") else _("none was made"))
-    return Row(name, ms(times["ms"]), ms(times["limit_ms"]), times["ratio"], ms(times["aim_ms"]), times["ms"] > times["aim_ms"])
+    return Row(
+        name,
+        ms(times["ms"]),
+        ms(times["limit_ms"]),
+        times["ratio"],
+        ms(times["aim_ms"]),
+        times["ms"] > times["aim_ms"],
+    )
 
 
 def passes(settings: BenchSettings) -> dict[str, Any]:
@@ -197,14 +268,19 @@ def passes(settings: BenchSettings) -> dict[str, Any]:
         "peers": peers,
         "slots": SLOTS,
         "faces": FACES,
-        "whole_hands": _verified([turn for turn in found if turn.branches == SLOTS * FACES], costs.units, PASS_MS),
+        "whole_hands": _verified(
+            [turn for turn in found if turn.branches == SLOTS * FACES], costs.units, PASS_MS
+        ),
         "all": _verified(found, costs.units, None),
         "units_us": costs.units,
     }
 
 
 def _verified(turns: Sequence[Turn], units: Units, aim: float | None) -> dict[str, Any]:
-    """Return medians over passes. `path_ms` is the proving and after it the verifying by the others, who share the cores."""
+    """Return medians over passes.
+
+    `path_ms` is the proving and after it the verifying by the others, who share the cores.
+    """
     times: dict[str, Any] = {"count": len(turns), "aim_ms": aim}
     if not turns:
         return times
@@ -221,7 +297,9 @@ def _verified(turns: Sequence[Turn], units: Units, aim: float | None) -> dict[st
 def passes_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     about = {
-        "whole_hands": _("{peers} processes: a pass, {slots} tiles of {faces} faces").format(**found),
+        "whole_hands": _("{peers} processes: a pass, {slots} tiles of {faces} faces").format(
+            **found
+        ),
         "all": _("{peers} processes: any pass").format(**found),
     }
     for kind, name in about.items():
@@ -231,4 +309,11 @@ def passes_rows(found: dict[str, Any]) -> Iterator[Row]:
             continue
         aim = times["aim_ms"]
         missed = None if aim is None else times["ms"] > aim
-        yield Row(name, ms(times["ms"]), ms(times["path_ms"]), times["ratio"], ms(aim) if aim else "", missed)
+        yield Row(
+            name,
+            ms(times["ms"]),
+            ms(times["path_ms"]),
+            times["ratio"],
+            ms(aim) if aim else "",
+            missed,
+        )

@@ -99,7 +99,10 @@ def stakes(amount: Callable[[int, int], int], base: Bot) -> Bot:
 
 
 def stands_at(total: int, base: Bot) -> Bot:
-    """Stand at so many half points, as a punto and as the bank; as the bank it looks at nothing else."""
+    """Stand at `total` half points, as a punto and as the bank.
+
+    As the bank it looks at nothing else.
+    """
 
     def play(view: View, choose: Callable[[int], int]) -> Move:
         game, seat = view.game, view.seat
@@ -114,7 +117,10 @@ def stands_at(total: int, base: Bot) -> Bot:
 
 
 def reads_stakes(base: Bot) -> Bot:
-    """As the bank, take a stake of the half or more for six and a half or seven, and draw until that is beaten."""
+    """As the bank, infer a hand from a large stake, and draw until that hand is beaten.
+
+    A stake of the half or more is taken for six and a half or seven.
+    """
 
     def play(view: View, choose: Callable[[int], int]) -> Move:
         game, seat = view.game, view.seat
@@ -151,7 +157,11 @@ def weight(view: View, move: Lay) -> int:
 
 
 def blocks(view: View, move: Lay) -> int:
-    """Return how well a move blocks: the fewer tiles of others fit then, the better, and of equals the more of ours."""
+    """Return a score for how well a move blocks.
+
+    The fewer tiles of others fit after the move, the higher the score. Among equal moves, the more
+    of our tiles fit, the higher the score.
+    """
     game = view.game
     assert isinstance(game, Domino)
     assert view.seat is not None

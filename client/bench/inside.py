@@ -1,4 +1,4 @@
-"""Figures of one process: the event loop during a proof, the engine by itself, and the verification of a log."""
+"""Figures of one process: event loop during a proof, engine alone, verification of a log."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ SEARCH_MS = 50.0
 
 
 def ticker(settings: BenchSettings) -> dict[str, Any]:
-    """Measure how late a 5 ms ticker is while a worker thread shuffles, proves and verifies 165 cards, and while it rests."""
+    """Measure how late a 5 ms ticker is while a worker thread works, and while it rests.
+
+    The worker thread shuffles, proves and verifies 165 cards.
+    """
     work = SecondShuffle(settings.group, CARDS)
     work.all()
     seconds = 0.3 if settings.quick else 4.0
@@ -50,9 +53,12 @@ def ticker(settings: BenchSettings) -> dict[str, Any]:
 
 
 async def ticks(work: SecondShuffle | None, seconds: float, every: float = 0.0) -> dict[str, Any]:
-    """Count how late a ticker is for so many seconds, while a worker thread does this work again and again, or nothing.
+    """Measure how late a ticker is for `seconds`, while a worker thread repeats this work.
 
-    The thread begins the work at most once in `every` seconds. So two backends can be compared beside the same amount of work.
+    Without `work` the worker thread does nothing.
+
+    The thread begins the work at most once in `every` seconds. So two backends can be compared
+    beside the same amount of work.
     """
     late: list[float] = []
 
@@ -91,11 +97,16 @@ def ticker_rows(found: dict[str, Any]) -> Iterator[Row]:
         ("busy", _("ticks, 99th percentile: beside 165 cards")),
     ):
         late, aim = found[kind]["p99_ms"], found["aim_ms"] if kind == "busy" else None
-        yield Row(about, _("{time} late").format(time=ms(late)), aim=ms(aim) if aim else "", missed=late > aim if aim else None)
+        yield Row(
+            about,
+            _("{time} late").format(time=ms(late)),
+            aim=ms(aim) if aim else "",
+            missed=late > aim if aim else None,
+        )
 
 
 def engine(settings: BenchSettings) -> dict[str, Any]:
-    """Measure how many actions a second matches played by chance go through in an open deck, and the search for melds."""
+    """Measure the actions per second of random matches in an open deck, and the meld search."""
     return {"games": [_engine(settings, game) for game in GAMES], "melds": _melds(settings)}
 
 
@@ -104,16 +115,19 @@ def _engine(settings: BenchSettings, game: str) -> dict[str, Any]:
     seconds = 0.1 if settings.quick else 2.0
     found: dict[str, Any] = {"game": game}
     found["alone"] = _by_chance(game, seconds, fingerprints=False) | {"aim": SPEED.get(game, SMALL)}
-    found["fingerprint"] = _by_chance(game, seconds, fingerprints=True) | {"aim": FINGERPRINTS.get(game)}
+    found["fingerprint"] = _by_chance(game, seconds, fingerprints=True) | {
+        "aim": FINGERPRINTS.get(game)
+    }
     return found
 
 
 def _by_chance(game: str, seconds: float, *, fingerprints: bool) -> dict[str, Any]:
     """Play matches by chance for so long, with the fewest seats and with four in turn.
 
-    An action is to list what may be done, to judge the move and to go on to the next question; the player's own thinking,
-    and making the view that it thinks about, are not measured. `judged_per_second` leaves out the listing too. It is the
-    processor's time that counts: no disk and no peer is waited for.
+    An action is to list what may be done, to judge the move and to go on to the next question; the
+    player's own thinking, and making the view that it thinks about, are not measured.
+    `judged_per_second` leaves out the listing too. It is the processor's time that counts: no disk
+    and no peer is waited for.
     """
     source = random.Random(1)  # noqa: S311 - the same matches every time; nothing is secret here
     play, fewest = chance_for(game), min(game_class(game).allowed_players)
@@ -121,14 +135,20 @@ def _by_chance(game: str, seconds: float, *, fingerprints: bool) -> dict[str, An
     listing = acting = 0.0
     while listing + acting < seconds:
         players = (fewest, 4)[matches % 2]
-        deck = OpenDeck(new_game(game, players), shuffled(source.randrange), source.randrange(players))
+        deck = OpenDeck(
+            new_game(game, players), shuffled(source.randrange), source.randrange(players)
+        )
         matches += 1
         while deck.turn and listing + acting < seconds:
             seat = deck.turn[0]
             began = time.process_time()
             options = list(deck.options(seat))
             listed = time.process_time()
-            move = source.choice(options) if play is chance.play else play(deck.view(seat), source.randrange)
+            move = (
+                source.choice(options)
+                if play is chance.play
+                else play(deck.view(seat), source.randrange)
+            )
             chosen = time.process_time()
             deck.act(seat, move)
             if fingerprints:
@@ -143,7 +163,10 @@ def _by_chance(game: str, seconds: float, *, fingerprints: bool) -> dict[str, An
 
 
 def _melds(settings: BenchSettings) -> dict[str, Any]:
-    """Measure the search for the best melds in large hands of Kínaskák, for each contract as often."""
+    """Measure the search for the best melds in large hands of Kínaskák.
+
+    Each contract is measured equally often.
+    """
     settings.say(_("the best melds"))
     source = random.Random(1)  # noqa: S311 - the same hands every time; nothing is secret here
     natural = [card for card in PACK if card != JOKER]
@@ -173,9 +196,13 @@ def engine_rows(found: dict[str, Any]) -> Iterator[Row]:
         for kind, name in about.items():
             speed, aim = one[kind]["per_second"], one[kind]["aim"]
             took = _("{count} a second").format(count=f"{speed:,}")
-            yield Row(name, took, aim=f"{aim:,}" if aim else "", missed=speed < aim if aim else None)
+            yield Row(
+                name, took, aim=f"{aim:,}" if aim else "", missed=speed < aim if aim else None
+            )
     found = found["melds"]
-    name = _("the best melds of {cards} cards, {jokers} of them jokers").format(cards=found["cards"], jokers=found["jokers"])
+    name = _("the best melds of {cards} cards, {jokers} of them jokers").format(
+        cards=found["cards"], jokers=found["jokers"]
+    )
     took = _("{median}, 99 % {p99}").format(median=ms(found["median_ms"]), p99=ms(found["p99_ms"]))
     yield Row(name, took, aim=ms(found["aim_ms"]), missed=found["p99_ms"] > found["aim_ms"])
 
@@ -183,7 +210,9 @@ def engine_rows(found: dict[str, Any]) -> Iterator[Row]:
 def verify(settings: BenchSettings) -> dict[str, Any]:
     """Measure how long it takes to verify the log of a match of two."""
     settings.say(_("playing a match"))
-    log = match_log("escoba", 2, {"target": 1 if settings.quick else 21}, os.urandom, settings.group)
+    log = match_log(
+        "escoba", 2, {"target": 1 if settings.quick else 21}, os.urandom, settings.group
+    )
     settings.say(_("verifying its log"))
     costs = UnitCosts(settings.group)
     took: list[float] = []
@@ -215,4 +244,11 @@ def verify_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     name = _("a match of two, {steps} steps").format(steps=found["checked"]["steps"])
     took, limit = ms(1000 * found["seconds"]), ms(1000 * found["ops_seconds"])
-    yield Row(name, took, limit, found["ratio"], _("ratio {ratio}").format(ratio=RATIO), found["ratio"] > RATIO)
+    yield Row(
+        name,
+        took,
+        limit,
+        found["ratio"],
+        _("ratio {ratio}").format(ratio=RATIO),
+        found["ratio"] > RATIO,
+    )

@@ -17,7 +17,8 @@ GAME, PEERS, LEAVER = "siete-y-media", 4, 3
 OPTIONS = {"chips": 20}
 MATCHES = 5
 GOES_ON = frozenset({"Asked", "Shuffling", "Mixed", "Dealt", "Opened", "Tossed", "Moved"})
-"""The events that show that the rules go on. They do so when all remaining seats have signed the new head."""
+"""The events that show that the rules go on. They do so when all remaining seats have signed the
+new head."""
 
 
 def leaving(settings: BenchSettings) -> dict[str, Any]:
@@ -31,7 +32,9 @@ def leaving(settings: BenchSettings) -> dict[str, Any]:
 
 def wait(played: Played) -> float:
     """Return the milliseconds from the leave until the last of the others plays on."""
-    left = min(stamp.at for player in played.players for stamp in player.stamps if stamp.name == LEAVE)
+    left = min(
+        stamp.at for player in played.players for stamp in player.stamps if stamp.name == LEAVE
+    )
     others = [player for player in played.players if player.first(LEAVE) is None]
     return (max(_on(player) for player in others) - left) / 1e6
 
@@ -45,6 +48,10 @@ def _on(player: Seen) -> int:
 
 def leaving_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it for people."""
-    name = _("{game}, {peers} processes, one leaves: until the others play on").format(game=found["game"], peers=found["peers"])
+    name = _("{game}, {peers} processes, one leaves: until the others play on").format(
+        game=found["game"], peers=found["peers"]
+    )
     took = median(found["waits_ms"])
-    yield Row(name, ms(took), aim=ms(found["aim_ms"]), missed=max(found["waits_ms"]) > found["aim_ms"])
+    yield Row(
+        name, ms(took), aim=ms(found["aim_ms"]), missed=max(found["waits_ms"]) > found["aim_ms"]
+    )

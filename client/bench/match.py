@@ -1,4 +1,7 @@
-"""A match between processes over loopback, with time stamps: when each move was made and when all had judged it."""
+"""A match between processes over loopback, with time stamps.
+
+The stamps say when each move was made and when all had judged it.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +31,18 @@ GAME = "escoba"
 LIMIT = 600.0
 """Seconds after which a match that hangs is ended."""
 POLL = 0.05
-"""Seconds between two looks at whether the players are done: rarely, because that takes a core from them."""
+"""Seconds between two looks at whether the players are done: rarely, because that takes a core from
+them."""
 Ops = dict[str, int]
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """Something that a player saw: its name, when (nanoseconds), and the operations its process had done by then."""
+    """A time stamp of something that a player saw.
+
+    It has the name, the time in nanoseconds, and the operations that the player's process had done
+    by then.
+    """
 
     name: str
     at: int
@@ -60,9 +68,13 @@ class Seen:
 
 @dataclass(frozen=True)
 class Turn:
-    """A move of a match: its seat, the time until every peer had judged it, and every peer's operations, by seat.
+    """A move of a match: its seat, its time until judged, and its operations.
 
-    `branches` is the size of the claim that followed it: slots x faces of an OR proof, 0 if there was none.
+    The time lasts until every peer had judged the move. The operations are those of every peer, by
+    seat.
+
+    `branches` is the size of the claim that followed it: slots x faces of an OR proof, 0 if there
+    was none.
     """
 
     seat: int
@@ -82,7 +94,12 @@ class Played:
         """Join the stamps to moves."""
         claims = claims_of(self.log)
         judged = [list(_judged(player)) for player in self.players]
-        acts = sorted((stamp.at, player.seat) for player in self.players for stamp in player.stamps if stamp.name == ACT)
+        acts = sorted(
+            (stamp.at, player.seat)
+            for player in self.players
+            for stamp in player.stamps
+            if stamp.name == ACT
+        )
         for number, (at, seat) in enumerate(acts):
             ends = [stamps[number] for stamps in judged]
             pairs = zip(self.players, ends, strict=True)
@@ -91,7 +108,9 @@ class Played:
 
 
 def _judged(player: Seen) -> Iterator[Stamp]:
-    """Give the stamp at which a player had judged each move: that of the claim that follows it, or else its own.
+    """Yield the stamp at which a player had judged each move.
+
+    It is the stamp of the claim that follows the move, or else the stamp of the move itself.
 
     A claim that follows what programs have attested belongs to no move.
     """
@@ -125,39 +144,55 @@ def claims_of(log: bytes, group: Group | None = None) -> list[int]:
         if isinstance(request, Prove):
             deck = table.run.game.decks[-1]
             among = set(request.among)
-            branches = sum(map(len, request.claims.values())) * sum(card in among for card in deck.cards)
+            branches = sum(map(len, request.claims.values())) * sum(
+                card in among for card in deck.cards
+            )
     return claims
 
 
 def play(seats: int, options: Mapping[str, Any], *, game: str = GAME, **orders: Any) -> Played:
-    """Play a match between processes, of Escoba if nothing else is said; `orders` go to every player. Stop if one fails."""
+    """Play a match between processes, of Escoba by default.
+
+    `orders` go to every player. Stop if a player fails.
+    """
     complete = complete_options(game, seats, options)
     port = free_port(LOOPBACK)
-    with tempfile.TemporaryDirectory(prefix="sobremesa-bench-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(
+        prefix="sobremesa-bench-", ignore_cleanup_errors=True
+    ) as folder:
         homes = [Path(folder) / f"p{number}" for number in range(1, seats + 1)]
         told = [
             Order(number, seats, port, str(home), game, complete, **{"pause": 0.0, **orders})
             for number, home in enumerate(homes, 1)
         ]
         found = _run(told, Path(folder))
-        return Played(tuple(_read(one) for one in sorted(found, key=lambda one: int(one["seat"]))), _log(found))
+        return Played(
+            tuple(_read(one) for one in sorted(found, key=lambda one: int(one["seat"]))),
+            _log(found),
+        )
 
 
 def _log(found: Sequence[dict[str, Any]]) -> bytes:
     logs = [Path(one["log"]).read_bytes() for one in found]
     longest = max(logs, key=len)
-    if not all(longest.startswith(log) for log in logs):  # a seat that leaves early has only the beginning
+    # a seat that leaves early has only the beginning
+    if not all(longest.startswith(log) for log in logs):
         raise Stop(_("the players' logs differ"))
     return longest
 
 
 def _read(found: dict[str, Any]) -> Seen:
-    stamps = tuple(Stamp(name, at, dict(zip(KINDS, ops, strict=True))) for name, at, ops in found["stamps"])
+    stamps = tuple(
+        Stamp(name, at, dict(zip(KINDS, ops, strict=True))) for name, at, ops in found["stamps"]
+    )
     return Seen(found["seat"], found["peak_bytes"], stamps)
 
 
 def _run(orders: Sequence[Order], folder: Path) -> list[dict[str, Any]]:
-    """Run the players, and return each one's output. On an error too, no process is left running."""
+    """Run the players, and return each one's output.
+
+    On an error too, no process is left running.
+    """
     running: dict[int, subprocess.Popen[bytes]] = {}
     try:
         for order in orders:
@@ -168,11 +203,17 @@ def _run(orders: Sequence[Order], folder: Path) -> list[dict[str, Any]]:
             process.kill()
         for process in running.values():
             process.wait()
-    return [json.loads(_file(folder, order.number, "out").read_text(encoding="utf-8")) for order in orders]
+    return [
+        json.loads(_file(folder, order.number, "out").read_text(encoding="utf-8"))
+        for order in orders
+    ]
 
 
 def _start(order: Order, folder: Path) -> subprocess.Popen[bytes]:
-    with _file(folder, order.number, "out").open("wb") as out, _file(folder, order.number, "errors").open("wb") as errors:
+    with (
+        _file(folder, order.number, "out").open("wb") as out,
+        _file(folder, order.number, "errors").open("wb") as errors,
+    ):
         return subprocess.Popen(  # noqa: S603 - our own program, with words of ours
             child("client.bench.peer", json.dumps(asdict(order))),
             stdin=subprocess.DEVNULL,
@@ -182,10 +223,17 @@ def _start(order: Order, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def _failure(folder: Path, number: int, status: int) -> str:
-    """Say the last line that says something; the frames of a group of errors are drawn around it."""
-    said = _file(folder, number, "errors").read_text(encoding="utf-8", errors="replace").splitlines()
+    """Return a sentence about a failure, with the last line of errors that says something.
+
+    The frames of a group of errors are drawn around that line.
+    """
+    said = (
+        _file(folder, number, "errors").read_text(encoding="utf-8", errors="replace").splitlines()
+    )
     last = next((words for line in reversed(said) if (words := line.strip(" |+-"))), "?")
-    return _("player {number} ended with status {status}: {error}").format(number=number, status=status, error=last)
+    return _("player {number} ended with status {status}: {error}").format(
+        number=number, status=status, error=last
+    )
 
 
 def _file(folder: Path, number: int, what: str) -> Path:
@@ -193,7 +241,7 @@ def _file(folder: Path, number: int, what: str) -> Path:
 
 
 def start_of(played: Played) -> tuple[int, int, int]:
-    """Return three times of a match in nanoseconds: its last seat was taken, all had signed, the first question was asked."""
+    """Return three times in ns: last seat taken, all players signed, first question asked."""
     full = min(stamp.at for player in played.players if (stamp := player.first(FULL)))
     seated = min(stamp.at for player in played.players if (stamp := player.first("Seated")))
     asked = min(stamp.at for player in played.players if (stamp := player.first("Asked")))

@@ -1,8 +1,11 @@
-"""A player of a measured match, in a process of its own: the program's own match session, links and disk, played by a computer.
+"""A player of a measured match: a computer player in a process of its own.
 
-Its moves go the way a person's do, after a pause in which the table comes to rest. Every message that would reach a face is
-stamped with the system's clock, which all processes of a machine share, and with the group operations done so far; the
-stamps go to standard output at the end, as one JSON object. `python -m client.bench.peer` takes an `Order` as JSON.
+It uses the program's own match session, links and disk.
+
+Its moves go the way a person's do, after a pause in which the table comes to rest. Every message
+that would reach a face is stamped with the system's clock, which all processes of a machine share,
+and with the group operations done so far; the stamps go to standard output at the end, as one JSON
+object. `python -m client.bench.peer` takes an `Order` as JSON.
 """
 
 from __future__ import annotations
@@ -53,12 +56,16 @@ ATTESTED = "attested"
 DIAL_TIMEOUT_S = 20.0
 """Seconds in which a guest must reach the host."""
 STATUS = Path("/proc/self/status")
-"""The file in which Linux reports a process's peak memory. There, `getrusage` also counts the parent before `exec`."""
+"""The file in which Linux reports a process's peak memory. There, `getrusage` also counts the
+parent before `exec`."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """The order to a player. Number 1 opens the table on `port`; the others sit down at it, once they reach it."""
+    """The order to a player.
+
+    Number 1 opens the table on `port`; the others sit down at it, once they reach it.
+    """
 
     number: int
     seats: int
@@ -69,15 +76,18 @@ class Order:
     pause: float
     """Seconds between a question and the move."""
     slow_moves: int | None = None
-    """How many of its moves in each deal take that pause, after which it makes them at once; None is all of them."""
+    """How many of its moves in each deal take that pause, after which it makes them at once; None
+    is all of them."""
     decks: int = 0
-    """Give up the place at the first question after so many decks: there is nothing more to measure. 0 plays to the end."""
+    """Give up the place at the first question after so many decks: there is nothing more to
+    measure. 0 plays to the end."""
     leaver: int = 0
     """The number of the player that gives up its place; 0 is all of them."""
     ahead: bool = True
     """Make the next deck while nothing else is to be done."""
     strategy: str = ""
-    """How to play, a name of client.bench.strategies; otherwise as the game's computer player does."""
+    """How to play, a name of client.bench.strategies; otherwise as the game's computer player
+    does."""
     whole: bool = False
     """Be a whole client: with a face, whose lines go nowhere, and with the announcing of tables."""
 
@@ -90,7 +100,8 @@ class Stamps:
     peak_bytes: int | None = None
     log: str = ""
     stamps: list[tuple[str, int, list[int]]] = field(default_factory=list)
-    """The event's name, nanoseconds of the system's clock, and the operations so far in the order of KINDS."""
+    """The event's name, nanoseconds of the system's clock, and the operations so far in the order
+    of KINDS."""
 
     def sit_down(self, seat: int) -> None:
         """Note our seat."""
@@ -147,12 +158,19 @@ class MeasuredPlayer:
             self._face.tell(message)
 
     async def _answer(self, view: View) -> None:
-        """Choose. Where partners are asked together the first of them answers, so that no answer comes too late."""
+        """Choose.
+
+        Where partners are asked together the first of them answers, so that no answer comes too
+        late.
+        """
         if view.game.sides < view.game.players and view.turn[:1] != (view.seat,):
             return
         if self.order.slow_moves is None or self._moves <= self.order.slow_moves:
             await trio.sleep(self.order.pause)
-        leaving = 0 < self.order.decks <= self._decks and self.order.leaver in (0, self.order.number)
+        leaving = 0 < self.order.decks <= self._decks and self.order.leaver in (
+            0,
+            self.order.number,
+        )
         move = None if leaving else self._bot(view, lambda bound: below(bound, os.urandom))
         self.seen.add(LEAVE if leaving else ACT)
         self.match_session.choose(self.seen.seat, move)
@@ -171,7 +189,15 @@ async def play(order: Order) -> Stamps:
         if order.number == 1:
             rules = game_class(order.game).version
             seat_requests: tuple[None, ...] = (None,) * order.seats
-            draft = Draft("bench", order.game, rules, order.options, limit=LIMIT_S, spectators=False, seats=seat_requests)
+            draft = Draft(
+                "bench",
+                order.game,
+                rules,
+                order.options,
+                limit=LIMIT_S,
+                spectators=False,
+                seats=seat_requests,
+            )
             outcome = await player.match_session.host(draft)
         else:
             with trio.fail_after(DIAL_TIMEOUT_S):
@@ -192,7 +218,7 @@ async def _reach(mesh: Mesh, port: int) -> bytes:
 
 
 def peak_memory() -> int | None:
-    """Return the most bytes of memory that this process has held so far; None where the system does not say."""
+    """Return this process's peak memory in bytes so far; None where the system does not say."""
     if STATUS.exists():
         for line in STATUS.read_text(encoding="ascii", errors="replace").splitlines():
             if line.startswith("VmHWM:"):

@@ -1,7 +1,9 @@
-"""The results of computer players against one another, with open cards: `sobremesa bench --players` and `--league`.
+"""Results of computer players against one another: `sobremesa bench --players` and `--league`.
 
-Both have every other seat, and each order of cards is played twice, with the seats exchanged. A match counts for a player
-if only seats of his have won it; a draw counts for neither.
+They play with open cards.
+
+Both have every other seat, and each order of cards is played twice, with the seats exchanged. A
+match counts for a player if only seats of his have won it; a draw counts for neither.
 """
 
 from __future__ import annotations
@@ -46,7 +48,10 @@ class Clock:
         self.took: list[float] = []
 
     def play(self, view: View, choose: Callable[[int], int]) -> Move:
-        """Decide. The view is ready; that the moves it lists are found while it is looked at counts."""
+        """Decide.
+
+        The view is ready; that the moves it lists are found while it is looked at counts.
+        """
         began = time.perf_counter()
         move = self._bot(view, choose)
         self.took.append(1000 * (time.perf_counter() - began))
@@ -54,12 +59,18 @@ class Clock:
 
 
 def opponents(game: str) -> list[str]:
-    """Return the names of those against whom a game's players can be measured: chance, its characters, and habits."""
+    """Return the names of the opponents that a game's players can be measured against.
+
+    They are chance, the game's characters, and habits.
+    """
     return ["chance", *(one.name for one in characters_of(game)), *HABITS.get(game, {})]
 
 
 def opponent(game: str, name: str) -> Bot:
-    """Return one of `opponents`; a habit is one of the strongest player's. KeyError if there is none of this name."""
+    """Return one of `opponents`; a habit is one of the strongest player's.
+
+    KeyError if there is none of this name.
+    """
     if name == "chance":
         return chance_for(game)
     if name in HABITS.get(game, {}):
@@ -67,9 +78,16 @@ def opponent(game: str, name: str) -> Bot:
     return character_for(game, name).play
 
 
-def players(settings: BenchSettings, game: str, matches: int, against: str = "chance") -> dict[str, Any]:
-    """Play so many matches of the strongest player against another, half of them with the seats exchanged."""
-    found = _duel(settings, game, matches, {"computer": bot_for(game), "other": opponent(game, against)})
+def players(
+    settings: BenchSettings, game: str, matches: int, against: str = "chance"
+) -> dict[str, Any]:
+    """Play matches of the strongest player against another player.
+
+    Half of them are played with the seats exchanged.
+    """
+    found = _duel(
+        settings, game, matches, {"computer": bot_for(game), "other": opponent(game, against)}
+    )
     return {
         **found,
         "against": against,
@@ -80,7 +98,10 @@ def players(settings: BenchSettings, game: str, matches: int, against: str = "ch
 
 
 def league(settings: BenchSettings, game: str, matches: int) -> dict[str, Any]:
-    """Let all characters of a game play so many matches against each other; `apart` is None for two of one strength."""
+    """Let every two characters of a game play `matches` matches against each other.
+
+    `apart` is None for two characters of the same strength.
+    """
     characters = characters_of(game)
     duels = []
     took: dict[str, list[float]] = {one.name: [] for one in characters}
@@ -91,18 +112,29 @@ def league(settings: BenchSettings, game: str, matches: int) -> dict[str, Any]:
         for name, clock in clocks.items():
             took[name] += clock.took
             wins[name] += found[name]["wins"]
-        apart = None if one.strength == other.strength else found[one.name]["low"] > found[other.name]["high"]
+        apart = (
+            None
+            if one.strength == other.strength
+            else found[one.name]["low"] > found[other.name]["high"]
+        )
         duels.append({**found, "players": [one.name, other.name], "apart": apart})
     played = matches * (len(characters) - 1)
     rank = [
-        {"name": one.name, "strength": one.strength.name.lower(), **_share(wins[one.name], played), **_decisions(took[one.name])}
+        {
+            "name": one.name,
+            "strength": one.strength.name.lower(),
+            **_share(wins[one.name], played),
+            **_decisions(took[one.name]),
+        }
         for one in characters
         if played
     ]
     return {"game": game, "matches": matches, "characters": rank, "duels": duels}
 
 
-def _duel(settings: BenchSettings, game: str, matches: int, two: Mapping[str, Bot | Clock]) -> dict[str, Any]:
+def _duel(
+    settings: BenchSettings, game: str, matches: int, two: Mapping[str, Bot | Clock]
+) -> dict[str, Any]:
     """Play so many matches of two players, by their names, and return their shares."""
     seats = min(count for count in game_class(game).allowed_players if count % 2 == 0)
     options, names = dict(SHORT.get(game, {})), list(two)
@@ -112,19 +144,34 @@ def _duel(settings: BenchSettings, game: str, matches: int, two: Mapping[str, Bo
         about = _("{one} and {other}, match {number} of {matches}")
         settings.say(about.format(one=names[0], other=names[1], number=number + 1, matches=matches))
         kinds = [names[(seat + number) % 2] for seat in range(seats)]
-        won = {kinds[seat] for seat in _match(game, options, [clocks[kind] for kind in kinds], number // 2)}
+        won = {
+            kinds[seat]
+            for seat in _match(game, options, [clocks[kind] for kind in kinds], number // 2)
+        }
         if len(won) == 1:
             wins[won.pop()] += 1
     found = {name: _share(wins[name], matches) | _decisions(clocks[name].took) for name in names}
-    facts = {"game": game, "seats": seats, "options": options, "matches": matches, "draws": matches - sum(wins.values())}
+    facts = {
+        "game": game,
+        "seats": seats,
+        "options": options,
+        "matches": matches,
+        "draws": matches - sum(wins.values()),
+    }
     return {**facts, **found}
 
 
-def _match(game: str, options: Mapping[str, Any], seated: list[Clock], seed: int) -> tuple[int, ...]:
+def _match(
+    game: str, options: Mapping[str, Any], seated: list[Clock], seed: int
+) -> tuple[int, ...]:
     """Play a match; return its winners. The same seed gives the same cards and the same toss."""
     cards = random.Random(seed)  # noqa: S311 - the same matches every time; nothing is secret here
     whims = random.Random(f"draws of {seed}")  # noqa: S311 - the same
-    deck = OpenDeck(new_game(game, len(seated), options), shuffled(cards.randrange), cards.randrange(len(seated)))
+    deck = OpenDeck(
+        new_game(game, len(seated), options),
+        shuffled(cards.randrange),
+        cards.randrange(len(seated)),
+    )
     while deck.turn:
         seat = deck.turn[0]
         deck.act(seat, seated[seat].play(deck.view(seat), whims.randrange))
@@ -133,11 +180,19 @@ def _match(game: str, options: Mapping[str, Any], seated: list[Clock], seed: int
 
 def _share(wins: int, matches: int) -> dict[str, Any]:
     low, high = wilson(wins, matches)
-    return {"wins": wins, "share": round(wins / matches, 4), "low": round(low, 4), "high": round(high, 4)}
+    return {
+        "wins": wins,
+        "share": round(wins / matches, 4),
+        "low": round(low, 4),
+        "high": round(high, 4),
+    }
 
 
 def wilson(wins: int, matches: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share, as Wilson has it (J. Am. Stat. Assoc. 22, 1927). ValueError without matches."""
+    """Return the 95 % interval of a share, as Wilson has it (J.
+
+    Am. Stat. Assoc. 22, 1927). ValueError without matches.
+    """
     if matches < 1:
         raise ValueError("no matches")
     share, squared = wins / matches, LIKELY**2
@@ -161,10 +216,18 @@ def players_rows(found: dict[str, Any]) -> Iterator[Row]:
     other = _("a random player") if found["against"] == "chance" else found["against"]
     about = {"computer": _("the computer player"), "other": other}
     for kind, name in about.items():
-        yield Row(_("{name}: matches won, of {matches}").format(name=name, matches=found["matches"]), _interval(found[kind]))
+        yield Row(
+            _("{name}: matches won, of {matches}").format(name=name, matches=found["matches"]),
+            _interval(found[kind]),
+        )
     yield Row(_("draws"), str(found["draws"]))
     apart = _("yes") if found["apart"] else _("no")
-    yield Row(_("the computer player's interval is above the other's"), apart, aim=_("yes"), missed=not found["apart"])
+    yield Row(
+        _("the computer player's interval is above the other's"),
+        apart,
+        aim=_("yes"),
+        missed=not found["apart"],
+    )
     one = found["computer"]
     times = (
         (_("a decision: median"), one["median_ms"], found["aim_median_ms"]),
@@ -179,16 +242,36 @@ def league_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it: each character against all others, its times, and each pair."""
     played = found["matches"] * (len(found["characters"]) - 1)
     for one in found["characters"]:
-        yield Row(_("{name}: matches won, of {matches}").format(name=one["name"], matches=played), _interval(one))
-        yield Row("  " + _("a decision: median"), ms(one["median_ms"]), aim=ms(QUICK), missed=one["median_ms"] > QUICK)
-        yield Row("  " + _("a decision: 99 %"), ms(one["p99_ms"]), aim=ms(LONG), missed=one["p99_ms"] > LONG)
+        yield Row(
+            _("{name}: matches won, of {matches}").format(name=one["name"], matches=played),
+            _interval(one),
+        )
+        yield Row(
+            "  " + _("a decision: median"),
+            ms(one["median_ms"]),
+            aim=ms(QUICK),
+            missed=one["median_ms"] > QUICK,
+        )
+        yield Row(
+            "  " + _("a decision: 99 %"),
+            ms(one["p99_ms"]),
+            aim=ms(LONG),
+            missed=one["p99_ms"] > LONG,
+        )
     for duel in found["duels"]:
         one, other = duel["players"]
         yield Row(_("{one} against {other}").format(one=one, other=other), _interval(duel[one]))
         if duel["apart"] is not None:
             apart = _("yes") if duel["apart"] else _("no")
-            yield Row("  " + _("the stronger one's interval is above the other's"), apart, aim=_("yes"), missed=not duel["apart"])
+            yield Row(
+                "  " + _("the stronger one's interval is above the other's"),
+                apart,
+                aim=_("yes"),
+                missed=not duel["apart"],
+            )
 
 
 def _interval(one: Mapping[str, Any]) -> str:
-    return _("{share} % ({low} to {high} %)").format(**{key: f"{100 * one[key]:.1f}" for key in ("share", "low", "high")})
+    return _("{share} % ({low} to {high} %)").format(
+        **{key: f"{100 * one[key]:.1f}" for key in ("share", "low", "high")}
+    )

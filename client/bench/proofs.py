@@ -10,7 +10,16 @@ from client.bench.cost import Timed, timed
 from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
 from crypto.group import Group
-from crypto.masking import Deck, card_points, decode_deck, encode_deck, joint_key, key_from_secret, new_key, starting_deck
+from crypto.masking import (
+    Deck,
+    card_points,
+    decode_deck,
+    encode_deck,
+    joint_key,
+    key_from_secret,
+    new_key,
+    starting_deck,
+)
 from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck, verify_shuffle
 from crypto.sigma import prove_one_of, verify_one_of
 
@@ -31,7 +40,7 @@ CONTEXT = b"sobremesa bench"
 
 
 class SecondShuffle:
-    """A deck that has been shuffled once, and its second shuffle: the work of any seat but the first."""
+    """A deck shuffled once, and its second shuffle: the work of any seat but the first."""
 
     def __init__(self, group: Group, cards: int) -> None:
         self.group, self.cards = group, cards
@@ -47,7 +56,16 @@ class SecondShuffle:
 
     def prove(self, after: Deck) -> bytes:
         """Prove it."""
-        return prove_shuffle(self.group, CONTEXT, self.joint, self.before, after, self.permutation, self.masks, os.urandom)
+        return prove_shuffle(
+            self.group,
+            CONTEXT,
+            self.joint,
+            self.before,
+            after,
+            self.permutation,
+            self.masks,
+            os.urandom,
+        )
 
     def verify(self, data: bytes, proof: bytes) -> None:
         """Read a deck as it comes from a peer, and check that it is a shuffle."""
@@ -65,7 +83,9 @@ class SecondShuffle:
         self.verify(*self.anew())
 
     def _draw(self) -> tuple[tuple[int, ...], list[int]]:
-        return draw_permutation(self.cards, os.urandom), [self.group.random_scalar(os.urandom) for _ in range(self.cards)]
+        return draw_permutation(self.cards, os.urandom), [
+            self.group.random_scalar(os.urandom) for _ in range(self.cards)
+        ]
 
 
 def shuffle(settings: BenchSettings) -> dict[str, Any]:
@@ -89,7 +109,10 @@ def _shuffle(settings: BenchSettings, cards: int) -> dict[str, Any]:
 
 
 def checking(work: SecondShuffle) -> dict[str, Callable[[], object]]:
-    """Return the check of a shuffle, and the making of a new one before it: a backend may remember elements."""
+    """Return the check of a shuffle, and a step that makes a new shuffle before it.
+
+    A new shuffle is needed because a backend may remember elements.
+    """
     sent: list[bytes] = []
 
     def before() -> None:
@@ -101,7 +124,11 @@ def checking(work: SecondShuffle) -> dict[str, Callable[[], object]]:
 def shuffle_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     for size in found["sizes"]:
-        for part, about in (("shuffle", _("shuffle")), ("prove", _("prove")), ("verify", _("verify"))):
+        for part, about in (
+            ("shuffle", _("shuffle")),
+            ("prove", _("prove")),
+            ("verify", _("verify")),
+        ):
             name = _("{count} cards: {part}").format(count=size["cards"], part=about)
             yield _row(name, size[part], PROTOTYPE[part][size["cards"]])
         name = _("{count} cards: proof").format(count=size["cards"])
@@ -115,7 +142,10 @@ class Claims:
         self.group, self.key = group, key_from_secret(group, group.random_scalar(os.urandom))
         self.points = card_points(group, "bench", 28)[:FACES]
         self.firsts = [group.base(group.random_scalar(os.urandom)) for _ in range(SLOTS)]
-        self.seconds = [group.add(self.points[3 * slot], group.mult(self.key.secret, a)) for slot, a in enumerate(self.firsts)]
+        self.seconds = [
+            group.add(self.points[3 * slot], group.mult(self.key.secret, a))
+            for slot, a in enumerate(self.firsts)
+        ]
 
     def prove(self) -> list[bytes]:
         """Prove them all."""
@@ -137,7 +167,12 @@ def claims(settings: BenchSettings) -> dict[str, Any]:
     proven, proofs = timed(settings.group, work.prove, settings.times(15))
     verified, _nothing = timed(settings.group, lambda: work.verify(proofs), settings.times(15))
     size = sum(map(len, proofs))
-    return {"slots": SLOTS, "faces": FACES, "proof_bytes": size, **_json({"prove": proven, "verify": verified})}
+    return {
+        "slots": SLOTS,
+        "faces": FACES,
+        "proof_bytes": size,
+        **_json({"prove": proven, "verify": verified}),
+    }
 
 
 def claims_rows(found: dict[str, Any]) -> Iterator[Row]:
@@ -145,7 +180,10 @@ def claims_rows(found: dict[str, Any]) -> Iterator[Row]:
     what = _("{slots} slots of {faces} faces").format(slots=found["slots"], faces=found["faces"])
     for part, about in (("prove", _("prove")), ("verify", _("verify"))):
         yield _row(f"{what}: {about}", found[part], CLAIM[part])
-    yield Row(_("{what}: proof").format(what=what), _("{count} bytes").format(count=f"{found['proof_bytes']:,}"))
+    yield Row(
+        _("{what}: proof").format(what=what),
+        _("{count} bytes").format(count=f"{found['proof_bytes']:,}"),
+    )
 
 
 def _json(parts: dict[str, Timed]) -> dict[str, Any]:

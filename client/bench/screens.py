@@ -60,12 +60,19 @@ class Picture:
 
 
 def state_of(game: str) -> ScreenState:
-    """Return the state of a seat in mid-match, whose turn it is, with open cards; the same every time."""
+    """Return the state of a seat in mid-match, on its turn, with open cards.
+
+    It is the same every time.
+    """
     random = Random(7)  # noqa: S311 - a picture, no deck that anybody plays with
     seats = min(GAMES[game].allowed_players)
     options = complete_options(game, seats, {})
     places = tuple(
-        Participant(Identity.from_seed(bytes([seat]) * 32).public, f"Computer {seat + 1}", bytes([seat]) * 16)
+        Participant(
+            Identity.from_seed(bytes([seat]) * 32).public,
+            f"Computer {seat + 1}",
+            bytes([seat]) * 16,
+        )
         for seat in range(seats)
     )
     terms = Terms(game, GAMES[game].version, options, 60, False, places)  # noqa: FBT003 - as terms are written
@@ -75,7 +82,9 @@ def state_of(game: str) -> ScreenState:
         seat = table.turn[0]
         table.act(seat, bot_for(game)(table.view(seat), random.randrange))
         made += 1
-    state, _commands = react(ScreenState(settings=ScreenSettings(nick="Ane")), Seated(terms, 0, "00" * 32))
+    state, _commands = react(
+        ScreenState(settings=ScreenSettings(nick="Ane")), Seated(terms, 0, "00" * 32)
+    )
     state, _commands = react(state, News(Asked(), table.view(0), table.turn, last=True))
     return state
 
@@ -124,7 +133,10 @@ def window(settings: BenchSettings) -> dict[str, Any]:
     for name, words in (("lobby", ()), ("table", ("play", "escoba"))):
         settings.say(name)
         found[f"idle_{name}"] = round(
-            100 * max(0.0, measured.spent(pause + seconds, words) - measured.spent(pause, words)) / seconds, 2
+            100
+            * max(0.0, measured.spent(pause + seconds, words) - measured.spent(pause, words))
+            / seconds,
+            2,
         )
     return found
 
@@ -134,7 +146,15 @@ def window_rows(found: dict[str, Any]) -> Iterator[Row]:
     if not found:
         yield Row(_("the lobby is drawn"), _("not measured: this system has no pseudo-terminals"))
         return
-    yield Row(_("the lobby is drawn"), ms(found["start_ms"]), aim=ms(START), missed=found["start_ms"] > START)
-    for name, about in (("lobby", _("the lobby, waiting")), ("table", _("a table, waiting for its player"))):
+    yield Row(
+        _("the lobby is drawn"),
+        ms(found["start_ms"]),
+        aim=ms(START),
+        missed=found["start_ms"] > START,
+    )
+    for name, about in (
+        ("lobby", _("the lobby, waiting")),
+        ("table", _("a table, waiting for its player")),
+    ):
         idle = found[f"idle_{name}"]
         yield Row(about, f"{idle:.2f} %", aim=f"{IDLE:.0f} %", missed=idle > IDLE)

@@ -15,13 +15,17 @@ def _silent(what: str) -> None:
 
 @dataclass(frozen=True)
 class BenchSettings:
-    """`quick` does everything once, to show that it works; `say` hears what is being measured now."""
+    """The settings of the measurements.
+
+    `quick` does everything once, to show that it works. `say` is told what is being measured now.
+    """
 
     quick: bool = False
     say: Callable[[str], None] = _silent
     group: Group = field(default_factory=ristretto255)
     fresh_group: Callable[[], Group] = lambda: Group(best())
-    """Makes a group of the same kind with empty caches, because verifying a log includes hashing the cards."""
+    """Makes a group of the same kind with empty caches, because verifying a log includes hashing
+    the cards."""
 
     groups: Callable[[], list[Group]] = lambda: [Group(backend) for backend in backends()]
     """Makes a group for each backend that there is here."""
@@ -33,7 +37,7 @@ class BenchSettings:
 
 @dataclass(frozen=True)
 class Row:
-    """One figure: its name, the time it took, the limit that its operations set, and the time that we aim at."""
+    """A figure: its name, its time, the limit that its operations set, and the time aimed at."""
 
     name: str
     took: str

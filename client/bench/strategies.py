@@ -13,7 +13,10 @@ from engine.games.kinaskak.moves import Discard, Say
 
 
 def drawing(view: View, choose: Callable[[int], int]) -> Move:
-    """Kínaskák: take nothing, buy nothing, lay nothing down and throw away what was drawn, so that the stock runs out."""
+    """Kínaskák: take, buy and lay down nothing, and throw away the drawn card.
+
+    This makes the stock run out.
+    """
     del choose
     assert view.options is not None, "only an asked seat plays"
     assert view.seat is not None
@@ -24,12 +27,17 @@ def drawing(view: View, choose: Callable[[int], int]) -> Move:
 
 
 def doubles(view: View, choose: Callable[[int], int]) -> Move:
-    """Dominoes: open with a double, so that the next seat is the likeliest to pass with all its tiles; then any tile."""
+    """Dominoes: open with a double, then lay any tile.
+
+    After a double, the next seat is the likeliest to pass with all its tiles.
+    """
     assert isinstance(view.game, Domino)
     assert view.options is not None, "only an asked seat plays"
     options = list(view.options)
     if not view.game.line:
-        options = [move for move in options if len({*pips(view.faces[move.shows[0]])}) == 1] or options
+        options = [
+            move for move in options if len({*pips(view.faces[move.shows[0]])}) == 1
+        ] or options
     return options[choose(len(options))]
 
 

@@ -1,4 +1,4 @@
-"""The waits at the table: the start of a match, and the judging of every move; and the memory of a match."""
+"""The waits for the start of a match and the judging of every move, and the memory of a match."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ LAY = {2: 45.0, 4: 70.0}
 ABOUT_60 = range(48, 73)
 MEMORY = 100_000_000
 PAUSE_S = 0.6 * IDLE_S
-"""Seconds before a move, in which every process comes to rest and none begins to make the next deck."""
+"""Seconds before a move, in which every process comes to rest and none begins to make the next
+deck."""
 MAKING_S = 1.6 * IDLE_S
-"""Seconds before a move in which the next deck is worked at, so that some moves come while a process is busy with it."""
+"""Seconds before a move in which the next deck is worked at, so that some moves come while a
+process is busy with it."""
 
 
 def start(settings: BenchSettings) -> dict[str, Any]:
@@ -51,7 +53,9 @@ def _start(settings: BenchSettings, peers: int) -> dict[str, Any]:
         "peers": peers,
         "ms": round(median(took), 1),
         "ms_each": [round(one, 1) for one in took],
-        "from_last_seat_ms": round(median((asked - full) / 1e6 for full, _seated, asked in times), 1),
+        "from_last_seat_ms": round(
+            median((asked - full) / 1e6 for full, _seated, asked in times), 1
+        ),
         "ops": total(ops),
         "ops_by_seat": ops,
         "ops_ms": round(limit, 1),
@@ -63,7 +67,10 @@ def _start(settings: BenchSettings, peers: int) -> dict[str, Any]:
 
 
 def _operations(played: Played) -> list[dict[str, int]]:
-    """Return each seat's operations up to its seeing the first open cards, with which the first turn begins."""
+    """Return each seat's operations until it sees the first open cards.
+
+    The first turn begins with these cards.
+    """
     found = []
     for player in played.players:
         opened = player.first("Opened")
@@ -77,7 +84,14 @@ def start_rows(found: dict[str, Any]) -> Iterator[Row]:
     for match in found["matches"]:
         name = _("Escoba, {peers} processes: all seated to first turn").format(peers=match["peers"])
         missed = match["ms"] > match["aim_ms"]
-        yield Row(name, ms(match["ms"]), ms(match["ops_ms_on_these_cores"]), match["ratio"], ms(match["aim_ms"]), missed)
+        yield Row(
+            name,
+            ms(match["ms"]),
+            ms(match["ops_ms_on_these_cores"]),
+            match["ratio"],
+            ms(match["aim_ms"]),
+            missed,
+        )
 
 
 def moves(settings: BenchSettings) -> dict[str, Any]:
@@ -102,14 +116,19 @@ def _moves(settings: BenchSettings, peers: int) -> dict[str, Any]:
         "peers": peers,
         "plain": _times([turn for turn in turns if not turn.branches], units, PLAIN[peers]),
         "lays": _times([turn for turn in turns if turn.branches], units, None),
-        "lays_about_60": _times([turn for turn in turns if turn.branches in ABOUT_60], units, LAY[peers]),
+        "lays_about_60": _times(
+            [turn for turn in turns if turn.branches in ABOUT_60], units, LAY[peers]
+        ),
         "plain_beside_a_deck": _times([turn for turn in beside if not turn.branches], units, None),
         "units_us": units,
     }
 
 
 def _times(turns: Sequence[Turn], units: Units, aim: float | None) -> dict[str, Any]:
-    """Return medians over some moves. `path_ms` is the least that the operations take one after the other on these cores."""
+    """Return medians over some moves.
+
+    `path_ms` is the least that the operations take one after the other on these cores.
+    """
     found: dict[str, Any] = {"count": len(turns), "aim_ms": aim}
     if not turns:
         return found
@@ -121,12 +140,17 @@ def _times(turns: Sequence[Turn], units: Units, aim: float | None) -> dict[str, 
         "p95_ms": round(percentile(took, 95), 2),
         "ops_ms": round(median(ops_ms(total(turn.ops), units) for turn in turns), 2),
         "path_ms": round(median(paths), 2),
-        "ratio": round(median(one / path for one, path in zip(took, paths, strict=True) if path), 2) if any(paths) else None,
+        "ratio": round(median(one / path for one, path in zip(took, paths, strict=True) if path), 2)
+        if any(paths)
+        else None,
     }
 
 
 def path_ms(turn: Turn, units: Units) -> float:
-    """Return the mover's operations, and after them those of the others, who share the cores, in milliseconds."""
+    """Return the milliseconds of the mover's operations and then those of the others.
+
+    The others share the cores.
+    """
     each = [ops_ms(ops, units) for ops in turn.ops]
     others = [took for seat, took in enumerate(each) if seat != turn.seat]
     return each[turn.seat] + max(*others, sum(others) / cores())
@@ -147,19 +171,28 @@ def moves_rows(found: dict[str, Any]) -> Iterator[Row]:
                 yield Row(name, _("none was made"))
                 continue
             aim = times["aim_ms"]
-            took = _("{median}, 95 % {p95}").format(median=ms(times["median_ms"]), p95=ms(times["p95_ms"]))
+            took = _("{median}, 95 % {p95}").format(
+                median=ms(times["median_ms"]), p95=ms(times["p95_ms"])
+            )
             missed = None if aim is None else times["median_ms"] > aim
-            yield Row(name, took, ms(times["path_ms"]), times["ratio"], ms(aim) if aim else "", missed)
+            yield Row(
+                name, took, ms(times["path_ms"]), times["ratio"], ms(aim) if aim else "", missed
+            )
 
 
 def memory(settings: BenchSettings) -> dict[str, Any]:
-    """Measure the most memory that a peer holds over a match, with a face and with the announcing of tables."""
+    """Measure the most memory that a peer holds over a match.
+
+    The peer has a face, and the announcing of tables is included.
+    """
     matches = []
     for peers in PEERS:
         settings.say(_("{peers} processes").format(peers=peers))
         played = play(peers, {"target": 1 if settings.quick else 21}, whole=True)
         peaks = [player.peak_bytes for player in played.players]
-        matches.append({"peers": peers, "peak_bytes": peaks, "log_bytes": len(played.log), "aim_bytes": MEMORY})
+        matches.append(
+            {"peers": peers, "peak_bytes": peaks, "log_bytes": len(played.log), "aim_bytes": MEMORY}
+        )
     return {"matches": matches}
 
 
@@ -169,7 +202,12 @@ def memory_rows(found: dict[str, Any]) -> Iterator[Row]:
         name = _("{peers} processes: the largest").format(peers=match["peers"])
         peaks = [peak for peak in match["peak_bytes"] if peak is not None]
         if peaks:
-            yield Row(name, _mb(max(peaks)), aim=_mb(match["aim_bytes"]), missed=max(peaks) > match["aim_bytes"])
+            yield Row(
+                name,
+                _mb(max(peaks)),
+                aim=_mb(match["aim_bytes"]),
+                missed=max(peaks) > match["aim_bytes"],
+            )
         else:
             yield Row(name, _("this system does not say"))
 

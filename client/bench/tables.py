@@ -1,4 +1,4 @@
-"""A match between tables of this one process: for its log, and for counting the operations that make a deck."""
+"""A match between tables of this process, for its log and for the operations of making a deck."""
 
 from __future__ import annotations
 
@@ -20,17 +20,30 @@ from p2p.table.table import Table
 from p2p.table.terms import Participant, Terms
 
 
-def sit_down(game: str, players: int, options: Mapping[str, Any], entropy: Entropy, group: Group) -> list[Table]:
+def sit_down(
+    game: str, players: int, options: Mapping[str, Any], entropy: Entropy, group: Group
+) -> list[Table]:
     """Return a table for each seat of a match that has just been signed."""
     who = [Identity.from_seed(entropy(32)) for _ in range(players)]
-    places = tuple(Participant(one.public, f"Computer {seat + 1}", entropy(16)) for seat, one in enumerate(who))
+    places = tuple(
+        Participant(one.public, f"Computer {seat + 1}", entropy(16)) for seat, one in enumerate(who)
+    )
     complete = complete_options(game, players, options)
-    terms = Terms(game, game_class(game).version, complete, limit=LIMIT_S, spectators=False, participants=places)
+    terms = Terms(
+        game,
+        game_class(game).version,
+        complete,
+        limit=LIMIT_S,
+        spectators=False,
+        participants=places,
+    )
     signatures = [terms.sign(one) for one in who]
     return [Table(terms, signatures, seat, one, entropy, group) for seat, one in enumerate(who)]
 
 
-def match_log(game: str, players: int, options: Mapping[str, Any], entropy: Entropy, group: Group) -> bytes:
+def match_log(
+    game: str, players: int, options: Mapping[str, Any], entropy: Entropy, group: Group
+) -> bytes:
     """Play a match by chance, and return its log."""
     tables = sit_down(game, players, options, entropy, group)
     play = chance_for(game)
@@ -43,10 +56,15 @@ def match_log(game: str, players: int, options: Mapping[str, Any], entropy: Entr
     return tables[0].log_update(None)[1]
 
 
-def making(settings: BenchSettings, game: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what it takes all peers together to make the second deck of a match, when nothing else is to be done.
+def making(
+    settings: BenchSettings, game: str, players: int, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the cost for all peers together of making the second deck of a match.
 
-    `ops` are the operations of all, `ops_ms` what they cost, `ms` the time that they took, one after the other on one core.
+    Nothing else is to be done meanwhile.
+
+    `ops` are the operations of all, `ops_ms` what they cost, `ms` the time that they took, one
+    after the other on one core.
     """
     costs = UnitCosts(settings.group)
     took: list[float] = []
@@ -54,7 +72,9 @@ def making(settings: BenchSettings, game: str, players: int, options: Mapping[st
     for _again in range(settings.times(3)):
         tables = sit_down(game, players, options, os.urandom, settings.group)
         _come_to_rest(tables)
-        assert tables[0].run.game.next_pack() is not None, "in these matches the next deck is certain at the first turn"
+        assert tables[0].run.game.next_pack() is not None, (
+            "in these matches the next deck is certain at the first turn"
+        )
         costs.sample()
         before, began = settings.group.counts, time.perf_counter()
         while sum(_made(table, tables) for table in tables):
@@ -63,7 +83,12 @@ def making(settings: BenchSettings, game: str, players: int, options: Mapping[st
         ops = difference(settings.group.counts, before)
     costs.sample()
     units = costs.units
-    return {"ops": ops, "ops_ms": round(ops_ms(ops, units), 1), "ms": round(median(took), 1), "units_us": units}
+    return {
+        "ops": ops,
+        "ops_ms": round(ops_ms(ops, units), 1),
+        "ms": round(median(took), 1),
+        "units_us": units,
+    }
 
 
 def _come_to_rest(tables: Sequence[Table]) -> None:

@@ -1,4 +1,7 @@
-"""The program on a pseudo-terminal of its own: its start-up time, and its cost. Windows has none."""
+"""The program on a pseudo-terminal of its own: its start-up time, and its cost.
+
+Windows has none.
+"""
 
 from __future__ import annotations
 

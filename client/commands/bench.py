@@ -1,4 +1,7 @@
-"""`sobremesa bench`: the figures of the cryptography and the protocol on this machine, each beside the limit of its work."""
+"""`sobremesa bench`: the figures of the cryptography and the protocol on this machine.
+
+Each figure stands beside the limit of its work.
+"""
 
 from __future__ import annotations
 
@@ -39,17 +42,41 @@ class Section:
 SECTIONS: dict[str, Section] = {
     "shuffle": Section(later("Shuffles and their proofs"), proofs.shuffle, proofs.shuffle_rows),
     "claims": Section(later("Claims about hidden cards"), proofs.claims, proofs.claims_rows),
-    "backends": Section(later("All arithmetic backends on this machine"), backends.side_by_side, backends.side_by_side_rows),
+    "backends": Section(
+        later("All arithmetic backends on this machine"),
+        backends.side_by_side,
+        backends.side_by_side_rows,
+    ),
     "start": Section(later("The start of a match"), table.start, table.start_rows),
-    "moves": Section(later("From a move until every peer has judged it"), table.moves, table.moves_rows),
-    "deals": Section(later("From a deal's last move to the next deal's first turn"), deals.deals, deals.deals_rows),
-    "passes": Section(later("From a domino pass until every peer has verified it"), deals.passes, deals.passes_rows),
-    "leaving": Section(later("From a seat's leave until the others play on"), leaving.leaving, leaving.leaving_rows),
-    "ticker": Section(later("A ticker of 5 ms in the event loop"), inside.ticker, inside.ticker_rows),
+    "moves": Section(
+        later("From a move until every peer has judged it"), table.moves, table.moves_rows
+    ),
+    "deals": Section(
+        later("From a deal's last move to the next deal's first turn"),
+        deals.deals,
+        deals.deals_rows,
+    ),
+    "passes": Section(
+        later("From a domino pass until every peer has verified it"),
+        deals.passes,
+        deals.passes_rows,
+    ),
+    "leaving": Section(
+        later("From a seat's leave until the others play on"), leaving.leaving, leaving.leaving_rows
+    ),
+    "ticker": Section(
+        later("A ticker of 5 ms in the event loop"), inside.ticker, inside.ticker_rows
+    ),
     "engine": Section(later("The rules alone, with open cards"), inside.engine, inside.engine_rows),
     "verify": Section(later("Verifying a log"), inside.verify, inside.verify_rows),
-    "screens": Section(later("A redraw of the whole screen"), screens.screens, screens.screens_rows),
-    "window": Section(later("The full screen: its start, and its cost when idle"), screens.window, screens.window_rows),
+    "screens": Section(
+        later("A redraw of the whole screen"), screens.screens, screens.screens_rows
+    ),
+    "window": Section(
+        later("The full screen: its start, and its cost when idle"),
+        screens.window,
+        screens.window_rows,
+    ),
     "browser": Section(later("The page in a browser"), browser.browser, browser.browser_rows),
     "memory": Section(later("Memory of a peer over a match"), table.memory, table.memory_rows),
 }
@@ -60,18 +87,29 @@ def add_arguments(parser: ArgumentParser) -> None:
     about = _("measure only these: {sections}").format(sections=", ".join(SECTIONS))
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--only", metavar=_("SECTION"), nargs="+", choices=list(SECTIONS), help=about)
-    about = _("only play matches of this game's strongest computer player against another: {games}").format(
+    about = _(
+        "only play matches of this game's strongest computer player against another: {games}"
+    ).format(games=", ".join(GAMES))
+    what.add_argument("--players", metavar=_("GAME"), help=about)
+    about = _("only let all characters of this game play against each other: {games}").format(
         games=", ".join(GAMES)
     )
-    what.add_argument("--players", metavar=_("GAME"), help=about)
-    about = _("only let all characters of this game play against each other: {games}").format(games=", ".join(GAMES))
     what.add_argument("--league", metavar=_("GAME"), help=about)
-    about = _("the opponent for --players: chance (the default), a character, or a habit of the strongest player")
+    about = _(
+        "the opponent for --players: chance (the default), a character, or a habit of the "
+        "strongest player"
+    )
     parser.add_argument("--against", metavar=_("NAME"), default="", help=about)
     about = _("number of matches of each pair for --players and --league (default: 400)")
     parser.add_argument("--matches", metavar="N", type=number(2, 100_000), help=about)
-    parser.add_argument("--quick", action="store_true", help=_("measure everything once: a smoke test, with rough figures"))
-    parser.add_argument("--json", action="store_true", help=_("print one JSON object at the end, and nothing else"))
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help=_("measure everything once: a smoke test, with rough figures"),
+    )
+    parser.add_argument(
+        "--json", action="store_true", help=_("print one JSON object at the end, and nothing else")
+    )
 
 
 def run(args: Namespace) -> int:
@@ -89,7 +127,13 @@ def run(args: Namespace) -> int:
         progress.clear()
         if not args.json:
             on = colorful(args.color, sys.stdout)
-            say("", _(section.about), *_lines(section.rows(found[name]), on=on), colored=on, flush=True)
+            say(
+                "",
+                _(section.about),
+                *_lines(section.rows(found[name]), on=on),
+                colored=on,
+                flush=True,
+            )
     found["load_after"] = _load()
     if args.json:
         say(json.dumps(found))
@@ -105,12 +149,26 @@ def _sections(args: Namespace) -> dict[str, Section]:
     matches = args.matches or 400
     if args.players:
         game = read_game(args.players).name
-        measure = partial(players.players, game=game, matches=matches, against=_against(game, args.against))
-        return {"players": Section(later("The strongest player and another, with open cards"), measure, players.players_rows)}
+        measure = partial(
+            players.players, game=game, matches=matches, against=_against(game, args.against)
+        )
+        return {
+            "players": Section(
+                later("The strongest player and another, with open cards"),
+                measure,
+                players.players_rows,
+            )
+        }
     if args.league:
         measure = partial(players.league, game=read_game(args.league).name, matches=matches)
-        return {"league": Section(later("All characters of the game, with open cards"), measure, players.league_rows)}
-    return {name: section for name, section in SECTIONS.items() if not args.only or name in args.only}
+        return {
+            "league": Section(
+                later("All characters of the game, with open cards"), measure, players.league_rows
+            )
+        }
+    return {
+        name: section for name, section in SECTIONS.items() if not args.only or name in args.only
+    }
 
 
 def _against(game: str, typed: str) -> str:
@@ -146,19 +204,27 @@ def _machine(settings: BenchSettings) -> dict[str, Any]:
 
 
 def _load() -> list[float] | None:
-    """Return how many processes wanted to run in the last 1, 5 and 15 minutes; None where the system does not say."""
+    """Return the load of the last 1, 5 and 15 minutes; None where the system does not say.
+
+    The load is the number of processes that wanted to run.
+    """
     return [round(load, 2) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None
 
 
 def _introduction(found: dict[str, Any]) -> str:
     load = found["load_before"]
     lines = [
-        _("Sobremesa {program}, Python {python}, {system}, {cores} cores, {backend}").format(**found),
+        _("Sobremesa {program}, Python {python}, {system}, {cores} cores, {backend}").format(
+            **found
+        ),
         _("Busy with other things: {load}").format(load="?" if load is None else load[0]),
         _("One operation of the group, in microseconds: {units}").format(
             units=", ".join(f"{kind} {cost:.1f}" for kind, cost in found["units_us"].items())
         ),
-        _("The limit is the cost of the counted operations on this machine; the ratio is the measured time over that cost."),
+        _(
+            "The limit is the cost of the counted operations on this machine; the ratio is the "
+            "measured time over that cost."
+        ),
     ]
     return "\n".join(lines)
 
@@ -166,7 +232,10 @@ def _introduction(found: dict[str, Any]) -> str:
 def _lines(rows: Iterator[Row], *, on: bool) -> Iterator[str]:
     """Return a table, its head first."""
     shown = [Row(_("what"), _("took"), _("limit"), aim=_("aim")), *rows]
-    cells = [(row.name, row.took, row.limit, "" if row.ratio is None else f"{row.ratio:.2f}", row.aim) for row in shown]
+    cells = [
+        (row.name, row.took, row.limit, "" if row.ratio is None else f"{row.ratio:.2f}", row.aim)
+        for row in shown
+    ]
     cells[0] = (*cells[0][:3], _("ratio"), cells[0][4])
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row, (name, *others) in zip(shown, cells, strict=True):

@@ -31,11 +31,20 @@ class Choice:
 
 
 def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | None = None) -> None:
-    """Let a parser take GAME (without a default one must be named), `--seats N` and any number of `--option K=V`."""
+    """Add GAME, `--seats N` and any number of `--option K=V` to a parser.
+
+    Without a default, a game must be named.
+    """
     if default is None:
-        parser.add_argument("game", metavar=_("GAME"), help=_("the game to play: {games}").format(games=", ".join(GAMES)))
+        parser.add_argument(
+            "game",
+            metavar=_("GAME"),
+            help=_("the game to play: {games}").format(games=", ".join(GAMES)),
+        )
     else:
-        about = _("the game to play: {games} (default: {default})").format(games=", ".join(GAMES), default=default)
+        about = _("the game to play: {games} (default: {default})").format(
+            games=", ".join(GAMES), default=default
+        )
         parser.add_argument("game", metavar=_("GAME"), nargs="?", default=default, help=about)
     parser.add_argument(
         seats,
@@ -60,24 +69,36 @@ def read_choice(args: Namespace) -> Choice:
     seats = min(game.allowed_players) if args.seats is None else args.seats
     if seats not in game.allowed_players:
         allowed = either([str(count) for count in game.allowed_players])
-        raise UsageError(_("{game} is for {allowed} players, not {seats}").format(game=game.name, allowed=allowed, seats=seats))
+        raise UsageError(
+            _("{game} is for {allowed} players, not {seats}").format(
+                game=game.name, allowed=allowed, seats=seats
+            )
+        )
     return Choice(game.name, seats, read_options(game, seats, args.option))
 
 
 def read_game(name: str) -> type[Game]:
-    """Return the class of a game by its name, or by its title in the reader's language; or raise UsageError with a suggestion."""
+    """Return the class of a game by its name, or by its title in the reader's language.
+
+    If there is none, raise UsageError with a suggestion.
+    """
     if name in GAMES:
         return GAMES[name]
     for game, rules in GAMES.items():
         if plain(name) in (plain(game), plain(title_of(game))):
             return rules
     raise UsageError(
-        _("there is no game {name!r}; {suggestion}").format(name=name, suggestion=suggestion(name.lower(), list(GAMES)))
+        _("there is no game {name!r}; {suggestion}").format(
+            name=name, suggestion=suggestion(name.lower(), list(GAMES))
+        )
     )
 
 
 def read_options(game: type[Game], seats: int, given: Sequence[str]) -> dict[str, Any]:
-    """Return a table's complete options, some given as `K=V`; the last word on a key counts. UsageError if they cannot be."""
+    """Return a table's complete options, some given as `K=V`; the last word on a key counts.
+
+    UsageError if they cannot be.
+    """
     chosen: dict[str, Any] = {}
     for text in given:
         key, equals, value = text.partition("=")
@@ -85,12 +106,18 @@ def read_options(game: type[Game], seats: int, given: Sequence[str]) -> dict[str
             raise UsageError(_("an option is written KEY=VALUE, not {text!r}").format(text=text))
         if key not in game.choices:
             close = suggestion(key, list(game.choices))
-            raise UsageError(_("{game} has no option {key!r}; {suggestion}").format(game=game.name, key=key, suggestion=close))
+            raise UsageError(
+                _("{game} has no option {key!r}; {suggestion}").format(
+                    game=game.name, key=key, suggestion=close
+                )
+            )
         try:
             chosen[key] = game.choices[key].read(key, value)
         except BadOption as error:
             allowed = values(game.choices[key])
-            sentence = _("option {key} can be {allowed}, not {value!r}").format(key=key, allowed=allowed, value=value)
+            sentence = _("option {key} can be {allowed}, not {value!r}").format(
+                key=key, allowed=allowed, value=value
+            )
             raise UsageError(sentence) from error
     try:
         return complete_options(game.name, seats, chosen)
@@ -101,7 +128,9 @@ def read_options(game: type[Game], seats: int, given: Sequence[str]) -> dict[str
 def values(option: Option) -> str:
     """Say which values an option has."""
     if isinstance(option.values, range):
-        return _("a whole number from {low} to {high}").format(low=option.values[0], high=option.values[-1])
+        return _("a whole number from {low} to {high}").format(
+            low=option.values[0], high=option.values[-1]
+        )
     return either([shown(value) for value in option.values])
 
 
@@ -122,7 +151,10 @@ def add_computers(parser: ArgumentParser) -> None:
 
 
 def read_computers(game: str, text: str | None, most: int) -> tuple[str, ...]:
-    """Return the words for computer players that `--computers` has. UsageError, also if they are more than `most`."""
+    """Return the words for computer players that `--computers` has.
+
+    UsageError, also if they are more than `most`.
+    """
     if text is None:
         return ()
     try:
@@ -131,7 +163,11 @@ def read_computers(game: str, text: str | None, most: int) -> tuple[str, ...]:
         sentence = _("a computer player of {game} is {known}, not {word!r}")
         raise UsageError(sentence.format(game=game, known=error.known, word=error.word)) from error
     if len(found) > most:
-        raise UsageError(_("--computers names {count}, and there is room for {most}").format(count=len(found), most=most))
+        raise UsageError(
+            _("--computers names {count}, and there is room for {most}").format(
+                count=len(found), most=most
+            )
+        )
     return found
 
 
@@ -148,12 +184,15 @@ def number(low: int, high: int) -> Callable[[str], int]:
 
 
 def screen_columns() -> int | None:
-    """Return how many columns a line on standard output may have; None where no terminal breaks lines."""
+    """Return the most columns of a line on standard output; None if no terminal breaks lines."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def read_file(name: str, limit: int) -> bytes:
-    """Return what is in a file, `-` being standard input. UsageError if it cannot be read, or has more bytes than `limit`."""
+    """Return what is in a file, `-` being standard input.
+
+    UsageError if it cannot be read, or has more bytes than `limit`.
+    """
     try:
         if name == "-":
             data = sys.stdin.buffer.read(limit + 1)
@@ -162,7 +201,11 @@ def read_file(name: str, limit: int) -> bytes:
                 data = file.read(limit + 1)
     except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(_("{file} cannot be read: {why}").format(file=outside(name), why=why)) from error
+        raise UsageError(
+            _("{file} cannot be read: {why}").format(file=outside(name), why=why)
+        ) from error
     if len(data) > limit:
-        raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=outside(name), limit=limit))
+        raise UsageError(
+            _("{file} is too long: more than {limit} bytes").format(file=outside(name), limit=limit)
+        )
     return data

@@ -1,4 +1,7 @@
-"""The whole system in one command: separate players on this machine find each other, play, and every log is checked."""
+"""The whole system in one command, with separate players on this machine.
+
+The players find each other and play, and every log is checked.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +61,15 @@ class Summary:
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `demo` takes."""
     add_game(parser, seats="--players", default="escoba")
-    parser.add_argument("--keep", metavar=_("FOLDER"), type=Path, help=_("keep the players' homes in FOLDER/p1, FOLDER/p2, …"))
-    parser.add_argument("--json", action="store_true", help=_("print one JSON object at the end, and nothing else"))
+    parser.add_argument(
+        "--keep",
+        metavar=_("FOLDER"),
+        type=Path,
+        help=_("keep the players' homes in FOLDER/p1, FOLDER/p2, …"),
+    )
+    parser.add_argument(
+        "--json", action="store_true", help=_("print one JSON object at the end, and nothing else")
+    )
 
 
 def run(args: Namespace) -> int:
@@ -68,7 +78,8 @@ def run(args: Namespace) -> int:
     with _folder(args.keep) as folder:
         summary, nicks = _demonstrate(choice, folder, quiet=args.json)
         if args.json:
-            kept = summary if args.keep else replace(summary, logs=[])  # the folder goes in a moment
+            # the folder goes in a moment
+            kept = summary if args.keep else replace(summary, logs=[])
             say(json.dumps(asdict(kept)))
         else:
             _say(summary, nicks, kept=args.keep is not None)
@@ -78,19 +89,28 @@ def run(args: Namespace) -> int:
 @contextmanager
 def _folder(keep: Path | None) -> Iterator[Path]:
     if keep is None:
-        with tempfile.TemporaryDirectory(prefix="sobremesa-demo-", ignore_cleanup_errors=True) as folder:
+        with tempfile.TemporaryDirectory(
+            prefix="sobremesa-demo-", ignore_cleanup_errors=True
+        ) as folder:
             yield Path(folder)
         return
     if keep.exists() and not keep.is_dir():
         raise UsageError(_("{folder} is not a folder").format(folder=outside(keep)))
     if keep.is_dir() and any(keep.glob("p*/logs/*")):
-        raise UsageError(_("{folder} already has matches in it; name an empty folder").format(folder=outside(keep)))
+        raise UsageError(
+            _("{folder} already has matches in it; name an empty folder").format(
+                folder=outside(keep)
+            )
+        )
     keep.mkdir(parents=True, exist_ok=True)
     yield keep
 
 
 class Players:
-    """The processes of a demonstration, each with a home of its own. All of them are ended when it ends."""
+    """The processes of a demonstration, each with a home of its own.
+
+    All of them are ended when it ends.
+    """
 
     def __init__(self, choice: Choice, folder: Path, *, quiet: bool) -> None:
         self.choice, self.folder, self.quiet = choice, folder, quiet
@@ -103,7 +123,9 @@ class Players:
         home = self.folder / f"p{number}"
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         environment = {**os.environ, "SOBREMESA_HOME": str(home), "PYTHONUNBUFFERED": "1"}
-        command = child("client", *words, "--auto", "--at-once", "--plain", "--brief", "--interface", LOOPBACK)
+        command = child(
+            "client", *words, "--auto", "--at-once", "--plain", "--brief", "--interface", LOOPBACK
+        )
         output = subprocess.DEVNULL if number > 1 or self.quiet else None
         sys.stdout.flush()
         with (home / "errors.txt").open("w", encoding="utf-8") as errors:
@@ -118,7 +140,11 @@ class Players:
 
     def host(self) -> None:
         """Let player 1 open the table."""
-        options = [word for key, value in self.choice.options.items() for word in ("--option", f"{key}={shown(value)}")]
+        options = [
+            word
+            for key, value in self.choice.options.items()
+            for word in ("--option", f"{key}={shown(value)}")
+        ]
         seats = ["--seats", str(self.choice.seats), "--port", str(self.port), "--table", self.table]
         self.start(1, "host", self.choice.game, *seats, *options)
 
@@ -128,7 +154,10 @@ class Players:
         return {number: status for number, status in polled.items() if status is not None}
 
     def wait(self) -> None:
-        """Wait for all to end well. Stop, with the message of the first to fail, if one does not."""
+        """Wait for all to end well.
+
+        Stop, with the message of the first to fail, if one does not.
+        """
         wait_for_players(self.running, LIMIT_S, POLL_S, self._failure)
 
     def end(self) -> None:
@@ -145,10 +174,18 @@ class Players:
 
     def _failure(self, number: int, status: int) -> str:
         if status < 0:
-            return _("player {number} was ended by signal {signal}").format(number=number, signal=-status)
-        errors = (self.folder / f"p{number}" / "errors.txt").read_text(encoding="utf-8", errors="replace").strip()
+            return _("player {number} was ended by signal {signal}").format(
+                number=number, signal=-status
+            )
+        errors = (
+            (self.folder / f"p{number}" / "errors.txt")
+            .read_text(encoding="utf-8", errors="replace")
+            .strip()
+        )
         last = errors.splitlines()[-1] if errors else "?"
-        return _("player {number} ended with status {status}: {error}").format(number=number, status=status, error=last)
+        return _("player {number} ended with status {status}: {error}").format(
+            number=number, status=status, error=last
+        )
 
 
 def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary, list[str]]:
@@ -161,7 +198,11 @@ def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary,
         finally:
             players.end()
     seconds = time.monotonic() - began
-    logs = [path for number in players.running for path in sorted((folder / f"p{number}" / "logs").glob("*.sobremesa"))]
+    logs = [
+        path
+        for number in players.running
+        for path in sorted((folder / f"p{number}" / "logs").glob("*.sobremesa"))
+    ]
     if not quiet:
         say(_("Checking {count} logs …").format(count=len(logs)), flush=True)
     return _judge(choice, found_by, seconds, logs)
@@ -175,7 +216,8 @@ def _gather(players: Players) -> str:
     by_address: set[int] = set()
     until = time.monotonic() + FIND_TIMEOUT_S + 10
     while time.monotonic() < until and not _begun(players):
-        # Asked once a round: a player that ends a moment later is seen in the next round, and not taken for another.
+        # Asked once a round: a player that ends a moment later is seen in the next round, and not
+        # taken for another.
         ended = players.ended()
         if any(number == 1 or status != Status.NETWORK for number, status in ended.items()):
             break  # `wait` says who, and why
@@ -188,10 +230,15 @@ def _gather(players: Players) -> str:
 
 def _begun(players: Players) -> bool:
     """Whether every player has a log: the match has begun."""
-    return all(any((players.folder / f"p{number}" / "logs").glob("*.sobremesa")) for number in players.running)
+    return all(
+        any((players.folder / f"p{number}" / "logs").glob("*.sobremesa"))
+        for number in players.running
+    )
 
 
-def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> tuple[Summary, list[str]]:
+def _judge(
+    choice: Choice, found_by: str, seconds: float, logs: list[Path]
+) -> tuple[Summary, list[str]]:
     contents = [path.read_bytes() for path in logs]
     try:
         verdicts = {content: verify_log(content) for content in set(contents)}
@@ -210,7 +257,8 @@ def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> t
         seconds=round(seconds, 2),
         steps=table.steps,
         logs=[str(path) for path in logs],
-        verified=len(logs) == choice.seats and all(verdict.complete for verdict in verdicts.values()),
+        verified=len(logs) == choice.seats
+        and all(verdict.complete for verdict in verdicts.values()),
         identical=len(set(contents)) == 1,
     )
     return summary, [place.nick for place in table.terms.participants]
@@ -221,7 +269,11 @@ def _say(summary: Summary, nicks: list[str], *, kept: bool) -> None:
         "zeroconf": _("found by zeroconf on the loopback interface"),
         "address": _("joined by address: zeroconf did not answer"),
     }
-    say(_("{players} separate players, {way}").format(players=summary.players, way=ways[summary.found_by]))
+    say(
+        _("{players} separate players, {way}").format(
+            players=summary.players, way=ways[summary.found_by]
+        )
+    )
     figures = {"steps": summary.steps, "seconds": summary.seconds, "count": len(summary.logs)}
     say(_("{steps} steps in {seconds} s").format(**figures))
     if summary.verified:

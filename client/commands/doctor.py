@@ -1,6 +1,7 @@
-"""`sobremesa doctor`: check the network, this machine and the terminal, and say how to solve each problem.
+"""`sobremesa doctor`: check network, machine and terminal, and say how to solve each problem.
 
-It looks at the chosen interface alone, changes nothing, and asks nobody for anything but whether they are there.
+It looks at the chosen interface alone, changes nothing, and asks nobody for anything but whether
+they are there.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ NATIVE = "python -m pip install ./crypto/native"
 
 @dataclass(frozen=True)
 class Finding:
-    """The finding of one check; if it is not `ok`, or could be better, `do` names one thing to do."""
+    """The finding of one check.
+
+    If it is not `ok`, or could be better, `do` names one thing to do.
+    """
 
     check: str
     ok: bool
@@ -110,15 +114,32 @@ def _home() -> Finding:
         letters = fingerprint(home.identity.id)
         home.pem()
     except StoreError as error:
-        return _trouble("home", str(error), _("Free the folder, or name another one in SOBREMESA_HOME."))
+        return _trouble(
+            "home", str(error), _("Free the folder, or name another one in SOBREMESA_HOME.")
+        )
     if others := wide(home.secret()):
         names = ", ".join(outside(path.name) for path in others)
-        says = _("{path}: other users of this machine can read {names}").format(path=outside(home.path), names=names)
-        return _trouble("home", says, _("Move the folder to a disk with file permissions, and own every file in it."))
+        says = _("{path}: other users of this machine can read {names}").format(
+            path=outside(home.path), names=names
+        )
+        return _trouble(
+            "home",
+            says,
+            _("Move the folder to a disk with file permissions, and own every file in it."),
+        )
     free = shutil.disk_usage(home.path).free
-    says = _("{path}; your fingerprint is {letters}").format(path=outside(home.path), letters=letters)
+    says = _("{path}; your fingerprint is {letters}").format(
+        path=outside(home.path), letters=letters
+    )
     if free < 50_000_000:
-        return _trouble("home", says, _("The disk is almost full. Play stops when the program cannot write: free some space."))
+        return _trouble(
+            "home",
+            says,
+            _(
+                "The disk is almost full. Play stops when the program cannot write: free some "
+                "space."
+            ),
+        )
     return _fine("home", says)
 
 
@@ -127,11 +148,19 @@ def _backend() -> Finding:
     if name == Dalek.name:
         return _fine("arithmetic", name)
     if find_spec(PACKAGE) is not None:
-        says = _("{name}, because the installed {package} {reason}").format(name=name, package=PACKAGE, reason=_unused())
-        return _trouble("arithmetic", says, _("Install it again: {command}").format(command=f"{NATIVE} --force-reinstall"))
+        says = _("{name}, because the installed {package} {reason}").format(
+            name=name, package=PACKAGE, reason=_unused()
+        )
+        return _trouble(
+            "arithmetic",
+            says,
+            _("Install it again: {command}").format(command=f"{NATIVE} --force-reinstall"),
+        )
     if name == Plain.name:
         says = _("no libsodium: shuffles take a hundred times as long")
-        return _fine("arithmetic", says, _("Install rbcl (pip install rbcl), or the system's libsodium."))
+        return _fine(
+            "arithmetic", says, _("Install rbcl (pip install rbcl), or the system's libsodium.")
+        )
     return _fine(
         "arithmetic",
         name,
@@ -158,9 +187,13 @@ def _terminal() -> Finding:
         columns=size.columns, rows=size.lines, encoding=sys.stdout.encoding
     )
     if sys.stdout.encoding.casefold().replace("-", "") != "utf8":
-        return _fine("terminal", says, _("Some letters will be shown as ?. Choose UTF-8 for the terminal."))
+        return _fine(
+            "terminal", says, _("Some letters will be shown as ?. Choose UTF-8 for the terminal.")
+        )
     if size.columns < NARROWEST or size.lines < LOWEST:
-        return _fine("terminal", says, _("The terminal is small: make it at least 60 columns by 20 rows."))
+        return _fine(
+            "terminal", says, _("The terminal is small: make it at least 60 columns by 20 rows.")
+        )
     return _fine("terminal", says)
 
 
@@ -181,11 +214,20 @@ def _interfaces(interface: str | None) -> Finding:
     if interface is not None:
         if is_own(interface):
             return _fine("interfaces", _("{address}, as you chose").format(address=interface))
-        says = _("this machine has no interface with the address {address}").format(address=interface)
-        return _trouble("interfaces", says, _("Leave --interface out, or name one of: {own}").format(own=_own() or "127.0.0.1"))
+        says = _("this machine has no interface with the address {address}").format(
+            address=interface
+        )
+        return _trouble(
+            "interfaces",
+            says,
+            _("Leave --interface out, or name one of: {own}").format(own=_own() or "127.0.0.1"),
+        )
     if own := _own():
         return _fine("interfaces", own)
-    says = _("this machine is on no network with other machines (tunnels, containers and loopback do not count)")
+    says = _(
+        "this machine is on no network with other machines (tunnels, containers and loopback do "
+        "not count)"
+    )
     return _trouble("interfaces", says, _("Switch on Wi-Fi, or plug in a cable."))
 
 
@@ -203,12 +245,19 @@ async def _port(interface: str | None) -> Finding:
         await listener.aclose()
     if port == PORTS[0]:
         return _fine("port", _("{port} is free").format(port=port))
-    says = _("{wanted} is taken by another program; {port} would be used").format(wanted=PORTS[0], port=port)
-    return _fine("port", says, "" if port in PORTS else _("Players who join by address must name the port."))
+    says = _("{wanted} is taken by another program; {port} would be used").format(
+        wanted=PORTS[0], port=port
+    )
+    return _fine(
+        "port", says, "" if port in PORTS else _("Players who join by address must name the port.")
+    )
 
 
 async def _multicast(interface: str | None) -> Finding:
-    join = _("Others can join with the invite that `sobremesa host` shows, or with this machine's address.")
+    join = _(
+        "Others can join with the invite that `sobremesa host` shows, or with this machine's "
+        "address."
+    )
     try:
         echo = await listen_for_ourselves(interface)
     except NetError as error:
@@ -218,30 +267,56 @@ async def _multicast(interface: str | None) -> Finding:
 
 def _heard(echo: Echo, join: str) -> Finding:
     if not echo.ourselves:
-        return _trouble("multicast", _("this machine does not even receive its own announcements"), join)
+        return _trouble(
+            "multicast", _("this machine does not even receive its own announcements"), join
+        )
     if not echo.others:
-        says = _("works on this machine, but no other machine was heard; the network may filter it (guest Wi-Fi?)")
+        says = _(
+            "works on this machine, but no other machine was heard; the network may filter it "
+            "(guest Wi-Fi?)"
+        )
         return _fine("multicast", says, join)
-    says = ngettext("works; {count} kind of service was heard", "works; {count} kinds of services were heard", echo.others)
+    says = ngettext(
+        "works; {count} kind of service was heard",
+        "works; {count} kinds of services were heard",
+        echo.others,
+    )
     return _fine("multicast", says.format(count=echo.others))
 
 
 def _in_the_way() -> Iterator[Finding]:
-    """Name what is known to stand between players, as far as it shows; none of it is a fault by itself."""
+    """Yield the known obstacles between players, as far as they can be detected.
+
+    None of them is a fault by itself.
+    """
     ports = f"{PORTS[0]}:{PORTS[-1]}"
     if "microsoft" in platform.release().casefold():
         says = _("this is WSL, which other machines see only in mirrored mode")
-        yield _fine("system", says, _("Set networkingMode=mirrored in .wslconfig, or use Python for Windows."))
+        yield _fine(
+            "system",
+            says,
+            _("Set networkingMode=mirrored in .wslconfig, or use Python for Windows."),
+        )
     if _says_yes(Path("/etc/ufw/ufw.conf"), "ENABLED=yes"):
         yield _firewall("ufw", f"sudo ufw allow {ports}/tcp; sudo ufw allow 5353/udp")
     if Path("/run/firewalld").exists():
-        yield _firewall("firewalld", f"sudo firewall-cmd --add-service=mdns --add-port={ports.replace(':', '-')}/tcp")
+        yield _firewall(
+            "firewalld",
+            f"sudo firewall-cmd --add-service=mdns --add-port={ports.replace(':', '-')}/tcp",
+        )
     if sys.platform == "win32":
-        rule = "netsh advfirewall firewall add rule name=Sobremesa dir=in action=allow protocol=TCP localport="
+        rule = (
+            "netsh advfirewall firewall add rule name=Sobremesa dir=in action=allow "
+            "protocol=TCP localport="
+        )
         yield _firewall("Windows", rule + ports.replace(":", "-"))
     if sys.platform == "darwin":
         says = _("macOS asks once whether the terminal may use the local network")
-        yield _fine("system", says, _("System Settings, Privacy & Security, Local Network: switch on your terminal."))
+        yield _fine(
+            "system",
+            says,
+            _("System Settings, Privacy & Security, Local Network: switch on your terminal."),
+        )
 
 
 def _firewall(name: str, command: str) -> Finding:

@@ -1,4 +1,4 @@
-"""Share a match that has been played: as a page, as a picture, as an open-deck scenario, or as JSON for other programs."""
+"""Share a played match as a page, a picture, an open-deck scenario, or JSON for other programs."""
 
 from __future__ import annotations
 
@@ -26,17 +26,27 @@ MOST_STEPS = 999_999_999
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `export` takes."""
     parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
-    about = _("the format to write: a page that works offline, a picture of one step, a scenario, or JSON")
-    parser.add_argument("--to", choices=("html", "svg", "scenario", "json"), required=True, help=about)
-    parser.add_argument("-o", "--output", metavar=_("FILE"), type=Path, help=_("write to this file (default: standard output)"))
+    about = _(
+        "the format to write: a page that works offline, a picture of one step, a scenario, or JSON"
+    )
+    parser.add_argument(
+        "--to", choices=("html", "svg", "scenario", "json"), required=True, help=about
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar=_("FILE"),
+        type=Path,
+        help=_("write to this file (default: standard output)"),
+    )
     shown = _(
         "in a page or a picture, show the match as this seat (p1, p2, … or a nick) saw it, "
         "as far as its cards later became public"
     )
     parser.add_argument("--seat", metavar=_("SEAT"), help=shown)
     about = _(
-        "of a page: compare the choices of the seat named by --seat with the strongest computer player's, "
-        "with links to the costliest moments"
+        "of a page: compare the choices of the seat named by --seat with the strongest computer "
+        "player's, with links to the costliest moments"
     )
     parser.add_argument("--analysis", action="store_true", help=about)
     parser.add_argument(
@@ -45,7 +55,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=number(1, MOST_STEPS),
         help=_("the step to draw, numbered as on the page; needed with --to svg"),
     )
-    anyway = _("make a page even if the log does not verify, up to the error; the page says so in red")
+    anyway = _(
+        "make a page even if the log does not verify, up to the error; the page says so in red"
+    )
     parser.add_argument("--anyway", action="store_true", help=anyway)
 
 
@@ -67,7 +79,9 @@ def run(args: Namespace) -> int:
         args.output.write_bytes(text.encode())
     except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(_("{file} cannot be written: {why}").format(file=outside(args.output), why=why)) from error
+        raise UsageError(
+            _("{file} cannot be written: {why}").format(file=outside(args.output), why=why)
+        ) from error
     return Status.OK
 
 
@@ -81,11 +95,15 @@ def _require_sense(args: Namespace) -> None:
     }
     for option, (value, formats) in belongs.items():
         if value and args.to not in formats:
-            raise UsageError(_("{option} does not work with --to {format}").format(option=option, format=args.to))
+            raise UsageError(
+                _("{option} does not work with --to {format}").format(option=option, format=args.to)
+            )
     if args.analysis and args.seat is None:
         raise UsageError(_("an analysis is of one seat: name it with --seat"))
     if args.analysis and args.anyway:
-        raise UsageError(_("only a log that verifies is analysed: --analysis and --anyway exclude each other"))
+        raise UsageError(
+            _("only a log that verifies is analysed: --analysis and --anyway exclude each other")
+        )
     if args.to == "svg" and args.step is None:
         raise UsageError(_("a picture shows one step: choose it with --step N"))
     if args.to in ("html", "svg") and args.output is None and sys.stdout.isatty():
@@ -121,7 +139,11 @@ def _told(args: Namespace, data: bytes) -> str:
     short = _("the log ends before all have signed the end, and the export ends there too")
     if not transcript.table.sealed:
         complain(f"sobremesa: {outside(args.log)}: {short}")
-    return as_json(transcript) if args.to == "json" else as_scenario(transcript, *_comments(transcript))
+    return (
+        as_json(transcript)
+        if args.to == "json"
+        else as_scenario(transcript, *_comments(transcript))
+    )
 
 
 def _comments(transcript: Transcript) -> list[str]:

@@ -58,18 +58,34 @@ def _option(game: type[Game], name: str, option: Option) -> dict[str, Any]:
     if isinstance(option.values, range):
         allowed = {"from": option.values[0], "to": option.values[-1]}
     defaults = {str(players): game.defaults(players)[name] for players in game.allowed_players}
-    return {"default": option.default, "defaults": defaults, "values": allowed, "help": _(option.help)}
+    return {
+        "default": option.default,
+        "defaults": defaults,
+        "values": allowed,
+        "help": _(option.help),
+    }
 
 
 def _lines(game: type[Game]) -> list[str]:
     title, about = title_of(game.name), about_of(game.name)
     found = [f"{game.name}: {title}. {about}".rstrip()]
-    found.append("  " + _("players: {counts}").format(counts=", ".join(map(str, game.allowed_players))))
+    found.append(
+        "  " + _("players: {counts}").format(counts=", ".join(map(str, game.allowed_players)))
+    )
     for one in characters_of(game.name):
-        facts = {"name": one.name, "strength": strength_of(game.name, one.name), "about": about_computers(one.name)}
+        facts = {
+            "name": one.name,
+            "strength": strength_of(game.name, one.name),
+            "about": about_computers(one.name),
+        }
         found.append("  " + _("--computers {name}   {strength}. {about}").format(**facts).rstrip())
     for name, option in game.choices.items():
-        facts = {"name": name, "default": shown(option.default), "values": values(option), "help": _(option.help)}
+        facts = {
+            "name": name,
+            "default": shown(option.default),
+            "values": values(option),
+            "help": _(option.help),
+        }
         found.append("  " + _("--option {name}={default}   {values}").format(**facts))
         found.append("      " + facts["help"])
     return found

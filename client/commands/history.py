@@ -16,7 +16,15 @@ from client.storage.history import HistoryReader
 from client.storage.home import open_home
 from client.storage.past_match import MatchSummary
 from client.storage.totals import Tally, Totals, totals
-from client.ui.plain.history import ending_of, match_title, others_of, result_of, score_of, totals_lines, unverified
+from client.ui.plain.history import (
+    ending_of,
+    match_title,
+    others_of,
+    result_of,
+    score_of,
+    totals_lines,
+    unverified,
+)
 from client.ui.plain.printing import ProgressLine, say
 from client.ui.wrap import wrapped
 from p2p.net.names import look_alike
@@ -30,7 +38,8 @@ GAP = 2
 DROPPED = (6, 5)
 """The cells that a narrow terminal has no room for: moves and deals, by their places."""
 NARROWED = {7: 8, 4: 12, 1: 8}
-"""The cells that are cut off if it is still too narrow, and how wide they stay: players, ending, game."""
+"""The cells that are cut off if it is still too narrow, and how wide they stay: players, ending,
+game."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -38,7 +47,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--game", metavar=_("GAME"), help=_("only matches of this game"))
     about = _("only matches with this player: a nick, or the beginning of a fingerprint")
     parser.add_argument("--with", dest="player", metavar=_("PLAYER"), help=about)
-    parser.add_argument("--json", action="store_true", help=_("print a line of JSON for each match, and one for the totals"))
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help=_("print a line of JSON for each match, and one for the totals"),
+    )
 
 
 def run(args: Namespace) -> int:
@@ -56,7 +69,11 @@ def run(args: Namespace) -> int:
         lines = [*table(found, width), "", *totals_lines(totals(found)), ""]
         say(*lines, *wrapped(unverified(), width))
     else:
-        say(_("No match has been played here yet.") if game is None and args.player is None else _("There is none."))
+        say(
+            _("No match has been played here yet.")
+            if game is None and args.player is None
+            else _("There is none.")
+        )
     return Status.OK
 
 
@@ -76,9 +93,15 @@ def _read() -> Sequence[MatchSummary]:
 def _with(found: Sequence[MatchSummary], text: str) -> list[MatchSummary]:
     """Return the matches with a player. UsageError if there is none."""
     letters = text.replace("-", "").upper()
-    named = [summary for summary in found if any(_is(player, letters, text) for player in _others(summary))]
+    named = [
+        summary
+        for summary in found
+        if any(_is(player, letters, text) for player in _others(summary))
+    ]
     if not named:
-        raise UsageError(_("you have not played with anybody called {text!r}").format(text=bare(text, 40)))
+        raise UsageError(
+            _("you have not played with anybody called {text!r}").format(text=bare(text, 40))
+        )
     return named
 
 
@@ -87,12 +110,18 @@ def _others(summary: MatchSummary) -> list[tuple[str, str]]:
     facts = summary.facts
     if facts is None:
         return []
-    return [(player.nick, player.fingerprint) for seat, player in enumerate(facts.players) if seat != facts.seat]
+    return [
+        (player.nick, player.fingerprint)
+        for seat, player in enumerate(facts.players)
+        if seat != facts.seat
+    ]
 
 
 def _is(player: tuple[str, str], letters: str, nick: str) -> bool:
     own_nick, fingerprint = player
-    return look_alike(own_nick, nick) or (len(letters) >= LEAST_LETTERS and fingerprint.replace("-", "").startswith(letters))
+    return look_alike(own_nick, nick) or (
+        len(letters) >= LEAST_LETTERS and fingerprint.replace("-", "").startswith(letters)
+    )
 
 
 def table(found: Sequence[MatchSummary], width: int | None) -> list[str]:
@@ -100,7 +129,16 @@ def table(found: Sequence[MatchSummary], width: int | None) -> list[str]:
 
     Where it is too narrow, the length goes first; then players, ending and game are cut off.
     """
-    heads = [_("day"), _("game"), _("result"), _("score"), _("ended"), _("deals"), _("moves"), _("players")]
+    heads = [
+        _("day"),
+        _("game"),
+        _("result"),
+        _("score"),
+        _("ended"),
+        _("deals"),
+        _("moves"),
+        _("players"),
+    ]
     rows = [heads, *map(_row, found)]
     wide = [max(columns(row[place]) for row in rows) for place in range(len(heads))]
     kept = list(range(len(heads)))
@@ -109,7 +147,9 @@ def table(found: Sequence[MatchSummary], width: int | None) -> list[str]:
             kept.remove(place)
     for place, least in NARROWED.items():
         if width is not None:
-            wide[place] = max(min(least, wide[place]), wide[place] - max(0, _over(wide, kept, width)))
+            wide[place] = max(
+                min(least, wide[place]), wide[place] - max(0, _over(wide, kept, width))
+            )
     return [_line([(row[place], wide[place]) for place in kept]) for row in rows]
 
 
@@ -128,7 +168,12 @@ def _row(summary: MatchSummary) -> list[str]:
 def _line(cells: Sequence[tuple[str, int]]) -> str:
     shown = [bare(text, space) if columns(text) > space else text for text, space in cells]
     return (
-        (" " * GAP).join(text + " " * (space - columns(text)) for text, (_text, space) in zip(shown, cells, strict=True)).rstrip()
+        (" " * GAP)
+        .join(
+            text + " " * (space - columns(text))
+            for text, (_text, space) in zip(shown, cells, strict=True)
+        )
+        .rstrip()
     )
 
 
@@ -147,7 +192,13 @@ def as_json(summary: MatchSummary) -> dict[str, Any]:
     if facts is None:
         return found
     players = [
-        {"seat": seat, "nick": one.nick, "id": one.id, "fingerprint": one.fingerprint, "computer": one.computer}
+        {
+            "seat": seat,
+            "nick": one.nick,
+            "id": one.id,
+            "fingerprint": one.fingerprint,
+            "computer": one.computer,
+        }
         for seat, one in enumerate(facts.players)
     ]
     return found | {
@@ -167,13 +218,32 @@ def as_json(summary: MatchSummary) -> dict[str, Any]:
 
 def totals_as_json(found: Totals) -> dict[str, Any]:
     """Return the totals that `--json` prints last."""
-    games = [{"game": one.game, "people": _tally(one.people), "computers": _tally(one.computers)} for one in found.games]
+    games = [
+        {"game": one.game, "people": _tally(one.people), "computers": _tally(one.computers)}
+        for one in found.games
+    ]
     opponents = [
-        {"id": one.player.id, "fingerprint": one.player.fingerprint, "nick": one.player.nick, **_tally(one.tally)}
+        {
+            "id": one.player.id,
+            "fingerprint": one.player.fingerprint,
+            "nick": one.player.nick,
+            **_tally(one.tally),
+        }
         for one in found.opponents
     ]
-    return {"people": _tally(found.people), "computers": _tally(found.computers), "games": games, "opponents": opponents}
+    return {
+        "people": _tally(found.people),
+        "computers": _tally(found.computers),
+        "games": games,
+        "opponents": opponents,
+    }
 
 
 def _tally(tally: Tally) -> dict[str, int]:
-    return {"matches": tally.matches, "won": tally.won, "lost": tally.lost, "streak": tally.streak, "longest": tally.longest}
+    return {
+        "matches": tally.matches,
+        "won": tally.won,
+        "lost": tally.lost,
+        "streak": tally.streak,
+        "longest": tally.longest,
+    }

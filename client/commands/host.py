@@ -27,18 +27,26 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_computers(parser)
     parser.add_argument(
-        "--private", action="store_true", help=_("only players with the invite may join; the table is not announced")
+        "--private",
+        action="store_true",
+        help=_("only players with the invite may join; the table is not announced"),
     )
-    parser.add_argument("--spectators", action="store_true", help=_("allow spectators; they see no hidden cards"))
     parser.add_argument(
-        "--table", metavar=_("NAME"), help=_("the name of the table, by which others can join it (default: a random name)")
+        "--spectators", action="store_true", help=_("allow spectators; they see no hidden cards")
+    )
+    parser.add_argument(
+        "--table",
+        metavar=_("NAME"),
+        help=_("the name of the table, by which others can join it (default: a random name)"),
     )
     parser.add_argument(
         "--limit",
         metavar=_("SECONDS"),
         type=number(1, LONGEST_LIMIT_S),
         default=LIMIT_S,
-        help=_("seconds before an absent player can be voted out (default: {limit})").format(limit=LIMIT_S),
+        help=_("seconds before an absent player can be voted out (default: {limit})").format(
+            limit=LIMIT_S
+        ),
     )
     add_seat_arguments(parser)
 
@@ -50,7 +58,9 @@ def run(args: Namespace) -> int:
     bots = len(computers) if args.bots is None else args.bots
     if bots >= choice.seats:
         raise UsageError(
-            _("of {seats} seats at most {bots} can be computer players").format(seats=choice.seats, bots=choice.seats - 1)
+            _("of {seats} seats at most {bots} can be computer players").format(
+                seats=choice.seats, bots=choice.seats - 1
+            )
         )
     name = args.table or ""
     if why := name_fault(name):
@@ -67,7 +77,8 @@ def run(args: Namespace) -> int:
         spectators=args.spectators,
         held=full_screen(args),
     )
-    words_of(choice.game)  # loaded before the table opens: a waiting user may press Ctrl-C at any moment
+    # loaded before the table opens: a waiting user may press Ctrl-C at any moment
+    words_of(choice.game)
     context = open_context(args)
     me = seat_me(context, args)
     with context.home.locked():

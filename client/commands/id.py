@@ -1,4 +1,7 @@
-"""`sobremesa id`: the fingerprint of my key. Two people compare theirs to see that nobody stands between them."""
+"""`sobremesa id`: the fingerprint of my key.
+
+Two people compare theirs to see that nobody stands between them.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,12 @@ def run(args: Namespace) -> int:
     identity = home.identity
     letters, spoken = fingerprint(identity.id), words(identity.id)
     if args.json:
-        found = {"id": identity.id.hex(), "fingerprint": letters, "words": spoken.split(), "home": str(home.path)}
+        found = {
+            "id": identity.id.hex(),
+            "fingerprint": letters,
+            "words": spoken.split(),
+            "home": str(home.path),
+        }
         say(json.dumps(found))
         return 0
     say(_("fingerprint: {letters}").format(letters=letters))

@@ -1,4 +1,4 @@
-"""Sit down at somebody's table: one found on this network, one at an address, or the one that an invite names."""
+"""Sit down at a table: one found on this network, one at an address, or one of an invite."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ EXAMPLE = "sobremesa join 192.168.1.23 --nick Jon"
 SETTLE = 2.0
 """Seconds that we look even if a table was seen at once: there may be more.
 
-The answers to zeroconf's first question may get lost where several programs share port 5353; it asks again after one second.
+The answers to zeroconf's first question may get lost where several programs share port 5353; it
+asks again after one second.
 """
 
 
@@ -43,13 +44,20 @@ def add_arguments(parser: ArgumentParser) -> None:
     about = _("a table's name, HOST[:PORT] or an invite (default: the table found on this network)")
     parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=about)
     parser.add_argument(
-        "--wait", metavar=_("SECONDS"), type=number(1, 3600), default=30, help=_("how long to look for a table (default: 30)")
+        "--wait",
+        metavar=_("SECONDS"),
+        type=number(1, 3600),
+        default=30,
+        help=_("how long to look for a table (default: 30)"),
     )
     add_seat_arguments(parser)
 
 
 def run(args: Namespace) -> int:
-    """Play until the match is over. Without a word where, the full screen shows the tables there are."""
+    """Play until the match is over.
+
+    Without a word where, the full screen shows the tables there are.
+    """
     if full_screen(args) and args.where is None:
         return show_lobby(args)
     context = open_context(args)
@@ -66,19 +74,33 @@ def run(args: Namespace) -> int:
         return run_session(args, context, session)
 
 
-async def _look_everywhere(args: Namespace, context: Context, tell: Callable[[Message], None]) -> Route:
-    """Look for announced tables and, when a while has brought none, for those of people we know, where they were before."""
+async def _look_everywhere(
+    args: Namespace, context: Context, tell: Callable[[Message], None]
+) -> Route:
+    """Look for announced tables and, after a while without any, for tables of known people.
+
+    Tables of known people are looked for at the addresses where these people were before.
+    """
     contacts = context.contacts
     ways: list[Route] = []
-    async with discovery_or_none(args.interface, tell, contacts.welcome()) as discovery, trio.open_nursery() as nursery:
-        tell(Notice("look-for", {"table": args.where}) if args.where else Notice("look-for-any", {}))
+    async with (
+        discovery_or_none(args.interface, tell, contacts.welcome()) as discovery,
+        trio.open_nursery() as nursery,
+    ):
+        tell(
+            Notice("look-for", {"table": args.where}) if args.where else Notice("look-for-any", {})
+        )
 
         async def remember() -> None:
             await trio.sleep(UNSEEN if discovery is not None else 0)
             known = await table_of_known(context, args.where)
             announced = discovery.seen().values() if discovery is not None else ()
-            if known is not None and not any(_wanted(sighting, args.where) for sighting in announced):
-                tell(Notice("table-known", {"table": known.draft.table, "nick": known.contact.nick}))
+            if known is not None and not any(
+                _wanted(sighting, args.where) for sighting in announced
+            ):
+                tell(
+                    Notice("table-known", {"table": known.draft.table, "nick": known.contact.nick})
+                )
                 ways.append(Route(known.addresses, known.contact.id, found="known"))
                 nursery.cancel_scope.cancel()
 
@@ -100,22 +122,39 @@ async def _look_everywhere(args: Namespace, context: Context, tell: Callable[[Me
 
 
 async def look_for(
-    discovery: Discovery | None, args: Namespace, contacts: Contacts, wanted: Callable[[Sighting, str | None], bool]
+    discovery: Discovery | None,
+    args: Namespace,
+    contacts: Contacts,
+    wanted: Callable[[Sighting, str | None], bool],
 ) -> Sighting:
-    """Return the one table that is `wanted` under the name that was typed, if one was; those of blocked players left out.
+    """Return the one table that is `wanted` under the typed name, if a name was typed.
+
+    Tables of blocked players are left out.
 
     Where so many are announced that some must be forged, strangers must have proven their keys.
     NetworkError if none is found, UsageError if it is not clear which.
     """
     if discovery is None:
-        raise NetworkError(_("the program cannot find tables on this network: join with an address or an invite"))
+        raise NetworkError(
+            _("the program cannot find tables on this network: join with an address or an invite")
+        )
     blocked, known = contacts.blocked(), contacts.welcome()
     found: dict[bytes, Sighting] = {}
     began = trio.current_time()
     with trio.move_on_after(args.wait) as scope:
         async for news in discovery.sightings():
-            believed = isinstance(news, TableGone) or news.proven or news.id in known or not discovery.crowded()
-            if isinstance(news, Sighting) and believed and news.id not in blocked and wanted(news, args.where):
+            believed = (
+                isinstance(news, TableGone)
+                or news.proven
+                or news.id in known
+                or not discovery.crowded()
+            )
+            if (
+                isinstance(news, Sighting)
+                and believed
+                and news.id not in blocked
+                and wanted(news, args.where)
+            ):
                 if args.where is not None:
                     return news
                 if not found:
@@ -126,7 +165,11 @@ async def look_for(
     if discovery.crowded():
         found = {player: seen for player, seen in found.items() if seen.proven or player in known}
     if not found:
-        missing = _("no table called {name} was found in {seconds} s") if args.where else _("no table was found in {seconds} s")
+        missing = (
+            _("no table called {name} was found in {seconds} s")
+            if args.where
+            else _("no table was found in {seconds} s")
+        )
         hint = _("join with an address or an invite, or open one with `sobremesa host`")
         raise NetworkError(missing.format(name=args.where, seconds=args.wait) + "; " + hint)
     return await _pick(sorted(found.values(), key=lambda sighting: sighting.table), args)
@@ -155,5 +198,10 @@ async def _pick(tables: list[Sighting], args: Namespace) -> Sighting:
             text = (await anext(typed, "")).strip()
             if not text:
                 raise UsageError(_("no table was chosen"))
-            if text.isascii() and text.isdecimal() and len(text) <= 3 and 1 <= int(text) <= len(tables):
+            if (
+                text.isascii()
+                and text.isdecimal()
+                and len(text) <= 3
+                and 1 <= int(text) <= len(tables)
+            ):
                 return tables[int(text) - 1]

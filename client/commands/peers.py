@@ -17,7 +17,11 @@ from p2p.net.text import bare
 
 EXAMPLE = "sobremesa peers trust AB12-CD34-EF56-GH78"
 
-_TRUST = {Trust.KNOWN: later("known"), Trust.TRUSTED: later("trusted"), Trust.BLOCKED: later("blocked")}
+_TRUST = {
+    Trust.KNOWN: later("known"),
+    Trust.TRUSTED: later("trusted"),
+    Trust.BLOCKED: later("blocked"),
+}
 _DONE = {
     "trust": later("{who} is trusted. Another key under that name will not be accepted."),
     "block": later("{who} is blocked: the program accepts no link to that key."),
@@ -27,19 +31,35 @@ _DONE = {
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `peers` takes."""
-    about = _("list the players you have met; trust one after comparing fingerprints or words; block or forget one")
-    parser.add_argument(
-        "what", metavar="list|trust|block|forget", nargs="?", default="list", choices=("list", *_DONE), help=about
+    about = _(
+        "list the players you have met; trust one after comparing fingerprints or words; block or "
+        "forget one"
     )
-    parser.add_argument("who", metavar=_("PLAYER"), nargs="?", help=_("a nick, or the beginning of a fingerprint"))
-    parser.add_argument("--json", action="store_true", help=_("print one JSON object for each player"))
+    parser.add_argument(
+        "what",
+        metavar="list|trust|block|forget",
+        nargs="?",
+        default="list",
+        choices=("list", *_DONE),
+        help=about,
+    )
+    parser.add_argument(
+        "who", metavar=_("PLAYER"), nargs="?", help=_("a nick, or the beginning of a fingerprint")
+    )
+    parser.add_argument(
+        "--json", action="store_true", help=_("print one JSON object for each player")
+    )
 
 
 def run(args: Namespace) -> int:
     """List the contacts, or change one and show it."""
     contacts = Contacts(open_home().path)
     if args.what == "list":
-        known = list(contacts.all().values())[::-1] if args.who is None else [_meant(contacts, args.who)]
+        known = (
+            list(contacts.all().values())[::-1]
+            if args.who is None
+            else [_meant(contacts, args.who)]
+        )
         _show(known, as_json=args.json)
         if not known and not args.json:
             say(_("Nobody yet. The program remembers players who sit at a table with you."))
@@ -65,9 +85,13 @@ def _meant(contacts: Contacts, text: str) -> Contact:
     except Unclear as unclear:
         shown = bare(text, 40)
         if not unclear.found:
-            raise UsageError(_("you have not played with anybody called {text!r}").format(text=shown)) from None
+            raise UsageError(
+                _("you have not played with anybody called {text!r}").format(text=shown)
+            ) from None
         found = ", ".join(f"{contact.nick} {fingerprint(contact.id)}" for contact in unclear.found)
-        raise UsageError(_("several players are called {text!r}: {found}").format(text=shown, found=found)) from None
+        raise UsageError(
+            _("several players are called {text!r}: {found}").format(text=shown, found=found)
+        ) from None
 
 
 def _show(known: list[Contact], *, as_json: bool) -> None:
@@ -76,13 +100,24 @@ def _show(known: list[Contact], *, as_json: bool) -> None:
             say(json.dumps(_facts(contact)))
             continue
         where = ", ".join(map(show_address, contact.addresses))
-        say(f"{fingerprint(contact.id)}  {contact.nick:16} {_(_TRUST[contact.trust]):8} {_day(contact.last)}  {where}".rstrip())
+        say(
+            f"{fingerprint(contact.id)}  {contact.nick:16} {_(_TRUST[contact.trust]):8} "
+            f"{_day(contact.last)}  {where}".rstrip()
+        )
         say(f"    {words(contact.id)}")
 
 
 def _facts(contact: Contact) -> dict[str, object]:
-    who = {"id": contact.id.hex(), "fingerprint": fingerprint(contact.id), "words": words(contact.id).split()}
-    seen = {"first": contact.first, "last": contact.last, "addresses": [show_address(address) for address in contact.addresses]}
+    who = {
+        "id": contact.id.hex(),
+        "fingerprint": fingerprint(contact.id),
+        "words": words(contact.id).split(),
+    }
+    seen = {
+        "first": contact.first,
+        "last": contact.last,
+        "addresses": [show_address(address) for address in contact.addresses],
+    }
     return {**who, "nick": contact.nick, "trust": contact.trust.value, **seen}
 
 

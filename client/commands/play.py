@@ -1,4 +1,7 @@
-"""A match against computer players: each a real seat with its own keys, behind the real protocol, in this one process."""
+"""A match against computer players in this one process, behind the real protocol.
+
+Each computer player is a real seat with its own keys.
+"""
 
 from __future__ import annotations
 
@@ -25,5 +28,8 @@ def run(args: Namespace) -> int:
     computers = read_computers(choice.game, args.computers, choice.seats - 1)
     context = open_context(args)
     with context.home.locked():
-        me, opening = seat_me(context, args), Opening(choice.game, choice.seats, choice.options, computers=computers)
+        me, opening = (
+            seat_me(context, args),
+            Opening(choice.game, choice.seats, choice.options, computers=computers),
+        )
         return run_session(args, context, lambda player: play_alone(context, player, me, opening))

@@ -36,15 +36,20 @@ class ReplayPage:
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `replay` takes."""
     parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
-    about = _("show the match as this seat (p1, p2, … or a nick) saw it, as far as its cards later became public")
+    about = _(
+        "show the match as this seat (p1, p2, … or a nick) saw it, as far as its cards later "
+        "became public"
+    )
     parser.add_argument("--seat", metavar=_("SEAT"), help=about)
     about = _(
-        "compare the choices of the seat named by --seat with those of the strongest computer player, "
-        "and name the costliest moments"
+        "compare the choices of the seat named by --seat with those of the strongest computer "
+        "player, and name the costliest moments"
     )
     parser.add_argument("--analysis", action="store_true", help=about)
     parser.add_argument(
-        "--browser", action="store_true", help=_("show the match as a page in the browser, and remove the page afterwards")
+        "--browser",
+        action="store_true",
+        help=_("show the match as a page in the browser, and remove the page afterwards"),
     )
 
 
@@ -70,12 +75,21 @@ def run(args: Namespace) -> int:
 
 
 def read_pages(data: bytes, seat_text: str | None) -> list[ReplayPage]:
-    """Verify and play a log; return a page for each step that shows anything. BadLog, or UsageError for a seat it has not."""
-    return [ReplayPage(shown) for _model, shown in steps(data, read_own_seat(data, seat_text), screen_columns())]
+    """Verify and play a log; return a page for each step that shows anything.
+
+    BadLog, or UsageError for a seat it has not.
+    """
+    return [
+        ReplayPage(shown)
+        for _model, shown in steps(data, read_own_seat(data, seat_text), screen_columns())
+    ]
 
 
 def read_own_seat(data: bytes, text: str | None) -> Seat | None:
-    """Return the seat whose view of a log is asked for, None for that of all. BadLog, or UsageError for a seat it has not."""
+    """Return the seat whose view of a log is asked for, None for that of all.
+
+    BadLog, or UsageError for a seat it has not.
+    """
     places = read_form(data).terms.participants
     return None if text is None else seat_named(text, [clean_name(place.nick) for place in places])
 
@@ -83,8 +97,8 @@ def read_own_seat(data: bytes, text: str | None) -> Seat | None:
 def seat_named(text: str, nicks: Sequence[str]) -> Seat:
     """Return the seat with this name, `p1` or a nick. UsageError if none or more than one has it.
 
-    The notation goes first: else a player called `p1` would show its view for another's. A nick that is written exactly so
-    goes before one in other capitals.
+    The notation goes first: else a player called `p1` would show its view for another's. A nick
+    that is written exactly so goes before one in other capitals.
     """
     with suppress(NotAMove):
         return read_seat(text, len(nicks))
@@ -98,7 +112,10 @@ def seat_named(text: str, nicks: Sequence[str]) -> Seat:
 
 
 def analysed(data: bytes, seat: Seat) -> Analysis:
-    """Return the analysis of a seat, with progress on a terminal. BadLog, UsageError if there is none."""
+    """Return the analysis of a seat, with progress on a terminal.
+
+    BadLog, UsageError if there is none.
+    """
     with progress_shown() as progress:
         return analyse(data, seat, progress)
 
@@ -120,8 +137,14 @@ def _analyse(data: bytes, seat_text: str) -> Status:
     seat = read_own_seat(data, seat_text)
     assert seat is not None
     found = analysed(data, seat)
-    records = [record for record, _step in numbered_steps(data, seat, screen_columns())] if found.costliest else []
-    names = Names(tuple(shown_nicks([place.nick for place in read_form(data).terms.participants])), None)
+    records = (
+        [record for record, _step in numbered_steps(data, seat, screen_columns())]
+        if found.costliest
+        else []
+    )
+    names = Names(
+        tuple(shown_nicks([place.nick for place in read_form(data).terms.participants])), None
+    )
     say(*(part for line in told(found, records, names) for part in wrapped(line, screen_columns())))
     return Status.OK
 

@@ -17,7 +17,10 @@ EXAMPLE = "sobremesa resume"
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `resume` takes."""
-    about = _("the beginning of a match's id, which is also the name of its log (default: the newest unfinished match)")
+    about = _(
+        "the beginning of a match's id, which is also the name of its log (default: the newest "
+        "unfinished match)"
+    )
     parser.add_argument("match", metavar=_("MATCH"), nargs="?", help=about)
     add_seat_arguments(parser, nick=False)
 
@@ -28,14 +31,25 @@ def run(args: Namespace) -> int:
     with context.home.locked():
         resume_record = _pick(context.home, args.match)
         return run_session(
-            args, context, lambda player: resume_match(context, player, resume_record, auto=args.auto, at_once=args.at_once)
+            args,
+            context,
+            lambda player: resume_match(
+                context, player, resume_record, auto=args.auto, at_once=args.at_once
+            ),
         )
 
 
 def _pick(home: Home, name: str | None) -> ResumeRecord:
-    """Return the match that is meant. UsageError if there is none, or more than one; StoreError if it may be a damaged one."""
+    """Return the match that is meant.
+
+    UsageError if there is none, or more than one; StoreError if it may be a damaged one.
+    """
     waiting, damaged = look_through(home)
-    meant = [resume_record for resume_record in waiting if name is None or resume_record.name.startswith(name)]
+    meant = [
+        resume_record
+        for resume_record in waiting
+        if name is None or resume_record.name.startswith(name)
+    ]
     if damaged and (name is None or not meant):
         raise damaged[0]
     if not waiting:
@@ -45,6 +59,8 @@ def _pick(home: Home, name: str | None) -> ResumeRecord:
     if len(meant) != 1:
         names = ", ".join(resume_record.name for resume_record in waiting)
         raise UsageError(
-            _("{match!r} is not the beginning of one unfinished match; there is {known}").format(match=name, known=names)
+            _("{match!r} is not the beginning of one unfinished match; there is {known}").format(
+                match=name, known=names
+            )
         )
     return meant[0]

@@ -34,7 +34,8 @@ def run(args: Namespace) -> int:
         say(*_paragraph(paragraph, width))
         before = paragraph
     more = _(
-        "Learn it by playing: sobremesa learn {game}. Options: sobremesa games. Against the computer: sobremesa play {game}"
+        "Learn it by playing: sobremesa learn {game}. Options: sobremesa games. Against the "
+        "computer: sobremesa play {game}"
     ).format(game=game)
     say("", *_paragraph(more, width))
     return 0

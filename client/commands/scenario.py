@@ -18,11 +18,16 @@ LIMIT = 4 * 1024 * 1024
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the files."""
-    parser.add_argument("files", metavar=_("FILE"), nargs="+", help=_("a scenario in TOML (-: standard input)"))
+    parser.add_argument(
+        "files", metavar=_("FILE"), nargs="+", help=_("a scenario in TOML (-: standard input)")
+    )
 
 
 def run(args: Namespace) -> int:
-    """Play each file. The highest status counts: 0 all hold, 1 one falls short, 2 one is no scenario."""
+    """Play each file.
+
+    The highest status counts: 0 all hold, 1 one falls short, 2 one is no scenario.
+    """
     highest = HOLDS
     for name in args.files:
         status, result = _result(name)

@@ -23,12 +23,19 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
             help=_("your nick (default: the name in the settings, or your login name)"),
         )
     parser.add_argument(
-        "--auto", action="store_true", help=_("let a computer player take your seat; read nothing from the keyboard")
+        "--auto",
+        action="store_true",
+        help=_("let a computer player take your seat; read nothing from the keyboard"),
     )
     if listen:
-        about = _("with --auto: answer as soon as possible; the others may then guess its cards from the time that it takes")
+        about = _(
+            "with --auto: answer as soon as possible; the others may then guess its cards from the "
+            "time that it takes"
+        )
         parser.add_argument("--at-once", action="store_true", help=about)
-    parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
+    parser.add_argument(
+        "--brief", action="store_true", help=_("print only the events that happen once a deal")
+    )
     add_browser_arguments(parser)
     if listen:
         about = _("listen on this port (default: 47747 or one near it)")
@@ -39,5 +46,7 @@ def seat_me(context: Context, args: Namespace) -> LocalPlayer:
     """Return our own seat, with a computer player on it if that was asked for."""
     nick = nick_of(args, read_settings(context.home.path).nick)
     return LocalPlayer(
-        SeatRequest(context.identity, nick, context.entropy), bot=args.auto, at_once=getattr(args, "at_once", False)
+        SeatRequest(context.identity, nick, context.entropy),
+        bot=args.auto,
+        at_once=getattr(args, "at_once", False),
     )

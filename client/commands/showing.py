@@ -9,5 +9,13 @@ from client.i18n.translation import _
 
 def add_browser_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what says that a browser shows the session."""
-    parser.add_argument("--browser", action="store_true", help=_("show everything in a browser window on this machine"))
-    parser.add_argument("--no-open", action="store_true", help=_("with --browser: print the address, but open no window"))
+    parser.add_argument(
+        "--browser",
+        action="store_true",
+        help=_("show everything in a browser window on this machine"),
+    )
+    parser.add_argument(
+        "--no-open",
+        action="store_true",
+        help=_("with --browser: print the address, but open no window"),
+    )

@@ -1,4 +1,7 @@
-"""The tables on this network. The program checks each announcement over a link before it shows the table as real."""
+"""The tables on this network.
+
+The program checks each announcement over a link before it shows the table as real.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,13 @@ class Found:
         """Return it as `--json` shows it."""
         seen = self.sighting
         addresses = [f"{host}:{port}" for host, port in seen.addresses]
-        facts = {"table": seen.table, "game": seen.game, "nick": seen.nick, "taken": seen.seats_taken, "seats": seen.seats}
+        facts = {
+            "table": seen.table,
+            "game": seen.game,
+            "nick": seen.nick,
+            "taken": seen.seats_taken,
+            "seats": seen.seats,
+        }
         return {
             **facts,
             "state": seen.state,
@@ -54,8 +63,16 @@ class Found:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `tables` takes."""
-    parser.add_argument("--wait", metavar=_("SECONDS"), type=number(1, 600), default=3, help=_("how long to look (default: 3)"))
-    parser.add_argument("--json", action="store_true", help=_("print one JSON object for each table"))
+    parser.add_argument(
+        "--wait",
+        metavar=_("SECONDS"),
+        type=number(1, 600),
+        default=3,
+        help=_("how long to look (default: 3)"),
+    )
+    parser.add_argument(
+        "--json", action="store_true", help=_("print one JSON object for each table")
+    )
 
 
 def run(args: Namespace) -> int:
@@ -76,19 +93,29 @@ async def _look(args: Namespace, context: Context) -> list[Found]:
     known = context.contacts.welcome()
     async with discovery_or_none(args.interface, excuses.append, known) as discovery:
         if discovery is None:
-            raise NetworkError(_("the program cannot find tables on this network: join with an address or an invite"))
+            raise NetworkError(
+                _(
+                    "the program cannot find tables on this network: join with an address or an "
+                    "invite"
+                )
+            )
         await trio.sleep(args.wait)
         sightings = list(discovery.seen().values())
     if not sightings:
         return []
     async with replace(context, port=0).open_mesh() as mesh:
         real = await _real(mesh, sightings)
-    sightings.sort(key=lambda sighting: (sighting.id not in known, sighting.id not in real, sighting.table))
+    sightings.sort(
+        key=lambda sighting: (sighting.id not in known, sighting.id not in real, sighting.table)
+    )
     return [Found(sighting, sighting.id in real) for sighting in sightings]
 
 
 async def _real(mesh: Mesh, sightings: list[Sighting]) -> set[bytes]:
-    """Ask all tables at once, and return those whose hosts are who they say, and show the table that they announced."""
+    """Ask all tables at once, and return those that are genuine.
+
+    The host of a genuine table proves its identity and shows the table that it announced.
+    """
     claims = {sighting.id: sighting for sighting in sightings}
     waiting, real = set(claims), set()
     with trio.move_on_after(ANSWER_TIMEOUT_S):
@@ -105,7 +132,9 @@ async def _real(mesh: Mesh, sightings: list[Sighting]) -> set[bytes]:
     return real
 
 
-async def _ask(mesh: Mesh, sighting: Sighting, waiting: set[bytes], scope: trio.CancelScope) -> None:
+async def _ask(
+    mesh: Mesh, sighting: Sighting, waiting: set[bytes], scope: trio.CancelScope
+) -> None:
     try:
         peer = await mesh.dial(list(sighting.addresses), sighting.id)
     except NetError:
@@ -133,7 +162,9 @@ def _line(table: Found, wide: int) -> str:
     states = {"open": _("open"), "playing": _("playing")}
     state = states.get(seen.state, "?") if table.real else _("does not answer for itself")
     if seen.protocol != PROTOCOL:  # with the program as it is nobody can sit down there
-        state = _("newer: update here") if seen.protocol > PROTOCOL else _("older: they must update")
+        state = (
+            _("newer: update here") if seen.protocol > PROTOCOL else _("older: they must update")
+        )
     who = f"{seen.nick} ({fingerprint(seen.id)[:9]})"
     return _row(wide, seen.table, seen.game, f"{seen.seats_taken}/{seen.seats}", state, who)
 

@@ -1,4 +1,7 @@
-"""`sobremesa verify`: check logs on any machine, without any keys, and print players, result, gaps and faults."""
+"""`sobremesa verify`: check logs without any keys; print players, result, gaps and faults.
+
+This works on any machine.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,8 @@ COLOURS = {Status.OK: GREEN, Status.INCOMPLETE: YELLOW}
 PAGE_BEGINS = b"<"
 """A replay page begins so, and a log with the length of its first record: with a zero byte."""
 PAGE_NAMES = (".html", ".htm", ".shtml", ".shtm")
-"""A browser shows whatever has such a name as a page. A good log can be one too: a nick may hold markup, or its last bytes."""
+"""A browser shows whatever has such a name as a page. A good log can be one too: a nick may hold
+markup, or its last bytes."""
 PROGRESS_S = 0.7
 """Seconds before progress is shown, and between two showings of it."""
 
@@ -49,7 +53,8 @@ class PageReport:
     """The version that made it."""
     seat: Seat | None
     shows: bool | None
-    """Whether it shows what its log says; None if another version made it, and this one cannot say."""
+    """Whether it shows what its log says; None if another version made it, and this one cannot
+    say."""
 
 
 @dataclass
@@ -71,9 +76,18 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `--json` prints."""
-        found: dict[str, Any] = {"file": self.file, "status": self.status, "ok": self.status is Status.OK, "complete": False}
+        found: dict[str, Any] = {
+            "file": self.file,
+            "status": self.status,
+            "ok": self.status is Status.OK,
+            "complete": False,
+        }
         if self.page is not None:
-            found["page"] = {"made_by": self.page.made_by, "seat": self.page.seat, "shows_its_log": self.page.shows}
+            found["page"] = {
+                "made_by": self.page.made_by,
+                "seat": self.page.seat,
+                "shows_its_log": self.page.shows,
+            }
         if self.verdict is None:
             return {**found, "error": self.error}
         table = self.verdict.table
@@ -83,13 +97,19 @@ class Report:
             "complete": self.verdict.complete,
             "game": terms.game,
             "match": terms.match.hex(),
-            "players": [{"seat": seat, "nick": place.nick, "id": fingerprint(place.id)} for seat, place in seats],
+            "players": [
+                {"seat": seat, "nick": place.nick, "id": fingerprint(place.id)}
+                for seat, place in seats
+            ],
             "options": dict(terms.options),
             "winners": list(game.winners),
             "score": list(game.score),
             "checked": dict(self.verdict.checked),
             "gone": [_departure(one) for one in self.verdict.gone],
-            "faults": [{"seat": fault.seat, "kind": fault.id, "why": fault.why} for fault in self.verdict.faults],
+            "faults": [
+                {"seat": fault.seat, "kind": fault.id, "why": fault.why}
+                for fault in self.verdict.faults
+            ],
         }
         if self.verdict.complete:
             return found
@@ -99,8 +119,8 @@ class Report:
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the logs."""
     about = _(
-        "the log of a match, or a replay page with a log inside (default: your newest log; -: standard input); give "
-        "two logs of one match to compare them"
+        "the log of a match, or a replay page with a log inside (default: your newest log; -: "
+        "standard input); give two logs of one match to compare them"
     )
     parser.add_argument("logs", metavar=_("LOG"), nargs="*", help=about)
     parser.add_argument("--json", action="store_true", help=_("print a line of JSON for each log"))
@@ -108,7 +128,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _departure(one: Departure) -> dict[str, Any]:
     found: dict[str, Any] = {"seat": one.seat, "how": one.how, "step": one.record}
-    return found | ({"voters": list(one.voters), "electorate": one.electorate} if one.how == "voted" else {})
+    return found | (
+        {"voters": list(one.voters), "electorate": one.electorate} if one.how == "voted" else {}
+    )
 
 
 def _last_log() -> str:
@@ -145,21 +167,38 @@ def run(args: Namespace) -> int:
 
 
 def _compare(one: Report, other: Report, *, as_json: bool) -> Status:
-    """Say where two good logs of one match part. They cannot both be the match: that is as bad as a log that is not good."""
+    """Say where two good logs of one match part.
+
+    They cannot both be the match: that is as bad as a log that is not good.
+    """
     if one.verdict is None or other.verdict is None:
         return Status.OK
     found = compare_logs(one.data, other.data)
     if as_json:
         facts = (
-            {"differ": found.differ, "shared": found.shared, "twice": list(found.twice), "both": list(found.both)}
+            {
+                "differ": found.differ,
+                "shared": found.shared,
+                "twice": list(found.twice),
+                "both": list(found.both),
+            }
             if found
             else {}
         )
-        say(json.dumps({"compared": [one.file, other.file], "one_match": found is not None, **facts}), flush=True)
+        say(
+            json.dumps(
+                {"compared": [one.file, other.file], "one_match": found is not None, **facts}
+            ),
+            flush=True,
+        )
     else:
         say(
             "",
-            *(part for line in compared((one.file, other.file), found) for part in wrapped(line, screen_columns())),
+            *(
+                part
+                for line in compared((one.file, other.file), found)
+                for part in wrapped(line, screen_columns())
+            ),
             flush=True,
         )
     return Status.BAD_LOG if found is not None and found.differ else Status.OK
@@ -203,11 +242,17 @@ def _check_log(name: str, data: bytes) -> Report:
         return Report(name, Status.VERSION, english(error), said(error))
     except BadLog as error:
         return Report(
-            name, Status.BAD_LOG, english(error), said(error), damaged=isinstance(error.__cause__, (BadSignature, CryptoError))
+            name,
+            Status.BAD_LOG,
+            english(error),
+            said(error),
+            damaged=isinstance(error.__cause__, (BadSignature, CryptoError)),
         )
     finally:
         with_progress.clear()
-    return Report(name, Status.OK if verdict.complete else Status.INCOMPLETE, verdict=verdict, data=data)
+    return Report(
+        name, Status.OK if verdict.complete else Status.INCOMPLETE, verdict=verdict, data=data
+    )
 
 
 class _Progress:
@@ -221,7 +266,11 @@ class _Progress:
     def __call__(self, done: int, all_: int) -> None:
         if self._clock() >= self._next:
             self._next = self._clock() + PROGRESS_S
-            self._line.show(_("{file}: {percent} %").format(file=outside(self._name), percent=100 * done // all_))
+            self._line.show(
+                _("{file}: {percent} %").format(
+                    file=outside(self._name), percent=100 * done // all_
+                )
+            )
 
     def clear(self) -> None:
         """Take the line away again."""
@@ -236,7 +285,10 @@ def _lines(report: Report) -> list[str]:
         return [_("{file}: NOT CHECKED: {why}").format(file=file, why=outside(report.said))]
     if report.verdict is None:
         found = [_("{file}: NOT GOOD").format(file=file), "  " + outside(report.said)]
-        damaged = _("Somebody changed the file, or it was damaged, after it was written. This is no evidence against any player.")
+        damaged = _(
+            "Somebody changed the file, or it was damaged, after it was written. This is no "
+            "evidence against any player."
+        )
         return [*found, "  " + damaged] if report.damaged else found
     if report.verdict.complete:
         head = _("{file}: good and complete")
@@ -244,7 +296,10 @@ def _lines(report: Report) -> list[str]:
         head = _("{file}: a valid verdict; it is not the log of a whole match")
     else:
         head = _("{file}: good as far as it goes, NOT COMPLETE")
-    return [head.format(file=file), *("  " + line for line in (*open_ends(report.verdict), *proven(report.verdict)))]
+    return [
+        head.format(file=file),
+        *("  " + line for line in (*open_ends(report.verdict), *proven(report.verdict))),
+    ]
 
 
 def _page_lines(report: Report) -> list[str]:
@@ -252,9 +307,15 @@ def _page_lines(report: Report) -> list[str]:
     page, verdict, file = report.page, report.verdict, outside(report.file)
     assert page is not None, "of a page"
     assert verdict is not None, "of a page whose log verifies"
-    seen = _("as all saw it") if page.seat is None else _("as p{number} saw it").format(number=page.seat + 1)
+    seen = (
+        _("as all saw it")
+        if page.seat is None
+        else _("as p{number} saw it").format(number=page.seat + 1)
+    )
     if page.shows is None:
-        head = _("{file}: the page is NOT CHECKED: Sobremesa {made_by} made it, and this is {version}")
+        head = _(
+            "{file}: the page is NOT CHECKED: Sobremesa {made_by} made it, and this is {version}"
+        )
         first = head.format(file=file, made_by=outside(page.made_by), version=version())
     elif page.shows:
         head = (
@@ -264,6 +325,8 @@ def _page_lines(report: Report) -> list[str]:
         )
         first = head.format(file=file, seen=seen)
     else:
-        first = _("{file}: the page was CHANGED: this version makes another one of its log").format(file=file)
+        first = _("{file}: the page was CHANGED: this version makes another one of its log").format(
+            file=file
+        )
     good = _("The log inside is good:")
     return [first, "  " + good, *("  " + line for line in (*open_ends(verdict), *proven(verdict)))]

@@ -22,13 +22,22 @@ EXAMPLE = "sobremesa watch 192.168.1.23"
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `watch` takes."""
-    about = _("a table's name, or HOST[:PORT] of one of its players (default: the table found on this network)")
+    about = _(
+        "a table's name, or HOST[:PORT] of one of its players (default: the table found on this "
+        "network)"
+    )
     parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=about)
     parser.add_argument(
-        "--wait", metavar=_("SECONDS"), type=number(1, 3600), default=30, help=_("how long to look for a table (default: 30)")
+        "--wait",
+        metavar=_("SECONDS"),
+        type=number(1, 3600),
+        default=30,
+        help=_("how long to look for a table (default: 30)"),
     )
     parser.add_argument("--auto", action="store_true", help=_("read nothing from the keyboard"))
-    parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
+    parser.add_argument(
+        "--brief", action="store_true", help=_("print only the events that happen once a deal")
+    )
     add_browser_arguments(parser)
 
 
@@ -48,7 +57,9 @@ def run(args: Namespace) -> int:
 
 
 async def _find(args: Namespace, context: Context, player: Player) -> Route:
-    async with discovery_or_none(args.interface, player.tell, context.contacts.welcome()) as discovery:
+    async with discovery_or_none(
+        args.interface, player.tell, context.contacts.welcome()
+    ) as discovery:
         sighting = await look_for(discovery, args, context.contacts, _any)
     player.tell(Notice("watch-found", {"table": sighting.table, "nick": sighting.nick}))
     return Route(sighting.addresses, sighting.id)

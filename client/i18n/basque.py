@@ -1,7 +1,8 @@
 """Basque names in a sentence: the endings of the cases that sentences ask for.
 
-A name takes the ending of an indefinite noun without `-a`: after a vowel one form, after a consonant another, and a final `r` is
-doubled (Ane, Anek; Jon, Jonek; Iker, Ikerrek). Figures are declined as they are read aloud (2, bi: 2k; 1, bat: 1ek).
+A name takes the ending of an indefinite noun without `-a`: after a vowel one form, after a
+consonant another, and a final `r` is doubled (Ane, Anek; Jon, Jonek; Iker, Ikerrek). Figures are
+declined as they are read aloud (2, bi: 2k; 1, bat: 1ek).
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ _FIGURES_READ_WITH_A_CONSONANT = frozenset("15")  # bat, bost; all others end in
 
 
 def declined(name: str, case: str) -> str:
-    """Return a name in a case. KeyError for one that sentences do not use. Text in brackets after it is not declined."""
+    """Return a name in a case.
+
+    KeyError for one that sentences do not use. Text in brackets after it is not declined.
+    """
     after_vowel, after_consonant = ENDINGS[case]
     bare, bracket, rest = name.partition(" (")
     if not bare or not after_consonant:

@@ -10,18 +10,28 @@ JOIN_KEY = keyed("j: join with an address or an invite")
 """The key in the lobby; a sentence about the network names it too."""
 
 NOTICES: Mapping[str, str] = {
-    "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa\u00a0join\u00a0{invite}"),
+    "table-open": later(
+        "Table {table} is open on port {port}. Others join with: sobremesa\u00a0join\u00a0{invite}"
+    ),
     "table-found": later("Found table {table}, opened by {nick}. Joining…"),
-    "table-known": later("Your contact {nick} has opened table {table} at an earlier address. Joining…"),
-    "no-discovery": later("The program cannot find tables on this network: {error}. Addresses and invites still work."),
+    "table-known": later(
+        "Your contact {nick} has opened table {table} at an earlier address. Joining…"
+    ),
+    "no-discovery": later(
+        "The program cannot find tables on this network: {error}. Addresses and invites still work."
+    ),
     "unfinished": later(
-        "The match is not finished, and waits for you: come back with `sobremesa\u00a0resume`. Its log so far: {log}"
+        "The match is not finished, and waits for you: come back with `sobremesa\u00a0resume`. Its "
+        "log so far: {log}"
     ),
     "contacts-damaged": later(
-        "The file of your contacts was damaged, and is now called {path}. Until you repair it and put it back, the "
-        "program knows, trusts and blocks nobody."
+        "The file of your contacts was damaged, and is now called {path}. Until you repair it and "
+        "put it back, the program knows, trusts and blocks nobody."
     ),
-    "signed": later("You have signed the terms of a match, and it waits for you: come back with `sobremesa\u00a0resume`."),
+    "signed": later(
+        "You have signed the terms of a match, and it waits for you: come back with "
+        "`sobremesa\u00a0resume`."
+    ),
     "resumed": later("Back in match {match}. Events since its last shuffle:"),
     "shuffles": later("  · {who} shuffles …"),
     "turned-away": later("A player was rejected: {error}"),
@@ -30,18 +40,28 @@ NOTICES: Mapping[str, str] = {
         "sobremesa\u00a0join\u00a0{invite}"
     ),
     "verdict": later("The evidence, for anybody to check: {path}"),
-    "desync": later("This file has the state of the match here. Compare it with the other player's: {path}"),
-    "branch": later("The last entries were withdrawn, and the match continues from before them. The earlier log is kept: {path}"),
-    "looks-on": later("A spectator is watching, with the key {id}. Spectators see no hidden cards."),
+    "desync": later(
+        "This file has the state of the match here. Compare it with the other player's: {path}"
+    ),
+    "branch": later(
+        "The last entries were withdrawn, and the match continues from before them. The earlier "
+        "log is kept: {path}"
+    ),
+    "looks-on": later(
+        "A spectator is watching, with the key {id}. Spectators see no hidden cards."
+    ),
     "look-for": later("Looking for table {table}…"),
     "look-for-any": later("Looking for a table…"),
     "try-again": later("No answer yet. Trying again…"),
     "watch-found": later("Found table {table}, opened by {nick}. Watching…"),
     "watch-waits": later("The match has not begun. You will see it as soon as it does."),
     "no-link": later("There is no link to {id} now, so there are no words to compare."),
-    "blocked": later("{who} ({id}) is blocked. To trust that player instead: sobremesa peers trust {id}"),
+    "blocked": later(
+        "{who} ({id}) is blocked. To trust that player instead: sobremesa peers trust {id}"
+    ),
     "copied-home": later(
-        "{who} reports another program with your key. If there is a copy of your folder, play with only one of them."
+        "{who} reports another program with your key. If there is a copy of your folder, play with "
+        "only one of them."
     ),
     "not-remembered": later("The program cannot save the players that you meet: {error}"),
 }
@@ -58,44 +78,82 @@ FAULTS: Mapping[str, str] = {
 """The sentence for each kind of fault."""
 
 NETWORK: Mapping[str, str] = {
-    "FrameTooLong": later("The other side announced a message of {length} bytes; at most {limit} are allowed."),
-    "NotSobremesa": later("The program at {address} is not Sobremesa. Check the address and the port."),
-    "WrongPeer": later("{got} answered instead of {expected}. Ask for a new invite, and compare fingerprints before you play."),
-    "PeerBlocked": later("You have blocked {peer}. To play with them after all: sobremesa peers forget {peer}."),
-    "Unproven": later("Somebody at {address} claimed to be {claimed} and could not prove it. The program sent them nothing."),
+    "FrameTooLong": later(
+        "The other side announced a message of {length} bytes; at most {limit} are allowed."
+    ),
+    "NotSobremesa": later(
+        "The program at {address} is not Sobremesa. Check the address and the port."
+    ),
+    "WrongPeer": later(
+        "{got} answered instead of {expected}. Ask for a new invite, and compare fingerprints "
+        "before you play."
+    ),
+    "PeerBlocked": later(
+        "You have blocked {peer}. To play with them after all: sobremesa peers forget {peer}."
+    ),
+    "Unproven": later(
+        "Somebody at {address} claimed to be {claimed} and could not prove it. The program sent "
+        "them nothing."
+    ),
     "OwnIdentity": later(
-        "The program at {address} has your own key. It is this program, or a copy of its folder. Give each player a folder."
+        "The program at {address} has your own key. It is this program, or a copy of its folder. "
+        "Give each player a folder."
     ),
     "VersionMismatch": later(
-        "{peer} speaks protocol {theirs} (program {their_program}), you speak {ours} (program {our_program})."
+        "{peer} speaks protocol {theirs} (program {their_program}), you speak {ours} (program "
+        "{our_program})."
     ),
     "UpdateHere": later(
-        "Update Sobremesa here: {peer} speaks protocol {theirs} ({their_program}), you speak {ours} (this is {our_program})."
+        "Update Sobremesa here: {peer} speaks protocol {theirs} ({their_program}), you speak "
+        "{ours} (this is {our_program})."
     ),
     "UpdateThere": later(
-        "Ask {peer} to update: they speak protocol {theirs} (program {their_program}), you speak {ours} (program {our_program})."
+        "Ask {peer} to update: they speak protocol {theirs} (program {their_program}), you speak "
+        "{ours} (program {our_program})."
     ),
     "LinkLost": later("The link to {peer} was lost ({reason})."),
-    "TooSlow": later("{address} did not answer within {seconds} seconds; perhaps the table is not open any more."),
+    "TooSlow": later(
+        "{address} did not answer within {seconds} seconds; perhaps the table is not open any more."
+    ),
     "Unreachable": later("Nobody can be reached at {address}: {hint}."),
-    "PortInUse": later("Port {port} is already in use or not allowed here. Choose another with --port, or leave the option out."),
+    "PortInUse": later(
+        "Port {port} is already in use or not allowed here. Choose another with --port, or leave "
+        "the option out."
+    ),
     "NoSuchInterface": later("This machine has no interface with the address {address}."),
-    "NoDiscovery": later("The program cannot find tables on this network: {reason}. Join with an invite or an address instead."),
-    "NotAnInvite": later("This invite is not complete: {reason}. Copy it again, from SBM1 to the last character."),
-    "BadAddress": later("{text} is not an address. Write HOST or HOST:PORT, for example 192.168.1.23:47747."),
+    "NoDiscovery": later(
+        "The program cannot find tables on this network: {reason}. Join with an invite or an "
+        "address instead."
+    ),
+    "NotAnInvite": later(
+        "This invite is not complete: {reason}. Copy it again, from SBM1 to the last character."
+    ),
+    "BadAddress": later(
+        "{text} is not an address. Write HOST or HOST:PORT, for example 192.168.1.23:47747."
+    ),
     "KeyFileUnreadable": later("The file with your key cannot be used: {path}."),
 }
 """The sentence for each error of the network; its facts fill the braces."""
 
 CLAUSES: Mapping[str, Mapping[str, str]] = {
     "Unreachable": {
-        "refused": later("no program listens there; check the port, and that the table is still open"),
-        "silent": later("no answer at all; look for a firewall, or for a network that keeps devices apart (guest Wi-Fi)"),
-        "no route": later("there is no route to that machine; check that both machines are on the same network"),
-        "no network": later("no network of this machine reaches that address; check Wi-Fi or cable"),
+        "refused": later(
+            "no program listens there; check the port, and that the table is still open"
+        ),
+        "silent": later(
+            "no answer at all; look for a firewall, or for a network that keeps devices apart "
+            "(guest Wi-Fi)"
+        ),
+        "no route": later(
+            "there is no route to that machine; check that both machines are on the same network"
+        ),
+        "no network": later(
+            "no network of this machine reaches that address; check Wi-Fi or cable"
+        ),
         "unknown": later("this machine cannot resolve that name; use the address"),
         "blocked": later(
-            "macOS may be in the way; switch on your terminal in System Settings, Privacy & Security, Local Network"
+            "macOS may be in the way; switch on your terminal in System Settings, Privacy & "
+            "Security, Local Network"
         ),
         "failed": later("the connection failed; check the address"),
     },
@@ -114,7 +172,8 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
     },
     "LinkLost": {"unproven": later("the other side")},
 }
-"""The clause for each hint or reason among the facts of an error of the network, and for a peer without a proven identity."""
+"""The clause for each hint or reason among the facts of an error of the network, and for a peer
+without a proven identity."""
 
 OPTIONS: Mapping[str, str] = {
     "not-in-range": later("{name} is a whole number from {low} to {high}, not {value!r}"),
@@ -126,7 +185,9 @@ OPTIONS: Mapping[str, str] = {
     "partners-of-4-or-6": later("partners are for 4 or 6 players, not {players}"),
     "six-without-teams": later("six players always play in teams"),
     "contracts-out-of-order": later("the last contract is at least the first, {first}"),
-    "stakes-out-of-order": later("the least bet may not be above the highest stake, nor that above the chips"),
+    "stakes-out-of-order": later(
+        "the least bet may not be above the highest stake, nor that above the chips"
+    ),
 }
 """The sentence for each `BadOption`."""
 
@@ -134,8 +195,13 @@ LOGS: Mapping[str, str] = {
     "log-of-other-protocol": later("a log of protocol {theirs}; this program speaks {ours}"),
     "log-of-other-game": later("a log of the game {game}, which this version does not know"),
     "malformed-log": "{error}",
-    "no-replay-page": later("this is neither a log nor a page that Sobremesa has made, or it is cut off"),
-    "named-as-page": later("the name is that of a page, but no page of Sobremesa is inside: a browser may show anything"),
+    "no-replay-page": later(
+        "this is neither a log nor a page that Sobremesa has made, or it is cut off"
+    ),
+    "named-as-page": later(
+        "the name is that of a page, but no page of Sobremesa is inside: a browser may show "
+        "anything"
+    ),
     "damaged-page": later("the log in this page was damaged, or changed by somebody"),
     "page-too-long": later("the log in this page has more than {limit} bytes"),
     "unsigned-terms": later("the terms are not signed by all seats: {error}"),
@@ -145,14 +211,19 @@ LOGS: Mapping[str, str] = {
     "after-end": later("record {number}: something follows the end of the match"),
     "fault-in-record": later("record {number}: {fault} ({kind})"),
     "entries-out-of-order": later(
-        "record {number}: its entries are not in the order of their stages and seats, or there are too many"
+        "record {number}: its entries are not in the order of their stages and seats, or there are "
+        "too many"
     ),
     "no-such-card": later("record {number}: the proofs are valid, but a card is not in the pack"),
-    "entry-does-not-follow": later("record {number}: an entry of p{seat} does not follow from the entries before it"),
+    "entry-does-not-follow": later(
+        "record {number}: an entry of p{seat} does not follow from the entries before it"
+    ),
     "early-seals": later("record {number}: seals before the end of the match"),
     "convicts-nobody": later("record {number}: it convicts nobody"),
     "view-not-shown": later("record {number}: it does not show that these seats may go"),
-    "step-not-whole": later("record {number}: step {step} is incomplete: entries of {seats} are missing"),
+    "step-not-whole": later(
+        "record {number}: step {step} is incomplete: entries of {seats} are missing"
+    ),
 }
 """The sentence for each `BadLog`."""
 
@@ -169,34 +240,50 @@ UPDATE = (later("ask them to update"), later("update Sobremesa here"))
 REFUSALS: Mapping[str, str] = {
     "full": later("the table is full"),
     "not-invited": later("the table is private: ask for an invite"),
-    "other-table": later("the invite is for an earlier table of this host: ask for a new one, or choose the present table"),
+    "other-table": later(
+        "the invite is for an earlier table of this host: ask for a new one, or choose the present "
+        "table"
+    ),
     "already-seated": later("that key already sits at this table"),
     "not-as-shown": later("the host proposed other terms than it had shown; nothing was signed"),
     "changed-key": later(
-        "they know somebody else by your nick: take another (--nick, or Settings), or let them compare fingerprints"
+        "they know somebody else by your nick: take another (--nick, or Settings), or let them "
+        "compare fingerprints"
     ),
     "blocked": later("they do not want to play with that key"),
-    "cannot-return": later("you sat at this table before and left; this version cannot go back into a match"),
-    "not-signed": later("the table did not hear that you agree to its terms, and gave your seat to others"),
-    "too-soon": later("the terms of that table were not signed from your address: try again in a while"),
+    "cannot-return": later(
+        "you sat at this table before and left; this version cannot go back into a match"
+    ),
+    "not-signed": later(
+        "the table did not hear that you agree to its terms, and gave your seat to others"
+    ),
+    "too-soon": later(
+        "the terms of that table were not signed from your address: try again in a while"
+    ),
     "playing": later("they play already; the table is closed"),
     "no-table": later("nobody has opened a table there"),
     "no-spectators": later("that match allows no spectators: its players have agreed on that"),
     "too-many": later("that match has no room for more spectators"),
     "other-match": later("they have started another match"),
-    "spoiled": later("the entries shown of that match were not signed by its players; you are no longer watching it"),
+    "spoiled": later(
+        "the entries shown of that match were not signed by its players; you are no longer "
+        "watching it"
+    ),
     "no-answer": later("the host did not answer"),
     "host-gone": later("the host has gone"),
     "never-begun": later("that match never began: not every player signed its terms"),
-    "reopened": later("a player left before the match began, and the host opened the table again: join again"),
+    "reopened": later(
+        "a player left before the match began, and the host opened the table again: join again"
+    ),
 }
 """The sentence for each other `TableRefused`."""
 
 KEPT_OUT: Mapping[str, str] = {
     "blocked": later("{who} ({id}) sits there, and you have blocked that player"),
     "changed-key": later(
-        "This is not the {who} whom you trust: the key is {present}, and theirs was {trusted}. Ask {who}, not this table, "
-        "whether they have a new one. Only if so: sobremesa peers forget {trusted}"
+        "This is not the {who} whom you trust: the key is {present}, and theirs was {trusted}. Ask "
+        "{who}, not this table, whether they have a new one. Only if so: sobremesa peers forget "
+        "{trusted}"
     ),
 }
 """The sentence for a `TableRefused` of our own, which has facts: we reject somebody."""
@@ -211,7 +298,10 @@ GONE: Mapping[str, tuple[str, str]] = {
         later("{who} is out of the match, convicted by an entry that {who} signed."),
     ),
     "voted": (
-        later("{voters} have voted ({votes} of {electorate}) to go on without you: you are out of this match."),
+        later(
+            "{voters} have voted ({votes} of {electorate}) to go on without you: you are out of "
+            "this match."
+        ),
         later("{voters} have voted ({votes} of {electorate}) to go on without {who}."),
     ),
 }
@@ -224,17 +314,24 @@ REPLIES: Mapping[str, str] = {
     "over": later("The match is over."),
     "may-not-leave": later("You cannot leave now."),
     "leaving": later("You leave."),
-    "trust-whom": later("Name another player at this table, by seat or by whole fingerprint: trust p2"),
+    "trust-whom": later(
+        "Name another player at this table, by seat or by whole fingerprint: trust p2"
+    ),
     "nobody-late": later("The table has not waited long enough for any player."),
     "no-votes": later(
-        "Two players cannot vote. If you do not want to wait, put the match aside: it continues when you are both back."
+        "Two players cannot vote. If you do not want to wait, put the match aside: it continues "
+        "when you are both back."
     ),
-    "voted-already": later("You have voted. The match continues as soon as enough others have voted."),
-    "may-not-put-aside": later("This match cannot be put aside: the others can vote to go on without an absent player."),
+    "voted-already": later(
+        "You have voted. The match continues as soon as enough others have voted."
+    ),
+    "may-not-put-aside": later(
+        "This match cannot be put aside: the others can vote to go on without an absent player."
+    ),
     "hint": later("Hint: type {text}  “{said}”"),
     "quit-price": later(
-        "You do not leave for good: the match waits until you come back with `sobremesa resume`. To end the program all the "
-        "same: quit yes"
+        "You do not leave for good: the match waits until you come back with `sobremesa resume`. "
+        "To end the program all the same: quit yes"
     ),
 }
 
@@ -243,9 +340,14 @@ COMMANDS: Mapping[str, str] = {
     "hint": later("a computer player's move"),
     "table": later("the score, the table and your hand once more"),
     "rules": later("the rules in short"),
-    "words": later("three words for each player: compare them by voice; if they differ, somebody intercepts the link"),
+    "words": later(
+        "three words for each player: compare them by voice; if they differ, somebody intercepts "
+        "the link"
+    ),
     "trust": later("trust a player after you have compared the words, for example: trust p2"),
-    "without": later("vote to go on without a player who keeps the table waiting too long; asks once more"),
+    "without": later(
+        "vote to go on without a player who keeps the table waiting too long; asks once more"
+    ),
     "aside": later("put the match aside: with two players, it goes on when both are back"),
     "leave": later("leave the match for good; asks once more"),
     "quit": later("end the program"),
@@ -277,7 +379,10 @@ ARGPARSE = (
 
 
 def said(error: Exception, translate: Callable[[str], str] = _) -> str:
-    """Return the sentence of an error in the reader's language, with its facts; its own text if it has no id."""
+    """Return the sentence of an error in the reader's language, with its facts.
+
+    An error without an id gives its own text.
+    """
     name, facts = getattr(error, "id", ""), getattr(error, "facts", {})
     sentence = (KEPT_OUT if facts and name in KEPT_OUT else ERRORS).get(name)
     if sentence is None:
@@ -289,12 +394,17 @@ def said(error: Exception, translate: Callable[[str], str] = _) -> str:
 def facts_of(error: Exception, translate: Callable[[str], str] = _) -> dict[str, object]:
     """Return the facts of an error as they stand in a sentence in the reader's language."""
     clauses, facts = CLAUSES.get(getattr(error, "id", ""), {}), getattr(error, "facts", {})
-    return {key: _shown(clauses.get(str(fact), fact), key, translate) for key, fact in facts.items()}
+    return {
+        key: _shown(clauses.get(str(fact), fact), key, translate) for key, fact in facts.items()
+    }
 
 
 def english(error: Exception) -> str:
     """Return the sentence of an error in English, on one printable line, for other programs."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in said(error, str))
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for letter in said(error, str)
+    )
 
 
 def _shown(fact: object, key: str, translate: Callable[[str], str]) -> object:

@@ -1,7 +1,10 @@
-"""The reader's language: translated sentences, and names that can be declined. The words of each game are in client.ui.games.
+"""The reader's language: translated sentences, and names that can be declined.
 
-English sentences are the ids of the translations, which lie in `client/i18n/locale`. A sentence is never glued from parts:
-braces mark the variable parts, and the sentence is translated whole, then filled in.
+The words of each game are in client.ui.games.
+
+English sentences are the ids of the translations, which lie in `client/i18n/locale`. A sentence is
+never glued from parts: braces mark the variable parts, and the sentence is translated whole, then
+filled in.
 """
 
 from __future__ import annotations
@@ -40,7 +43,8 @@ class _Reader:
 
 def _(sentence: str) -> str:
     """Return a sentence in the reader's language."""
-    return _Reader.catalogue.gettext(sentence) if sentence else ""  # gettext translates "" to the catalogue's head
+    # gettext translates "" to the catalogue's head
+    return _Reader.catalogue.gettext(sentence) if sentence else ""
 
 
 def ngettext(one: str, many: str, count: int) -> str:
@@ -49,7 +53,10 @@ def ngettext(one: str, many: str, count: int) -> str:
 
 
 def pgettext(context: str, sentence: str) -> str:
-    """Return a sentence that means different things in different places; `context` says in which it stands."""
+    """Return the translation of a sentence that means different things in different places.
+
+    `context` says in which place it stands.
+    """
     return _Reader.catalogue.pgettext(context, sentence)
 
 
@@ -59,13 +66,20 @@ def later(sentence: str) -> str:
 
 
 def in_every_language(sentence: str) -> frozenset[str]:
-    """Return a sentence in every language that there are words for: another program may have said it in any of them."""
-    others = (gettext.translation(DOMAIN, LOCALE, [code], fallback=True) for code in languages() if code != SOURCE)
+    """Return a sentence in every language that there are words for.
+
+    Another program may have said it in any of them.
+    """
+    others = (
+        gettext.translation(DOMAIN, LOCALE, [code], fallback=True)
+        for code in languages()
+        if code != SOURCE
+    )
     return frozenset({sentence, *(catalogue.gettext(sentence) for catalogue in others)})
 
 
 def keyed(action: str) -> str:
-    """Mark the letter of a key for translation, with its action behind a colon: `t: take a tile`."""
+    """Mark a key's letter, with its action behind a colon, for translation: `t: take a tile`."""
     return action
 
 
@@ -76,7 +90,9 @@ def letter(action: str) -> str:
 
 def languages() -> list[str]:
     """Return the languages there are words for."""
-    return sorted({SOURCE, *(found.parent.parent.name for found in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))})
+    return sorted(
+        {SOURCE, *(found.parent.parent.name for found in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))}
+    )
 
 
 def language() -> str:
@@ -85,7 +101,9 @@ def language() -> str:
 
 
 def set_language(code: str | None = None) -> str:
-    """Use a language, or without `code` the one of the environment as far as there are words for it; return which it is.
+    """Set the language to `code`, or else to that of the environment, and return it.
+
+    The language of the environment is used as far as there are words for it.
 
     LookupError if there are no words for a language that was asked for by its code.
     """
@@ -103,9 +121,16 @@ def set_language(code: str | None = None) -> str:
 
 
 def uncompiled(code: str | None = None) -> str:
-    """Return the language that `code`, else the environment, asks for, if this source tree has only its `.po`; else empty."""
+    """Return the language that is asked for if this source tree has only its `.po`, else empty.
+
+    `code`, or else the environment, asks for the language.
+    """
     asked = code or next(iter(_of_the_environment()), "")
-    return asked if asked not in languages() and (LOCALE / asked / "LC_MESSAGES" / f"{DOMAIN}.po").is_file() else ""
+    return (
+        asked
+        if asked not in languages() and (LOCALE / asked / "LC_MESSAGES" / f"{DOMAIN}.po").is_file()
+        else ""
+    )
 
 
 def _of_the_environment() -> list[str]:
@@ -117,9 +142,12 @@ def _of_the_environment() -> list[str]:
 
 
 class Name(str):
-    """A player's name as a sentence takes it: `{who}`. A language that declines names asks for the case, `{who:erg}`.
+    """A player's name as a sentence takes it: `{who}`.
 
-    Only Basque does: elsewhere every case is the name itself. ValueError for a case that there is not.
+    A language that declines names asks for the case, `{who:erg}`.
+
+    Only Basque does: elsewhere every case is the name itself. ValueError for a case that there is
+    not.
     """
 
     __slots__ = ()
@@ -136,7 +164,10 @@ def unbroken(text: str) -> str:
 
 
 def listed(items: Sequence[str]) -> Name:
-    """Return items as a list in a sentence: `a`, `a and b`, `a, b and c`. It is declined as its last item is."""
+    """Return items as a list in a sentence: `a`, `a and b`, `a, b and c`.
+
+    It is declined as its last item is.
+    """
     if len(items) < 2:
         return Name("".join(items))
     joined = _("{some} and {last}")

@@ -1,1 +1,1 @@
-"""One session in this process, without a user interface: fill a table, then play or watch a match."""
+"""One session in this process, without a user interface: fill a table, then play or watch."""

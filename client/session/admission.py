@@ -1,4 +1,4 @@
-"""Admission: recognise contacts, reject blocked and impersonated players, and remember the players we meet."""
+"""Admission: recognise contacts, reject blocked and impersonated players, remember players met."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ async def online(context: Context, tell: Callable[[Message], None]) -> AsyncIter
 
 
 class Admission:
-    """The check of players against our contacts, over open links. `tell` takes the messages for our player."""
+    """The check of players against our contacts, over open links.
+
+    `tell` takes the messages for our player.
+    """
 
     def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
         self.context, self.mesh, self.contacts, self.tell = context, mesh, context.contacts, tell
@@ -47,7 +50,10 @@ class Admission:
         """The words that our player saw last, by fingerprint."""
 
     def check_guests(self, places: Sequence[Participant | None]) -> None:
-        """Check the guests at our own table. Raise Refused for a rejected guest, and tell our player of it once."""
+        """Check the guests at our own table.
+
+        Raise Refused for a rejected guest, and tell our player of it once.
+        """
         try:
             self.check_table(places)
         except TableRefused as refused:
@@ -61,25 +67,44 @@ class Admission:
         self.contacts.check(places, self.context.identity.id)
 
     def remembering(self) -> Callable[[Message], None]:
-        """Return a function that passes messages on, adds the trust in each player, and remembers linked players."""
+        """Return a function that adds trust to messages and passes them on.
+
+        It adds the trust in each player, and it remembers linked players.
+        """
         missing: dict[bytes, str] = {}
 
         def tell(message: Message) -> None:
             if isinstance(message, Lobby):
                 trust = self._trust()
-                seats = (seat and replace(seat, trust=trust.get(seat.fingerprint, "")) for seat in message.seats)
+                seats = (
+                    seat and replace(seat, trust=trust.get(seat.fingerprint, ""))
+                    for seat in message.seats
+                )
                 message = replace(message, seats=tuple(seats))
                 self._nicks = {seat.fingerprint: seat.nick for seat in message.seats if seat}
             elif isinstance(message, Seated):
-                self._nicks = {fingerprint(place.id): place.nick for place in message.terms.participants}
-                message = replace(message, trust={who: trust for who, trust in self._trust().items() if who in self._nicks})
+                self._nicks = {
+                    fingerprint(place.id): place.nick for place in message.terms.participants
+                }
+                message = replace(
+                    message,
+                    trust={
+                        who: trust for who, trust in self._trust().items() if who in self._nicks
+                    },
+                )
                 missing.update(
-                    {place.id: place.nick for place in message.terms.participants if place.id != self.context.identity.id}
+                    {
+                        place.id: place.nick
+                        for place in message.terms.participants
+                        if place.id != self.context.identity.id
+                    }
                 )
             links = self.mesh.links() if missing else {}
             for peer in missing.keys() & links.keys():
                 try:
-                    self.contacts.meet(peer, missing.pop(peer), links[peer].address, int(self.context.clock()))
+                    self.contacts.meet(
+                        peer, missing.pop(peer), links[peer].address, int(self.context.clock())
+                    )
                 except StoreError as error:
                     self._say_once(error)  # no reason to end a match
             self.tell(message)
@@ -93,7 +118,10 @@ class Admission:
         self.tell(Words(dict(self._words)))
 
     def trust(self, who: str) -> None:
-        """Trust the key with this fingerprint, if our player has seen the words of its present link; else tell them."""
+        """Trust the key with this fingerprint if our player has seen its present link's words.
+
+        Otherwise show our player these words.
+        """
         peer, link = self._links().get(who, (b"", None))
         if link is None or who not in self._nicks:
             self.tell(Notice("no-link", {"id": who}))
@@ -103,7 +131,9 @@ class Admission:
             self.tell(Notice("blocked", {"who": self._nicks[who], "id": who}))
         else:
             try:
-                self.contacts.meet(peer, self._nicks[who], link.address, int(self.context.clock()), Trust.TRUSTED)
+                self.contacts.meet(
+                    peer, self._nicks[who], link.address, int(self.context.clock()), Trust.TRUSTED
+                )
             except StoreError as error:
                 self.tell(Notice("not-remembered", {"error": str(error)}))
             else:
@@ -114,9 +144,12 @@ class Admission:
         return {fingerprint(peer): (peer, link) for peer, link in self.mesh.links().items()}
 
     def _trust(self) -> dict[str, str]:
-        """Return the trust in each contact, by fingerprint; empty if the contacts cannot be read."""
+        """Return the trust in each contact, by fingerprint; empty if contacts are unreadable."""
         try:
-            return {fingerprint(contact.id): str(contact.trust) for contact in self.contacts.all().values()}
+            return {
+                fingerprint(contact.id): str(contact.trust)
+                for contact in self.contacts.all().values()
+            }
         except StoreError as error:
             self._say_once(error)
             return {}

@@ -1,7 +1,10 @@
-"""The analysis of a finished match: each choice of a seat beside the one that the strongest player would have made.
+"""The analysis of a finished match: each choice beside the choice of the strongest player.
 
-A choice is judged with the knowledge of its moment: the view is built from the log, with the cards of the seat as far as they
-became public later. Where some of them never did, the choice is left out. The same log gives the same analysis.
+The choices are those of one seat.
+
+A choice is judged with the knowledge of its moment: the view is built from the log, with the cards
+of the seat as far as they became public later. Where some of them never did, the choice is left
+out. The same log gives the same analysis.
 """
 
 from __future__ import annotations
@@ -22,13 +25,17 @@ from p2p.table.table import Table
 COSTLIEST = 3
 """How many moments are named."""
 Progress = Callable[[int, int], None]
-"""It is called with the work done so far and the whole of it; an error that it raises ends the analysis."""
+"""It is called with the work done so far and the whole of it; an error that it raises ends the
+analysis."""
 LEAST = {"win": 0.005, "points": 0.05}
 """The least loss that is a moment, by the unit: a smaller one would be shown as nothing."""
 
 
 class NoAnalysisError(Exception):
-    """A match that cannot be analysed: `not-over`, or `no-rater` where no player of the program rates the game's moves."""
+    """A match that cannot be analysed: `not-over` or `no-rater`.
+
+    With `no-rater`, no player of the program rates the game's moves.
+    """
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -40,12 +47,14 @@ class Judged:
     """A choice, and the strongest player's. The moves are in the notation of the game."""
 
     record: int
-    """The number of the record after which the seat was asked, from 0, as `replay_log` gives them."""
+    """The number of the record after which the seat was asked, from 0, as `replay_log` gives
+    them."""
     deal: int
     played: str
     best: str
     lost: float
-    """By how much the best move was better, in the unit of the analysis; 0 if by no more than the estimate's doubt."""
+    """By how much the best move was better, in the unit of the analysis; 0 if by no more than the
+    estimate's doubt."""
 
 
 @dataclass(frozen=True)
@@ -62,12 +71,18 @@ class Analysis:
 
     @property
     def costliest(self) -> tuple[Judged, ...]:
-        """The moments that lost most, the worst first; fewer if no others lost more than the estimate can tell.
+        """The moments that lost most, the worst first.
 
-        A better move that a seat missed several times in a row in a deal is one mistake: only its costliest moment is named.
+        There are fewer if no others lost more than the estimate can tell.
+
+        A better move that a seat missed several times in a row in a deal is one mistake: only its
+        costliest moment is named.
         """
         lost = (one for one in self.judged if one.lost >= LEAST[self.unit])
-        mistakes = [max(same, key=lambda one: one.lost) for _, same in groupby(lost, key=lambda one: (one.deal, one.best))]
+        mistakes = [
+            max(same, key=lambda one: one.lost)
+            for _, same in groupby(lost, key=lambda one: (one.deal, one.best))
+        ]
         return tuple(sorted(mistakes, key=lambda one: (-one.lost, one.record))[:COSTLIEST])
 
     @property
@@ -77,7 +92,10 @@ class Analysis:
 
 
 def analyse(
-    data: bytes, seat: Seat, progress: Progress = lambda _done, _whole: None, raters: Mapping[str, Rater] = RATERS
+    data: bytes,
+    seat: Seat,
+    progress: Progress = lambda _done, _whole: None,
+    raters: Mapping[str, Rater] = RATERS,
 ) -> Analysis:
     """Verify a log and judge the choices of a seat. BadLog, NoAnalysisError."""
     log = read_form(data)
@@ -120,12 +138,24 @@ class _Judge:
         self._asked: tuple[int, View] | None = None
 
     def follow(self, number: int, table: Table, events: list[Event]) -> None:
-        """Take in a record: first the answer to the question before it, then the question after it."""
+        """Take in a record: first the answer to the last question, then the next question.
+
+        The last question is the one before the record, and the next question is the one after it.
+        """
         for event in events:
-            if isinstance(event, Moved) and event.seat == self._seat and not event.auto and self._asked is not None:
+            if (
+                isinstance(event, Moved)
+                and event.seat == self._seat
+                and not event.auto
+                and self._asked is not None
+            ):
                 self._judge(*self._asked, event)
                 self._asked = None
-        self._asked = (number, view_for(table.run, self._seat, self._faces)) if self._seat in table.run.turn else None
+        self._asked = (
+            (number, view_for(table.run, self._seat, self._faces))
+            if self._seat in table.run.turn
+            else None
+        )
 
     def _judge(self, record: int, view: View, made: Moved) -> None:
         if any(view.face(slot) is None for slot in view.game.hands[self._seat]):
@@ -143,4 +173,6 @@ class _Judge:
         text = view.game.write(best.move, known)
         self.unit = ratings.unit
         lost = max(0.0, best.value - rated.value)
-        self.judged.append(Judged(record, view.game.round, made.text, text, lost if lost > rated.doubt else 0.0))
+        self.judged.append(
+            Judged(record, view.game.round, made.text, text, lost if lost > rated.doubt else 0.0)
+        )

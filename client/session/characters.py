@@ -1,7 +1,7 @@
-"""The computer players of a table: which characters sit down, for the words that a person says about them.
+"""The choice of the characters that sit down at a table, by the words that a person says.
 
-Such a word is a strength (`weak`, `middle`, `strong`) or the name of a character. The words are for the computer players in turn;
-the last one is for all that follow.
+Such a word is a strength (`weak`, `middle`, `strong`) or the name of a character. The words are for
+the computer players in turn; the last one is for all that follow.
 """
 
 from __future__ import annotations
@@ -19,12 +19,19 @@ STRENGTHS = {"weak": Strength.WEAK, "middle": Strength.MIDDLE, "strong": Strengt
 """The strengths as they are typed, the greatest first."""
 USUAL = "middle"
 """The strength of computer players where a person says nothing."""
-STRENGTH_NAMES = {Strength.STRONG: later("strong"), Strength.MIDDLE: later("middle"), Strength.WEAK: later("weak")}
+STRENGTH_NAMES = {
+    Strength.STRONG: later("strong"),
+    Strength.MIDDLE: later("middle"),
+    Strength.WEAK: later("weak"),
+}
 _LETTERS = str.maketrans({"ð": "d", "þ": "th", "æ": "ae", "ø": "o", "ß": "ss"})
 
 
 class NoSuchPlayerError(Exception):
-    """A word that is neither a strength nor a character of the game: the word, and a sentence part that lists all words."""
+    """A word that is neither a strength nor a character of the game.
+
+    It has the word, and a sentence part that lists all words.
+    """
 
     def __init__(self, word: str, known: Sequence[str]) -> None:
         super().__init__(word)
@@ -32,12 +39,17 @@ class NoSuchPlayerError(Exception):
 
 
 def known_words(game: str) -> list[str]:
-    """Return the words for computer players of a game: the strengths, the greatest first, then its characters."""
+    """Return the words for a game's computer players: strengths, then its characters.
+
+    The greatest strength is the first.
+    """
     return [*STRENGTHS, *(one.name for one in characters_of(game))]
 
 
 def read_words(game: str, text: str) -> tuple[str, ...]:
-    """Return the words of a list with commas, as `known_words` has them. Capitals and accents need not be typed.
+    """Return the words of a list with commas, as `known_words` has them.
+
+    Capitals and accents need not be typed.
 
     NoSuchPlayerError.
     """
@@ -58,7 +70,10 @@ def plain(word: str) -> str:
 
 
 def names_of(game: str, word: str) -> list[str]:
-    """Return the names of the characters of a strength; of the nearest strength where the game has none of this one."""
+    """Return the names of the characters of a strength.
+
+    If the game has none of this strength, return those of the nearest strength.
+    """
     wanted, characters = STRENGTHS[word], characters_of(game)
     nearest = min((abs(one.strength - wanted) for one in characters), default=0)
     return [one.name for one in characters if abs(one.strength - wanted) == nearest]
@@ -76,11 +91,16 @@ def bot_of(game: str, name: str) -> Bot:
 
 
 def seat_characters(
-    game: str, wanted: Sequence[str], count: int, choose: Callable[[int], int], seated: Sequence[str] = ()
+    game: str,
+    wanted: Sequence[str],
+    count: int,
+    choose: Callable[[int], int],
+    seated: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Return the names of so many characters; the first are those already `seated`.
 
-    Among the characters of one strength the least seated are taken, and of these any: `choose(n)` draws from 0 to n - 1.
+    Among the characters of one strength the least seated are taken, and of these any: `choose(n)`
+    draws from 0 to n - 1.
     """
     found = list(seated[:count])
     for place in range(len(found), count):
@@ -96,15 +116,22 @@ def seat_characters(
 
 
 def nicks_for(names: Sequence[str], others: Iterable[str], unnamed: str) -> list[str]:
-    """Return a nick for each character: its name, or where a nick at the table is like it one of `FURTHER_NICKS`.
+    """Return a nick for each character.
 
-    `unnamed` is the nick, with `{number}`, of a computer player without a name, and where no name is left.
+    It is the character's name, or one of `FURTHER_NICKS` if a nick at the table is like the name.
+
+    `unnamed` is the nick, with `{number}`, of a computer player without a name, and where no name
+    is left.
     """
     taken, found = list(others), list[str]()
     for name in names:
         named = [name, *FURTHER_NICKS] if name else []
         numbered = (unnamed.format(number=number) for number in itertools.count(len(found) + 1))
-        nick = next(nick for nick in itertools.chain(named, numbered) if not any(look_alike(nick, other) for other in taken))
+        nick = next(
+            nick
+            for nick in itertools.chain(named, numbered)
+            if not any(look_alike(nick, other) for other in taken)
+        )
         taken.append(nick)
         found.append(nick)
     return found

@@ -49,5 +49,10 @@ class Context:
         from p2p.net.mesh import open_mesh  # noqa: PLC0415 - the same
 
         return open_mesh(
-            self.identity, self.home.pem(), interface=self.interface, port=self.port, program=version(), blocked=blocked
+            self.identity,
+            self.home.pem(),
+            interface=self.interface,
+            port=self.port,
+            program=version(),
+            blocked=blocked,
         )

@@ -32,11 +32,17 @@ class Known:
 
 
 async def table_of_known(context: Context, name: str | None) -> Known | None:
-    """Ask all contacts for an open table (of that name, if one is given); return the first one with a free seat.
+    """Ask all contacts for an open table, and return the first one with a free seat.
+
+    If `name` is given, ask only for a table of that name.
 
     The links made for this are closed on return.
     """
-    known = [contact for contact in context.contacts.all().values() if contact.trust is not Trust.BLOCKED and contact.addresses]
+    known = [
+        contact
+        for contact in context.contacts.all().values()
+        if contact.trust is not Trust.BLOCKED and contact.addresses
+    ]
     if not known:
         return None
     async with replace(context, port=0).open_mesh() as mesh:
@@ -51,7 +57,11 @@ async def _ask_all(mesh: Mesh, known: list[Contact], name: str | None) -> Known 
         async for event in mesh.events:
             if isinstance(event, LinkUp) and event.peer in contacts:
                 mesh.send(event.peer, {"t": "look", "secret": b""})
-            elif isinstance(event, Received) and event.peer in contacts and (draft := _open_table(event.value, name)):
+            elif (
+                isinstance(event, Received)
+                and event.peer in contacts
+                and (draft := _open_table(event.value, name))
+            ):
                 address = mesh.links()[event.peer].address if event.peer in mesh.links() else None
                 contact = contacts[event.peer]
                 found.append(Known(contact, (address,) if address else contact.addresses, draft))
@@ -60,7 +70,10 @@ async def _ask_all(mesh: Mesh, known: list[Contact], name: str | None) -> Known 
 
 
 async def _dial_all(mesh: Mesh, known: Iterable[Contact], scope: trio.CancelScope) -> None:
-    """Dial them, a few at a time; when all are dialled, and have had time to answer, end the search."""
+    """Dial these contacts, a few at a time, and then end the search.
+
+    The search ends when all are dialled and have had time to answer.
+    """
     limit = trio.CapacityLimiter(AT_ONCE)
 
     async def dial(contact: Contact) -> None:
@@ -68,7 +81,8 @@ async def _dial_all(mesh: Mesh, known: Iterable[Contact], scope: trio.CancelScop
             try:
                 await mesh.dial(list(contact.addresses), contact.id)
             except NetError:
-                return  # not there now, or somebody else is: both are to be expected of old addresses
+                # not there now, or somebody else is: both are to be expected of old addresses
+                return
             await trio.sleep(ANSWER_TIMEOUT_S)
 
     async with trio.open_nursery() as nursery:
@@ -79,9 +93,15 @@ async def _dial_all(mesh: Mesh, known: Iterable[Contact], scope: trio.CancelScop
 
 def _open_table(answer: object, name: str | None) -> Draft | None:
     try:
-        draft = Draft.read(answer) if isinstance(answer, dict) and answer.get("t") == "table" else None
+        draft = (
+            Draft.read(answer) if isinstance(answer, dict) and answer.get("t") == "table" else None
+        )
     except (Malformed, TableRefused):
         return None
-    if draft is None or draft.taken == len(draft.seats) or (name is not None and draft.table != name):
+    if (
+        draft is None
+        or draft.taken == len(draft.seats)
+        or (name is not None and draft.table != name)
+    ):
         return None
     return draft

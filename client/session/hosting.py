@@ -16,7 +16,14 @@ from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Message, Notice
 from client.session.player import Player
-from client.session.running import chosen_characters, discovery_or_none, once_more, play_match, seat_bots, table_name
+from client.session.running import (
+    chosen_characters,
+    discovery_or_none,
+    once_more,
+    play_match,
+    seat_bots,
+    table_name,
+)
 from client.session.seeking import Seeker
 from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.table_choices import LIMIT_S
@@ -43,7 +50,8 @@ class Opening:
     options: Mapping[str, Any] = field(default_factory=dict)
     bots: int = 0
     computers: Sequence[str] = ()
-    """Words for the computer players, as `client.session.characters` has them; none: the usual ones."""
+    """Words for the computer players, as `client.session.characters` has them; none: the usual
+    ones."""
     name: str = ""
     """Empty: one is made up."""
     limit: int = LIMIT_S
@@ -57,11 +65,22 @@ class Opening:
         options = complete_options(self.game, self.seats, dict(self.options))
         rules = game_class(self.game).version
         seats = (None,) * self.seats
-        return Draft(self.name or table_name(entropy), self.game, rules, options, self.limit, self.spectators, seats)
+        return Draft(
+            self.name or table_name(entropy),
+            self.game,
+            rules,
+            options,
+            self.limit,
+            self.spectators,
+            seats,
+        )
 
 
 async def play_alone(context: Context, player: Player, me: LocalPlayer, opening: Opening) -> int:
-    """Play against computer players in this process until our player stops; return the exit status of the last match."""
+    """Play against computer players in this process until our player stops.
+
+    Return the exit status of the last match.
+    """
     local_players = _company(context, me, opening, opening.seats - 1)
     rules = SetupRules(timed=not me.bot)
     wishes: dict[bytes, Seat] = {}
@@ -75,15 +94,24 @@ async def play_alone(context: Context, player: Player, me: LocalPlayer, opening:
 
 
 async def open_table(context: Context, player: Player, me: LocalPlayer, opening: Opening) -> int:
-    """Open a table on the network, and play until our player stops; return the exit status of the last match."""
+    """Open a table on the network, and play until our player stops.
+
+    Return the exit status of the last match.
+    """
     async with online(context, player.tell) as admission:
         return await host_at(admission, player, me, opening)
 
 
 async def host_at(
-    admission: Admission, player: Player, me: LocalPlayer, opening: Opening, welcome: Collection[bytes] = ()
+    admission: Admission,
+    player: Player,
+    me: LocalPlayer,
+    opening: Opening,
+    welcome: Collection[bytes] = (),
 ) -> int:
-    """Open a table where we listen already, and play until our player stops; return the exit status.
+    """Open a table where we listen already, and play until our player stops.
+
+    Return the exit status.
 
     The `welcome` players need no invite to a private table.
     """
@@ -103,7 +131,10 @@ async def host_at(
     hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]
     invite = Invite(tuple(hosts), mesh.port, own[:10], secret)
     where = Notice("table-open", {"table": opening.name, "invite": str(invite), "port": mesh.port})
-    async with discovery_or_none(context.interface, player.tell) as discovery, trio.open_nursery() as nursery:
+    async with (
+        discovery_or_none(context.interface, player.tell) as discovery,
+        trio.open_nursery() as nursery,
+    ):
         wishes: dict[bytes, Seat] = {}
         before: MatchSession | None = None
         while True:
@@ -112,8 +143,12 @@ async def host_at(
             if opening.private:
                 rules = replace(rules, changed=_inviter(invite, player.tell))
             elif discovery is not None:
-                rules = replace(rules, changed=_announcer(admission, me.seat_request.nick, discovery, nursery))
-            match_session = MatchSession(context, mesh, local_players, admission.remembering(), rules)
+                rules = replace(
+                    rules, changed=_announcer(admission, me.seat_request.nick, discovery, nursery)
+                )
+            match_session = MatchSession(
+                context, mesh, local_players, admission.remembering(), rules
+            )
             if before is not None:
                 match_session.follow_on(before)
             before = match_session
@@ -136,14 +171,20 @@ def _company(context: Context, me: LocalPlayer, opening: Opening, count: int) ->
 
 
 def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:
-    """Return the seats of the next match, by public key: the first seat moves on to the next player."""
+    """Return the seats of the next match, by public key.
+
+    The first seat moves on to the next player.
+    """
     agreement = match_session.setup.agreement
     places = agreement.terms.participants if agreement is not None else ()
     return {place.public: (seat - 1) % len(places) for seat, place in enumerate(places)}
 
 
 def _inviter(invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft, bytes], None]:
-    """Return a function that shows the next invite to a private table as soon as a guest has used the one before."""
+    """Return a function that shows the next invite to a private table.
+
+    It shows the invite as soon as a guest has used the one before.
+    """
     shown = [invite.secret]
 
     def changed(draft: Draft, secret: bytes) -> None:
@@ -154,8 +195,13 @@ def _inviter(invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft
     return changed
 
 
-def _announcer(admission: Admission, nick: str, discovery: Discovery, nursery: trio.Nursery) -> Callable[[Draft, bytes], None]:
-    """Return a function that announces the table on the LAN at every change, the newest state only."""
+def _announcer(
+    admission: Admission, nick: str, discovery: Discovery, nursery: trio.Nursery
+) -> Callable[[Draft, bytes], None]:
+    """Return a function that announces the table on the LAN at every change.
+
+    It announces the newest state only.
+    """
     newest: list[Advert] = []
     something = trio.Semaphore(0, max_value=1)
 
@@ -163,7 +209,8 @@ def _announcer(admission: Admission, nick: str, discovery: Discovery, nursery: t
         while True:
             await something.acquire()
             try:
-                while newest:  # it may have changed again before we came here, and been told with that
+                # it may have changed again before we came here, and been told with that
+                while newest:
                     await discovery.update(newest.pop())
             except NoDiscovery as error:
                 # Those who know the address or the invite still come.
@@ -175,7 +222,15 @@ def _announcer(admission: Admission, nick: str, discovery: Discovery, nursery: t
         state = "open" if draft.taken < len(draft.seats) else "playing"
         who, port = admission.context.identity.id, admission.mesh.port
         advert = partial(Advert, id=who, nick=nick, game=draft.game, table=draft.table, port=port)
-        newest[:] = [advert(seats_taken=draft.taken, seats=len(draft.seats), state=state, protocol=PROTOCOL, language=language())]
+        newest[:] = [
+            advert(
+                seats_taken=draft.taken,
+                seats=len(draft.seats),
+                state=state,
+                protocol=PROTOCOL,
+                language=language(),
+            )
+        ]
         if not something.value:
             something.release()
 

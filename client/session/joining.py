@@ -29,7 +29,8 @@ from p2p.table.lobby import TableRefused
 TRIES = 3
 """How often a host is dialled that may only have missed a packet."""
 PASSING = ("silent", "no route")
-"""The hints of `Unreachable` that lost packets cause too: no answer to TCP's first packet, or to ARP's question."""
+"""The hints of `Unreachable` that lost packets cause too: no answer to TCP's first packet, or to
+ARP's question."""
 RETRY_S = 0.5
 """Seconds between two checks for a reopened table."""
 NOT_OPEN = ("no-table", "playing", "no-answer", "host-gone")
@@ -47,7 +48,9 @@ class Route:
 
 
 def direct(where: str) -> Route | None:
-    """Return the route that an invite or an address names; None if it is a table's name. BadAddress, NotAnInvite.
+    """Return the route that an invite or an address names; None if it is a table's name.
+
+    BadAddress, NotAnInvite.
 
     A player who copies an invite may copy the words before it too.
     """
@@ -62,11 +65,19 @@ def direct(where: str) -> Route | None:
 
 
 async def join_table(
-    context: Context, player: Player, me: LocalPlayer, find: Callable[[], Awaitable[Route]], *, held: bool
+    context: Context,
+    player: Player,
+    me: LocalPlayer,
+    find: Callable[[], Awaitable[Route]],
+    *,
+    held: bool,
 ) -> int:
-    """Sit down at the table that is found, and play until our player stops; return the exit status of the last match.
+    """Sit down at the table that is found, and play until our player stops.
 
-    With `held` our player sees the table first, and sits down when it is ready. RefusedError, NetError.
+    Return the exit status of the last match.
+
+    With `held` our player sees the table first, and sits down when it is ready. RefusedError,
+    NetError.
     """
     async with online(context, player.tell) as admission:
         route, mesh = await find(), admission.mesh
@@ -96,13 +107,19 @@ class Guest:
     secret: bytes = field(default=b"", repr=False)
 
     async def stay(self, status: int) -> int:
-        """Play at the tables that follow until our player stops; return the last exit status, by default this one."""
+        """Play at the tables that follow until our player stops; return the last exit status.
+
+        The status is `status` if there are none.
+        """
         while await once_more(self.player):
             status = await self.sit_when_open()
         return status
 
     async def sit(self, *, held: bool = False, again: bool = False) -> int:
-        """Sit down and play a match; return the exit status. With `again` the links of the match before go on."""
+        """Sit down and play a match; return the exit status.
+
+        With `again` the links of the match before go on.
+        """
         context, mesh = self.admission.context, self.admission.mesh
         rules = SetupRules(self.admission.check_table, held=held, timed=not self.me.at_once)
         match_session = MatchSession(context, mesh, [self.me], self.admission.remembering(), rules)
@@ -114,9 +131,12 @@ class Guest:
         return await play_match(match_session, self.player, enter, self.admission, seeker)
 
     async def sit_when_open(self) -> int:
-        """Sit down at the next table of the host, as soon as there is one. NetworkError if the host ends its session.
+        """Sit down at the next table of the host, as soon as there is one.
 
-        Wait for a lost link, as in a match. Between two tries follow the links of the last match, to notice that the host quits.
+        NetworkError if the host ends its session.
+
+        Wait for a lost link, as in a match. Between two tries follow the links of the last match,
+        to notice that the host quits.
         """
         last = self.player.match_session
         assert last is not None
@@ -126,7 +146,11 @@ class Guest:
                     return await self.sit(again=True)
                 except BaseExceptionGroup as group:
                     refused, others = group.split(TableRefused)
-                    if refused is None or others is not None or first_refused(refused).id not in NOT_OPEN:
+                    if (
+                        refused is None
+                        or others is not None
+                        or first_refused(refused).id not in NOT_OPEN
+                    ):
                         raise
             with trio.move_on_after(RETRY_S):
                 await last.linger()
@@ -134,7 +158,10 @@ class Guest:
 
 
 async def reach(mesh: Mesh, route: Route, tell: Callable[[Message], None]) -> bytes:
-    """Make a link to the host; return its id. On a bad Wi-Fi one try may be lost and the next succeed. NetError."""
+    """Make a link to the host; return its id.
+
+    On a bad Wi-Fi one try may be lost and the next succeed. NetError.
+    """
     for _try in range(TRIES - 1):
         try:
             return await mesh.dial(list(route.addresses), route.expect)

@@ -23,13 +23,17 @@ class Lan:
         self._seen: dict[bytes, Sighting] = {}
 
     async def look(self, tell: Callable[[Tables], None]) -> None:
-        """Tell the tables at every change, until cancelled; where none can be found, or may be shown, tell why."""
+        """Report the tables at every change, until cancelled.
+
+        If no tables can be found, or none may be shown, report the reason.
+        """
         from client.session.running import discovery_or_none  # noqa: PLC0415 - zeroconf is loaded when the lobby is on the screen
 
         def blind(message: Message) -> None:
             if isinstance(message, Notice):
                 sentence = _(
-                    "The program cannot find tables on this network: {error}. `{key}` still takes an address or an invite."
+                    "The program cannot find tables on this network: {error}. `{key}` still takes "
+                    "an address or an invite."
                 )
                 tell(Tables((), sentence.format(**message.params, key=letter(JOIN_KEY))))
 
@@ -53,15 +57,21 @@ class Lan:
     def route_to(self, table: bytes) -> Route | None:
         """Return the way to a table that was seen."""
         seen = self._seen.get(table)
-        return Route(seen.addresses, seen.id, found="zeroconf") if seen is not None and seen.addresses else None
+        return (
+            Route(seen.addresses, seen.id, found="zeroconf")
+            if seen is not None and seen.addresses
+            else None
+        )
 
 
 def _in_order(seen: Iterable[Sighting], known: Mapping[bytes, Trust]) -> list[FoundTable]:
-    """Return tables in their order: of trusted players, of known ones, of strangers with a proof, of others."""
+    """Return tables in order: trusted players, known ones, strangers with a proof, others."""
 
     def rank(sighting: Sighting) -> tuple[int, str, bytes]:
         trust = known.get(sighting.id)
-        group = 0 if trust is Trust.TRUSTED else 1 if trust is not None else 2 if sighting.proven else 3
+        group = (
+            0 if trust is Trust.TRUSTED else 1 if trust is not None else 2 if sighting.proven else 3
+        )
         return group, sighting.nick, sighting.id
 
     tables = (_found(sighting, known.get(sighting.id)) for sighting in sorted(seen, key=rank))
@@ -74,4 +84,14 @@ def _found(seen: Sighting, trust: Trust | None) -> FoundTable | None:
         return None
     address = show_address(seen.addresses[0]) if seen.addresses else ""
     seats = (seen.seats_taken, seen.seats)
-    return FoundTable(seen.id, seen.nick, seen.game, seen.table, *seats, seen.state, seen.protocol, address, str(trust or ""))
+    return FoundTable(
+        seen.id,
+        seen.nick,
+        seen.game,
+        seen.table,
+        *seats,
+        seen.state,
+        seen.protocol,
+        address,
+        str(trust or ""),
+    )

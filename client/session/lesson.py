@@ -1,6 +1,7 @@
 """A lesson: a match in open decks against patient computer players, in place of a match session.
 
-It has no network, no keys and no log. Its messages are those of a match; beside them `Taught` brings the suggested move.
+It has no network, no keys and no log. Its messages are those of a match; beside them `Taught`
+brings the suggested move.
 """
 
 from __future__ import annotations
@@ -38,10 +39,13 @@ PROVEN = (Shuffling, Mixed, Shuffled, Tossed, Proved)
 
 @dataclass(frozen=True)
 class Course:
-    """The match of a lesson. `decks` are the cards of its first decks, first dealt first; the rest comes by chance.
+    """The match of a lesson.
 
-    `script` has the moves of all seats in order, as `p1 play 7o`. They are suggested to our player, and made by the others,
-    as long as everybody has followed them; from then on computer players choose.
+    `decks` are the cards of its first decks, first dealt first; the rest comes by chance.
+
+    `script` has the moves of all seats in order, as `p1 play 7o`. They are suggested to our player,
+    and made by the others, as long as everybody has followed them; from then on computer players
+    choose.
     """
 
     game: str
@@ -54,10 +58,16 @@ class Course:
 
 
 class Lesson:
-    """The table of a lesson. It has no clock: each call returns the messages that follow from it."""
+    """The table of a lesson.
+
+    It has no clock: each call returns the messages that follow from it.
+    """
 
     def __init__(self, course: Course, nick: str, choose: Choose) -> None:
-        """Begin; `choose` gives the chance of the computer players, and of the decks that are not prepared."""
+        """Start the lesson.
+
+        `choose` gives the chance of the computer players and of the decks that are not prepared.
+        """
         self._course, self._choose = course, choose
         self._decks = tuple(tuple(deck.split()) for deck in course.decks)
         self._by_chance = shuffled(choose)
@@ -106,23 +116,44 @@ class Lesson:
         self._script = self._script[1:] if move == planned else []
 
     def _next(self, seat: Seat, choose: Choose) -> Move:
-        """Return the move of the script, as long as all have followed it, else that of a computer player."""
+        """Return the script's move if all have followed it, else a computer player's move."""
         return self._planned(seat) or bot_for(self._course.game)(self._table.view(seat), choose)
 
     def _planned(self, seat: Seat) -> Move | None:
         """Return the next move of the script, if it is of this seat."""
         who, _space, text = self._script[0].partition(" ") if self._script else ("", "", "")
-        return self._table.game.read(text, seat, self._table.known(seat)) if who == f"p{seat + 1}" else None
+        return (
+            self._table.game.read(text, seat, self._table.known(seat))
+            if who == f"p{seat + 1}"
+            else None
+        )
 
     def _arrange(self, deck: Deck) -> list[Face]:
-        return list(self._decks[deck.number - 1]) if deck.number <= len(self._decks) else list(self._by_chance(deck))
+        return (
+            list(self._decks[deck.number - 1])
+            if deck.number <= len(self._decks)
+            else list(self._by_chance(deck))
+        )
 
     def _seated(self) -> Seated:
         course = self._course
-        nicks = [self._nick, *(_("Computer {number}").format(number=number) for number in range(1, course.players))]
-        seats = tuple(Participant(bytes([seat] * KEY_BYTES), nick, bytes(NONCE)) for seat, nick in enumerate(nicks))
+        nicks = [
+            self._nick,
+            *(_("Computer {number}").format(number=number) for number in range(1, course.players)),
+        ]
+        seats = tuple(
+            Participant(bytes([seat] * KEY_BYTES), nick, bytes(NONCE))
+            for seat, nick in enumerate(nicks)
+        )
         options = complete_options(course.game, course.players, dict(course.options))
-        terms = Terms(course.game, game_class(course.game).version, options, LIMIT_S, spectators=False, participants=seats)
+        terms = Terms(
+            course.game,
+            game_class(course.game).version,
+            options,
+            LIMIT_S,
+            spectators=False,
+            participants=seats,
+        )
         return Seated(terms, LEARNER, "", bots=tuple(range(1, course.players)), lesson=True)
 
     def _heard(self) -> list[Message]:
@@ -131,7 +162,10 @@ class Lesson:
         events = [event for event in table.take() if not isinstance(event, PROVEN)]
         view = table.view(LEARNER)
         laid = {slot: table.faces[slot] for hand in table.game.hands for slot in hand}
-        news = (News(event, view, table.turn, last=place == len(events)) for place, event in enumerate(events, 1))
+        news = (
+            News(event, view, table.turn, last=place == len(events))
+            for place, event in enumerate(events, 1)
+        )
         return [Taught(laid, self.advice), *news]
 
 

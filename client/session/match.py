@@ -1,7 +1,9 @@
-"""One match in this process: its tasks. Links bring bytes, tables turn them into events, the user interface shows the events.
+"""One match in this process: its tasks.
 
-A `MatchSession` begins in the lobby and goes on into the match. A worker thread runs the tables, one call at a time, so the event
-loop never proves, verifies or waits for a disk.
+Links bring bytes, tables turn them into events, the user interface shows the events.
+
+A `MatchSession` begins in the lobby and goes on into the match. A worker thread runs the tables,
+one call at a time, so the event loop never proves, verifies or waits for a disk.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ from p2p.table.phase import Phase
 
 Peer = bytes
 SEALS_TIMEOUT_S = 10.0
-"""Seconds to wait for seals when a match is over: for missing ones, and for peers that lack ours."""
+"""Seconds to wait for seals when a match is over: for missing ones, and for peers that lack
+ours."""
 ANSWER_TIMEOUT_S = 5.0
 """Seconds in which a host must show its table, and guests must sign."""
 POLL_S = 1.0
@@ -86,19 +89,29 @@ class MatchSession:
         """Whether we have signed for a match that was not cancelled: `resume` leads to it."""
         return self._resume_point.present is not None
 
-    async def host(self, draft: Draft, secret: bytes = b"", wishes: Mapping[bytes, Seat] | None = None) -> Outcome:
-        """Open a table, fill it, play. Our own players sit first; `wishes` are seats by public key."""
+    async def host(
+        self, draft: Draft, secret: bytes = b"", wishes: Mapping[bytes, Seat] | None = None
+    ) -> Outcome:
+        """Open a table, fill it, play.
+
+        Our own players sit first; `wishes` are seats by public key.
+        """
         return await self._run(lambda: self.setup.open(draft, secret, wishes))
 
     async def join(self, peer: Peer, secret: bytes = b"", *, again: bool = False) -> Outcome:
-        """Sit down at the table of a peer to which there is a link, and play. Refused if that cannot be.
+        """Sit down at the table of a peer to which there is a link, and play.
+
+        Refused if that cannot be.
 
         With `again` the link is left from the match before, and no event reports it again.
         """
         return await self._run(lambda: self.setup.seek(peer, secret, linked=again))
 
     async def resume(self, resume_record: ResumeRecord) -> Outcome:
-        """Go back into an interrupted match, and play on. StoreError if the files on disk do not allow it."""
+        """Go back into an interrupted match, and play on.
+
+        StoreError if the files on disk do not allow it.
+        """
         self._came_back = True
         self._resume_point.take_up(resume_record)
         agreement = resume_record.agreement(self.setup.seat_requests)
@@ -109,7 +122,10 @@ class MatchSession:
         self.links.spectators.follow_on(before.links.spectators)
 
     async def linger(self) -> None:
-        """After the match: follow the links, and send its last entries to peers that lack them; until cancelled."""
+        """After the match, follow the links and send its last entries to peers that lack them.
+
+        This runs until cancelled.
+        """
         async with trio.open_nursery() as nursery:
             if self._mesh is not None:
                 nursery.start_soon(self._follow_links, self._mesh)
@@ -132,7 +148,10 @@ class MatchSession:
             self.setup.free_late(ANSWER_TIMEOUT_S)
 
     async def _wait_for_signatures(self) -> None:
-        """Wait for missing signatures after a resume. Cancel the match if all peers are here and signatures are still missing."""
+        """Wait for missing signatures after a resume.
+
+        Cancel the match if all peers are here and signatures are still missing.
+        """
         since = trio.current_time()
         while trio.current_time() - since < ANSWER_TIMEOUT_S:
             if await self._begins_within(POLL_S):
@@ -165,7 +184,7 @@ class MatchSession:
             self.tell(Notice("not-remembered", {"error": str(error)}))
 
     def say(self, text: str, *, phrase: bool) -> None:
-        """Say something to the others at our table: the id of a phrase, or words of our player's."""
+        """Send talk to the others at our table: the id of a phrase, or words of our player."""
         self.links.say(text, phrase=phrase)
 
     def choose(self, seat: Seat, move: Move | None) -> None:
@@ -175,7 +194,8 @@ class MatchSession:
     def attend(self, *, attends: bool) -> None:
         """Take note whether our player sees the present table, or still the end of the deal before.
 
-        Our computer players wait with their answers until it does, unless people of other machines wait for them too.
+        Our computer players wait with their answers until it does, unless people of other machines
+        wait for them too.
         """
         if attends:
             self._attention.set()
@@ -188,7 +208,7 @@ class MatchSession:
         self._vote()
 
     def _vote(self) -> None:
-        """Queue the votes of all local seats against the seats that our player no longer waits for."""
+        """Queue the votes of all local seats against seats that our player gave up waiting for."""
         assert self.local_seats is not None
         for seat in self.local_seats.tables:
             for without in self._presence.votes:
@@ -232,14 +252,20 @@ class MatchSession:
             self._fail(error)
 
     async def seek(self, seeker: Seeker) -> None:
-        """Look for absent peers from the beginning of the match, after a resume at once; until cancelled."""
+        """Look for absent peers from the beginning of the match, until cancelled.
+
+        After a resume, look for them at once.
+        """
         if not self._came_back:
             await self._seated.wait()
         assert self._mesh is not None
         await seeker.run(self._presence, self._mesh)
 
     def signed(self, agreement: Agreement) -> None:
-        """Save the resume record of a match with others: our signatures are sent next. StoreError."""
+        """Save the resume record of a match with others: our signatures are sent next.
+
+        StoreError.
+        """
         if self._mesh is not None:
             self._resume_point.put(agreement)
 
@@ -274,12 +300,28 @@ class MatchSession:
             self._fail(error)
 
     def _sit_down(self, resume_record: ResumeRecord) -> tuple[LocalSeats, Wait]:
-        """Set up our tables. The resume record is on disk before the first entry is sent. Called in a worker thread."""
+        """Set up our tables.
+
+        The resume record is on disk before the first entry is sent. Called in a worker thread.
+        """
         terms = resume_record.terms
-        by_key = {local_player.seat_request.identity.public: local_player for local_player in self.setup.local_players}
-        ours = {seat: by_key[place.public] for seat, place in enumerate(terms.participants) if place.public in by_key}
-        identities = {seat: local_player.seat_request.identity for seat, local_player in ours.items()}
-        bots = {seat: bot_of(terms.game, local_player.character) for seat, local_player in ours.items() if local_player.bot}
+        by_key = {
+            local_player.seat_request.identity.public: local_player
+            for local_player in self.setup.local_players
+        }
+        ours = {
+            seat: by_key[place.public]
+            for seat, place in enumerate(terms.participants)
+            if place.public in by_key
+        }
+        identities = {
+            seat: local_player.seat_request.identity for seat, local_player in ours.items()
+        }
+        bots = {
+            seat: bot_of(terms.game, local_player.character)
+            for seat, local_player in ours.items()
+            if local_player.bot
+        }
         resume_record.save(self._context.home)
         listening = self._came_back and bool(self._presence.others)
         beginning = Beginning(self._timed, self._came_back, listening)
@@ -288,17 +330,30 @@ class MatchSession:
 
     def _who_sits(self, local_seats: LocalSeats) -> Seated:
         """Return the message that the match begins."""
-        bots = {one.seat_request.identity.public: one.character for one in self.setup.local_players if one.bot}
+        bots = {
+            one.seat_request.identity.public: one.character
+            for one in self.setup.local_players
+            if one.bot
+        }
         places = enumerate(local_seats.terms.participants)
         seats = {seat: bots[place.public] for seat, place in places if place.public in bots}
         named = {seat: name for seat, name in seats.items() if name}
         auto = local_seats.seat in seats
-        return Seated(local_seats.terms, local_seats.seat, local_seats.match.hex(), auto, tuple(seats), characters=named)
+        return Seated(
+            local_seats.terms,
+            local_seats.seat,
+            local_seats.match.hex(),
+            auto,
+            tuple(seats),
+            characters=named,
+        )
 
     async def _play(self, local_seats: LocalSeats, nursery: trio.Nursery) -> None:
         batch: list[Input] = []
         while True:
-            result = await trio.to_thread.run_sync(local_seats.work, batch, self.links.post_from_thread)
+            result = await trio.to_thread.run_sync(
+                local_seats.work, batch, self.links.post_from_thread
+            )
             self._presence.note(result.wait)
             self._report(result, nursery)
             for peer in result.shown:
@@ -318,10 +373,13 @@ class MatchSession:
         while making:
             with trio.move_on_after(IDLE_S):
                 return [await self._inputs.receive()]
-            making, wait = await trio.to_thread.run_sync(local_seats.make_ahead, self.links.post_from_thread)
+            making, wait = await trio.to_thread.run_sync(
+                local_seats.make_ahead, self.links.post_from_thread
+            )
             self._presence.note(wait)
             if any(table.going for table in local_seats.tables.values()):
-                return []  # a fault found in the next deck is told at once, without waiting for an input
+                # a fault found in the next deck is told at once, without waiting for an input
+                return []
         return [await self._inputs.receive()]
 
     def _report(self, result: Result, nursery: trio.Nursery) -> None:
@@ -333,7 +391,17 @@ class MatchSession:
             self._shuffle.note(news.event, trio.current_time())
         for place, news in enumerate(result.news, 1):
             last = place == len(result.news)
-            self.tell(News(news.event, news.view, news.waiting, last, news.earlier, news.repeated, news.votes))
+            self.tell(
+                News(
+                    news.event,
+                    news.view,
+                    news.waiting,
+                    last,
+                    news.earlier,
+                    news.repeated,
+                    news.votes,
+                )
+            )
         for notice, path in result.reports:
             self.tell(Notice(notice, {"path": path}))
         for question in result.questions:
@@ -347,7 +415,10 @@ class MatchSession:
                 self.tell(Notice("shuffles", {"who": local_seats.terms.participants[seat].nick}))
 
     async def _mind_the_absent(self, local_seats: LocalSeats) -> None:
-        """Report the seats that keep the table waiting too long. Without a person here, vote against absent seats."""
+        """Report the seats that keep the table waiting too long.
+
+        Without a person here, vote against absent seats.
+        """
         await trio.sleep(POLL_S)
         messages = self._presence.give_up() if self._came_back else []
         while True:
@@ -361,15 +432,23 @@ class MatchSession:
             messages = self._presence.look(trio.current_time())
 
     async def _answer(self, question: Question) -> None:
-        """Let a computer player compute in a thread of its own, so that no table waits for it, and answer at its chosen time."""
+        """Let a computer player compute in its own thread, and answer at its chosen time.
+
+        The thread ensures that no table waits for the computation.
+        """
         assert self.local_seats is not None
         await self._attention.wait()
-        compute = partial(trio.to_thread.run_sync, self.local_seats.decide, question, abandon_on_cancel=True)
+        compute = partial(
+            trio.to_thread.run_sync, self.local_seats.decide, question, abandon_on_cancel=True
+        )
         move = await at_chosen_time(compute, self._context.entropy, shared=question.shared)
         self._inputs_in.send_nowait(Answer(question, move))
 
     def _ended(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
-        """Whether the match is over for us. Wait for missing seals, and for peers that lack ours, at most SEALS_TIMEOUT_S."""
+        """Whether the match is over for us.
+
+        Wait for missing seals, and for peers that lack ours, at most SEALS_TIMEOUT_S.
+        """
         tables = local_seats.tables.values()
         if result.more:
             return False
@@ -380,7 +459,8 @@ class MatchSession:
             self._presence.end()
             nursery.start_soon(self._wait_for_seals)
         if not self._sealed and all(
-            table.sealed or table.seat in table.gone or table.phase is Phase.DIVERGED for table in tables
+            table.sealed or table.seat in table.gone or table.phase is Phase.DIVERGED
+            for table in tables
         ):
             self._sealed = True
             self.links.send_sealed()

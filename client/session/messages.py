@@ -1,4 +1,7 @@
-"""Messages to a user interface and commands from it. `client.session.match` makes messages and carries out commands."""
+"""Messages to a user interface and commands from it.
+
+`client.session.match` makes messages and carries out commands.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class Command:
 
 @dataclass(frozen=True)
 class LobbySeat:
-    """A taken seat: the player's nick as it was sent, the key's fingerprint, and whether a computer plays."""
+    """A taken seat: the nick as sent, the key's fingerprint, and whether a computer plays."""
 
     nick: str
     fingerprint: str
@@ -37,7 +40,10 @@ class LobbySeat:
 
 @dataclass(frozen=True)
 class Lobby(Message):
-    """A table that is filling: its name; None where a seat is free; `mine` are the seats of this process."""
+    """A table that is filling: its name, its seats, and the seats of this process (`mine`).
+
+    A free seat is None.
+    """
 
     game: str
     options: Mapping[str, Any]
@@ -56,10 +62,12 @@ class Lobby(Message):
 
 @dataclass(frozen=True)
 class Seated(Message):
-    """All have signed, the match begins. `seat` is ours, None for a spectator; with `auto` a computer plays it.
+    """All have signed, the match begins.
 
-    `match` is the match's id in hexadecimal, `bots` the seats that are known to be computers; `trust` is that of LobbySeat, by
-    fingerprint.
+    `seat` is ours, None for a spectator; with `auto` a computer plays it.
+
+    `match` is the match's id in hexadecimal, `bots` the seats that are known to be computers;
+    `trust` is that of LobbySeat, by fingerprint.
     """
 
     terms: Terms
@@ -76,7 +84,10 @@ class Seated(Message):
 
 @dataclass(frozen=True)
 class Taught(Message):
-    """In a lesson, before the news of a moment: the faces of all hands, and the suggested move if our player must choose."""
+    """A message of a lesson before the news of a moment: faces and suggested move.
+
+    It has the faces of all hands, and the suggested move if our player must choose.
+    """
 
     hands: Mapping[Slot, Face]
     advice: Move | None
@@ -86,8 +97,9 @@ class Taught(Message):
 class News(Message):
     """An event at the table. `view` and `waiting` are the state after all news of that moment.
 
-    `last` marks the last of them: after it nothing moves until a seat acts. `repeated` news was told before we were away, or
-    before we came to watch; `earlier` news is from a deal before the present one too.
+    `last` marks the last of them: after it nothing moves until a seat acts. `repeated` news was
+    told before we were away, or before we came to watch; `earlier` news is from a deal before the
+    present one too.
     """
 
     event: Event
@@ -137,7 +149,10 @@ class Parted(Message):
 
 @dataclass(frozen=True)
 class Late(Message):
-    """The table has waited for these seats for as many seconds as its terms allow: one may go on without them."""
+    """A message that the table has waited for these seats as long as its terms allow.
+
+    The terms give a number of seconds. The others may now go on without these seats.
+    """
 
     seats: tuple[Seat, ...]
     limit: int
@@ -145,21 +160,30 @@ class Late(Message):
 
 @dataclass(frozen=True)
 class InTime(Message):
-    """The table waits no longer for these seats, or has begun to wait anew: they are late no more."""
+    """A message that these seats are late no more.
+
+    The table waits no longer for them, or has begun to wait anew.
+    """
 
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True)
 class TimeLeft(Message):
-    """The table waits for us, and so many seconds are left until the others may vote to go on without us."""
+    """A message that the table waits for us, with the seconds until the others may vote.
+
+    They may vote to go on without us.
+    """
 
     seconds: int
 
 
 @dataclass(frozen=True)
 class Stored(Message):
-    """The match's log is written; nothing more will stand in it. `sealed` by every seat still in the match, or not."""
+    """The match's log is written; nothing more will stand in it.
+
+    `sealed` by every seat still in the match, or not.
+    """
 
     path: str
     sealed: bool = True
@@ -167,7 +191,10 @@ class Stored(Message):
 
 @dataclass(frozen=True)
 class Talked(Message):
-    """A seat says something at the table: the id of a phrase, or words of its own. It is talk, and part of no log."""
+    """A seat says something at the table: the id of a phrase, or words of its own.
+
+    It is talk, and part of no log.
+    """
 
     seat: Seat
     text: str
@@ -176,7 +203,10 @@ class Talked(Message):
 
 @dataclass(frozen=True)
 class Words(Message):
-    """Three words for each linked person at the table, by fingerprint: two people compare them to detect a relay between them."""
+    """Three words for each linked person at the table, by fingerprint.
+
+    Two people compare the words to detect a relay between them.
+    """
 
     of: Mapping[str, str] = field(default_factory=dict)
 
@@ -190,7 +220,10 @@ class Trusted(Message):
 
 @dataclass(frozen=True)
 class Notice(Message):
-    """Something else worth a line: an id of client.i18n.sentences.NOTICES, and the values of its braces."""
+    """A message about something else that is worth a line.
+
+    It has an id of client.i18n.sentences.NOTICES, and the values of its braces.
+    """
 
     id: str
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -236,7 +269,10 @@ class Without(Command):
 
 @dataclass(frozen=True)
 class PutAside(Command):
-    """Leave the table without losing: the match waits for everybody, and goes on when all are back."""
+    """A command to leave the table without losing.
+
+    The match waits for everybody, and goes on when all are back.
+    """
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""A table with open decks in this process: no network, no keys, no log. It tells what one seat hears."""
+"""A table with open decks in this process: no network, no keys, no log.
+
+It tells what one seat hears.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,32 @@ from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat
 from engine.core.open_deck import Arrange, OpenDeck
 from engine.core.requests import Ask, Deal, Open, Prove, Shuffle, Toss
-from p2p.table.events import Asked, Dealt, Event, Gone, Mixed, Moved, Opened, Over, Proved, Shuffled, Shuffling, Told, Tossed
+from p2p.table.events import (
+    Asked,
+    Dealt,
+    Event,
+    Gone,
+    Mixed,
+    Moved,
+    Opened,
+    Over,
+    Proved,
+    Shuffled,
+    Shuffling,
+    Told,
+    Tossed,
+)
 
 
 class OpenTable(OpenDeck):
-    """An open deck that tells what one seat hears, in the order in which a table under masks tells it."""
+    """An open deck that tells what one seat hears.
 
-    def __init__(self, game: Game, seat: Seat | None, decks: Sequence[Sequence[Face]] | Arrange, first: int) -> None:
+    The order is that in which a table under masks tells it.
+    """
+
+    def __init__(
+        self, game: Game, seat: Seat | None, decks: Sequence[Sequence[Face]] | Arrange, first: int
+    ) -> None:
         """Start a match; `seat` is the one that hears, None a spectator."""
         self.heard: list[Event] = []
         self._ear = seat
@@ -29,7 +51,9 @@ class OpenTable(OpenDeck):
         whole = request.kind != "all" or len(self.run.chosen) + 1 == len(request.seats)
         if whole:
             chosen = {**self.run.chosen, seat: move}
-            self.heard += [self._moved(one, chosen[one], auto=False) for one in request.seats if one in chosen]
+            self.heard += [
+                self._moved(one, chosen[one], auto=False) for one in request.seats if one in chosen
+            ]
         super().act(seat, move)
 
     def leave(self, seat: Seat) -> None:
@@ -43,7 +67,13 @@ class OpenTable(OpenDeck):
         return heard
 
     def _moved(self, seat: Seat, move: Move, *, auto: bool) -> Moved:
-        return Moved(seat, move, self.game.write(move, self.faces), auto, {slot: self.faces[slot] for slot in move.shows})
+        return Moved(
+            seat,
+            move,
+            self.game.write(move, self.faces),
+            auto,
+            {slot: self.faces[slot] for slot in move.shows},
+        )
 
     def _go_on(self) -> None:
         self._tell()
@@ -54,7 +84,9 @@ class OpenTable(OpenDeck):
             self.heard.append(Asked())
 
     def _tell(self) -> None:
-        self.heard += [Told(event, self.game.pictures.get(at)) for at, event in enumerate(self.game.told)]
+        self.heard += [
+            Told(event, self.game.pictures.get(at)) for at, event in enumerate(self.game.told)
+        ]
 
     def _answer(self, request: Any) -> None:
         super()._answer(request)

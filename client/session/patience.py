@@ -47,7 +47,10 @@ class ShuffleWatch:
 
 
 def talk(text: str, *, phrase: bool) -> dict[str, Any]:
-    """Return the message for a remark, cut to TALK_CHARACTERS: the id of a ready phrase, or words."""
+    """Return the message for a remark: the id of a ready phrase, or words.
+
+    The text is cut to TALK_CHARACTERS.
+    """
     return {"t": "say", "text": text[:TALK_CHARACTERS], "phrase": phrase}
 
 

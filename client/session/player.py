@@ -1,4 +1,7 @@
-"""The player of this program, as a session uses it: the plain interface and the full screen each implement it."""
+"""The player of this program, as a session uses it.
+
+The plain interface and the full screen each implement it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,18 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from client.session.messages import Act, Command, Compare, Leave, Message, PutAside, Quit, Vouch, Without, Words
+from client.session.messages import (
+    Act,
+    Command,
+    Compare,
+    Leave,
+    Message,
+    PutAside,
+    Quit,
+    Vouch,
+    Without,
+    Words,
+)
 from client.session.signals import ENDING
 from client.session.status import Status
 from engine.core.moves import Move, Seat
@@ -27,7 +41,8 @@ class Player(ABC):
         self.match_session: MatchSession | None = None
         """The match session, if there is one."""
         self.admission: Admission | None = None
-        """The admission at this table; None against computers, as a spectator, or before a table is found."""
+        """The admission at this table; None against computers, as a spectator, or before a table is
+        found."""
         self._lesson: Callable[[Move], object] | None = None
 
     def sit_down(self, match_session: MatchSession, admission: Admission | None) -> None:

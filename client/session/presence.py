@@ -1,4 +1,7 @@
-"""Presence: the players that have a link, and the seats that the table waits for, and since when. Time is an argument."""
+"""Presence: the players that have a link, and the seats that the table waits for, and since when.
+
+Time is an argument.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,23 @@ from p2p.table.terms import Terms
 
 Peer = bytes
 DISPLACED, DISPLACED_S = 3, 60.0
-"""A peer has so many times, within so many seconds, closed our link for another one to our key: there is another program."""
+"""A peer has so many times, within so many seconds, closed our link for another one to our key:
+there is another program."""
 STAYS_AWAY_S = 2.0
-"""Seconds without a link after which a single time is enough: that other link is not our own reconnect."""
+"""Seconds without a link after which a single time is enough: that other link is not our own
+reconnect."""
 LAST_WARNING_S = 30
 """Seconds before the limit at which our player is warned once more."""
 
 
 class Presence:
-    """The other peers of our table, and the seats that the table waits for. `linked` are the peers with a link now.
+    """The other peers of our table, and the seats that the table waits for.
 
-    A peer whose link was lost is away until it has a link again. A seat is late when the table has waited for it as long as
-    the terms allow. The methods that return messages return what our player is to be told.
+    `linked` are the peers with a link now.
+
+    A peer whose link was lost is away until it has a link again. A seat is late when the table has
+    waited for it as long as the terms allow. The methods that return messages return what our
+    player is to be told.
     """
 
     def __init__(self, linked: Iterable[Peer] = ()) -> None:
@@ -54,7 +62,8 @@ class Presence:
         self._without: frozenset[Seat] = frozenset()
         """The seats that our player wants to go on without."""
         self._own_at, self._own_since, self._warnings = b"", 0.0, 0
-        """The point at which the table waits for our player, since when, and how often our player was warned."""
+        """The point at which the table waits for our player, since when, and how often our player
+        was warned."""
         self.moved = trio.Event()
         """Set when `sought` may have changed; then there is another one."""
 
@@ -98,7 +107,10 @@ class Presence:
         return self.others - self._linked
 
     def newly_missing(self) -> frozenset[Peer] | None:
-        """Return the others without a link, if they are not those of the last call; at first, if there are any."""
+        """Return the others without a link, or None if they are those of the last call.
+
+        The first call returns them if there are any.
+        """
         before, self._told_missing = self._told_missing, self.missing
         return None if before == self.missing else self.missing
 
@@ -110,7 +122,10 @@ class Presence:
     # The match.
 
     def follow_on(self, before: Presence) -> None:
-        """Take over the seats of the match before: talk of its players still belongs to that table."""
+        """Take over the seats of the last match.
+
+        Talk of its players still belongs to that table.
+        """
         self._seats, self.parted = before._seats, before.parted
 
     def begin(self, terms: Terms, seat: Seat, ours: Iterable[Seat], wait: Wait) -> list[Message]:
@@ -142,7 +157,9 @@ class Presence:
         """The other peers of our table, once the match has begun those that are still in it."""
         if self._wait is None:
             return self.others
-        return self.others & {peer for peer, seat in self._seats.items() if seat in self._wait.staying}
+        return self.others & {
+            peer for peer, seat in self._seats.items() if seat in self._wait.staying
+        }
 
     def seat_of(self, peer: Peer) -> Seat | None:
         """Return the seat of a peer in our match, or in the one before until it begins."""
@@ -153,8 +170,9 @@ class Presence:
     def look(self, now: float) -> list[Message]:
         """Note the time: report late seats, and the time left for our own.
 
-        A seat's time begins anew at every point. Our player's wish to go on without a seat holds until the seat has acted: so
-        it holds through a view change, which waits only for the seats that have not acted.
+        A seat's time begins anew at every point. Our player's wish to go on without a seat holds
+        until the seat has acted: so it holds through a view change, which waits only for the seats
+        that have not acted.
         """
         wait = self._wait
         assert wait is not None
@@ -167,7 +185,9 @@ class Presence:
         left = self._time_left(wait, now)
         messages: list[Message] = [Late(tuple(fresh), round(self._limit))] if fresh else []
         messages += [InTime(tuple(over))] if over else []
-        copies = [peer for peer in self._displaced if peer in self._seats and self._has_another(peer, now)]
+        copies = [
+            peer for peer in self._displaced if peer in self._seats and self._has_another(peer, now)
+        ]
         if copies and not self._copy_told:
             self._copy_told = True
             messages.append(Notice("copied-home", {"who": self._nicks[self._seats[copies[0]]]}))
@@ -175,7 +195,9 @@ class Presence:
 
     def _has_another(self, peer: Peer, now: float) -> bool:
         times = self._displaced[peer]
-        return len(times) >= DISPLACED or (peer not in self._linked and now - times[-1] >= STAYS_AWAY_S)
+        return len(times) >= DISPLACED or (
+            peer not in self._linked and now - times[-1] >= STAYS_AWAY_S
+        )
 
     def all_late_are_away(self, now: float) -> bool:
         """Whether no player that is here is late."""
@@ -195,25 +217,43 @@ class Presence:
         return frozenset(seat for seat, since in self._since.items() if now - since >= self._limit)
 
     def _time_left(self, wait: Wait, now: float) -> int | None:
-        """Return the seconds left for our player before the others can vote, at half time and `LAST_WARNING_S` before the end."""
+        """Return the seconds left for our player before the others can vote.
+
+        They are given at half time and `LAST_WARNING_S` before the end. Otherwise return None.
+        """
         votable = wait.votes_needed and len(self._ours) < len(wait.staying)
         at = wait.at if votable and self._seat in wait.seats else b""
         if not at or at != self._own_at:
             self._own_at, self._own_since, self._warnings = at, now, 0
             return None
-        marks = {self._limit / 2, *({self._limit - LAST_WARNING_S} if self._limit > 2 * LAST_WARNING_S else ())}
-        before, self._warnings = self._warnings, sum(now - self._own_since >= mark for mark in marks)
-        return max(1, round(self._limit - (now - self._own_since))) if self._warnings > before else None
+        marks = {
+            self._limit / 2,
+            *({self._limit - LAST_WARNING_S} if self._limit > 2 * LAST_WARNING_S else ()),
+        }
+        before, self._warnings = (
+            self._warnings,
+            sum(now - self._own_since >= mark for mark in marks),
+        )
+        return (
+            max(1, round(self._limit - (now - self._own_since)))
+            if self._warnings > before
+            else None
+        )
 
     def _news(self) -> list[Message]:
         """Tell once that a player of this match is away, and once that it is back."""
         self._move()
         if self._wait is None or self.over:
             return []
-        away = {peer for peer in self._lost - self._told if self._seats.get(peer) in self._wait.staying}
+        away = {
+            peer for peer in self._lost - self._told if self._seats.get(peer) in self._wait.staying
+        }
         back = self._told - self._lost
         self._told = self._told - back | away
-        return [*(Away(self._seats[peer]) for peer in sorted(away)), *(Back(self._seats[peer]) for peer in sorted(back))]
+        return [
+            *(Away(self._seats[peer]) for peer in sorted(away)),
+            *(Back(self._seats[peer]) for peer in sorted(back)),
+        ]
 
     def _move(self) -> None:
         before, self.moved = self.moved, trio.Event()

@@ -1,4 +1,4 @@
-"""Refusals as the sentences that end a command: a table cannot be joined, or a player is rejected."""
+"""Refusals as sentences that end a command: a table cannot be joined, or a player is rejected."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """When a resumed seat may sign again. Pure: time is an argument.
 
-Our disk may be an older copy that lacks our last entries. We must not sign other entries in their place. So we first receive the
-entries of all other peers; if some are away, of the peers who are there, for a while.
+Our disk may be an older copy that lacks our last entries. We must not sign other entries in their
+place. So we first receive the entries of all other peers; if some are away, of the peers who are
+there, for a while.
 """
 
 from __future__ import annotations
@@ -32,10 +33,12 @@ class ResumeGate:
         self._complete.add(peer)
 
     def over(self, others: Set[bytes], now: float, records: int) -> bool:
-        """Whether all of these peers have shown their entries, or one of them has and the time of the others is over.
+        """Return whether enough of these peers have shown their entries.
 
-        An answer does not count if the peer has named more than the `records` that we have by now: it has not shown them all.
-        Without other peers in the match the gate is open.
+        That is all of them, or one of them if the time of the others is over.
+
+        An answer does not count if the peer has named more than the `records` that we have by now:
+        it has not shown them all. Without other peers in the match the gate is open.
         """
         complete = {peer for peer in self._complete if self._named.get(peer, 0) <= records}
         return complete >= others or (bool(complete) and now >= self._until)

@@ -1,6 +1,9 @@
-"""The resume record of the match that we have signed: on disk before we send our signature, so that a crash loses no seat.
+"""The resume record of the match that we have signed.
 
-The other peers may begin as soon as they have our signature. The record of a match that never begins is deleted.
+It is on disk before we send our signature, so that a crash loses no seat.
+
+The other peers may begin as soon as they have our signature. The record of a match that never
+begins is deleted.
 """
 
 from __future__ import annotations
@@ -40,11 +43,24 @@ class ResumePoint:
     def of(self, agreement: Agreement) -> ResumeRecord:
         """Return the record that leads back into a match."""
         terms, own, links = agreement.terms, self._context.identity, self._links
-        keys = {seat_request.identity.public: seat_request.identity for seat_request in links.setup.seat_requests}
-        ours = {seat: keys[place.public] for seat, place in enumerate(terms.participants) if place.public in keys}
+        keys = {
+            seat_request.identity.public: seat_request.identity
+            for seat_request in links.setup.seat_requests
+        }
+        ours = {
+            seat: keys[place.public]
+            for seat, place in enumerate(terms.participants)
+            if place.public in keys
+        }
         seeds = {seat: b"" if who == own else who.seed for seat, who in ours.items()}
-        named = {one.seat_request.identity.public: one.character for one in links.setup.local_players if one.character}
+        named = {
+            one.seat_request.identity.public: one.character
+            for one in links.setup.local_players
+            if one.character
+        }
         characters = {seat: named[who.public] for seat, who in ours.items() if who.public in named}
-        signatures = tuple(agreement.signatures.get(seat, b"") for seat in range(len(terms.participants)))
+        signatures = tuple(
+            agreement.signatures.get(seat, b"") for seat in range(len(terms.participants))
+        )
         port = links.mesh.port if links.mesh is not None else 0
         return ResumeRecord(terms, signatures, seeds, links.nodes_reached(), port, characters)

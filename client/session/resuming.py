@@ -26,29 +26,51 @@ from p2p.table.lobby import SeatRequest, TableRefused
 
 
 async def resume_match(
-    context: Context, player: Player, resume_record: ResumeRecord, *, auto: bool, at_once: bool = False
+    context: Context,
+    player: Player,
+    resume_record: ResumeRecord,
+    *,
+    auto: bool,
+    at_once: bool = False,
 ) -> int:
-    """Play a match to its end, and then perhaps others like it; return the exit status of the last."""
-    requests = zip(resume_record.seeds, resume_record.seat_requests(context.home, context.entropy), strict=True)
+    """Play a match to its end, and then perhaps others like it.
+
+    Return the exit status of the last match.
+    """
+    requests = zip(
+        resume_record.seeds, resume_record.seat_requests(context.home, context.entropy), strict=True
+    )
     local_players = [
         LocalPlayer(seat_request, auto or computer, resume_record.characters.get(seat, ""))
         for seat, (seat_request, computer) in requests
     ]
-    people = len(resume_record.terms.participants) - sum(local_player.bot for local_player in local_players) > 0
+    people = (
+        len(resume_record.terms.participants)
+        - sum(local_player.bot for local_player in local_players)
+        > 0
+    )
     rules = SetupRules(timed=people and not at_once)
     player.tell(Notice("resumed", {"match": resume_record.name}))
     me, opening = _next(context, resume_record)
     if not resume_record.nodes:  # all players are in this process
         match_session = MatchSession(context, None, local_players, player.tell, rules)
-        status = await play_match(match_session, player, partial(match_session.resume, resume_record))
-        return await play_alone(context, player, me, replace(opening, held=False)) if await once_more(player) else status
+        status = await play_match(
+            match_session, player, partial(match_session.resume, resume_record)
+        )
+        return (
+            await play_alone(context, player, me, replace(opening, held=False))
+            if await once_more(player)
+            else status
+        )
     async with AsyncExitStack() as stack:
         admission = await _go_online(stack, context, player, resume_record)
         try:
             others = [node.id for node in resume_record.nodes]
             async with discovery_or_none(context.interface, player.tell, others) as discovery:
                 seeker = Seeker(context.identity.id, context.interface, discovery)
-                match_session = MatchSession(context, admission.mesh, local_players, admission.remembering(), rules)
+                match_session = MatchSession(
+                    context, admission.mesh, local_players, admission.remembering(), rules
+                )
                 enter = partial(match_session.resume, resume_record)
                 status = await play_match(match_session, player, enter, admission, seeker)
                 again = await once_more(player)
@@ -68,10 +90,22 @@ async def resume_match(
 def _next(context: Context, resume_record: ResumeRecord) -> tuple[LocalPlayer, Opening]:
     """Return our player and our table for the next match. New players need an invite to it."""
     terms = resume_record.terms
-    computers = tuple(resume_record.characters.get(seat, "") for seat, seed in sorted(resume_record.seeds.items()) if seed)
+    computers = tuple(
+        resume_record.characters.get(seat, "")
+        for seat, seed in sorted(resume_record.seeds.items())
+        if seed
+    )
     nick = next(place.nick for place in terms.participants if place.id == context.identity.id)
     me = LocalPlayer(SeatRequest(context.identity, nick, context.entropy))
-    opening = Opening(terms.game, len(terms.participants), terms.options, len(computers), computers, limit=terms.limit, held=True)
+    opening = Opening(
+        terms.game,
+        len(terms.participants),
+        terms.options,
+        len(computers),
+        computers,
+        limit=terms.limit,
+        held=True,
+    )
     return me, replace(opening, private=True, spectators=terms.spectators)
 
 
@@ -81,18 +115,29 @@ def _company(player: Player, resume_record: ResumeRecord) -> list[bytes]:
     assert player.match_session.local_seats is not None
     table = player.match_session.local_seats.table
     put_out = {seat for seat in table.gone if table.how(seat) != "left"}
-    return [place.id for seat, place in enumerate(resume_record.terms.participants) if seat not in put_out]
+    return [
+        place.id
+        for seat, place in enumerate(resume_record.terms.participants)
+        if seat not in put_out
+    ]
 
 
 def _first_here(own: bytes, company: Sequence[bytes], mesh: Mesh) -> bytes | None:
-    """Return the peer that opens the next table: the first player of the match who is here; None if it is our own player."""
+    """Return the peer that opens the next table; None if it is our own player.
+
+    It is the first player of the match that is here.
+    """
     first = next((peer for peer in company if peer == own or peer in mesh.links()), own)
     return None if first == own else first
 
 
-async def _go_online(stack: AsyncExitStack, context: Context, player: Player, resume_record: ResumeRecord) -> Admission:
+async def _go_online(
+    stack: AsyncExitStack, context: Context, player: Player, resume_record: ResumeRecord
+) -> Admission:
     """Listen on the port of before, so that peers reach us at once; on any other if it is taken."""
     if context.port is None:
         with suppress(PortInUse):
-            return await stack.enter_async_context(online(replace(context, port=resume_record.port), player.tell))
+            return await stack.enter_async_context(
+                online(replace(context, port=resume_record.port), player.tell)
+            )
     return await stack.enter_async_context(online(context, player.tell))

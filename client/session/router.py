@@ -1,6 +1,9 @@
-"""The links of one session: route messages of peers to the lobby or to the tables, and our messages to their recipients.
+"""The links of one session.
 
-A peer that is not of our table is a stranger: it may look, and ask for a seat, and receives answers only.
+It routes messages of peers to the lobby or to the tables, and our messages to their recipients.
+
+A peer that is not of our table is a stranger: it may look, and ask for a seat, and receives answers
+only.
 """
 
 from __future__ import annotations
@@ -33,9 +36,11 @@ from p2p.wire import Malformed, shape
 
 Peer = bytes
 ASKS_PER_LINK = 4
-"""How often a peer may ask over one link for missing entries; it asks when the link is made, and when it sits down."""
+"""How often a peer may ask over one link for missing entries; it asks when the link is made, and
+when it sits down."""
 STEPS_PER_ASK = 16
-"""A peer may ask once more for so many steps of a match: a long match may not fit its inbox at once."""
+"""A peer may ask once more for so many steps of a match: a long match may not fit its inbox at
+once."""
 SPECTATOR_MESSAGES = frozenset({"watch", "listen"})
 """The messages of a spectator: for the match, and for talk."""
 MAX_EARLY_INPUTS = 256
@@ -75,7 +80,8 @@ class Links:
         self.presence = Presence(mesh.links() if mesh is not None else ())
         self._inputs = inputs
         self._full = trio.lowlevel.ParkingLot()
-        """Links that wait until the tables take what is waiting for them. Our own players and answers to peers never wait."""
+        """Links that wait until the tables take what is waiting for them. Our own players and
+        answers to peers never wait."""
         self._local_seats: LocalSeats | None = None
         self._asks: Counter[Peer] = Counter()
         self._content: set[Peer] = set()
@@ -86,7 +92,10 @@ class Links:
         self._talk = TalkLimit()
 
     async def follow(self, mesh: Mesh) -> None:
-        """Handle the events of the links until they end. Refused if one ends our session before the match has begun."""
+        """Handle the events of the links until they end.
+
+        Refused if one ends our session before the match has begun.
+        """
         async for event in mesh.events:
             try:
                 await self._event(mesh, event)
@@ -100,8 +109,13 @@ class Links:
 
     def sit_down(self, local_seats: LocalSeats, wait: Wait) -> None:
         """Our match begins: ask its peers for missing entries."""
-        self._local_seats, self._resume_gate = local_seats, ResumeGate() if local_seats.listening else None
-        self._tell_all(self.presence.begin(local_seats.terms, local_seats.seat, local_seats.tables, wait))
+        self._local_seats, self._resume_gate = (
+            local_seats,
+            ResumeGate() if local_seats.listening else None,
+        )
+        self._tell_all(
+            self.presence.begin(local_seats.terms, local_seats.seat, local_seats.tables, wait)
+        )
         self.send_have()
         self.spectators.begin(local_seats, self.nodes_reached())
 
@@ -109,7 +123,15 @@ class Links:
         """Send our number of steps and our head: a peer that is ahead sends the rest."""
         if self._local_seats is not None:
             table = self._local_seats.table
-            self.post({"t": "have", "match": self._local_seats.match, "steps": table.steps, "head": table.head}, to=peer)
+            self.post(
+                {
+                    "t": "have",
+                    "match": self._local_seats.match,
+                    "steps": table.steps,
+                    "head": table.head,
+                },
+                to=peer,
+            )
 
     def send_shown(self, peer: Peer) -> None:
         """Tell a peer that it has all that it asked for."""
@@ -117,12 +139,18 @@ class Links:
             self.post({"t": "shown", "match": self._local_seats.match}, to=peer)
 
     def send_sealed(self) -> None:
-        """Announce, now and to each returning peer, that we have every seal: nobody need wait for us."""
+        """Announce, now and to each returning peer, that we have every seal.
+
+        So nobody need wait for us.
+        """
         self._sealed = True
         self._send_sealed()
 
     def say(self, text: str, *, phrase: bool) -> None:
-        """Send talk to the others at our table and to its listening spectators: the id of a phrase, or our player's words."""
+        """Send talk to the others at our table and to its listening spectators.
+
+        Talk is the id of a phrase, or our player's words.
+        """
         message = talk(text, phrase=phrase)
         self.post(message)
         for peer in sorted(self.spectators.listening):
@@ -135,8 +163,12 @@ class Links:
 
     # Outgoing messages.
 
-    def post(self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
-        """Send to one peer, or to all peers of this table but one; entries go to the spectators too.
+    def post(
+        self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None
+    ) -> None:
+        """Send to one peer, or to all peers of this table but one.
+
+        Entries go to the spectators too.
 
         Strangers receive answers only.
         """
@@ -145,11 +177,15 @@ class Links:
         if to is not None:
             self.mesh.send(to, value)
         else:
-            recipients = self.setup.members | (self.spectators.following if isinstance(value, bytes) else frozenset())
+            recipients = self.setup.members | (
+                self.spectators.following if isinstance(value, bytes) else frozenset()
+            )
             strangers = set(self.mesh.links()) - recipients
             self.mesh.broadcast(value, skip=strangers | {skip} if skip else strangers)
 
-    def post_from_thread(self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
+    def post_from_thread(
+        self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None
+    ) -> None:
         """Send an entry, from the worker thread of the tables."""
         if self.mesh is not None:
             trio.from_thread.run_sync(lambda: self.post(data, to=to, skip=skip))
@@ -177,13 +213,15 @@ class Links:
         return link.address if link is not None else None
 
     def nonces_to(self, peer: Peer) -> Nonces | None:
-        """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
+        """Return the nonces, ours and a peer's, of the link over which we would send to it now."""
         link = self.mesh.links().get(peer) if self.mesh is not None else None
         return link.nonces if link is not None else None
 
     def nodes_reached(self) -> tuple[Endpoint, ...]:
         """Return where the peers of this table can be dialled, where a link leads now first."""
-        return nodes_reached(self.setup.nodes, {peer: self.address_of(peer) for peer in self.setup.members})
+        return nodes_reached(
+            self.setup.nodes, {peer: self.address_of(peer) for peer in self.setup.members}
+        )
 
     # Incoming messages.
 
@@ -211,12 +249,18 @@ class Links:
                 self._tell(Notice("turned-away", {"error": said(error)}))
 
     def _seat_of(self, peer: Peer) -> Seat | None:
-        """Return the seat of a peer at the table on the screen: in our match, or in the one before until there is another."""
+        """Return the seat of a peer at the table on the screen.
+
+        It is a seat in our match, or in the match before until there is another.
+        """
         seen = self._local_seats is not None or self.setup.table is None
         return self.presence.seat_of(peer) if seen else None
 
     def _part(self, peer: Peer) -> None:
-        """A peer has ended the session: it needs nothing more; after the match our player is told."""
+        """Note that a peer has ended the session and needs nothing more.
+
+        After the match our player is told.
+        """
         self.presence.parted.add(peer)
         if self.presence.over:
             self._content.add(peer)
@@ -242,13 +286,19 @@ class Links:
             self._inputs.send_nowait(received)
 
     async def _message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        if peer in self.spectators and peer not in self.setup.members and message.get("t") not in SPECTATOR_MESSAGES:
+        if (
+            peer in self.spectators
+            and peer not in self.setup.members
+            and message.get("t") not in SPECTATOR_MESSAGES
+        ):
             raise Malformed("a spectator may send nothing else")
         match message.get("t"):
             case "watch":
                 if not self._may_ask(peer):
                     raise Malformed("asks too often for entries that it has")
-                self.spectators.handle(peer, message, self._local_seats, self.nodes_reached(), trio.current_time())
+                self.spectators.handle(
+                    peer, message, self._local_seats, self.nodes_reached(), trio.current_time()
+                )
             case "listen":
                 self.spectators.listen(peer, message)
             case "have":
@@ -269,8 +319,10 @@ class Links:
         if self._resume_gate is not None:
             self._resume_gate.named(peer, fields["steps"])
         if not self._may_ask(peer):
-            return  # a flood by another peer may make it ask again and again: no reason to drop the link
-        # A returning peer needs a while to sit down, and may be ahead of us: so queue its request even then.
+            # a flood by another peer may make it ask again and again: no reason to drop the link
+            return
+        # A returning peer needs a while to sit down, and may be ahead of us: so queue its request
+        # even then.
         await self._take_in(Behind(peer, fields["steps"], fields["head"]))
 
     def _handle_shown(self, peer: Peer, message: dict[str, Any]) -> None:
@@ -290,7 +342,9 @@ class Links:
     def _may_ask(self, peer: Peer) -> bool:
         """Count a request on this link; return whether the number is still within the limit."""
         self._asks[peer] += 1
-        return self._asks[peer] <= ASKS_PER_LINK + (self._local_seats.table.steps // STEPS_PER_ASK if self._local_seats else 0)
+        return self._asks[peer] <= ASKS_PER_LINK + (
+            self._local_seats.table.steps // STEPS_PER_ASK if self._local_seats else 0
+        )
 
     def _send(self, peer: Peer, message: dict[str, Any]) -> None:
         self.post(message, to=peer)
@@ -312,7 +366,12 @@ class Links:
 
     def _of_our_match(self, peer: Peer, match: bytes) -> bool:
         agreement = self.setup.agreement
-        return agreement is not None and agreement.complete and match == agreement.match and peer in self.setup.members
+        return (
+            agreement is not None
+            and agreement.complete
+            and match == agreement.match
+            and peer in self.setup.members
+        )
 
     def _send_sealed(self, peer: Peer | None = None) -> None:
         if self._sealed and self._local_seats is not None:

@@ -1,4 +1,4 @@
-"""Parts that all sessions share: computer players, discovery, and playing until the player stops."""
+"""Parts that all sessions share: computer players, discovery, playing until the player stops."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from p2p.net.errors import NoDiscovery
 from p2p.table.lobby import SeatRequest
 
 
-def seat_bots(context: Context, characters: Sequence[str], others: Iterable[str]) -> list[LocalPlayer]:
+def seat_bots(
+    context: Context, characters: Sequence[str], others: Iterable[str]
+) -> list[LocalPlayer]:
     """Return seats for these characters, in whose way the nicks of `others` stand.
 
     Each signs with a key of its own, which only this home can make again.
@@ -34,7 +36,9 @@ def seat_bots(context: Context, characters: Sequence[str], others: Iterable[str]
     local_players = []
     for name, nick in zip(characters, nicks_for(characters, others, _(NICK)), strict=True):
         nonce = context.entropy(16)
-        request = SeatRequest(computer_identity(context.identity, nonce), nick, context.entropy, nonce)
+        request = SeatRequest(
+            computer_identity(context.identity, nonce), nick, context.entropy, nonce
+        )
         local_players.append(LocalPlayer(request, bot=True, character=name))
     return local_players
 
@@ -42,7 +46,10 @@ def seat_bots(context: Context, characters: Sequence[str], others: Iterable[str]
 def chosen_characters(
     context: Context, game: str, wanted: Sequence[str], count: int, seated: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return the characters of so many computer players, by `client.session.characters`; those of one strength by chance."""
+    """Return the characters of so many computer players, by `client.session.characters`.
+
+    Those of one strength are chosen by chance.
+    """
     return seat_characters(game, wanted, count, lambda bound: below(bound, context.entropy), seated)
 
 
@@ -59,7 +66,10 @@ async def play_match(
     admission: Admission | None = None,
     seeker: Seeker | None = None,
 ) -> int:
-    """Play a match with this player, and return the exit status. Refusals and store errors end it with their sentence."""
+    """Play a match with this player, and return the exit status.
+
+    Refusals and store errors end it with their sentence.
+    """
     outcome: Outcome | None = None
     player.sit_down(match_session, admission)
     try:
@@ -79,7 +89,10 @@ async def play_match(
 
 
 async def once_more(player: Player) -> bool:
-    """Whether our player wants another match at the same table. Until the answer, handle the messages of that table."""
+    """Whether our player wants another match at the same table.
+
+    Until the answer, handle the messages of that table.
+    """
     async with trio.open_nursery() as nursery:
         if player.match_session is not None:
             nursery.start_soon(player.match_session.linger)

@@ -1,7 +1,8 @@
-"""The seats of this process in one match: their tables, the disk, and the computer players among them.
+"""The seats of this process in one match: tables, disk, and the computer players among them.
 
-Nothing here knows a network or a task. `work` may take a tenth of a second (a shuffle) and waits for the disk, so it is
-called in a worker thread, one call at a time; `post` is called from there with each entry that may go out.
+Nothing here knows a network or a task. `work` may take a tenth of a second (a shuffle) and waits
+for the disk, so it is called in a worker thread, one call at a time; `post` is called from there
+with each entry that may go out.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ from p2p.table.table import Table
 from p2p.wire import Malformed
 
 TOO_OLD = later(
-    "the match cannot go on from the files on disk: they are an older copy, without the keys of the "
-    "cards dealt since. Bring the newer files back, and play with one copy of the folder only; "
+    "the match cannot go on from the files on disk: they are an older copy, without the keys of "
+    "the cards dealt since. Bring the newer files back, and play with one copy of the folder only; "
     "otherwise the others can go on without you"
 )
 
@@ -56,11 +57,13 @@ class Beginning:
     """How our seats begin a match."""
 
     delayed: bool = False
-    """Whether computer players are asked by a `Question` and choose by an `Answer`; otherwise they choose at once."""
+    """Whether computer players are asked by a `Question` and choose by an `Answer`; otherwise they
+    choose at once."""
     again: bool = False
     """Whether an interrupted match goes on from the files on disk."""
     listening: bool = False
-    """Whether resumed tables sign nothing until `ListeningOver`: the disk may be an older copy that lacks our last entries."""
+    """Whether resumed tables sign nothing until `ListeningOver`: the disk may be an older copy that
+    lacks our last entries."""
     group: Group | None = None
 
 
@@ -78,7 +81,10 @@ class LocalSeats:
         bots: Mapping[Seat, Bot],
         beginning: Beginning = FRESH,
     ) -> None:
-        """Sit down on these seats at a match that all have signed; `bots` play some of them. StoreError."""
+        """Sit down on these seats at a match that all have signed; `bots` play some of them.
+
+        StoreError.
+        """
         terms, entropy = signed.terms, context.entropy
         self.terms, self.match = terms, terms.match
         self.files = MatchFiles(context.home, self.match, tuple(seats))
@@ -90,7 +96,8 @@ class LocalSeats:
             self.tables = self._resumed(signed.signatures, seats, beginning)
         else:
             self.tables = {
-                seat: Table(terms, signed.signatures, seat, who, entropy, beginning.group) for seat, who in sorted(seats.items())
+                seat: Table(terms, signed.signatures, seat, who, entropy, beginning.group)
+                for seat, who in sorted(seats.items())
             }
         self._questions: dict[Seat, bytes] = {}
         """The head of the last question to each of our computer players."""
@@ -98,8 +105,13 @@ class LocalSeats:
         """The choices of our players while the tables only listen."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
 
-    def _resumed(self, signatures: Sequence[bytes], seats: Mapping[Seat, Identity], beginning: Beginning) -> dict[Seat, Table]:
-        """Return our tables as they were when we were last here. StoreError if the files on disk do not fit together."""
+    def _resumed(
+        self, signatures: Sequence[bytes], seats: Mapping[Seat, Identity], beginning: Beginning
+    ) -> dict[Seat, Table]:
+        """Return our tables as they were when we were last here.
+
+        StoreError if the files on disk do not fit together.
+        """
         try:
             journals, log = self.files.take_up(self.terms)
             resumed = partial(Table.resumed, group=beginning.group, listening=beginning.listening)
@@ -113,7 +125,8 @@ class LocalSeats:
             raise StoreError(
                 _("the match cannot go on from the files on disk: {why}").format(why=error)
             ) from None  # a cause might show a key
-        for one, other in permutations(tables.values(), 2):  # the journal of one may be ahead of the log that both share
+        # the journal of one may be ahead of the log that both share
+        for one, other in permutations(tables.values(), 2):
             for data in other.lacking(one.steps, one.head):
                 one.receive(data)
         return tables
@@ -135,11 +148,17 @@ class LocalSeats:
 
     @property
     def listening(self) -> bool:
-        """Whether our tables sign nothing yet, because they may have signed more than our disk knows."""
+        """Whether our tables sign nothing yet.
+
+        They may have signed more than our disk knows.
+        """
         return self.table.phase is Phase.LISTENING
 
     def work(self, inputs: Sequence[Input], post: Post) -> Result:
-        """Take in the inputs, let every table go on once, store the new entries, and then post them. StoreError."""
+        """Take in the inputs, let every table go on once, and store and post new entries.
+
+        The new entries are stored first and then posted. StoreError.
+        """
         try:
             return self._work(inputs, post)
         except Forgotten as error:
@@ -147,7 +166,8 @@ class LocalSeats:
 
     def _work(self, inputs: Sequence[Input], post: Post) -> Result:
         result, before = Result(Wait.of(self.table)), self._steps
-        behind = {item.peer: item for item in inputs if isinstance(item, Behind)}  # the newest of each peer
+        # the newest of each peer
+        behind = {item.peer: item for item in inputs if isinstance(item, Behind)}
         for item in inputs:
             self._take_in(item, post, result)
         more = self._go_on(post)
@@ -162,7 +182,9 @@ class LocalSeats:
                 result.reports.extend(write_down(self.files, table, events))
         result.reports.extend(("branch", path) for path in self.files.log_file.branches())
         again = self._has_space_again(before)
-        return replace(result, wait=Wait.of(self.table), questions=self._ask(), ask_again=again, more=more)
+        return replace(
+            result, wait=Wait.of(self.table), questions=self._ask(), ask_again=again, more=more
+        )
 
     def _take_in(self, item: Input, post: Post, result: Result) -> None:
         match item:
@@ -186,16 +208,24 @@ class LocalSeats:
         earlier = 0
         if repeated := self._came_back:
             self._came_back = False
-            earlier = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
+            earlier = max(
+                (at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0
+            )
             if table.asked and Asked() not in events[earlier:]:
                 events = [*events, Asked()]
         if not events:
             return []
         view, waiting, votes = table.view(), table.waiting, table.votes
-        return [SeatNews(self._teller, event, view, waiting, votes, at < earlier, repeated) for at, event in enumerate(events)]
+        return [
+            SeatNews(self._teller, event, view, waiting, votes, at < earlier, repeated)
+            for at, event in enumerate(events)
+        ]
 
     def make_ahead(self, post: Post) -> tuple[bool, Wait]:
-        """In idle time do one task for the next deck; return whether there was one, and the wait of our table."""
+        """Do one task for the next deck in idle time.
+
+        Return whether there was one, and the wait of our table.
+        """
         made = False
         for seat, table in self.tables.items():
             made = table.make_ahead() or made
@@ -203,8 +233,13 @@ class LocalSeats:
         return made, Wait.of(self.table)
 
     def close(self, *, void: bool = False) -> None:
-        """Close the files; delete the journals if the match is over for all of us, or was cancelled."""
-        self.files.close(finished=void or all(table.sealed or table.out for table in self.tables.values()))
+        """Close the files; delete the journals if the match is over or was cancelled.
+
+        The match must be over for all of us.
+        """
+        self.files.close(
+            finished=void or all(table.sealed or table.out for table in self.tables.values())
+        )
 
     @property
     def _steps(self) -> int:
@@ -212,7 +247,10 @@ class LocalSeats:
         return min(table.steps for table in self.tables.values())
 
     def _has_space_again(self, before: int) -> bool:
-        """Whether a step has ended since an inbox was full; `before` is the number of steps when this work began."""
+        """Return whether a step has ended since an inbox was full.
+
+        `before` is the number of steps when this work began.
+        """
         turned_away = [table.turned_away() for table in self.tables.values()]
         if any(turned_away) and self._crowded is None:
             self._crowded = before
@@ -222,7 +260,10 @@ class LocalSeats:
         return True
 
     def _receive(self, item: EntryReceived, post: Post, result: Result) -> None:
-        """Give an entry of a peer to all our tables; if it is new to them, pass it on before it is judged."""
+        """Give an entry of a peer to all our tables.
+
+        If the entry is new to them, pass it on before it is judged.
+        """
         try:
             fresh = [table.receive(item.data) for table in self.tables.values()]
         except (Malformed, BadSignature) as error:
@@ -250,7 +291,10 @@ class LocalSeats:
             self._choose(item, result)
 
     def decide(self, question: Question) -> Move:
-        """Return the choice of a computer player. It looks at the question only: another thread than that of `work` may ask."""
+        """Return the choice of a computer player.
+
+        It looks at the question only: another thread than that of `work` may ask.
+        """
         return self._bots[question.seat](question.view, self._choose_number)
 
     def _choose_number(self, bound: int) -> int:
@@ -260,21 +304,36 @@ class LocalSeats:
         """Return the questions that our computer players have not been asked yet."""
         if not self._delayed:
             return []
-        asked = [seat for seat in self._bots if self.tables[seat].asked and self._questions.get(seat) != self.tables[seat].head]
+        asked = [
+            seat
+            for seat in self._bots
+            if self.tables[seat].asked and self._questions.get(seat) != self.tables[seat].head
+        ]
         self._questions.update({seat: self.tables[seat].head for seat in asked})
-        return [Question(seat, self.tables[seat].view(), self.tables[seat].head, self._shared(seat)) for seat in asked]
+        return [
+            Question(seat, self.tables[seat].view(), self.tables[seat].head, self._shared(seat))
+            for seat in asked
+        ]
 
     def _shared(self, seat: Seat) -> bool:
-        """Whether the first answer settles the question, and a seat is asked too that none of our computer players has."""
+        """Return whether the first answer settles the question, and others are asked too.
+
+        The others are seats that none of our computer players has.
+        """
         request = self.tables[seat].run.request
-        return isinstance(request, Ask) and request.kind == "any" and not set(request.seats) <= set(self._bots)
+        return (
+            isinstance(request, Ask)
+            and request.kind == "any"
+            and not set(request.seats) <= set(self._bots)
+        )
 
     def _answer(self, question: Question, move: Move) -> None:
         table = self.tables[question.seat]
         if table.asked and table.head == question.head:
             table.act(move)
         elif self._questions.get(question.seat) == question.head:
-            del self._questions[question.seat]  # the table has stopped meanwhile: ask anew when it goes on from here
+            # the table has stopped meanwhile: ask anew when it goes on from here
+            del self._questions[question.seat]
 
     def _think(self, seat: Seat) -> None:
         table = self.tables[seat]
@@ -282,7 +341,10 @@ class LocalSeats:
             table.act(self._bots[seat](table.view(), self._choose_number))
 
     def _go_on(self, post: Post) -> bool:
-        """Let every table go on once, store its entries, and post them; return whether there was any."""
+        """Let every table go on once, store its entries, and post them.
+
+        Return whether there were any entries.
+        """
         said = False
         for seat, table in self.tables.items():
             table.proceed()
@@ -292,10 +354,13 @@ class LocalSeats:
         return said
 
     def _send(self, seat: Seat, table: Table, post: Post) -> bool:
-        """Store the new entries of a table, and only then post our own; return whether there was any.
+        """Store the new entries of a table, and only then post our own.
 
-        The journal comes first: our entries in a log are useless without the secrets behind them. The log comes before the
-        post: a seat that has lost the record before its last entry would deny that entry in a flush.
+        Return whether there were any entries.
+
+        The journal comes first: our entries in a log are useless without the secrets behind them.
+        The log comes before the post: a seat that has lost the record before its last entry would
+        deny that entry in a flush.
         """
         self.files.write_journal(seat, table.data_to_store())
         self.files.log_file.write(table)

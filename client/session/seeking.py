@@ -1,7 +1,8 @@
 """Find the peers of our match again by mDNS when machines have moved to other addresses.
 
-A player who looks for the others announces a key and addresses, and nothing of the match, which may be private. This is no
-table, and no list of tables shows it. A player whose table is announced already announces nothing more.
+A player who looks for the others announces a key and addresses, and nothing of the match, which may
+be private. This is no table, and no list of tables shows it. A player whose table is announced
+already announces nothing more.
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ RETRY_S = 2.0
 class Seeker:
     """Looks for absent peers.
 
-    `own` is our id if we are to announce our addresses: None for an announced table and for a spectator. `discovery` is open
-    already, if given.
+    `own` is our id if we are to announce our addresses: None for an announced table and for a
+    spectator. `discovery` is open already, if given.
     """
 
-    def __init__(self, own: bytes | None, interface: str | None, discovery: Discovery | None = None) -> None:
+    def __init__(
+        self, own: bytes | None, interface: str | None, discovery: Discovery | None = None
+    ) -> None:
         self._own, self._interface, self._discovery = own, interface, discovery
 
     async def run(self, presence: Presence, mesh: Mesh) -> None:
@@ -45,7 +48,8 @@ class Seeker:
                 async with self._opened() as discovery:
                     await self._seek(discovery, presence, mesh)
             except* (NoDiscovery, OSError):
-                await trio.sleep(RETRY_S)  # no network, or no free file descriptors: this may change
+                # no network, or no free file descriptors: this may change
+                await trio.sleep(RETRY_S)
 
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[Discovery]:
@@ -56,7 +60,10 @@ class Seeker:
             yield discovery
 
     async def _seek(self, discovery: Discovery, presence: Presence, mesh: Mesh) -> None:
-        """Announce our addresses, and dial absent peers at the addresses they announce, until all are back."""
+        """Announce our addresses, and dial absent peers until all are back.
+
+        Peers are dialled at the addresses that they announce.
+        """
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_follow, discovery, presence, mesh)
             discovery.seek(presence.others)

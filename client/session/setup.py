@@ -1,7 +1,7 @@
-"""Table setup: this process in the lobby until all have signed, as the host of a table or as a guest.
+"""Table setup: this process in the lobby, as host or guest, until all have signed.
 
-It handles messages and sends messages through `Network`; it has no tasks, and knows no tables yet. `agreement` is
-complete when the match can begin.
+It handles messages and sends messages through `Network`; it has no tasks, and knows no tables yet.
+`agreement` is complete when the match can begin.
 """
 
 from __future__ import annotations
@@ -18,7 +18,16 @@ from p2p.net.addresses import Address
 from p2p.net.addresses import origin as origin_of
 from p2p.table.admission import Newcomer, Visit
 from p2p.table.host import Host
-from p2p.table.lobby import Agreement, Draft, Endpoint, SeatRequest, TableRefused, agree, encode_endpoints, sit_message
+from p2p.table.lobby import (
+    Agreement,
+    Draft,
+    Endpoint,
+    SeatRequest,
+    TableRefused,
+    agree,
+    encode_endpoints,
+    sit_message,
+)
 from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 
@@ -29,7 +38,9 @@ Nonces = tuple[bytes, bytes]
 class Network(Protocol):
     """How a process reaches its peers."""
 
-    def post(self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
+    def post(
+        self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None
+    ) -> None:
         """Send to one peer, or to all peers of this table but one."""
 
     def keep(self, peer: Peer, addresses: Sequence[Address]) -> None:
@@ -42,7 +53,7 @@ class Network(Protocol):
         """Return the address of a linked peer."""
 
     def nonces_to(self, peer: Peer) -> Nonces | None:
-        """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
+        """Return the nonces, ours and a peer's, of the link over which we would send to it now."""
 
     def signed(self, agreement: Agreement) -> None:
         """Our players have signed; their signatures are sent next."""
@@ -80,7 +91,9 @@ class TableSetup:
     @property
     def characters(self) -> tuple[str, ...]:
         """The characters of our computer players."""
-        return tuple(local_player.character for local_player in self.local_players if local_player.bot)
+        return tuple(
+            local_player.character for local_player in self.local_players if local_player.bot
+        )
 
     @property
     def computers(self) -> Sequence[str]:
@@ -127,11 +140,22 @@ class TableSetup:
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own players sit first, in the seats that they wish."""
         rules = self._rules
-        self._host = Host(draft, self.seat_requests, secret, wishes, rules.spent, rules.welcome, private=rules.private)
+        self._host = Host(
+            draft,
+            self.seat_requests,
+            secret,
+            wishes,
+            rules.spent,
+            rules.welcome,
+            private=rules.private,
+        )
         self._show()
 
     def ready(self) -> None:
-        """Our player is ready: as a guest sit down, as the host begin as soon as the table is full."""
+        """Mark our player as ready.
+
+        A guest sits down. The host begins as soon as the table is full.
+        """
         self._held = False
         if self._host is not None:
             self._show()
@@ -139,16 +163,24 @@ class TableSetup:
             self._sit(self._shown)
 
     def seat_computers(self, local_players: Sequence[LocalPlayer]) -> None:
-        """Host: let these computer players sit here, and no others. Refused if there are not so many seats."""
+        """Host: let these computer players sit here, and no others.
+
+        Refused if there are not so many seats.
+        """
         assert self._host is not None
         people = [local_player for local_player in self.local_players if not local_player.bot]
-        self._host.reseat([local_player.seat_request for local_player in (*people, *local_players)], self._now())
+        self._host.reseat(
+            [local_player.seat_request for local_player in (*people, *local_players)], self._now()
+        )
         self.local_players = (*people, *local_players)
         self.agreement = None
         self._show()
 
     def seek(self, host: Peer, secret: bytes, *, linked: bool = False) -> None:
-        """Ask to sit at the table of a peer, as soon as there is a link to it; at once if it is `linked`."""
+        """Ask to sit at a peer's table as soon as there is a link to it.
+
+        If it is `linked`, ask at once.
+        """
         self.host_peer, self._secret = host, secret
         if linked:
             self.link_up(host)
@@ -170,7 +202,10 @@ class TableSetup:
             self._network.post({"t": "look", "secret": self._secret}, to=peer)
 
     def link_down(self, peer: Peer, reason: str) -> None:
-        """Free the seats of a guest that is gone, unless all have signed. Refused if it was the host."""
+        """Free the seats of a guest that is gone, unless all have signed.
+
+        Refused if it was the host.
+        """
         if self.agreed:
             return
         if peer == self.host_peer:
@@ -178,7 +213,9 @@ class TableSetup:
         self._stand(peer)
 
     def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        """Handle a message of a peer, over the link with these nonces, ours and its own. Once all have signed nothing changes.
+        """Handle a message of a peer, over the link with these nonces, ours and its own.
+
+        Once all have signed nothing changes.
 
         Malformed, or Refused if the message ends our session.
         """
@@ -216,7 +253,9 @@ class TableSetup:
         except TableRefused as refused:
             self._network.post({"t": "refuse", "why": refused.id}, to=peer)
 
-    def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
+    def _wait_on(
+        self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces
+    ) -> None:
         if host is None:
             raise TableRefused("no-table")
         if self.agreed:
@@ -233,7 +272,9 @@ class TableSetup:
         address = self._network.address_of(peer)
         if address is None:
             return
-        sent_away = host.sit(Newcomer(peer, *address, origin_of(address[0]), nonces), message, self._now())
+        sent_away = host.sit(
+            Newcomer(peer, *address, origin_of(address[0]), nonces), message, self._now()
+        )
         if sent_away is None:
             return
         for other, why in sent_away.items():
@@ -243,7 +284,8 @@ class TableSetup:
         except TableRefused:
             self._unseat(peer)
             raise
-        self._network.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
+        # it is one of us now: its link never makes room for a stranger's
+        self._network.keep(peer, ())
         self.agreement = None
         self._show()
 
@@ -292,7 +334,10 @@ class TableSetup:
             self._show()
 
     def check_again(self) -> None:
-        """Check the players again: our player has compared words. Refused if we are a guest and reject one of them."""
+        """Check the players again: our player has compared words.
+
+        Refused if we are a guest and reject one of them.
+        """
         if self.agreed:
             return
         if self._host is None:
@@ -308,11 +353,16 @@ class TableSetup:
     # The guest.
 
     def _see(self, message: dict[str, Any]) -> None:
-        """The host shows its table: sit down. If a player left before the match began, sit down again, with fresh nonces."""
+        """The host shows its table: sit down.
+
+        If a player left before the match began, sit down again, with fresh nonces.
+        """
         draft = Draft.read(message)
         if self._shown is None:
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
-        elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
+        elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(
+            self._shown.seats
+        ):
             raise TableRefused("not-as-shown")  # the host has changed the table
         self._rules.check(draft.seats)
         self._shown = draft
@@ -332,18 +382,28 @@ class TableSetup:
         nonces = self._network.nonces_to(self.host_peer)
         if nonces is None:
             return  # the link is gone: when there is another one we look again
-        visit = Visit(draft.table, self.host_peer, self.seat_requests[0].identity.id, nonces[1], nonces[0])
+        visit = Visit(
+            draft.table, self.host_peer, self.seat_requests[0].identity.id, nonces[1], nonces[0]
+        )
         self._network.post(sit_message(self.seat_requests, self._secret, visit), to=self.host_peer)
 
     def _see_again(self, message: dict[str, Any]) -> None:
-        """The host shows its table after all have signed: Refused if the host does not know that, and seats somebody else."""
+        """Check a table that the host shows after all have signed.
+
+        Refused if the host does not know that all have signed, and seats somebody else.
+        """
         assert self.agreement is not None
         if Draft.read(message).seats != self.agreement.terms.participants:
             raise TableRefused("reopened")
 
     def _agree(self, message: dict[str, Any]) -> None:
-        """The host proposes the terms: sign them if they are what was shown, and get to know the other peers."""
-        if self._shown is None or (self.agreement and self.agreement.terms.encode() == message.get("terms")):
+        """Sign the terms that the host proposes, and get to know the other peers.
+
+        Sign the terms only if they are what was shown.
+        """
+        if self._shown is None or (
+            self.agreement and self.agreement.terms.encode() == message.get("terms")
+        ):
             return
         before = self._nodes
         try:
@@ -373,7 +433,9 @@ class TableSetup:
             for guest in self._host.guests if peer is None else (peer,):
                 if (link := self._network.nonces_to(guest)) is not None:
                     self._host.note_told(guest, link)
-            self._network.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
+            self._network.post(
+                {"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer
+            )
         for message in self.agreement.messages():
             self._network.post(message, to=peer)
 
@@ -386,14 +448,27 @@ class TableSetup:
         assert self.agreement is not None
         terms = self.agreement.terms
         self._tell_of(
-            terms, terms.participants, away=frozenset(seat for seat, place in enumerate(terms.participants) if place.id in away)
+            terms,
+            terms.participants,
+            away=frozenset(
+                seat for seat, place in enumerate(terms.participants) if place.id in away
+            ),
         )
 
     def _tell_of(
-        self, of: Draft | Terms, places: Sequence[Participant | None], table: str = "", away: frozenset[Seat] = frozenset()
+        self,
+        of: Draft | Terms,
+        places: Sequence[Participant | None],
+        table: str = "",
+        away: frozenset[Seat] = frozenset(),
     ) -> None:
-        ours = {local_player.seat_request.identity.public: local_player for local_player in self.local_players}
-        seats = tuple(_lobby_seat(place, ours.get(place.public)) if place else None for place in places)
+        ours = {
+            local_player.seat_request.identity.public: local_player
+            for local_player in self.local_players
+        }
+        seats = tuple(
+            _lobby_seat(place, ours.get(place.public)) if place else None for place in places
+        )
         mine = tuple(seat for seat, place in enumerate(places) if place and place.public in ours)
         hosting = self._host is not None
         self._tell(

@@ -20,7 +20,8 @@ class LocalPlayer:
     character: str = ""
     """The name of the character that plays; empty is the strongest of the game."""
     at_once: bool = False
-    """Whether the computer player in a person's seat answers as soon as it can, also where others may look at a clock."""
+    """Whether the computer player in a person's seat answers as soon as it can, also where others
+    may look at a clock."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,11 @@ class SetupRules:
     check: Callable[[Sequence[Participant | None]], None] = lambda _places: None
     """Checks the players before anything is signed; TableRefused if we reject one of them."""
     changed: Callable[[Draft, bytes], None] = lambda _draft, _secret: None
-    """Called by a host whenever its table has changed, with the secret that admits the next guest."""
+    """Called by a host whenever its table has changed, with the secret that admits the next
+    guest."""
     held: bool = False
-    """Whether a full table waits for our player to begin, and a guest to sit down: see `TableSetup.ready`."""
+    """Whether a full table waits for our player to begin, and a guest to sit down: see
+    `TableSetup.ready`."""
     private: bool = True
     """Whether only a guest with the secret may sit down, if there is one."""
     spent: dict[bytes, bytes] = field(default_factory=dict, repr=False)
@@ -40,9 +43,11 @@ class SetupRules:
     welcome: Collection[Peer] = ()
     """The peers that may sit at our private table without an invite."""
     computers: Sequence[str] = ()
-    """Words for the computer players that our player calls to a table of ours: see `client.session.characters`."""
+    """Words for the computer players that our player calls to a table of ours: see
+    `client.session.characters`."""
     timed: bool = False
-    """Whether computer players answer at times chosen beforehand (`client.session.answers`), not as soon as they can."""
+    """Whether computer players answer at times chosen beforehand (`client.session.answers`), not as
+    soon as they can."""
 
 
 NO_SETUP_RULES = SetupRules()

@@ -1,4 +1,4 @@
-"""Signals that end the program: at a checkpoint of trio, or where no event loop runs that would heed them."""
+"""Signals that end the program at a checkpoint of trio, or where no event loop heeds them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,22 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasatt
 
 
 def run_trio(main: Callable[[*Arguments], Awaitable[Result]], *arguments: *Arguments) -> Result:
-    """Run `main` in trio until it returns. Ctrl-C raises KeyboardInterrupt at one of its checkpoints.
+    """Run `main` in trio until it returns.
 
-    Anywhere else it could fall between the creation of a coroutine and its start, and Python would warn of it on the terminal.
+    Ctrl-C raises KeyboardInterrupt at one of its checkpoints.
+
+    Anywhere else it could fall between the creation of a coroutine and its start, and Python would
+    warn of it on the terminal.
     """
     return trio.run(main, *arguments, restrict_keyboard_interrupt_to_checkpoints=True)  # noqa: TID251 - the one place
 
 
 @contextmanager
 def exit_on_signals() -> Iterator[None]:
-    """Let the body end by SystemExit on a signal that ends a program, so that it cleans up. Only in the main thread."""
+    """Let the body end by SystemExit, so that it cleans up, on a signal that ends a program.
+
+    Only in the main thread.
+    """
     before = {number: signal.signal(number, _exit) for number in ENDING}
     try:
         yield

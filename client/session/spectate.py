@@ -1,4 +1,7 @@
-"""One match as a spectator: ask one player after the other for its entries, and tell the user interface."""
+"""One match as a spectator.
+
+It asks one player after the other for its entries, and tells the user interface.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,18 @@ import trio
 
 from client.i18n.translation import _
 from client.session.context import Context
-from client.session.messages import Away, Back, Lobby, LobbySeat, Message, News, Notice, Seated, Stored, Talked
+from client.session.messages import (
+    Away,
+    Back,
+    Lobby,
+    LobbySeat,
+    Message,
+    News,
+    Notice,
+    Seated,
+    Stored,
+    Talked,
+)
 from client.session.patience import TalkLimit, read_talk
 from client.session.presence import Presence
 from client.session.seeking import Seeker
@@ -36,7 +50,8 @@ Shown = tuple[Peer, dict[str, Any]]
 ANSWER_TIMEOUT_S = 5.0
 """Seconds in which an asked player must show something."""
 RETRY_S = 1.5
-"""Seconds after which a busy player is asked again, and between two requests for entries that did not fit the inbox."""
+"""Seconds after which a busy player is asked again, and between two requests for entries that did
+not fit the inbox."""
 SEALS_TIMEOUT_S = 10.0
 """Seconds to wait for seals when the match is over and no player is there to show them."""
 NO_LINK_TIMEOUT_S = 60.0
@@ -52,7 +67,10 @@ AT_ONCE = 32
 
 
 class SpectatorSession:
-    """One match as a spectator, from the first request to the end. `tell` takes the messages for the user interface."""
+    """One match as a spectator, from the first request to the end.
+
+    `tell` takes the messages for the user interface.
+    """
 
     def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
         self.spectator_table: SpectatorTable | None = None
@@ -71,8 +89,11 @@ class SpectatorSession:
         self._linked_at = trio.current_time()
         self._asked_at = -math.inf
         self._lacking = False
-        """Whether there are more entries to ask for: they did not fit the inbox, or the player was busy."""
-        self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](MAX_WAITING_ENTRIES)
+        """Whether there are more entries to ask for: they did not fit the inbox, or the player was
+        busy."""
+        self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](
+            MAX_WAITING_ENTRIES
+        )
         self._target = 0
         """The number of steps when we came."""
         self._missed: list[Event] = []
@@ -81,10 +102,15 @@ class SpectatorSession:
         self._done = trio.Event()
         self._talk = TalkLimit()
 
-    async def run(self, peer: Peer, seeker: Seeker | None = None, shown: dict[str, Any] | None = None) -> bool:
-        """Watch the match of a linked player, which may have `shown` it already; return whether all have sealed it.
+    async def run(
+        self, peer: Peer, seeker: Seeker | None = None, shown: dict[str, Any] | None = None
+    ) -> bool:
+        """Watch the match of a linked player, and return whether all have sealed it.
 
-        Refused if no player shows us a match, NetworkError if no player can be reached any more, StoreError.
+        The player may have `shown` the match already.
+
+        Refused if no player shows us a match, NetworkError if no player can be reached any more,
+        StoreError.
         """
         self._keep(peer)  # before the first request: links that are not kept have a low rate limit
         try:
@@ -107,7 +133,9 @@ class SpectatorSession:
         return self.spectator_table.table.sealed
 
     async def next_match(self) -> Shown:
-        """After the match: show the players' talk; wait until a player shows us the next match, and return its message.
+        """Wait after the match until a player shows us the next one; return its message.
+
+        Show the players' talk meanwhile.
 
         Refused if that match is not for spectators.
         """
@@ -117,7 +145,9 @@ class SpectatorSession:
                     self._hear(peer, message)
                 case Received(peer, {"t": "match"} as message) if self._seat_of(peer) is not None:
                     return peer, message
-                case Received(peer, {"t": "refuse", "why": "no-spectators"}) if self._seat_of(peer) is not None:
+                case Received(peer, {"t": "refuse", "why": "no-spectators"}) if (
+                    self._seat_of(peer) is not None
+                ):
                     raise TableRefused("no-spectators")
         raise AssertionError("the mesh outlasts its sessions")
 
@@ -174,15 +204,27 @@ class SpectatorSession:
         self._presence.forget(peer)
 
     def _ask(self, peer: Peer) -> None:
-        self._source, self._answered, self._lacking, self._asked_at = peer, False, False, trio.current_time()
+        self._source, self._answered, self._lacking, self._asked_at = (
+            peer,
+            False,
+            False,
+            trio.current_time(),
+        )
         ask = self.spectator_table.ask() if self.spectator_table is not None else WatchRequest()
         self._mesh.send(peer, ask.message())
 
     def _turn_to_another(self) -> None:
-        """Ask another player to show us the match; without any link, ask the first player that comes back."""
+        """Ask another player to show us the match.
+
+        Without any link, ask the first player that comes back.
+        """
         before, self._source = self._source, None
         links = self._mesh.links()
-        ready = [peer for peer in self._players if peer in links and peer not in self._unfit and peer != before]
+        ready = [
+            peer
+            for peer in self._players
+            if peer in links and peer not in self._unfit and peer != before
+        ]
         if ready:
             self._ask(ready[0])
         elif self.spectator_table is None and before is not None:
@@ -227,20 +269,33 @@ class SpectatorSession:
     def _tell_of(self, draft: Draft) -> None:
         if not draft.spectators:
             raise TableRefused("no-spectators")
-        seats = tuple(LobbySeat(place.nick, fingerprint(place.id)) if place else None for place in draft.seats)
+        seats = tuple(
+            LobbySeat(place.nick, fingerprint(place.id)) if place else None for place in draft.seats
+        )
         self._tell(Lobby(draft.game, dict(draft.options), seats, (), draft.table, spectators=True))
         self._tell(Notice("watch-waits"))
 
     async def _sit_down(self, shown: WatchedMatch) -> None:
-        """The match is shown: store the addresses of its players, so that others can show the rest if this one goes."""
+        """Store the addresses of the players of the match that is shown.
+
+        So others can show the rest if this player goes.
+        """
         if self.spectator_table is not None:
             if shown.terms.match != self.spectator_table.match:
                 raise Malformed("another match than before")
             return
-        # A match of ours with a damaged record may be watched: there is no other way to it any more.
-        if any(resume_record.terms.match == shown.terms.match for resume_record in look_through(self._context.home)[0]):
-            raise UsageError(_("you have a seat in that match yourself: return to it with `sobremesa resume`"))
-        self.spectator_table = await trio.to_thread.run_sync(partial(SpectatorTable, shown, self._context.home))
+        # A match of ours with a damaged record may be watched: there is no other way to it any
+        # more.
+        if any(
+            resume_record.terms.match == shown.terms.match
+            for resume_record in look_through(self._context.home)[0]
+        ):
+            raise UsageError(
+                _("you have a seat in that match yourself: return to it with `sobremesa resume`")
+            )
+        self.spectator_table = await trio.to_thread.run_sync(
+            partial(SpectatorTable, shown, self._context.home)
+        )
         self._target, self._missed = shown.steps, self.spectator_table.before
         places = {place.id for place in shown.terms.participants} - {self._context.identity.id}
         for node in shown.endpoints:
@@ -265,7 +320,9 @@ class SpectatorSession:
             if not batch:
                 self._target = 0  # we have caught up, even if more steps were named
             try:
-                events = await trio.to_thread.run_sync(self.spectator_table.look, [data for _peer, data in batch])
+                events = await trio.to_thread.run_sync(
+                    self.spectator_table.look, [data for _peer, data in batch]
+                )
             except (Malformed, BadSignature) as error:
                 self._give_up(batch[0][0], str(error))
                 continue
@@ -281,11 +338,23 @@ class SpectatorSession:
             if table.steps < self._target and not table.over:
                 return
             self._caught_up, events = True, self._missed
-            earlier = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
+            earlier = max(
+                (at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0
+            )
         if events:
             view, waiting = table.view(), table.waiting
             for at, event in enumerate(events):
-                self._tell(News(event, view, waiting, at == len(events) - 1, at < earlier, missed, table.votes))
+                self._tell(
+                    News(
+                        event,
+                        view,
+                        waiting,
+                        at == len(events) - 1,
+                        at < earlier,
+                        missed,
+                        table.votes,
+                    )
+                )
         for notice, path in self.spectator_table.reports:
             self._tell(Notice(notice, {"path": path}))
         self.spectator_table.reports.clear()
@@ -293,12 +362,22 @@ class SpectatorSession:
             self._done.set()
 
     def _tell_presence(self, now: float) -> None:
-        """Tell our player which players are away: there should be a link to them, and there is none."""
+        """Tell our player which players are away.
+
+        There should be a link to these players, and there is none.
+        """
         if self.spectator_table is None or now - self._shown_at < FIRST_LINK_S:
             return
         table = self.spectator_table.table
-        missing = {self._seat_of(peer) for peer in self._players.keys() - self._unfit - self._mesh.links().keys()}
-        away = frozenset(seat for seat in missing if seat is not None and seat not in table.gone and not table.over)
+        missing = {
+            self._seat_of(peer)
+            for peer in self._players.keys() - self._unfit - self._mesh.links().keys()
+        }
+        away = frozenset(
+            seat
+            for seat in missing
+            if seat is not None and seat not in table.gone and not table.over
+        )
         for seat in sorted(away - self._away):
             self._tell(Away(seat))
         for seat in sorted(self._away - away if not table.over else ()):
@@ -313,7 +392,11 @@ class SpectatorSession:
             self._tell_presence(now)
             if self._players.keys() & self._mesh.links().keys():
                 self._linked_at = now
-            if self.spectator_table is not None and self.spectator_table.table.over and now - self._linked_at > SEALS_TIMEOUT_S:
+            if (
+                self.spectator_table is not None
+                and self.spectator_table.table.over
+                and now - self._linked_at > SEALS_TIMEOUT_S
+            ):
                 self._done.set()
             if now - self._linked_at > NO_LINK_TIMEOUT_S:
                 raise NetworkError(_("no player of that match can be reached any more"))

@@ -1,4 +1,7 @@
-"""A session as a spectator: watch a match of others to its end, and the next one at the same table."""
+"""A session as a spectator of others' matches.
+
+It watches a match to its end, and the next one at the same table.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,12 @@ from client.session.status import Status
 from p2p.table.lobby import TableRefused
 
 
-async def watch_match(context: Context, player: Player, find: Callable[[], Awaitable[Route]], *, auto: bool) -> int:
-    """Watch the match that is found, and those that follow while our player stays; return the exit status of the last.
+async def watch_match(
+    context: Context, player: Player, find: Callable[[], Awaitable[Route]], *, auto: bool
+) -> int:
+    """Watch the match that is found, and those that follow while our player stays.
+
+    Return the exit status of the last match.
 
     RefusedError, NetError, StoreError.
     """

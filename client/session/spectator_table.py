@@ -33,11 +33,17 @@ class SpectatorTable:
             _no_journals, log = self.files.take_up(terms)
             records = read_log(log).records if log else ()
             self.table.take_up(
-                b"", [(name, [read_entry(terms, self.match, data) for data in entries]) for name, entries in records]
+                b"",
+                [
+                    (name, [read_entry(terms, self.match, data) for data in entries])
+                    for name, entries in records
+                ],
             )
         except (Malformed, BadSignature) as error:
             raise StoreError(
-                _("{path} does not fit the entries received for its match: {why}").format(path=self.files.log, why=error)
+                _("{path} does not fit the entries received for its match: {why}").format(
+                    path=self.files.log, why=error
+                )
             ) from error
         self.before = self.table.events()
         """The events of the log on disk."""
@@ -49,7 +55,10 @@ class SpectatorTable:
         return WatchRequest(self.match, self.table.steps, self.table.head)
 
     def look(self, entries: Sequence[bytes]) -> list[Event]:
-        """Take in entries, and return the events. StoreError; Malformed or BadSignature for a forged entry."""
+        """Take in entries, and return the events.
+
+        StoreError; Malformed or BadSignature for a forged entry.
+        """
         try:
             for data in entries:
                 if self.table.receive(data):

@@ -1,6 +1,7 @@
-"""The spectators of our match: whether they are allowed, how many, and the entries that they are sent.
+"""The spectators of our match: whether allowed, how many, and the entries that they are sent.
 
-They receive every entry and the players' talk. They may send requests only. Nobody waits for them: a slow link is closed.
+They receive every entry and the players' talk. They may send requests only. Nobody waits for them:
+a slow link is closed.
 """
 
 from __future__ import annotations
@@ -21,13 +22,17 @@ Peer = bytes
 MAX_SPECTATORS = 8
 """Spectators of one player, at most."""
 PAUSE_S = 1.0
-"""Seconds between two spectators that are sent the match so far; an earlier request is refused as busy."""
+"""Seconds between two spectators that are sent the match so far; an earlier request is refused as
+busy."""
 MOST_TOLD = 20
 """Spectators of whom our player is told, at most."""
 
 
 class Spectators:
-    """Our spectators. `send` queues a message for one of them, `bring` lets the tables send it the missing entries."""
+    """Our spectators.
+
+    `send` queues a message for one of them, `bring` lets the tables send it the missing entries.
+    """
 
     def __init__(
         self,
@@ -54,7 +59,12 @@ class Spectators:
         return self.following | self.listening | self._waiting
 
     def handle(
-        self, peer: Peer, message: dict[str, Any], local_seats: LocalSeats | None, nodes: tuple[Endpoint, ...], now: float
+        self,
+        peer: Peer,
+        message: dict[str, Any],
+        local_seats: LocalSeats | None,
+        nodes: tuple[Endpoint, ...],
+        now: float,
     ) -> None:
         """A peer asks to watch, or for missing entries. Malformed."""
         ask = WatchRequest.read(message)
@@ -68,14 +78,25 @@ class Spectators:
             self._send(peer, self._setup.table.message())
 
     def listen(self, peer: Peer, message: dict[str, Any]) -> None:
-        """A peer asks for our player's talk at this match. Without a right to watch it is ignored. Malformed."""
+        """A peer asks for our player's talk at this match.
+
+        Without a right to watch it is ignored. Malformed.
+        """
         fields = shape(message, t=str, match=bytes)
         agreement = self._setup.agreement if self._setup.agreed else None
-        if agreement is not None and agreement.terms.spectators and fields["match"] == agreement.match and self._has_space(peer):
+        if (
+            agreement is not None
+            and agreement.terms.spectators
+            and fields["match"] == agreement.match
+            and self._has_space(peer)
+        ):
             self.listening |= {peer}
 
     def follow_on(self, before: Spectators) -> None:
-        """Take over the spectators of the match before, and of its talk: they are shown the next match when it begins."""
+        """Take over the spectators of the match before, and of its talk.
+
+        They are shown the next match when it begins.
+        """
         self._waiting = before._all
 
     def begin(self, local_seats: LocalSeats, nodes: tuple[Endpoint, ...]) -> None:
@@ -105,18 +126,28 @@ class Spectators:
             return "other-match"
         if not self._has_space(peer):
             return "too-many"
-        return "busy" if agreement is not None and (not begun or now - self._served < PAUSE_S) else ""
+        return (
+            "busy" if agreement is not None and (not begun or now - self._served < PAUSE_S) else ""
+        )
 
     def _has_space(self, peer: Peer) -> bool:
         return peer in self or len(self._all) < MAX_SPECTATORS
 
-    def _show(self, peer: Peer, ask: WatchRequest, local_seats: LocalSeats, nodes: tuple[Endpoint, ...]) -> None:
-        shown = WatchedMatch(local_seats.terms, local_seats.table.signatures, nodes, local_seats.table.steps)
+    def _show(
+        self, peer: Peer, ask: WatchRequest, local_seats: LocalSeats, nodes: tuple[Endpoint, ...]
+    ) -> None:
+        shown = WatchedMatch(
+            local_seats.terms, local_seats.table.signatures, nodes, local_seats.table.steps
+        )
         self._send(peer, shown.message())
         self.following |= {peer}
         self._bring(peer, ask)
         # The key of a seat that plays is that player, on the way back, and nobody else who watches.
-        playing = {place.id for seat, place in enumerate(local_seats.terms.participants) if seat not in local_seats.table.gone}
+        playing = {
+            place.id
+            for seat, place in enumerate(local_seats.terms.participants)
+            if seat not in local_seats.table.gone
+        }
         if peer not in self._told | playing and len(self._told) < MOST_TOLD:
             self._told.add(peer)
             self._tell(Notice("looks-on", {"id": fingerprint(peer)}))

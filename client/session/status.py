@@ -61,7 +61,7 @@ class RefusedError(Stop):
 
 
 def as_stop(error: BaseException) -> Stop | None:
-    """Return the end of a command with this error, or None if the error is a bug or no ordinary error."""
+    """Return the end of a command with this error; None for a bug or no ordinary error."""
     if isinstance(error, Stop):
         return error
     if isinstance(error, OSError):
@@ -71,7 +71,10 @@ def as_stop(error: BaseException) -> Stop | None:
 
 
 def ends(error: BaseException) -> Stop | None:
-    """Return the end of a command with an error, or with the first of a group; None if one of them is a bug."""
+    """Return the end of a command with an error, or with the first error of a group.
+
+    Return None if one of the errors is a bug.
+    """
     stops = [as_stop(leaf) for leaf in leaves(error)]
     return stops[0] if all(stops) else None
 
@@ -101,6 +104,8 @@ def _network_stop(error: BaseException) -> Stop | None:
         return UsageError(sentence)
     if isinstance(error, errors.VersionMismatch):
         return VersionError(sentence)
-    if isinstance(error, (errors.WrongPeer, errors.PeerBlocked, errors.Unproven, errors.OwnIdentity)):
+    if isinstance(
+        error, (errors.WrongPeer, errors.PeerBlocked, errors.Unproven, errors.OwnIdentity)
+    ):
         return RefusedError(sentence)
     return NetworkError(sentence)

@@ -13,13 +13,25 @@ LONGEST_NAME = 32
 
 
 def name_fault(name: str) -> str:
-    """Return why this cannot be the name of a table; nothing if it can. An empty name asks the program to make one up."""
-    if not name or (name.isascii() and name.replace("-", "").replace("_", "").isalnum() and len(name) <= LONGEST_NAME):
+    """Return why this cannot be the name of a table; nothing if it can.
+
+    An empty name asks the program to make one up.
+    """
+    if not name or (
+        name.isascii()
+        and name.replace("-", "").replace("_", "").isalnum()
+        and len(name) <= LONGEST_NAME
+    ):
         return ""
-    return _("a table's name is at most 32 letters, digits and dashes, not {name!r}").format(name=name)
+    return _("a table's name is at most 32 letters, digits and dashes, not {name!r}").format(
+        name=name
+    )
 
 
 def next_limit(limit: int, step: int) -> int:
-    """Return the offered limit above this one (step 1) or below it (step -1); at the ends the same limit."""
+    """Return the offered limit above this one (step 1) or below it (step -1).
+
+    At the ends, return the same limit.
+    """
     beyond = [each for each in LIMITS_S if (each - limit) * step > 0]
     return (min if step > 0 else max)(beyond, default=limit)

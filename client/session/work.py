@@ -76,7 +76,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """A computer player has chosen; it counts only if its table is still on the head of the question."""
+    """A computer player's choice.
+
+    It counts only if its table is still on the head of the question.
+    """
 
     question: Question
     move: Move
@@ -105,7 +108,8 @@ class SeatNews:
 class Wait:
     """The seats that a table waits for, and its head, as they were after a piece of work.
 
-    Tables work in another thread. Until they have ended, only this may be read of them about their state.
+    Tables work in another thread. Until they have ended, only this may be read of them about their
+    state.
     """
 
     seats: tuple[Seat, ...]
@@ -121,7 +125,14 @@ class Wait:
     def of(cls, table: Table) -> Wait:
         """Return it for a table that is not at work."""
         done = table.out or table.run.over
-        return cls(table.waiting, table.waiting_at, bool(table.going), table.votes_needed, table.staying, done)
+        return cls(
+            table.waiting,
+            table.waiting_at,
+            bool(table.going),
+            table.votes_needed,
+            table.staying,
+            done,
+        )
 
 
 @dataclass(frozen=True)
@@ -133,7 +144,8 @@ class Result:
     bad_links: list[tuple[Peer, str]] = field(default_factory=list)
     refused: list[IllegalMove] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
-    """The questions to computer players that answer at times of their own. One is told again when its answer came too late."""
+    """The questions to computer players that answer at times of their own. One is told again when
+    its answer came too late."""
     reports: list[tuple[str, Path]] = field(default_factory=list)
     """New incident reports: the id of the notice, and the path."""
     shown: list[Peer] = field(default_factory=list)

@@ -1,4 +1,7 @@
-"""The computer players that this home seats: their nicks, and their keys, which are derived from the home's own key."""
+"""The computer players that this home seats: their nicks and their keys.
+
+The keys are derived from the home's own key.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,21 @@ FURTHER_NICKS = ("Amaia", "Benito", "Halla", "Joxe", "Jacinta", "Orri", "Pilar")
 
 
 def computer_identity(owner: Identity, nonce: bytes) -> Identity:
-    """Return the identity with which a computer player of this owner signs. Nobody else can make it, or tell it from others."""
+    """Return the identity with which a computer player of this owner signs.
+
+    Nobody else can make it, or tell it from others.
+    """
     return Identity.from_seed(digest("bot", owner.seed, nonce)[:32])
 
 
 def nick_pattern() -> re.Pattern[str]:
-    """Return the pattern of the nicks of computer players: characters, further nicks, or a number in any language."""
-    nicks = [re.escape(nick).replace(re.escape("{number}"), r"\d+") for nick in sorted(in_every_language(NICK))]
+    """Return the pattern of the nicks of computer players.
+
+    A nick is a character, a further nick, or a number in any language.
+    """
+    nicks = [
+        re.escape(nick).replace(re.escape("{number}"), r"\d+")
+        for nick in sorted(in_every_language(NICK))
+    ]
     names = [rf"{re.escape(one.name)}( \d+)?" for game in MODULES for one in characters_of(game)]
     return re.compile("|".join([*nicks, *names, *FURTHER_NICKS]))

@@ -1,8 +1,10 @@
-"""The contacts: the players that we have met, by key, and our trust that each key belongs to its person.
+"""The contacts: the players that we have met, by key, and our trust in each key.
 
-The only file that reads and writes `peers.json` in the home. An id is the hash of a key, so a key cannot change. A
-name or an address can pass to another key. If a trusted player has both, another key is not taken for theirs.
-Times are shown to people, and nothing is decided by them.
+Trust in a key means that it belongs to its person.
+
+The only file that reads and writes `peers.json` in the home. An id is the hash of a key, so a key
+cannot change. A name or an address can pass to another key. If a trusted player has both, another
+key is not taken for theirs. Times are shown to people, and nothing is decided by them.
 """
 
 from __future__ import annotations
@@ -38,16 +40,20 @@ class Trust(StrEnum):
     KNOWN = "known"
     """We have sat at a table with them."""
     TRUSTED = "trusted"
-    """We have compared fingerprints or words: another key under this name or at this address is rejected."""
+    """We have compared fingerprints or words: another key under this name or at this address is
+    rejected."""
     BLOCKED = "blocked"
     """There is to be no link to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """Somebody we have sat at a table with: the nick they last used, where they could last be dialled, the newest first.
+    """A person that we have sat at a table with: their last nick and last addresses.
 
-    `first` and `last`: when we first and last sat at a table together, in seconds since 1970 by our own clock.
+    The addresses are those where they could last be dialled, the newest first.
+
+    `first` and `last`: when we first and last sat at a table together, in seconds since 1970 by our
+    own clock.
     """
 
     id: bytes
@@ -71,30 +77,52 @@ class DamagedContacts(StoreError):
 
 
 class Contacts:
-    """The contacts of one home. Every call reads the file anew: a command may change it while a match is played."""
+    """The contacts of one home.
+
+    Every call reads the file anew: a command may change it while a match is played.
+    """
 
     def __init__(self, home: Path) -> None:
         self._path = home / "peers.json"
         self._lock = home / "peers.lock"
 
     def all(self) -> dict[bytes, Contact]:
-        """Return all contacts by id, who was not seen for longest first. StoreError if the file cannot be read."""
+        """Return all contacts by id, who was not seen for longest first.
+
+        StoreError if the file cannot be read.
+        """
         try:
             with self._path.open("rb") as file:
                 data = file.read(_LIMIT_BYTES)
         except FileNotFoundError:
             return {}
         except OSError as error:
-            raise StoreError(_("{path} cannot be read: {why}").format(path=self._path, why=error.strerror or error)) from error
+            raise StoreError(
+                _("{path} cannot be read: {why}").format(
+                    path=self._path, why=error.strerror or error
+                )
+            ) from error
         try:
             return {contact.id: contact for contact in map(_read, json.loads(data)["peers"])}
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, BadAddress) as error:
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            RecursionError,
+            BadAddress,
+        ) as error:
             raise DamagedContacts(
-                _("{path} is damaged: repair it, or remove it to begin anew").format(path=self._path)
+                _("{path} is damaged: repair it, or remove it to begin anew").format(
+                    path=self._path
+                )
             ) from error
 
     def put_aside_if_damaged(self) -> Path | None:
-        """Rename the file if it is damaged, and return what it is called now: then nobody is known any more. StoreError."""
+        """Rename the file if it is damaged, and return its new path.
+
+        Nobody is known any more after that. StoreError.
+        """
         try:
             self.all()
         except DamagedContacts:
@@ -105,37 +133,61 @@ class Contacts:
                 self._path.rename(aside)
             except OSError as error:
                 raise StoreError(
-                    _("{path} cannot be written: {why}").format(path=self._path, why=error.strerror or error)
+                    _("{path} cannot be written: {why}").format(
+                        path=self._path, why=error.strerror or error
+                    )
                 ) from error
             return aside
         return None
 
     def welcome(self) -> frozenset[bytes]:
         """Return the ids of all that are not blocked."""
-        return frozenset(contact.id for contact in self.all().values() if contact.trust is not Trust.BLOCKED)
+        return frozenset(
+            contact.id for contact in self.all().values() if contact.trust is not Trust.BLOCKED
+        )
 
     def blocked(self) -> frozenset[bytes]:
         """Return the ids to which there is to be no link."""
-        return frozenset(contact.id for contact in self.all().values() if contact.trust is Trust.BLOCKED)
+        return frozenset(
+            contact.id for contact in self.all().values() if contact.trust is Trust.BLOCKED
+        )
 
     def find(self, text: str) -> Contact:
-        """Return the one who is meant by a nick, or by the beginning of a fingerprint. Unclear if it is not one."""
+        """Return the one who is meant by a nick, or by the beginning of a fingerprint.
+
+        Unclear if it is not one.
+        """
         letters = text.replace("-", "").upper()
         known = self.all().values()
-        found = [contact for contact in known if len(letters) >= LEAST_LETTERS and _letters(contact).startswith(letters)]
+        found = [
+            contact
+            for contact in known
+            if len(letters) >= LEAST_LETTERS and _letters(contact).startswith(letters)
+        ]
         found = found or [contact for contact in known if look_alike(contact.nick, text)]
         if len(found) != 1:
             raise Unclear(text, found)
         return found[0]
 
-    def meet(self, player: bytes, nick: str, address: Address | None, now: int, trust: Trust | None = None) -> None:
-        """Remember a player at our table, with the address of the link (None: not known) and our trust."""
+    def meet(
+        self,
+        player: bytes,
+        nick: str,
+        address: Address | None,
+        now: int,
+        trust: Trust | None = None,
+    ) -> None:
+        """Remember a player at our table, with the link's address (None: unknown) and our trust."""
 
         def change(known: dict[bytes, Contact]) -> None:
             contact = known.pop(player, None) or Contact(player, "", now, now)
-            addresses = dict.fromkeys(([address] if address and address[1] else []) + list(contact.addresses))
+            addresses = dict.fromkeys(
+                ([address] if address and address[1] else []) + list(contact.addresses)
+            )
             kept = tuple(addresses)[:MOST_ADDRESSES]
-            met = replace(contact, nick=clean_name(nick), last=max(now, contact.first), addresses=kept)
+            met = replace(
+                contact, nick=clean_name(nick), last=max(now, contact.first), addresses=kept
+            )
             known[player] = replace(met, trust=trust or contact.trust)
 
         self._change(change)
@@ -151,8 +203,9 @@ class Contacts:
     def check(self, places: Iterable[Participant | None], own: bytes) -> None:
         """Check the players at a table, ourselves (`own`) among them.
 
-        TableRefused ("changed-key" with nick, trusted and present fingerprint) if somebody has the nick of one we trust and
-        another key, TableRefused ("blocked" with nick and fingerprint) if somebody is blocked.
+        TableRefused ("changed-key" with nick, trusted and present fingerprint) if somebody has the
+        nick of one we trust and another key, TableRefused ("blocked" with nick and fingerprint) if
+        somebody is blocked.
         """
         known = self.all()
         for place in places:
@@ -165,29 +218,49 @@ class Contacts:
                 _require_other(known, place.id, partial(_has_nick, place.nick))
 
     def check_address(self, dialled: Collection[Address], answered: bytes) -> None:
-        """Check the peer at a typed address. Refused ("changed-key") if a trusted player with another key was there."""
+        """Check the peer at a typed address.
+
+        Refused ("changed-key") if a trusted player with another key was there.
+        """
         known = self.all()
         if answered not in known or known[answered].trust is not Trust.TRUSTED:
-            _require_other(known, answered, lambda other: not set(dialled).isdisjoint(other.addresses))
+            _require_other(
+                known, answered, lambda other: not set(dialled).isdisjoint(other.addresses)
+            )
 
     def _change(self, change: Callable[[dict[bytes, Contact]], Any]) -> None:
         """Read, change and write, alone among the processes of this home. StoreError."""
         try:
             file = self._lock.open("a+b")
         except OSError as error:
-            raise StoreError(_("{path} cannot be used: {why}").format(path=self._lock, why=error.strerror or error)) from error
+            raise StoreError(
+                _("{path} cannot be used: {why}").format(
+                    path=self._lock, why=error.strerror or error
+                )
+            ) from error
         with file:
             lock_file(file, wait=True)
             known = self.all()
             change(known)
-            text = json.dumps({"peers": [_spell(contact) for contact in _fitting(known)]}, ensure_ascii=False, indent=1)
+            text = json.dumps(
+                {"peers": [_spell(contact) for contact in _fitting(known)]},
+                ensure_ascii=False,
+                indent=1,
+            )
             write_private(self._path, text.encode())
 
 
-def _require_other(known: Mapping[bytes, Contact], player: bytes, claims: Callable[[Contact], bool]) -> None:
+def _require_other(
+    known: Mapping[bytes, Contact], player: bytes, claims: Callable[[Contact], bool]
+) -> None:
     for contact in known.values():
         if contact.trust is Trust.TRUSTED and contact.id != player and claims(contact):
-            raise TableRefused("changed-key", who=contact.nick, trusted=fingerprint(contact.id), present=fingerprint(player))
+            raise TableRefused(
+                "changed-key",
+                who=contact.nick,
+                trusted=fingerprint(contact.id),
+                present=fingerprint(player),
+            )
 
 
 def _has_nick(nick: str, contact: Contact) -> bool:
@@ -207,14 +280,29 @@ def _letters(contact: Contact) -> str:
 
 def _spell(contact: Contact) -> dict[str, Any]:
     addresses = [show_address(address) for address in contact.addresses]
-    facts = {"id": contact.id.hex(), "fingerprint": fingerprint(contact.id), "nick": contact.nick, "trust": contact.trust.value}
+    facts = {
+        "id": contact.id.hex(),
+        "fingerprint": fingerprint(contact.id),
+        "nick": contact.nick,
+        "trust": contact.trust.value,
+    }
     return {**facts, "first": contact.first, "last": contact.last, "addresses": addresses}
 
 
 def _read(value: Any) -> Contact:
-    """Read a contact. ValueError, KeyError, TypeError, AttributeError or BadAddress if it is none."""
+    """Read a contact.
+
+    ValueError, KeyError, TypeError, AttributeError or BadAddress if it is none.
+    """
     player = bytes.fromhex(value["id"])
     if len(player) != 32 or not all(type(value[name]) is int for name in ("first", "last")):
         raise ValueError("no contact")
     addresses = tuple(parse_address(text)[0] for text in value["addresses"][:MOST_ADDRESSES])
-    return Contact(player, clean_name(value["nick"]), value["first"], value["last"], Trust(value["trust"]), addresses)
+    return Contact(
+        player,
+        clean_name(value["nick"]),
+        value["first"],
+        value["last"],
+        Trust(value["trust"]),
+        addresses,
+    )

@@ -34,7 +34,10 @@ def forbid_core_dumps() -> None:
 
 
 def tighten(paths: Iterable[Path]) -> None:
-    """Take from group and others what they may do with these files and folders, where the system lets us."""
+    """Remove the permissions of group and others on these files and folders.
+
+    This happens where the system lets us.
+    """
     for path, mode in _wide(paths):
         try:
             path.chmod(mode & ~OTHERS)
@@ -55,6 +58,7 @@ def _wide(paths: Iterable[Path]) -> Iterator[tuple[Path, int]]:
             mode = path.lstat().st_mode
         except FileNotFoundError:
             continue
-        shared = stat.S_ISDIR(mode) and mode & stat.S_ISVTX  # as /tmp is: files in it have modes of their own
+        # as /tmp is: files in it have modes of their own
+        shared = stat.S_ISDIR(mode) and mode & stat.S_ISVTX
         if (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and not shared and mode & OTHERS:
             yield path, stat.S_IMODE(mode)

@@ -40,16 +40,24 @@ SAVE_S = 2.0
 
 
 class HistoryReader:
-    """The match history of a home, as it is being read: first the index, then the logs that it lacks."""
+    """The match history of a home, as it is being read.
+
+    The index is read first, then the logs that it lacks.
+    """
 
     def __init__(self, home: Home, clock: Callable[[], float] = time.monotonic) -> None:
-        """Look at the folder and the index; no log is read yet. StoreError if there are logs, and no key."""
+        """Look at the folder and the index; no log is read yet.
+
+        StoreError if there are logs, and no key.
+        """
         self._home, self._clock, self._saved = home, clock, clock()
         self._changed, self._nicks = False, nick_pattern()
         self._files = _log_files(home)
         self._player = home.identity.id.hex() if self._files else ""
         known = read_index(home.path, self._player) if self._files else {}
-        self._known = {name: one for name, one in known.items() if self._stat(name) == (one.size, one.mtime_ns)}
+        self._known = {
+            name: one for name, one in known.items() if self._stat(name) == (one.size, one.mtime_ns)
+        }
 
     @property
     def unread(self) -> int:
@@ -57,7 +65,10 @@ class HistoryReader:
         return len(self._files) - len(self._known)
 
     def read(self, seconds: float = math.inf) -> int:
-        """Read logs for about so long, one at least, the newest first; return how many are left. Write the index now and then."""
+        """Read logs for about so long, one at least, the newest first; return how many are left.
+
+        Write the index now and then.
+        """
         end = self._clock() + seconds
         for name, (path, size, mtime_ns) in self._files.items():
             if name in self._known:
@@ -75,8 +86,8 @@ class HistoryReader:
     def summaries(self) -> tuple[tuple[MatchSummary, ...], str]:
         """Return the matches, those that wait for us first, then the newest.
 
-        Of logs that have not been read only the newest are among them, with little about them. With them return a sentence if
-        a resume record is damaged: the error of the newest one.
+        Of logs that have not been read only the newest are among them, with little about them. With
+        them return a sentence if a resume record is damaged: the error of the newest one.
         """
         try:
             unfinished, damaged = look_through(self._home)
@@ -89,7 +100,14 @@ class HistoryReader:
             space -= known is None
             if known is not None or space >= 0:
                 summary = _first_look(path) if known is None else self._summary(path, known)
-                found.append(replace(summary, written=mtime_ns // 10**9, when=_minute(mtime_ns), unfinished=path.stem in waiting))
+                found.append(
+                    replace(
+                        summary,
+                        written=mtime_ns // 10**9,
+                        when=_minute(mtime_ns),
+                        unfinished=path.stem in waiting,
+                    )
+                )
         return tuple(sorted(found, key=lambda one: not one.unfinished)), wrong
 
     def _stat(self, name: str) -> tuple[int, int] | None:
@@ -98,7 +116,10 @@ class HistoryReader:
     def _summary(self, path: Path, known: Indexed) -> MatchSummary:
         if known.facts is None:
             return replace(_first_look(path), unreadable=known.unreadable)
-        players = tuple(replace(one, computer=one.computer or self._seems_computer(one)) for one in known.facts.players)
+        players = tuple(
+            replace(one, computer=one.computer or self._seems_computer(one))
+            for one in known.facts.players
+        )
         facts = replace(known.facts, players=players)
         return MatchSummary(
             path.stem,
@@ -111,7 +132,10 @@ class HistoryReader:
         )
 
     def _seems_computer(self, player: PastPlayer) -> bool:
-        """Whether a key that is not ours is most likely a computer player of another host: its nick, and nobody we have met."""
+        """Return whether a key is most likely a computer player of another host.
+
+        The key is not ours. The signs are its nick, and that it is nobody we have met.
+        """
         return bool(self._nicks.fullmatch(player.nick)) and player.id not in self._met
 
     @cached_property
@@ -123,7 +147,10 @@ class HistoryReader:
 
 
 def matches(home: Home) -> tuple[tuple[MatchSummary, ...], str]:
-    """Return what is known of the matches of a home without reading a log, and a sentence if a resume record is damaged."""
+    """Return what is known of a home's matches without reading a log.
+
+    Also return a sentence if a resume record is damaged.
+    """
     return HistoryReader(home).summaries()
 
 
@@ -157,13 +184,17 @@ def _read(path: Path, home: Home) -> tuple[MatchFacts | None, str]:
 
 def _facts(terms: Terms, outline: Outline, home: Home) -> MatchFacts:
     players = tuple(_player(participant, home) for participant in terms.participants)
-    seat = next((seat for seat, one in enumerate(terms.participants) if one.id == home.identity.id), None)
+    seat = next(
+        (seat for seat, one in enumerate(terms.participants) if one.id == home.identity.id), None
+    )
     return MatchFacts(terms.match.hex(), terms.game, players, seat, outline)
 
 
 def _player(participant: Participant, home: Home) -> PastPlayer:
     computer = computer_identity(home.identity, participant.nonce).public == participant.public
-    return PastPlayer(participant.id.hex(), clean_name(participant.nick), fingerprint(participant.id), computer)
+    return PastPlayer(
+        participant.id.hex(), clean_name(participant.nick), fingerprint(participant.id), computer
+    )
 
 
 def _first_look(path: Path) -> MatchSummary:
@@ -172,7 +203,9 @@ def _first_look(path: Path) -> MatchSummary:
         with path.open("rb") as file:
             size = file.read(4)
             length = int.from_bytes(size, "big")
-            terms = read_log(size + file.read(length)).terms if length <= FIRST_RECORD_BYTES else None
+            terms = (
+                read_log(size + file.read(length)).terms if length <= FIRST_RECORD_BYTES else None
+            )
     except OtherVersion:
         return MatchSummary(path.stem, "", (), "", str(path), unreadable=OTHER_VERSION)
     except (OSError, Malformed):
@@ -188,7 +221,10 @@ def _nicks(terms: Terms) -> tuple[str, ...]:
 
 
 def _minute(mtime_ns: int) -> str:
-    """Return a day and time as it is shown, as far as there is one: the clock of a disk may have been anywhere."""
+    """Return a day and time as it is shown, as far as there is one.
+
+    The clock of a disk may have been anywhere.
+    """
     try:
         return datetime.fromtimestamp(mtime_ns / 10**9).strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError, OSError):

@@ -1,7 +1,7 @@
-"""The index of the match history: the facts of every log that has been read, so that none is read twice.
+"""The index of the match history: the facts of every log read, so that none is read twice.
 
-It may be deleted at any time, and is made again from the logs. One that is damaged, of another version or of another
-player counts as none. It is for display alone: nothing is decided by it.
+It may be deleted at any time, and is made again from the logs. One that is damaged, of another
+version or of another player counts as none. It is for display alone: nothing is decided by it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Indexed:
 
 
 def read_index(home: Path, player: str) -> dict[str, Indexed]:
-    """Return the indexed logs of a home by the names of their files; none if there is no index for this player."""
+    """Return the indexed logs of a home by file name; none if this player has no index."""
     try:
         with (home / NAME).open("rb") as file:
             data = file.read(LIMIT_BYTES + 1)
@@ -53,13 +53,21 @@ def read_index(home: Path, player: str) -> dict[str, Indexed]:
 
 def write_index(home: Path, player: str, logs: Mapping[str, Indexed]) -> None:
     """Write the index; a home that cannot be written goes without one."""
-    found = {name: [one.size, one.mtime_ns, one.unreadable, _spelled(one.facts)] for name, one in logs.items()}
+    found = {
+        name: [one.size, one.mtime_ns, one.unreadable, _spelled(one.facts)]
+        for name, one in logs.items()
+    }
     with suppress(StoreError):
-        write_private(home / NAME, json.dumps({"about": _about(player), "logs": found}).encode("ascii"))
+        write_private(
+            home / NAME, json.dumps({"about": _about(player), "logs": found}).encode("ascii")
+        )
 
 
 def _about(player: str) -> dict[str, Any]:
-    """Return what an index depends on besides the logs: our player, and the versions that decide which logs can be read."""
+    """Return the things that an index depends on besides the logs.
+
+    They are our player, and the versions that decide which logs can be read.
+    """
     rules = {name: game.version for name, game in sorted(GAMES.items())}
     return {"history": VERSION, "protocol": PROTOCOL, "rules": rules, "player": player}
 
@@ -67,18 +75,26 @@ def _about(player: str) -> dict[str, Any]:
 def _spelled(facts: MatchFacts | None) -> dict[str, Any] | None:
     if facts is None:
         return None
-    return {**asdict(facts), "players": [[player.id, player.nick, player.computer] for player in facts.players]}
+    return {
+        **asdict(facts),
+        "players": [[player.id, player.nick, player.computer] for player in facts.players],
+    }
 
 
 def _indexed(value: Any) -> Indexed:
     size, mtime_ns, unreadable, facts = value
     if unreadable not in ("", DAMAGED, OTHER_VERSION) or (facts is None) is (unreadable == ""):
         raise ValueError("either facts or a reason")
-    return Indexed(_number(size), _number(mtime_ns), None if facts is None else _facts(facts), unreadable)
+    return Indexed(
+        _number(size), _number(mtime_ns), None if facts is None else _facts(facts), unreadable
+    )
 
 
 def _facts(value: Any) -> MatchFacts:
-    """Read the facts of a match. ValueError, KeyError or TypeError if they cannot be: they are shown without another check."""
+    """Read the facts of a match.
+
+    ValueError, KeyError or TypeError if they cannot be: they are shown without another check.
+    """
     game, players = _text(value["game"]), tuple(_player(*item) for item in value["players"])
     seats, outline = len(players), value["outline"]
     if game not in GAMES or len(_text(value["id"])) != ID_LETTERS:
@@ -109,7 +125,9 @@ def _outline(value: Any, seats: int) -> Outline:
 def _player(id_: Any, nick: Any, computer: Any) -> PastPlayer:
     if len(_text(id_)) != ID_LETTERS:
         raise ValueError("no id")
-    return PastPlayer(id_, clean_name(_text(nick)), fingerprint(bytes.fromhex(id_)), _flag(computer))
+    return PastPlayer(
+        id_, clean_name(_text(nick)), fingerprint(bytes.fromhex(id_)), _flag(computer)
+    )
 
 
 def _score(value: Any, seats: int) -> tuple[int, ...]:

@@ -1,7 +1,8 @@
 """The home folder on disk: our key, the logs of matches, and our journals of unfinished ones.
 
-A home is one folder (`SOBREMESA_HOME`, else where the system keeps a user's data). It is used by one process at a time:
-two would sign contradictory things in one name. Every write here is synced at once.
+A home is one folder (`SOBREMESA_HOME`, else where the system keeps a user's data). It is used by
+one process at a time: two would sign contradictory things in one name. Every write here is synced
+at once.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ FRESH = ".new"
 
 
 class StoreError(Exception):
-    """Something could not be read from disk, or written and synced; the sentence says what and why."""
+    """A failure to read something from disk, or to write and sync it.
+
+    The sentence says what failed and why.
+    """
 
 
 class HomeInUse(StoreError):
@@ -47,19 +51,23 @@ class Home:
             self.journals.mkdir(exist_ok=True, mode=0o700)
             tighten(self.secret())
         except OSError as error:
-            raise StoreError(_("{path} cannot be used: {why}").format(path=path, why=_reason(error))) from error
+            raise StoreError(
+                _("{path} cannot be used: {why}").format(path=path, why=_reason(error))
+            ) from error
 
     def secret(self) -> list[Path]:
         """Return the folders and files that only we may read, as far as there are any."""
         named = [self.path / name for name in ("identity.key", "identity.pem", "peers.json")]
-        folders = [self.path.resolve(), self.journals.resolve()]  # they may be links; files are none
+        # they may be links; files are none
+        folders = [self.path.resolve(), self.journals.resolve()]
         return [*folders, *named, *self.journals.iterdir()]
 
     @cached_property
     def identity(self) -> Identity:
         """Our identity. The key is read or made at the first use, and never leaves this folder.
 
-        StoreError also if it is missing where there are matches: they are those of a key that was here.
+        StoreError also if it is missing where there are matches: they are those of a key that was
+        here.
         """
         path = self.path / "identity.key"
         try:
@@ -69,7 +77,9 @@ class Home:
             seed = secrets.token_bytes(SEED_BYTES)
             write_private(path, seed.hex().encode())
         except (OSError, ValueError) as error:
-            raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
+            raise StoreError(
+                _("{path} cannot be read: {why}").format(path=path, why=_reason(error))
+            ) from error
         try:
             return Identity.from_seed(seed)
         except (CryptoError, ValueError) as error:
@@ -79,7 +89,8 @@ class Home:
         """Require that nobody has played in this folder. StoreError."""
         if any(True for folder in (self.logs, self.journals) for _file in folder.iterdir()):
             sentence = _(
-                "{path} is missing, and the matches in this folder belong to that key. Restore it, or use another folder"
+                "{path} is missing, and the matches in this folder belong to that key. Restore it, "
+                "or use another folder"
             )
             raise StoreError(sentence.format(path=path))
 
@@ -91,7 +102,9 @@ class Home:
         except FileNotFoundError:
             known = b""
         except OSError as error:
-            raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
+            raise StoreError(
+                _("{path} cannot be read: {why}").format(path=path, why=_reason(error))
+            ) from error
         if known != content:
             path.unlink(missing_ok=True)
             write_private(path, content)
@@ -99,23 +112,34 @@ class Home:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Lock the home, and delete the leftovers of a killed process. HomeInUse if another process uses it, StoreError."""
+        """Lock the home, and delete the leftovers of a killed process.
+
+        HomeInUse if another process uses it, StoreError.
+        """
         path = self.path / "lock"
         try:
             file = path.open("a+b")
         except OSError as error:
-            raise StoreError(_("{path} cannot be used: {why}").format(path=path, why=_reason(error))) from error
+            raise StoreError(
+                _("{path} cannot be used: {why}").format(path=path, why=_reason(error))
+            ) from error
         with file:
             try:
                 lock_file(file)
             except OSError as error:
-                line = _("another Sobremesa is running with the folder {path}: close it, or set SOBREMESA_HOME to another folder")
+                line = _(
+                    "another Sobremesa is running with the folder {path}: close it, or set "
+                    "SOBREMESA_HOME to another folder"
+                )
                 raise HomeInUse(line.format(path=self.path)) from error
             self._tidy()
             yield
 
     def _tidy(self) -> None:
-        """Delete what was being written, or deleted, when a process was killed: beside the matches it holds secrets."""
+        """Delete files whose writing or deletion was cut off when a process was killed.
+
+        Such files beside the matches hold secrets.
+        """
         try:
             for path in self.logs.glob(f"*{FRESH}"):
                 path.unlink()
@@ -125,11 +149,16 @@ class Home:
                 if name.endswith(FRESH) or finished:
                     (self.journals / name).unlink()
         except OSError as error:
-            raise StoreError(_("{path} cannot be used: {why}").format(path=self.journals, why=_reason(error))) from error
+            raise StoreError(
+                _("{path} cannot be used: {why}").format(path=self.journals, why=_reason(error))
+            ) from error
 
 
 class Appender:
-    """A file to which we add, every addition synced before we go on. It is opened, and made, at the first one."""
+    """A file to which we add, every addition synced before we go on.
+
+    It is opened, and made, at the first one.
+    """
 
     def __init__(self, path: Path, mode: int) -> None:
         self.path, self._mode = path, mode
@@ -143,7 +172,9 @@ class Appender:
             self._append_and_sync(data)
         except OSError as error:
             raise StoreError(
-                _("nothing more can be stored ({why}); play stops before anything is lost").format(why=_reason(error))
+                _("nothing more can be stored ({why}); play stops before anything is lost").format(
+                    why=_reason(error)
+                )
             ) from error
 
     def close(self) -> None:
@@ -154,7 +185,11 @@ class Appender:
 
     def _append_and_sync(self, data: bytes) -> None:
         if self._file is None:
-            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), self._mode)
+            descriptor = os.open(
+                self.path,
+                os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0),
+                self._mode,
+            )
             self._file = os.fdopen(descriptor, "ab", buffering=0)
             _sync_folder(self.path.parent)
         rest = memoryview(data)
@@ -188,7 +223,9 @@ def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
     """Replace a file, whole or not at all: a kill at any moment leaves the old one. StoreError."""
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}{FRESH}")
     try:
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+        descriptor = os.open(
+            fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode
+        )
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
@@ -198,7 +235,9 @@ def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
     except OSError as error:
         with suppress(OSError):  # it may never have come to be
             fresh.unlink()
-        raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=_reason(error))) from error
+        raise StoreError(
+            _("{path} cannot be written: {why}").format(path=path, why=_reason(error))
+        ) from error
 
 
 def match_name(match: bytes) -> str:
@@ -207,7 +246,10 @@ def match_name(match: bytes) -> str:
 
 
 def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
-    """Return what of a file is sound, having cut it to that; nothing if there is none. StoreError, Malformed."""
+    """Return what of a file is sound, having cut it to that; nothing if there is none.
+
+    StoreError, Malformed.
+    """
     try:
         data = path.read_bytes() if path.exists() else b""
         kept = sound(data)
@@ -216,18 +258,24 @@ def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
                 file.truncate(len(kept))
                 os.fsync(file.fileno())
     except OSError as error:
-        raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
+        raise StoreError(
+            _("{path} cannot be read: {why}").format(path=path, why=_reason(error))
+        ) from error
     except Damaged as error:
         sentence = _(
-            "{path} is damaged at byte {byte}, before its end. Restore an undamaged copy; or move it away and resume: the "
-            "others send the entries that they have"
+            "{path} is damaged at byte {byte}, before its end. Restore an undamaged copy; or move "
+            "it away and resume: the others send the entries that they have"
         )
-        raise StoreError(sentence.format(path=path, byte=error.at)) from None  # a cause might show a key
+        # a cause might show a key
+        raise StoreError(sentence.format(path=path, byte=error.at)) from None
     return kept
 
 
 def _sync_folder(path: Path) -> None:
-    """Make sure that a new name in a folder outlives a loss of power. On Windows that is so by itself."""
+    """Make sure that a new name in a folder outlives a loss of power.
+
+    On Windows that is so by itself.
+    """
     if sys.platform != "win32":
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -237,7 +285,10 @@ def _sync_folder(path: Path) -> None:
 
 
 def lock_file(file: IO[bytes], *, wait: bool = False) -> None:
-    """Lock an open file for this process alone. OSError if another has it, and it is not to be waited for."""
+    """Lock an open file for this process alone.
+
+    OSError if another has it, and it is not to be waited for.
+    """
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415 (there is no such module elsewhere)
 

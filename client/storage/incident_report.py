@@ -1,4 +1,6 @@
-"""Incident reports, beside the log: a verdict on a cheating seat, or an account of how two tables differ.
+"""Incident reports, which are stored beside the log.
+
+A report is a verdict on a cheating seat, or an account of how two tables differ.
 
 Both are for others to read, and hold public facts only.
 """
@@ -23,17 +25,22 @@ IncidentReport = tuple[str, Path]
 def write_down(files: MatchFiles, table: Table, events: Sequence[Event]) -> list[IncidentReport]:
     """Write reports on new faults and differences, and return them. StoreError."""
     faults = [event.fault for event in events if isinstance(event, Accused)]
-    reports = [("verdict", files.write_verdict(fault.seat, table.verdict(fault))) for fault in faults]
+    reports = [
+        ("verdict", files.write_verdict(fault.seat, table.verdict(fault))) for fault in faults
+    ]
     if differs := [event for event in events if isinstance(event, Differs)]:
         reports.append(("desync", files.write_account(account(table, differs[-1]))))
     return reports
 
 
 def account(table: Table, event: Differs) -> bytes:
-    """Return how a table stands where another differs from it: JSON in which two such accounts can be compared line by line.
+    """Return how a table stands where another differs from it, as JSON.
 
-    `heads` has the head after each whole record of the log; the first is that of the terms. The first different head shows where
-    the tables part. `state` is the public state now, and `beyond` has the entries that belong to no whole step yet.
+    Two such accounts can be compared line by line.
+
+    `heads` has the head after each whole record of the log; the first is that of the terms. The
+    first different head shows where the tables part. `state` is the public state now, and `beyond`
+    has the entries that belong to no whole step yet.
     """
     game = table.run.game
     _game, _rules, state, request = stated(game, table.run.request)
@@ -52,7 +59,9 @@ def account(table: Table, event: Differs) -> bytes:
         "state": state,
         "beyond": table.held_since(table.steps),
     }
-    return (json.dumps(facts, default=_hex, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+    return (
+        json.dumps(facts, default=_hex, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    ).encode()
 
 
 def _hex(value: Any) -> str:

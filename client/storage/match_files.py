@@ -19,7 +19,9 @@ class MatchFiles:
         name = match_name(match)
         self.log_file = MatchLog(home.logs / f"{name}{ENDING}")
         self._match = home.journals / f"{name}.match"
-        self._journals = {seat: Appender(home.journals / f"{name}.p{seat + 1}.journal", 0o600) for seat in seats}
+        self._journals = {
+            seat: Appender(home.journals / f"{name}.p{seat + 1}.journal", 0o600) for seat in seats
+        }
         self._convicted: list[Seat] = []
 
     @property
@@ -28,32 +30,52 @@ class MatchFiles:
         return self.log_file.path
 
     def take_up(self, terms: Terms) -> tuple[dict[Seat, bytes], bytes]:
-        """Return the journals by seat, and the log, of an interrupted match, without torn records at their ends.
+        """Return the journals by seat, and the log, of an interrupted match.
+
+        Torn records at their ends are left out.
 
         StoreError, Malformed.
         """
         sound = partial(sound_journal, terms=terms)
-        return {seat: take_up_file(journal.path, sound) for seat, journal in self._journals.items()}, self.log_file.take_up()
+        return {
+            seat: take_up_file(journal.path, sound) for seat, journal in self._journals.items()
+        }, self.log_file.take_up()
 
     def write_journal(self, seat: Seat, data: bytes) -> None:
-        """Add to a seat's journal, and sync it; only then may what it holds be sent. StoreError if the disk does not take it."""
+        """Add to a seat's journal, and sync it; only then may what it holds be sent.
+
+        StoreError if the disk does not take it.
+        """
         self._journals[seat].append(data)
 
     def write_verdict(self, seat: Seat, data: bytes) -> Path:
-        """Write the evidence of a seat's fault beside the log, and return the path. StoreError if the disk does not take it.
+        """Write the evidence of a seat's fault beside the log, and return the path.
 
-        The first verdict has the name of the log; the verdict on another seat has the seat's number in its name too.
+        StoreError if the disk does not take it.
+
+        The first verdict has the name of the log; the verdict on another seat has the seat's number
+        in its name too.
         """
-        ending = "verdict" if not self._convicted or self._convicted[0] == seat else f"p{seat + 1}.verdict"
+        ending = (
+            "verdict"
+            if not self._convicted or self._convicted[0] == seat
+            else f"p{seat + 1}.verdict"
+        )
         self._convicted.append(seat)
         return _write(self.log.with_suffix(f".{ending}"), data)
 
     def write_account(self, data: bytes) -> Path:
-        """Write an account of our table where another differs from it, in the place of an earlier one; return the path."""
+        """Write an account of our table where another differs from it; return the path.
+
+        It replaces an earlier account.
+        """
         return _write(self.log.with_suffix(".desync"), data)
 
     def close(self, *, finished: bool) -> None:
-        """Close the files; delete those of a finished match except the log, for they hold secrets."""
+        """Close the files; delete those of a finished match except the log.
+
+        They hold secrets.
+        """
         self.log_file.close()
         for journal in self._journals.values():
             journal.close()

@@ -1,8 +1,11 @@
-"""The log of one match on disk: one file for all seats of this process, whichever of their tables is furthest.
+"""The log of one match on disk: one file for all seats of this process.
 
-A kill at any byte leaves whole records and at most one torn one at the end, which is cut off. A new step is appended.
-Seals and view changes replace bytes: they come in a fresh file that takes the place of the old one. Records
-that a table has gone back behind are kept in a file beside the log, `MATCH.branch1.sobremesa`.
+The log follows whichever of their tables is furthest.
+
+A kill at any byte leaves whole records and at most one torn one at the end, which is cut off. A new
+step is appended. Seals and view changes replace bytes: they come in a fresh file that takes the
+place of the old one. Records that a table has gone back behind are kept in a file beside the log,
+`MATCH.branch1.sobremesa`.
 """
 
 from __future__ import annotations
@@ -32,26 +35,40 @@ class MatchLog:
         self._head = b""
         """The head after its last record; empty if that is not known."""
         self._writer: Seat | None = None
-        """The seat whose table wrote last; None before the first time, and for the table of a spectator."""
+        """The seat whose table wrote last; None before the first time, and for the table of a
+        spectator."""
         self._branches: list[Path] = []
 
     def take_up(self) -> bytes:
-        """Return the whole records on disk, after cutting a torn one off the end. StoreError, Malformed."""
+        """Return the whole records on disk, after cutting a torn one off the end.
+
+        StoreError, Malformed.
+        """
         data = take_up_file(self.path, sound_log)
         self._size, self._mark, self._head = len(data), _mark(read_log(data)) if data else None, b""
         return data
 
     def write(self, table: Table) -> None:
-        """Let the file hold what this table has, if it lacks some of it. StoreError if the disk does not take it."""
+        """Let the file hold what this table has, if it lacks some of it.
+
+        StoreError if the disk does not take it.
+        """
         mark, before = table.mark, self._mark
-        if before is not None and (mark == before or (mark < before and table.seat != self._writer)):
+        if before is not None and (
+            mark == before or (mark < before and table.seat != self._writer)
+        ):
             return
-        at, data = table.log_update(before if before is not None and self._is_on_branch_of(table, before) else None)
+        at, data = table.log_update(
+            before if before is not None and self._is_on_branch_of(table, before) else None
+        )
         self._write(at, data)
         self._mark, self._head, self._writer = mark, table.head, table.seat
 
     def branches(self) -> list[Path]:
-        """Return the files in which branches that did not stand have been kept since the last call."""
+        """Return the files of rejected branches that were kept since the last call.
+
+        A rejected branch is one that did not stand.
+        """
         found, self._branches = self._branches, []
         return found
 
@@ -60,7 +77,10 @@ class MatchLog:
         self._file.close()
 
     def _is_on_branch_of(self, table: Table, mark: LogMark) -> bool:
-        """Whether the file holds the beginning of this table's log: two of our tables may have been told different stories."""
+        """Return whether the file holds the beginning of this table's log.
+
+        Two of our tables may have been told different stories.
+        """
         records = mark[1]
         return records <= table.steps and table.trail[records] == self._head
 
@@ -73,7 +93,9 @@ class MatchLog:
         try:
             old = self.path.read_bytes()
         except OSError as error:
-            raise StoreError(_("{path} cannot be read: {why}").format(path=self.path, why=error.strerror)) from error
+            raise StoreError(
+                _("{path} cannot be read: {why}").format(path=self.path, why=error.strerror)
+            ) from error
         new = old[:at] + data
         if new != old:
             settled = _settled(read_log(old))
@@ -84,7 +106,10 @@ class MatchLog:
         self._size = len(new)
 
     def _keep(self, old: bytes) -> None:
-        """Keep a log whose last records stand on a branch that was left: nothing that is on disk is destroyed."""
+        """Keep a log whose last records stand on a branch that was left.
+
+        Nothing that is on disk is destroyed.
+        """
         number = 1
         while (path := self.path.with_name(f"{self.path.stem}{BRANCH}{number}{ENDING}")).exists():
             if path.read_bytes() == old:  # a kill has kept us from replacing the log itself

@@ -15,7 +15,10 @@ NICK_BYTES = 48
 
 
 def fit_nick(text: str) -> str:
-    """Return a nick that may stand in terms: cleaned, and cut where it is too wide or too long. It may be empty."""
+    """Return a nick that may stand in terms: cleaned, and cut where it is too wide or too long.
+
+    It may be empty.
+    """
     nick = bare(text, NICK_COLUMNS)
     while len(nick.encode()) > NICK_BYTES:
         nick = bare(nick[:-1], NICK_COLUMNS)
@@ -23,7 +26,10 @@ def fit_nick(text: str) -> str:
 
 
 def nick_of(args: Namespace, saved: str = "") -> str:
-    """Return the nick to sit down with: the one of the command line, else the one that was set for good, else our login name."""
+    """Return the nick to sit down with.
+
+    It is the nick of the command line, else the one that was set for good, else our login name.
+    """
     for given in (getattr(args, "nick", None), saved):
         if given and (nick := fit_nick(given)):
             return nick

@@ -1,4 +1,7 @@
-"""A past match as the history knows it: the facts of its log, its result for our player, and its ending. Pure."""
+"""A past match in the history: facts of its log, its result for our player, its ending.
+
+This module is pure.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,8 @@ VERDICT = "verdict"
 DAMAGED = "damaged"
 """The log cannot be read."""
 OTHER_VERSION = "other-version"
-"""The log is of another version of the protocol or the rules, or of a game that this program does not know."""
+"""The log is of another version of the protocol or the rules, or of a game that this program does
+not know."""
 
 OWN_WAYS = {"left": LEFT, "convicted": CONVICTED, "voted": VOTED_OUT}
 
@@ -62,11 +66,16 @@ class MatchFacts:
         if self.seat is None:
             return ()
         ours = self.outline.side(self.seat)
-        return tuple(player for seat, player in enumerate(self.players) if self.outline.side(seat) != ours)
+        return tuple(
+            player for seat, player in enumerate(self.players) if self.outline.side(seat) != ours
+        )
 
     @property
     def result(self) -> str:
-        """`won` or `lost`, for our seat; empty if there is no result for it. A seat that went has lost."""
+        """`won` or `lost`, for our seat; empty if there is no result for it.
+
+        A seat that went has lost.
+        """
         outline = self.outline
         if self.seat is None or outline.convicts:
             return ""
@@ -87,14 +96,16 @@ class MatchSummary:
     """Empty if its log cannot be read."""
     nicks: tuple[str, ...]
     when: str
-    """Its day and the time, as they are shown: those at which its log was written last, for a log knows no time."""
+    """Its day and the time, as they are shown: those at which its log was written last, for a log
+    knows no time."""
     path: str
     unfinished: bool = False
     """Whether we can go back into it."""
     facts: MatchFacts | None = None
     """None as long as its log has not been read, or if it cannot be read."""
     unreadable: str = ""
-    """Why its log cannot be read: `damaged` or `other-version`; empty if it can, or has not been read."""
+    """Why its log cannot be read: `damaged` or `other-version`; empty if it can, or has not been
+    read."""
     keys: tuple[bytes, ...] = ()
     """The ids of the players, in seat order; none if its log cannot be read."""
     written: int = 0

@@ -1,7 +1,10 @@
-"""Resume records: for each unfinished match a small file that leads back into it, beside the journals.
+"""Resume records: for each unfinished match a small file that leads back into it.
 
-It is written before the first entry is sent and deleted with the journals. It holds the signed terms, the seats of this process
-with the keys of its computer players, and the addresses of this process and its peers.
+The file is beside the journals.
+
+It is written before the first entry is sent and deleted with the journals. It holds the signed
+terms, the seats of this process with the keys of its computer players, and the addresses of this
+process and its peers.
 """
 
 from __future__ import annotations
@@ -17,7 +20,15 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.table.lobby import ADDRESSES, Agreement, Endpoint, SeatRequest, TableRefused, encode_endpoints, read_endpoints
+from p2p.table.lobby import (
+    ADDRESSES,
+    Agreement,
+    Endpoint,
+    SeatRequest,
+    TableRefused,
+    encode_endpoints,
+    read_endpoints,
+)
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack, shape, unpack
 
@@ -28,10 +39,12 @@ LIMIT_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class ResumeRecord:
-    """A match that can be resumed. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
+    """A match that can be resumed.
 
-    `signatures` are in seat order; missing ones are empty. `characters` are the names of those that play our seats; records of
-    earlier versions have none.
+    `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
+
+    `signatures` are in seat order; missing ones are empty. `characters` are the names of those that
+    play our seats; records of earlier versions have none.
     """
 
     terms: Terms
@@ -47,15 +60,22 @@ class ResumeRecord:
         return match_name(self.terms.match)
 
     def seat_requests(self, home: Home, entropy: Entropy) -> list[tuple[SeatRequest, bool]]:
-        """Return the seat requests of this process, each with whether a computer plays. StoreError if none is ours."""
+        """Return the seat requests of this process, each with whether a computer plays.
+
+        StoreError if none is ours.
+        """
         seat_requests = []
         for seat, seed in self.seeds.items():
             place = self.terms.participants[seat]
             identity = Identity.from_seed(seed) if seed else home.identity
             if identity.id != place.id:
                 raise self._not_ours()
-            seat_requests.append((SeatRequest(identity, place.nick, entropy, place.nonce), bool(seed)))
-        if home.identity.id not in {seat_request.identity.id for seat_request, _computer in seat_requests}:
+            seat_requests.append(
+                (SeatRequest(identity, place.nick, entropy, place.nonce), bool(seed))
+            )
+        if home.identity.id not in {
+            seat_request.identity.id for seat_request, _computer in seat_requests
+        }:
             raise self._not_ours()
         return seat_requests
 
@@ -65,7 +85,14 @@ class ResumeRecord:
             agreement = Agreement(self.terms, seat_requests)
             for seat, signature in enumerate(self.signatures):
                 if signature:
-                    agreement.receive({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
+                    agreement.receive(
+                        {
+                            "t": "sign",
+                            "match": agreement.match,
+                            "seat": seat,
+                            "signature": signature,
+                        }
+                    )
         except (Malformed, TableRefused) as error:
             raise self._not_ours() from error
         return agreement
@@ -74,7 +101,9 @@ class ResumeRecord:
         return [self.characters[seat]] if self.characters.get(seat) else []
 
     def _not_ours(self) -> StoreError:
-        return StoreError(_("match {match} does not belong to this folder's player").format(match=self.name))
+        return StoreError(
+            _("match {match} does not belong to this folder's player").format(match=self.name)
+        )
 
     def save(self, home: Home) -> None:
         """Write the record, synced and readable for us only. StoreError."""
@@ -94,28 +123,40 @@ class ResumeRecord:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
-            raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=error.strerror)) from error
+            raise StoreError(
+                _("{path} cannot be written: {why}").format(path=path, why=error.strerror)
+            ) from error
 
 
-def nodes_reached(told: Sequence[Endpoint], reached: Mapping[bytes, Address | None]) -> tuple[Endpoint, ...]:
+def nodes_reached(
+    told: Sequence[Endpoint], reached: Mapping[bytes, Address | None]
+) -> tuple[Endpoint, ...]:
     """Return the addresses of peers: first that of the present link, then the told ones."""
     known = {node.id: node for node in told}
     for peer, address in reached.items():
         if address is not None and address[1]:
             before = known[peer].addresses if peer in known else ()
-            known[peer] = Endpoint(peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES])
+            known[peer] = Endpoint(
+                peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES]
+            )
     return tuple(known.values())
 
 
 def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
-    """Return the matches that can be resumed, the newest first, and the errors of the unreadable ones.
+    """Return the matches that can be resumed, and the errors of the unreadable ones.
+
+    The newest match is the first.
 
     StoreError if the folder cannot be read.
     """
     try:
-        paths = sorted(home.journals.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        paths = sorted(
+            home.journals.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime_ns, reverse=True
+        )
     except OSError as error:
-        raise StoreError(_("{path} cannot be read: {why}").format(path=home.journals, why=error.strerror)) from error
+        raise StoreError(
+            _("{path} cannot be read: {why}").format(path=home.journals, why=error.strerror)
+        ) from error
     found: list[ResumeRecord] = []
     damaged: list[StoreError] = []
     for path in paths:
@@ -129,14 +170,28 @@ def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
 def _read(path: Path) -> ResumeRecord:
     try:
         value = unpack(path.read_bytes(), LIMIT_BYTES)
-        fields = shape(value, sobremesa=int, terms=bytes, signatures=list, seats=list, nodes=list, port=int)
+        fields = shape(
+            value, sobremesa=int, terms=bytes, signatures=list, seats=list, nodes=list, port=int
+        )
         terms = Terms.decode(fields["terms"])
         seats = [_seat(terms, item) for item in fields["seats"]]
-        seeds, characters = {seat: seed for seat, seed, _name in seats}, {seat: name for seat, _seed, name in seats if name}
+        seeds, characters = (
+            {seat: seed for seat, seed, _name in seats},
+            {seat: name for seat, _seed, name in seats if name},
+        )
         port = fields["port"] if 0 <= fields["port"] < 65536 else 0
-        return ResumeRecord(terms, tuple(fields["signatures"]), seeds, read_endpoints(fields["nodes"]), port, characters)
+        return ResumeRecord(
+            terms,
+            tuple(fields["signatures"]),
+            seeds,
+            read_endpoints(fields["nodes"]),
+            port,
+            characters,
+        )
     except OSError as error:
-        raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
+        raise StoreError(
+            _("{path} cannot be read: {why}").format(path=path, why=error.strerror)
+        ) from error
     except (Malformed, CryptoError):
         raise StoreError(
             _("{path} is damaged: that match cannot be resumed").format(path=path)
@@ -144,9 +199,16 @@ def _read(path: Path) -> ResumeRecord:
 
 
 def _seat(terms: Terms, item: object) -> tuple[Seat, bytes, str]:
-    """Return a seat, its key, and the name of its character, empty where there is none. Malformed."""
+    """Return a seat, its key, and the name of its character, empty where there is none.
+
+    Malformed.
+    """
     parts = [type(part) for part in item] if type(item) is list else []
-    if type(item) is not list or parts not in ([int, bytes], [int, bytes, str]) or len(item[1]) not in (0, SEED_BYTES):
+    if (
+        type(item) is not list
+        or parts not in ([int, bytes], [int, bytes, str])
+        or len(item[1]) not in (0, SEED_BYTES)
+    ):
         raise Malformed("a seat is its number, its key, and perhaps its character")
     if not 0 <= item[0] < len(terms.participants):
         raise Malformed("there is no such seat")

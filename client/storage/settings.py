@@ -44,13 +44,21 @@ class Settings:
 
 
 def read_settings(folder: Path) -> Settings:
-    """Return the settings of a home; those that are missing, or cannot be, are as they are at first."""
+    """Return the settings of a home.
+
+    Settings that are missing, or cannot be, have their first values.
+    """
     try:
         data = (folder / NAME).read_bytes()[:LIMIT_BYTES]
         found = tomllib.loads(data.decode())
-    except (OSError, ValueError):  # none yet, or a file that somebody has edited wrongly: no reason not to play
+    except (OSError, ValueError):
+        # none yet, or a file that somebody has edited wrongly: no reason not to play
         return Settings()
-    good = {field.name: value for field in fields(Settings) if (value := _value(field.name, found.get(field.name))) is not None}
+    good = {
+        field.name: value
+        for field in fields(Settings)
+        if (value := _value(field.name, found.get(field.name))) is not None
+    }
     return Settings(**good)
 
 
@@ -76,7 +84,11 @@ def write_settings(folder: Path, settings: Settings) -> None:
     lines = []
     for field in fields(settings):
         value = getattr(settings, field.name)
-        lines.append(f"{field.name} = {str(value).lower()}" if isinstance(value, bool) else f'{field.name} = "{_quoted(value)}"')
+        lines.append(
+            f"{field.name} = {str(value).lower()}"
+            if isinstance(value, bool)
+            else f'{field.name} = "{_quoted(value)}"'
+        )
     path = folder / NAME
     write_private(path, ("\n".join(lines) + "\n").encode())
 

@@ -1,7 +1,9 @@
-"""Totals of the match history: wins and losses by game and by opponent, streaks, and their course in time. Pure.
+"""Totals of the match history: wins and losses by game and by opponent, and streaks.
 
-Only matches with a result for our seat count, each once. Matches against people count apart from those against computer players
-alone. An opponent is a key, under any nick.
+The totals include their course in time. This module is pure.
+
+Only matches with a result for our seat count, each once. Matches against people count apart from
+those against computer players alone. An opponent is a key, under any nick.
 """
 
 from __future__ import annotations
@@ -61,7 +63,10 @@ class Totals:
 
 @dataclass(frozen=True)
 class Standing:
-    """How many matches had been won and lost after a match; `written` is its time, in seconds since 1970."""
+    """The number of matches won and lost after a match.
+
+    `written` is the time of the match, in seconds since 1970.
+    """
 
     written: int
     won: int
@@ -69,7 +74,10 @@ class Standing:
 
 
 def counted(history: Iterable[MatchSummary]) -> list[MatchSummary]:
-    """Return the matches that count, the oldest first: a copy of a log counts as little as a match without a result."""
+    """Return the matches that count, the oldest first.
+
+    A copy of a log does not count, and neither does a match without a result.
+    """
     found: dict[str, MatchSummary] = {}
     for summary in history:
         if summary.facts is not None and summary.result:
@@ -85,7 +93,9 @@ def totals(history: Iterable[MatchSummary]) -> Totals:
     games = dict.fromkeys(one.game for one in matches)
     by_game = [
         GameTotal(
-            game, tally(one for one in with_people if one.game == game), tally(one for one in with_computers if one.game == game)
+            game,
+            tally(one for one in with_people if one.game == game),
+            tally(one for one in with_computers if one.game == game),
         )
         for game in games
     ]
@@ -106,7 +116,11 @@ def totals(history: Iterable[MatchSummary]) -> Totals:
 
 def people_against(summary: MatchSummary) -> list[PastPlayer]:
     """Return the opponents of a match that are people."""
-    return [player for player in summary.facts.opponents if not player.computer] if summary.facts is not None else []
+    return (
+        [player for player in summary.facts.opponents if not player.computer]
+        if summary.facts is not None
+        else []
+    )
 
 
 def tally(matches: Iterable[MatchSummary]) -> Tally:
@@ -128,7 +142,12 @@ def wins_over_time(history: Iterable[MatchSummary]) -> tuple[Standing, ...]:
 
 
 def score_through(facts: MatchFacts) -> tuple[tuple[int, ...], ...]:
-    """Return for each side its score after each deal. A deal that has not ended is the last one, as far as it has come."""
+    """Return for each side its score after each deal.
+
+    A deal that has not ended is the last one, as far as it has come.
+    """
     outline = facts.outline
-    scores: Sequence[tuple[int, ...]] = outline.scores if outline.over else (*outline.scores, outline.score)
+    scores: Sequence[tuple[int, ...]] = (
+        outline.scores if outline.over else (*outline.scores, outline.score)
+    )
     return tuple(tuple(score[side] for score in scores) for side in range(outline.sides))

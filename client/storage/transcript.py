@@ -1,4 +1,7 @@
-"""A played match as plain data: its decks as far as they became public, its actions, and the states between them."""
+"""A played match as plain data: its public decks, its actions, and the states between them.
+
+Decks are given as far as they became public.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ from p2p.table.table import Table
 
 @dataclass
 class Transcript:
-    """The facts for an open-deck scenario of a match. `read_transcript` raises BadLog if the log does not hold."""
+    """The facts for an open-deck scenario of a match.
+
+    `read_transcript` raises BadLog if the log does not hold.
+    """
 
     table: Table
     first: int = 0
@@ -28,7 +34,7 @@ class Transcript:
     """The facts after so many actions, when the next choice was due or the match was over."""
 
     def order(self, deck: Deck) -> list[Face | None]:
-        """Return the faces of a deck in the order in which they lay; None where nobody ever saw one."""
+        """Return the faces of a deck in their order; None where nobody ever saw one."""
         return [self.faces.get(slot) for slot in deck.slots]
 
     @property
@@ -37,7 +43,10 @@ class Transcript:
         return sum(face is None for deck in self.decks.values() for face in self.order(deck))
 
     def filled(self, deck: Deck) -> list[Face]:
-        """Return a deck as it may have lain: cards that nobody saw are put in the places that are free, in their own order."""
+        """Return a deck as it may have lain.
+
+        Cards that nobody saw are put in the free places, in their own order.
+        """
         rest = list(deck.cards)
         order = self.order(deck)
         for face in order:
@@ -67,7 +76,11 @@ def as_scenario(transcript: Transcript, *comments: str) -> str:
     """Return the match as a scenario file, its own states as expectations."""
     terms = transcript.table.terms
     decks = [transcript.filled(transcript.decks[number]) for number in sorted(transcript.decks)]
-    out = [*(f"# {comment}" for comment in comments), f"game = {_toml(terms.game)}", f"players = {len(terms.participants)}"]
+    out = [
+        *(f"# {comment}" for comment in comments),
+        f"game = {_toml(terms.game)}",
+        f"players = {len(terms.participants)}",
+    ]
     out += [f"first = {_toml(write_seat(transcript.first % len(terms.participants)))}", "decks = ["]
     out += [f"  {_toml(deck)}," for deck in decks]
     out += ["]", "actions = ["]
@@ -85,17 +98,42 @@ def as_json(transcript: Transcript) -> str:
     table = transcript.table
     terms, game = table.terms, table.run.game
     players = [
-        {"seat": write_seat(seat), "nick": place.nick, "id": place.id.hex(), "key": place.public.hex()}
+        {
+            "seat": write_seat(seat),
+            "nick": place.nick,
+            "id": place.id.hex(),
+            "key": place.public.hex(),
+        }
         for seat, place in enumerate(terms.participants)
     ]
     decks = [
-        {"number": number, "holders": [write_seat(seat) for seat in deck.seats], "cards": transcript.order(deck)}
+        {
+            "number": number,
+            "holders": [write_seat(seat) for seat in deck.seats],
+            "cards": transcript.order(deck),
+        }
         for number, deck in sorted(transcript.decks.items())
     ]
-    facts = {"sobremesa": 1, "match": terms.match.hex(), "game": terms.game, "rules": terms.rules, "options": terms.options}
+    facts = {
+        "sobremesa": 1,
+        "match": terms.match.hex(),
+        "game": terms.game,
+        "rules": terms.rules,
+        "options": terms.options,
+    }
     states = [{"after": after, **state} for after, state in sorted(transcript.states.items())]
-    result = {"score": list(game.score), "winners": [write_seat(seat) for seat in game.winners], "sealed": table.sealed}
-    whole = {**facts, "players": players, "first": transcript.first, "decks": decks, "actions": transcript.actions}
+    result = {
+        "score": list(game.score),
+        "winners": [write_seat(seat) for seat in game.winners],
+        "sealed": table.sealed,
+    }
+    whole = {
+        **facts,
+        "players": players,
+        "first": transcript.first,
+        "decks": decks,
+        "actions": transcript.actions,
+    }
     # In ASCII: a nick may hold control characters that JSON itself does not escape.
     return json.dumps({**whole, "states": states, **result}, indent=1) + "\n"
 
@@ -125,5 +163,8 @@ def _state(table: Table) -> dict[str, Any]:
 
 
 def _toml(value: Any) -> str:
-    """Spell a value in TOML: strings, whole numbers, bools and lists of them are spelled there as in JSON."""
+    """Return a value as TOML.
+
+    TOML spells strings, whole numbers, bools and lists of them as JSON does.
+    """
     return json.dumps(value, ensure_ascii=False)

@@ -15,7 +15,9 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 
 WHY_NOT = {
     "not-over": later("This match is not over, and is not analysed before it is."),
-    "no-rater": later("The computer players of this game do not rate its moves, so there is no analysis."),
+    "no-rater": later(
+        "The computer players of this game do not rate its moves, so there is no analysis."
+    ),
 }
 
 
@@ -32,7 +34,10 @@ def summary(analysis: Analysis, names: Names) -> list[str]:
         "{count} choices of {who} were compared with the strongest computer player's.",
         count,
     )
-    found = [line.format(count=count, who=names.label(analysis.seat)), _("Turns with only one possible move are left out.")]
+    found = [
+        line.format(count=count, who=names.label(analysis.seat)),
+        _("Turns with only one possible move are left out."),
+    ]
     if hidden:
         left_out = ngettext(
             "{count} choice is left out: cards of that hand never became public.",
@@ -51,11 +56,18 @@ def summary(analysis: Analysis, names: Names) -> list[str]:
 def moment(analysis: Analysis, one: Judged, records: Sequence[int], names: Names) -> str:
     """Say a moment in a sentence; `records` are the numbers of the records of the shown steps."""
     line = _("Step {step}, deal {deal}: {compared}")
-    return line.format(step=step_at(records, one.record) + 1, deal=one.deal, compared=_compared(analysis, one, names))
+    return line.format(
+        step=step_at(records, one.record) + 1,
+        deal=one.deal,
+        compared=_compared(analysis, one, names),
+    )
 
 
 def moments(analysis: Analysis, records: Sequence[int], names: Names) -> dict[int, tuple[str, ...]]:
-    """Return the sentences of the costliest moments by the step, from 0, that shows the table of each, and its number."""
+    """Return the sentences of the costliest moments, by the step that shows the table.
+
+    Steps are numbered from 0.
+    """
     found: dict[int, tuple[str, ...]] = {}
     for one in analysis.costliest:
         step = step_at(records, one.record)
@@ -64,7 +76,10 @@ def moments(analysis: Analysis, records: Sequence[int], names: Names) -> dict[in
 
 
 def step_at(records: Sequence[int], record: int) -> int:
-    """Return which step, from 0, shows the table after a record; `records` are the numbers of the steps' records."""
+    """Return the step, from 0, that shows the table after a record.
+
+    `records` are the numbers of the steps' records.
+    """
     return max(0, bisect_right(records, record) - 1)
 
 
@@ -73,11 +88,17 @@ def told(analysis: Analysis, records: Sequence[int], names: Names) -> list[str]:
     found = summary(analysis, names)
     if analysis.costliest:
         found.append(_("The costliest moments:"))
-    return found + [f"{place}. {moment(analysis, one, records, names)}" for place, one in enumerate(analysis.costliest, 1)]
+    return found + [
+        f"{place}. {moment(analysis, one, records, names)}"
+        for place, one in enumerate(analysis.costliest, 1)
+    ]
 
 
 def amount(unit: str, lost: float) -> str:
-    """Return a difference with its unit: percentage points of the chance to win, or points of the game."""
+    """Return a difference with its unit.
+
+    The unit is percentage points of the chance to win, or points of the game.
+    """
     if unit == "win":
         return _("{amount} percentage points of winning").format(amount=f"{100 * lost:.1f}")
     return _("{amount} points").format(amount=f"{lost:.1f}")

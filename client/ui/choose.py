@@ -53,7 +53,10 @@ def open_context(args: Namespace) -> Context:
 
 
 def show_lobby(args: Namespace) -> int:
-    """Show the full screen, beginning with the lobby, until our player quits; return the exit status."""
+    """Show the full screen, beginning with the lobby, until our player quits.
+
+    Return the exit status.
+    """
     context = open_context(args)
     with context.home.locked():
         return _open(args, context, None)

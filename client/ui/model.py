@@ -93,7 +93,8 @@ class Model:
     turn: tuple[Seat, ...] = ()
     """The seats that may choose."""
     called: tuple[Seat, ...] = ()
-    """The seats that were the last to choose: proofs and cards may lie between one choice of a seat and its next."""
+    """The seats that were the last to choose: proofs and cards may lie between one choice of a seat
+    and its next."""
     asked: bool = False
     """Whether our player may choose, and has not yet done so."""
     mixing: tuple[Seat, ...] = ()
@@ -120,31 +121,62 @@ class Model:
 
     @property
     def names(self) -> Names:
-        """How the seats are called. A computer player in our seat is called by its nick: nobody plays who could be `you`."""
-        me = None if self.seat is None or ((player := self.players[self.seat]) and player.bot) else self.seat
-        return Names(tuple(shown_nicks([player.nick if player else "" for player in self.players])), me)
+        """How the seats are called.
+
+        A computer player in our seat is called by its nick: nobody plays who could be `you`.
+        """
+        me = (
+            None
+            if self.seat is None or ((player := self.players[self.seat]) and player.bot)
+            else self.seat
+        )
+        return Names(
+            tuple(shown_nicks([player.nick if player else "" for player in self.players])), me
+        )
 
     @property
     def others(self) -> dict[Seat, LobbySeat]:
         """The people who sit here besides us, by seat."""
         ours = {self.seat, *self.mine}
-        return {seat: player for seat, player in enumerate(self.players) if player and not player.bot and seat not in ours}
+        return {
+            seat: player
+            for seat, player in enumerate(self.players)
+            if player and not player.bot and seat not in ours
+        }
 
     @property
     def votes_needed(self) -> int:
-        """How many votes it takes to go on without a seat: more than half of all; 0 where two are left and nobody votes."""
+        """The number of votes needed to go on without a seat: more than half of all.
+
+        It is 0 where two players are left and nobody votes.
+        """
         left = len(self.players) - len(self.gone)
         return left // 2 + 1 if left > 2 else 0
 
     @property
     def may_put_aside(self) -> bool:
         """Whether our player can leave the table and nobody can go on without us."""
-        playing = self.phase is MatchPhase.PLAYING and self.seat is not None and self.seat not in self.gone
-        return playing and not self.lesson and (not self.votes_needed or not self.others.keys() - set(self.gone))
+        playing = (
+            self.phase is MatchPhase.PLAYING
+            and self.seat is not None
+            and self.seat not in self.gone
+        )
+        return (
+            playing
+            and not self.lesson
+            and (not self.votes_needed or not self.others.keys() - set(self.gone))
+        )
 
     def seat_of(self, fingerprint: str) -> Seat | None:
         """Return where the player with this fingerprint sits."""
-        return next((seat for seat, player in enumerate(self.players) if player and player.fingerprint == fingerprint), None)
+        return next(
+            (
+                seat
+                for seat, player in enumerate(self.players)
+                if player and player.fingerprint == fingerprint
+            ),
+            None,
+        )
 
     @property
     def hand(self) -> Hand:
@@ -155,7 +187,10 @@ class Model:
 
 
 def known_hand(view: View, seat: Seat) -> Hand:
-    """Return the faces that a view shows among the slots dealt to a seat, as `Game.read` and `why_not` need them."""
+    """Return the faces that a view shows among the slots dealt to a seat.
+
+    `Game.read` and `why_not` need them.
+    """
     faces = ((slot, view.face(slot)) for slot, holder in view.game.holder.items() if holder == seat)
     return {slot: face for slot, face in faces if face is not None}
 
@@ -172,7 +207,10 @@ def legal_moves(model: Model) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class Names:
-    """How sentences call the seats. Our own seat is `you`, in sentences of their own, if a person sits there."""
+    """How sentences call the seats.
+
+    Our own seat is `you`, in sentences of their own, if a person sits there.
+    """
 
     nicks: tuple[str, ...]
     me: Seat | None = None
@@ -194,7 +232,10 @@ class Names:
 
 
 def short_name(names: Sequence[str], place: int, space: int) -> str:
-    """Return a name in at most so many columns. Cut the part shared with other names, not the part that differs."""
+    """Return a name in at most so many columns.
+
+    Cut the part shared with other names, not the part that differs.
+    """
     name = names[place]
     if columns(name) <= space:
         return name
@@ -215,7 +256,10 @@ def _same(one: str, other: str) -> int:
 
 
 def shown_nicks(nicks: Sequence[str]) -> list[str]:
-    """Return the nicks of a table's seats, fit to be shown; one that is empty, or like another, is told by its seat."""
+    """Return the nicks of a table's seats, fit to be shown.
+
+    A nick that is empty, or like another, is told by its seat.
+    """
     return list(_shown(tuple(nicks)))
 
 

@@ -1,4 +1,7 @@
-"""A match from its log: the table after each step, as one seat saw it, and the lines that tell of the step."""
+"""A match from its log: the table after each step, and the lines that tell of the step.
+
+The table is as one seat saw it.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,9 @@ Step = tuple[Model, tuple[str, ...]]
 
 
 def steps_of(path: str, own: bytes) -> tuple[tuple[int, Step], ...]:
-    """Return the steps of one of our matches, from our own seat (`own` is our id), each with the number of its record.
+    """Return the steps of one of our matches, each with the number of its record.
+
+    The steps are seen from our own seat; `own` is our id.
 
     UsageError, BadLogError, VersionError.
     """
@@ -40,29 +45,44 @@ def steps_of(path: str, own: bytes) -> tuple[tuple[int, Step], ...]:
 
 
 def analysis_of(path: str, seat: Seat, progress: Progress) -> Analysis:
-    """Return the analysis of a seat in the match of a log. UsageError, BadLogError, VersionError, NoAnalysisError."""
+    """Return the analysis of a seat in the match of a log.
+
+    UsageError, BadLogError, VersionError, NoAnalysisError.
+    """
     with _log_in(path) as data:
         return analyse(data, seat, progress)
 
 
 @contextmanager
 def _log_in(path: str) -> Iterator[bytes]:
-    """Give the bytes of a file; a BadLog that they lead to becomes its sentence. UsageError, BadLogError, VersionError."""
+    """Give the bytes of a file; a BadLog that they lead to becomes its sentence.
+
+    UsageError, BadLogError, VersionError.
+    """
     try:
         with Path(path).open("rb") as file:
             data = file.read(LIMIT_BYTES + 1)
         if len(data) > LIMIT_BYTES:
-            raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=path, limit=LIMIT_BYTES))
+            raise UsageError(
+                _("{file} is too long: more than {limit} bytes").format(
+                    file=path, limit=LIMIT_BYTES
+                )
+            )
         yield data
     except OSError as error:
-        raise UsageError(_("{file} cannot be read: {why}").format(file=path, why=error.strerror)) from error
+        raise UsageError(
+            _("{file} cannot be read: {why}").format(file=path, why=error.strerror)
+        ) from error
     except BadLog as error:
         raise bad_log(path, error) from error
 
 
 @dataclass(frozen=True)
 class Played:
-    """A step of a match: the table after it, and the messages that tell of it, each with the model before and after it."""
+    """A step of a match: the table after it, and the messages that tell of it.
+
+    Each message stands with the model before and after it.
+    """
 
     model: Model
     told: tuple[tuple[Model, Message, Model], ...] = ()
@@ -72,12 +92,24 @@ class Played:
     def lines(self, width: int | None = None) -> tuple[str, ...]:
         """Return the lines of the plain face, in the reader's language, so many columns wide."""
         if self.unsealed:
-            return (_("The log ends here: not all have signed the end. `sobremesa verify` says what is missing."),)
-        return tuple(line for before, message, after in self.told for line in lines(before, message, after, width))
+            return (
+                _(
+                    "The log ends here: not all have signed the end. `sobremesa verify` says what "
+                    "is missing."
+                ),
+            )
+        return tuple(
+            line
+            for before, message, after in self.told
+            for line in lines(before, message, after, width)
+        )
 
 
 class Follower:
-    """Follows a match record by record, as a seat saw it: `faces` are its cards, as far as they became public later."""
+    """A follower of a match, record by record, as a seat saw it.
+
+    `faces` are the seat's cards, as far as they became public later.
+    """
 
     def __init__(self, seat: Seat | None, faces: Mapping[Slot, Face]) -> None:
         self._seat, self._faces = seat, faces
@@ -92,7 +124,11 @@ class Follower:
             messages.append(Seated(table.terms, self._seat, table.match.hex(), auto=True))
         view = view_for(table.run, self._seat, self._faces)
         for place, event in enumerate(events, 1):
-            messages.append(News(_seen(event, self._seat, self._faces), view, table.waiting, place == len(events)))
+            messages.append(
+                News(
+                    _seen(event, self._seat, self._faces), view, table.waiting, place == len(events)
+                )
+            )
         for message in messages:
             before, (self._model, _commands) = self._model, update(self._model, message)
             told.append((before, message, self._model))
@@ -105,14 +141,18 @@ class Follower:
 
 
 def steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[Step]:
-    """Verify and play a log; give back each step that shows anything, as a seat saw it, its lines so many columns wide. BadLog.
+    """Verify and play a log, and give back each step that shows anything; raise BadLog.
+
+    The steps are as a seat saw them, with lines `width` columns wide.
 
     The cards of the seat are shown as far as they became public later.
     """
     return (step for _record, step in numbered_steps(data, seat, width))
 
 
-def numbered_steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[tuple[int, Step]]:
+def numbered_steps(
+    data: bytes, seat: Seat | None, width: int | None = None
+) -> Iterator[tuple[int, Step]]:
     """Do what `steps` does, each step with the number of its record from 0. BadLog."""
     follower = Follower(seat, faces_in(data) if seat is not None else {})
     for record, (table, events) in enumerate(replay_log(data)):
@@ -126,10 +166,14 @@ def numbered_steps(data: bytes, seat: Seat | None, width: int | None = None) -> 
 def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:
     """Return an event as a seat saw it: with its own cards, where they became public later."""
     if isinstance(event, Dealt) and seat is not None:
-        return Dealt(event.to, {slot: faces[slot] for slot in event.to.get(seat, ()) if slot in faces})
+        return Dealt(
+            event.to, {slot: faces[slot] for slot in event.to.get(seat, ()) if slot in faces}
+        )
     return event
 
 
 def faces_in(data: bytes) -> dict[Slot, Face]:
     """Return every face that became public in the course of a match."""
-    return {slot: face for _table, events in replay_log(data) for slot, face in shown_in(events).items()}
+    return {
+        slot: face for _table, events in replay_log(data) for slot, face in shown_in(events).items()
+    }

@@ -55,7 +55,14 @@ from p2p.table.terms import Participant
 TYPED_LIMIT = 200
 """Characters of a typed line; the longest move is far shorter."""
 ECHO_COLUMNS = 40
-ANSWERS = {"help": "help", "?": "help", "rules": "rules", "table": "state", "state": "state", "score": "state"}
+ANSWERS = {
+    "help": "help",
+    "?": "help",
+    "rules": "rules",
+    "table": "state",
+    "state": "state",
+    "score": "state",
+}
 """Questions that change nothing, and the ids of their answers."""
 LESSON_ANSWERS = ("lesson", "hands")
 """The same in a lesson; these are called as their answers."""
@@ -77,7 +84,9 @@ def update(model: Model, message: Message) -> Result:
         case Lobby(game, options, seats, mine, table, hosting, held, spectators, away):
             fresh = model if model.phase is MatchPhase.LOBBY else Model()
             shown = replace(fresh, game=game, options=options, players=seats, mine=mine)
-            return replace(shown, table=table, hosting=hosting, held=held, spectators=spectators, away=away), ()
+            return replace(
+                shown, table=table, hosting=hosting, held=held, spectators=spectators, away=away
+            ), ()
         case Seated():
             return _seated(model, message), ()
         case News():
@@ -94,7 +103,10 @@ def update(model: Model, message: Message) -> Result:
         case Stored(path, _sealed):
             return replace(model, log=path), ()
         case Trusted(who):
-            players = (replace(seat, trust="trusted") if seat and seat.fingerprint == who else seat for seat in model.players)
+            players = (
+                replace(seat, trust="trusted") if seat and seat.fingerprint == who else seat
+                for seat in model.players
+            )
             return replace(model, players=tuple(players)), ()
     return model, ()
 
@@ -148,7 +160,11 @@ def _letters(place: Participant, message: Seated) -> str:
 
 def _news(model: Model, news: News) -> Model:
     view = news.view
-    asked = view.options is not None and not model.auto and (model.asked or isinstance(news.event, Asked))
+    asked = (
+        view.options is not None
+        and not model.auto
+        and (model.asked or isinstance(news.event, Asked))
+    )
     model = replace(
         model,
         view=view,
@@ -176,7 +192,9 @@ def _event(model: Model, event: Any) -> Model:
             return replace(model, mixing=seats)
         case Mixed(_, seat):
             left = tuple(other for other in model.mixing if other != seat)
-            return replace(model, mixing=left, checked=replace(checked, shuffles=checked.shuffles + 1))
+            return replace(
+                model, mixing=left, checked=replace(checked, shuffles=checked.shuffles + 1)
+            )
         case Shuffled():
             return replace(model, mixing=())
         case Proved():
@@ -208,11 +226,21 @@ def _ended(model: Model) -> Model:
 
 
 def is_early(model: Model, text: str) -> bool:
-    """Whether a typed line is for a turn of ours that is still to come: a move, a hint, or a place that may not yet be left."""
+    """Return whether a typed line is for a turn of ours that is still to come.
+
+    Such a line is a move, a hint, or leaving a place that may not yet be left.
+    """
     word = next(iter(text.casefold().split()), "")
     over = model.phase is MatchPhase.OVER or model.seat in model.gone or model.differs is not None
     looks_on = model.phase is MatchPhase.PLAYING and model.seat is None
-    if not word or word in AT_ANY_TIME or model.asked or over or looks_on or model.pending in ANSWERED:
+    if (
+        not word
+        or word in AT_ANY_TIME
+        or model.asked
+        or over
+        or looks_on
+        or model.pending in ANSWERED
+    ):
         return False
     if word == "leave" and model.seat is not None and model.view is not None:
         return not model.view.game.may_leave(model.seat)
@@ -220,7 +248,10 @@ def is_early(model: Model, text: str) -> bool:
 
 
 def _typed(model: Model, text: str) -> Result:
-    """Obey a typed line: a command, else a move. An unknown line gets an answer, and never ends the program."""
+    """Obey a typed line: a command, else a move.
+
+    An unknown line gets an answer, and never ends the program.
+    """
     pending, model = model.pending, replace(model, pending=Pending.NOTHING)
     if len(text) > TYPED_LIMIT:
         return _reply(model, "too-long", limit=TYPED_LIMIT)
@@ -237,7 +268,11 @@ def _typed(model: Model, text: str) -> Result:
         case ["without", *rest]:
             return _without(model, pending, rest)
         case ["aside"]:
-            return (model, (PutAside(),)) if model.may_put_aside else _reply(model, "may-not-put-aside")
+            return (
+                (model, (PutAside(),))
+                if model.may_put_aside
+                else _reply(model, "may-not-put-aside")
+            )
         case ["words"]:
             return model, (Compare(),)
         case ["trust", *_who]:
@@ -254,7 +289,10 @@ def _reply(model: Model, what: str, **params: Any) -> Result:
 
 
 def _vouch(model: Model, who: str) -> Result:
-    """Trust who sits there, `p2`, or whose fingerprint this is: whole, for its beginning can be another's whole nick."""
+    """Trust the player at a seat, `p2`, or with a fingerprint.
+
+    The fingerprint must be whole, because its beginning can be another's whole nick.
+    """
     people = {f"p{seat + 1}": player.fingerprint for seat, player in model.others.items()}
     letters = people.get(who.casefold(), who.upper())
     return (model, (Vouch(letters),)) if letters in people.values() else _reply(model, "trust-whom")
@@ -305,13 +343,20 @@ def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
     """While a match is on the others would wait: so it is asked twice. In a lesson nobody waits."""
     if model.phase is MatchPhase.OVER or model.lesson:
         return model, (Quit(Status.OK),)
-    if model.phase is MatchPhase.LOBBY or model.seat is None or (rest in ([], ["yes"]) and pending is Pending.QUIT):
+    if (
+        model.phase is MatchPhase.LOBBY
+        or model.seat is None
+        or (rest in ([], ["yes"]) and pending is Pending.QUIT)
+    ):
         return model, (Quit(Status.FAILED),)
     return _reply(replace(model, pending=Pending.QUIT), "quit-price")
 
 
 def _move(model: Model, pending: Pending, words: list[str]) -> Result:
-    """Take a line as a move of our seat, if the notation and the rules allow it; a move with a price is asked for twice."""
+    """Take a line as a move of our seat, if the notation and the rules allow it.
+
+    A move with a price is asked for twice.
+    """
     view, seat = model.view, model.seat
     if model.phase is MatchPhase.OVER:
         return _reply(model, "over")
@@ -322,7 +367,11 @@ def _move(model: Model, pending: Pending, words: list[str]) -> Result:
     except NotAMove:
         return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
     except IllegalMove as refused:
-        return _reply(model, "refused", why=refused.why) if model.asked else _reply(model, "not-your-turn")
+        return (
+            _reply(model, "refused", why=refused.why)
+            if model.asked
+            else _reply(model, "not-your-turn")
+        )
     if not model.asked or view.options is None:
         return _reply(model, "not-your-turn")
     if move not in view.options:

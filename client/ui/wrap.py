@@ -9,7 +9,10 @@ NARROWEST = 20
 
 
 def wrapped(line: str, width: int | None) -> list[str]:
-    """Break a line between words, going on two columns further in; a word that is too long stays whole."""
+    """Break a line between words, with later lines two columns further in.
+
+    A word that is too long stays whole.
+    """
     whole = line.replace(NO_BREAK, " ")
     if width is None or columns(whole) <= max(width, NARROWEST):
         return [whole]

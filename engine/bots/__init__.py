@@ -1,4 +1,7 @@
-"""Computer players: functions of a view, as a screen is. They see what their seat may see and nothing else."""
+"""Computer players: functions of a view, as a screen is.
+
+They see what their seat may see and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -29,16 +32,21 @@ MODULES = {
     "truco": "engine.bots.truco",
     "kinaskak": "engine.bots.kinaskak",
 }
-"""The module of each game's players, with `CHARACTERS`. They are loaded only when they are wanted."""
+"""The module of each game's players, with `CHARACTERS`. They are loaded only when they are
+wanted."""
 
 BY_CHANCE = {
     "kinaskak": "at_random",
 }
-"""The random player of each game that would not end with any option; in all others, any option will do."""
+"""The random player of each game that would not end with any option; in all others, any option will
+do."""
 
 
 def characters_of(game: str) -> tuple[Character, ...]:
-    """Return the characters of a game, the strongest first; none of a game for which nobody has written one."""
+    """Return the characters of a game, the strongest first.
+
+    There are none of a game for which nobody has written one.
+    """
     if game not in MODULES:
         return ()
     characters: tuple[Character, ...] = import_module(MODULES[game]).CHARACTERS
@@ -46,7 +54,10 @@ def characters_of(game: str) -> tuple[Character, ...]:
 
 
 def bot_for(game: str) -> Bot:
-    """Return the strongest computer player of a game; where nobody has written one, it plays at random."""
+    """Return the strongest computer player of a game.
+
+    Where nobody has written one, it plays at random.
+    """
     characters = characters_of(game)
     return characters[0].play if characters else chance.play
 
@@ -60,7 +71,10 @@ def character_for(game: str, name: str) -> Character:
 
 
 def chance_for(game: str) -> Bot:
-    """Return a player that plays by chance and ends its matches: the measure for the others, and the player of tests."""
+    """Return a player that plays by chance and ends its matches.
+
+    It is the measure for the others, and the player of tests.
+    """
     if game not in BY_CHANCE:
         return chance.play
     player: Bot = getattr(import_module(MODULES[game]), BY_CHANCE[game])

@@ -1,9 +1,11 @@
-"""Betting as a game of ranges: two sides, each with a hand of its own that only it knows, call, raise, accept and refuse.
+"""Betting as a game of ranges: two sides call, raise, accept and refuse.
 
-Solved by counterfactual regret minimisation (Zinkevich et al., NIPS 2007), in the variant CFR+ with linear averages
-(Tammelin, arXiv 1407.5042): after some dozens of rounds no answer of the other side gains much. Hands are numbered; the
-share of each in its side's range is given, and the chances of each against each. A value is the worth of an end to side 0, and
-side 1 loses as much.
+Each side has a hand of its own that only it knows.
+
+Solved by counterfactual regret minimisation (Zinkevich et al., NIPS 2007), in the variant CFR+ with
+linear averages (Tammelin, arXiv 1407.5042): after some dozens of rounds no answer of the other side
+gains much. Hands are numbered; the share of each in its side's range is given, and the chances of
+each against each. A value is the worth of an end to side 0, and side 1 loses as much.
 """
 
 from __future__ import annotations
@@ -34,9 +36,12 @@ class Shown:
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice of a side, and the node after each word. `habit` says how often some say each word with each hand, unmoved.
+    """A choice of a side, and the node after each word.
 
-    The others begin to learn from there too: a word that is hardly ever said should not seem to be said with any hand.
+    `habit` says how often some say each word with each hand, unmoved.
+
+    The others begin to learn from there too: a word that is hardly ever said should not seem to be
+    said with any hand.
     """
 
     side: int
@@ -52,8 +57,14 @@ Node: TypeAlias = Settled | Shown | Choice
 class Solver:
     """A betting game, being solved."""
 
-    def __init__(self, root: Node, chances: Sequence[Sequence[float]], ranges: tuple[Shares, Shares]) -> None:
-        """`chances[i][j]` is how likely hand i of side 0 wins against hand j of side 1; `ranges` are their shares."""
+    def __init__(
+        self, root: Node, chances: Sequence[Sequence[float]], ranges: tuple[Shares, Shares]
+    ) -> None:
+        """Take the chances between the hands, and the shares of the hands.
+
+        `chances[i][j]` is the chance that hand i of side 0 wins against hand j of side 1. `ranges`
+        are the shares.
+        """
         self._rows = [list(row) for row in chances]
         self._columns = [list(column) for column in zip(*chances, strict=True)]
         self._ranges = ranges
@@ -77,7 +88,10 @@ class Solver:
         return {word: kept / whole for word, kept in zip(node.words, summed, strict=True)}
 
     def worths(self, path: Sequence[str]) -> dict[str, float]:
-        """Return the value for hand 0 of side 0 of each of its words after these words, both sides playing as learned."""
+        """Return the value for hand 0 of side 0 of each of its words after these words.
+
+        Both sides play as learned.
+        """
         node, theirs = self._root, list(self._ranges[1])
         for place, word in enumerate(path):
             assert isinstance(node, Choice)
@@ -86,10 +100,16 @@ class Solver:
             node = node.after[word]
         assert isinstance(node, Choice)
         reach = sum(theirs)
-        return {word: self._worth(after, (*path, word), theirs) / reach for word, after in node.after.items()}
+        return {
+            word: self._worth(after, (*path, word), theirs) / reach
+            for word, after in node.after.items()
+        }
 
     def _worth(self, node: Node, path: tuple[str, ...], theirs: Shares) -> float:
-        """Return the value of hand 0 of side 0 here, times the share of the other side that comes here."""
+        """Return the value of hand 0 of side 0 here, times a share of the other side.
+
+        The share is that part of the other side that comes here.
+        """
         if isinstance(node, Settled):
             return node.worth * sum(theirs)
         if isinstance(node, Shown):
@@ -98,24 +118,38 @@ class Solver:
         if node.side:
             said = self._said(node, path)
             return sum(
-                self._worth(after, (*path, word), list(map(mul, theirs, said[word]))) for word, after in node.after.items()
+                self._worth(after, (*path, word), list(map(mul, theirs, said[word])))
+                for word, after in node.after.items()
             )
         often = self.share(path, 0)
-        return sum(often[word] * self._worth(after, (*path, word), theirs) for word, after in node.after.items() if often[word])
+        return sum(
+            often[word] * self._worth(after, (*path, word), theirs)
+            for word, after in node.after.items()
+            if often[word]
+        )
 
     def _said(self, node: Choice, path: tuple[str, ...]) -> dict[str, Shares]:
-        """Return how often each hand of side 1 says each word here, those among it who are unmoved too."""
+        """Return how often each hand of side 1 says each word here.
+
+        This includes the unmoved players on that side.
+        """
         shares = [self.share(path, hand) for hand in range(len(self._ranges[1]))]
         return {
             word: [
-                (1 - node.unmoved) * share[word] + node.unmoved * (node.habit[word][hand] if node.unmoved else 0.0)
+                (1 - node.unmoved) * share[word]
+                + node.unmoved * (node.habit[word][hand] if node.unmoved else 0.0)
                 for hand, share in enumerate(shares)
             ]
             for word in node.after
         }
 
-    def _values(self, node: Node, path: tuple[str, ...], ours: Shares, theirs: Shares) -> tuple[Shares, Shares]:
-        """Return what each hand of either side is worth here, times the share of the other side that comes here."""
+    def _values(
+        self, node: Node, path: tuple[str, ...], ours: Shares, theirs: Shares
+    ) -> tuple[Shares, Shares]:
+        """Return the worth of each hand of either side here, times a share of the other side.
+
+        The share is that part of the other side that comes here.
+        """
         if isinstance(node, Settled):
             mine, other = node.worth * sum(theirs), -node.worth * sum(ours)
             return [mine] * len(ours), [other] * len(theirs)
@@ -144,7 +178,10 @@ class Solver:
                 own, other = self._values(node.after[word], (*path, word), coming, theirs)
             values.append(own)
             there = [one + more for one, more in zip(there, other, strict=True)]
-        mean = [sum(map(mul, *pair)) for pair in zip(zip(*played, strict=True), zip(*values, strict=True), strict=True)]
+        mean = [
+            sum(map(mul, *pair))
+            for pair in zip(zip(*played, strict=True), zip(*values, strict=True), strict=True)
+        ]
         known.learn(values, mean, reach, self._round)
         return (there, mean) if node.side else (mean, there)
 
@@ -161,25 +198,38 @@ class _Learning:
         self.begin = [node.habit.get(word, even) for word in self.words]
 
     def played(self) -> list[Shares]:
-        """Return how often each word is said with each hand: by regret, but for those who are unmoved."""
+        """Return how often each word is said with each hand.
+
+        The regrets decide this, except for the players that are unmoved.
+        """
         whole = list(map(sum, zip(*self.regrets, strict=True)))
         self._now = [
-            [regret / every if every > 0.0 else habit for regret, every, habit in zip(row, whole, begin, strict=True)]
+            [
+                regret / every if every > 0.0 else habit
+                for regret, every, habit in zip(row, whole, begin, strict=True)
+            ]
             for row, begin in zip(self.regrets, self.begin, strict=True)
         ]
         unmoved = self.node.unmoved
         if not unmoved:
             return self._now
         return [
-            [(1 - unmoved) * part + unmoved * habit for part, habit in zip(row, self.node.habit[word], strict=True)]
+            [
+                (1 - unmoved) * part + unmoved * habit
+                for part, habit in zip(row, self.node.habit[word], strict=True)
+            ]
             for word, row in zip(self.words, self._now, strict=True)
         ]
 
     def learn(self, values: Sequence[Shares], mean: Shares, reach: Shares, weight: int) -> None:
         for place, row in enumerate(values):
             regrets = self.regrets[place]
-            self.regrets[place] = [max(0.0, old + value - middle) for old, value, middle in zip(regrets, row, mean, strict=True)]
+            self.regrets[place] = [
+                max(0.0, old + value - middle)
+                for old, value, middle in zip(regrets, row, mean, strict=True)
+            ]
             kept = self.kept[place]
             self.kept[place] = [
-                old + weight * share * part for old, share, part in zip(kept, reach, self._now[place], strict=True)
+                old + weight * share * part
+                for old, share, part in zip(kept, reach, self._now[place], strict=True)
             ]

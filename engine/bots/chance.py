@@ -1,4 +1,7 @@
-"""A player who picks any legal move: for tests, for measuring the others, and for games that have no better one."""
+"""A player that picks any legal move.
+
+It is for tests, for measuring the others, and for games that have no better one.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""The computer player of dominoes: it plays deals out, with hidden tiles laid as they may lie, for the chance to win the match.
+"""The computer player of dominoes: it plays deals out for the chance to win the match.
 
-The plays that do well are looked into most: a tree of the plays of all seats grows over all layings (information set Monte Carlo
-tree search: Cowling, Powley and Whitehouse, IEEE TCIAIG 2012). Against one other seat, once the graveyard is empty, its hand is
-known, and the rest is searched.
+Hidden tiles are laid as they may lie.
+
+The plays that do well are looked into most: a tree of the plays of all seats grows over all layings
+(information set Monte Carlo tree search: Cowling, Powley and Whitehouse, IEEE TCIAIG 2012). Against
+one other seat, once the graveyard is empty, its hand is known, and the rest is searched.
 """
 
 from __future__ import annotations
@@ -29,18 +31,23 @@ LAYINGS = 200
 CURIOUS = 0.5
 """The weight of trying a play that has been tried little, in parts of the stake of the deal."""
 TRIED = 0.1
-"""A play is judged by the deals played out with it only if it has so large a part of those with the play tried most."""
+"""A play is judged by the deals played out with it only if it has so large a part of those with the
+play tried most."""
 BUDGET = 4000
 """Positions looked at in a search; beyond it deals are played out instead."""
 NEAR = 1e-9
 ESTIMATES = 4
 """Independent estimates for a rating."""
 SURE = 3.2
-"""So many standard errors of their mean are the 95 % interval (Student's t, three degrees of freedom)."""
+"""So many standard errors of their mean are the 95 % interval (Student's t, three degrees of
+freedom)."""
 
 
 def play(view: View, choose: Callable[[int], int]) -> Move:
-    """Return the play after which the side of this seat wins the match most often; of equal ones any."""
+    """Return the play after which the side of this seat wins the match most often.
+
+    Of equal plays, return any.
+    """
     assert view.options is not None, "only a seat that is asked plays"
     options = list(view.options)
     if len(options) == 1:
@@ -51,7 +58,10 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
 
 
 def rate(view: View, choose: Callable[[int], int]) -> Ratings:
-    """Return the chance to win the match after each option, on average of several estimates, whose spread is the doubt."""
+    """Return the chance to win the match after each option.
+
+    It is the average of several estimates, whose spread is the doubt.
+    """
     found: dict[Move, list[float]] = {}
     for _ in range(ESTIMATES):
         for each in estimated(view, choose):
@@ -75,12 +85,17 @@ def estimated(view: View, choose: Callable[[int], int]) -> list[Rated]:
     places = [move for move in options if isinstance(move, Place)]
     mind = _Mind(view, game, view.seat, Dice(choose))
     same = game.ends is not None and game.ends[0] == game.ends[1]  # an end is as good as the other
-    keys = {place: mind.key(place, RIGHT if same or not place.end else ENDS.index(place.end)) for place in places}
+    keys = {
+        place: mind.key(place, RIGHT if same or not place.end else ENDS.index(place.end))
+        for place in places
+    }
     if not places:
         return [Rated(move, mind.as_it_is()) for move in options]
     distinct = sorted(set(keys.values()))
     values = mind.searched(distinct) or mind.played_out(distinct)
-    return sorted([Rated(place, values[key]) for place, key in keys.items()], key=lambda each: -each.value)
+    return sorted(
+        [Rated(place, values[key]) for place, key in keys.items()], key=lambda each: -each.value
+    )
 
 
 @dataclass
@@ -104,7 +119,10 @@ class _Node:
 
 
 class _Mind:
-    """The knowledge of a seat at its turn, and its findings. A play is a key: twice the tile, plus its end."""
+    """The knowledge of a seat at its turn, and its findings.
+
+    A play is a key: twice the tile, plus its end.
+    """
 
     def __init__(self, view: View, game: Domino, seat: Seat, dice: Dice) -> None:
         self.game, self.seat, self.me, self.dice = game, seat, game.side(seat), dice
@@ -135,7 +153,10 @@ class _Mind:
         enough = TRIED * max(node.visits for node in tried.values())
         values = {key: node.total / node.visits for key, node in tried.items()}
         best = max(values[key] for key, node in tried.items() if node.visits >= enough)
-        return {key: value if tried[key].visits >= enough else min(value, best - 2 * NEAR) for key, value in values.items()}
+        return {
+            key: value if tried[key].visits >= enough else min(value, best - 2 * NEAR)
+            for key, value in values.items()
+        }
 
     def _try(self, node: _Node, deal: Deal) -> None:
         """Play a deal out: down the tree, one play beyond it, and to the end by whim."""
@@ -177,7 +198,9 @@ class _Mind:
             key, best = keys[0], -1.0
             for this in keys:
                 child = after[this]
-                promise = child.total / child.visits + curious * sqrt(log(child.possible + 1) / child.visits)
+                promise = child.total / child.visits + curious * sqrt(
+                    log(child.possible + 1) / child.visits
+                )
                 if promise > best:
                     key, best = this, promise
         for this in keys:
@@ -188,7 +211,10 @@ class _Mind:
     # Searching.
 
     def searched(self, keys: Sequence[int]) -> dict[int, float] | None:
-        """Return the chance after each play when the other's hand is known, or None if it is not or there is too much to see."""
+        """Return the chance after each play when the other's hand is known, else None.
+
+        Return None also if there is too much to see.
+        """
         if self.game.players != 2 or self.game.stock or self.game.ends is None:
             return None
         self.looked_at = 0
@@ -212,7 +238,11 @@ class _Mind:
         keys = possible(deal)
         if not keys:
             following = deal.copy()
-            return self.rules.worth(following)[self.me] if self.rules.passed(following) else self._best(following, low, high)
+            return (
+                self.rules.worth(following)[self.me]
+                if self.rules.passed(following)
+                else self._best(following, low, high)
+            )
         mine = deal.seat == self.seat
         for key in sorted(keys, key=lambda key: -EAGER[key >> 1]):
             value = self._after(deal, key, low, high)
@@ -227,7 +257,10 @@ class _TooMuch(Exception):
 
 
 def possible(deal: Deal) -> list[int]:
-    """Return the keys of the plays of the seat whose turn it is; where both ends are the same, those at the right one."""
+    """Return the keys of the plays of the seat whose turn it is.
+
+    Where both ends are the same, return those at the right one.
+    """
     left, right = deal.left, deal.right
     if left < 0:
         return [2 * tile + RIGHT for tile in tiles_of(deal.hands[deal.seat])]

@@ -1,4 +1,6 @@
-"""A deal of dominoes with every tile known, played to its end: fast, as it is played hundreds of times for a decision.
+"""A deal of dominoes with every tile known, played to its end.
+
+It is fast, because it is played hundreds of times for a decision.
 
 A set of tiles is the bits of an int.
 """
@@ -26,7 +28,10 @@ WITH = [sum(1 << tile for tile in range(TILES) if number in PIPS[tile]) for numb
 """The tiles that bear a number."""
 FITS = [[WITH[left] | WITH[right] for right in range(7)] for left in range(7)]
 """The tiles that fit these ends."""
-OTHER = [[high + low - number if number in (high, low) else -1 for number in range(7)] for high, low in PIPS]
+OTHER = [
+    [high + low - number if number in (high, low) else -1 for number in range(7)]
+    for high, low in PIPS
+]
 """The other number of a tile, for each number that it bears."""
 LEFT, RIGHT = 0, 1
 """The ends of the line."""
@@ -35,10 +40,27 @@ LEFT, RIGHT = 0, 1
 class Deal:
     """A deal as it may be, every tile known."""
 
-    __slots__ = ("gained", "hands", "in_a_row", "left", "line", "passes", "placer", "right", "seat", "stock", "winner")
+    __slots__ = (
+        "gained",
+        "hands",
+        "in_a_row",
+        "left",
+        "line",
+        "passes",
+        "placer",
+        "right",
+        "seat",
+        "stock",
+        "winner",
+    )
 
-    def __init__(self, hands: list[int], stock: list[int], line: int, ends: tuple[int, int], seat: Seat) -> None:
-        """Take the hands, the graveyard in the order from its end, the line, its ends (-1 while nothing lies) and the seat."""
+    def __init__(
+        self, hands: list[int], stock: list[int], line: int, ends: tuple[int, int], seat: Seat
+    ) -> None:
+        """Take the hands, the graveyard, the line, its ends and the seat.
+
+        The graveyard is in the order from its end. The ends are -1 while nothing lies.
+        """
         self.hands, self.stock, self.line, self.seat = hands, stock, line, seat
         self.left, self.right = ends
         self.placer, self.in_a_row, self.passes = seat, 0, 0
@@ -46,16 +68,30 @@ class Deal:
         self.winner = -1  # the seat that has won the deal
 
     def go_on(self, placer: Seat, in_a_row: int, passes: int, sides: int) -> Deal:
-        """Return this deal, given the seat that placed last, the passes since then and in the match, and the number of sides."""
+        """Return this deal, given the last placer, the passes and the number of sides.
+
+        `placer` is the seat that placed last, `in_a_row` the passes since then, and `passes` those
+        in the match.
+        """
         self.placer, self.in_a_row, self.passes, self.gained = placer, in_a_row, passes, [0] * sides
         return self
 
     def copy(self) -> Deal:
         """Return a deal that goes on by itself."""
         twin = Deal.__new__(Deal)
-        twin.hands, twin.stock, twin.line, twin.seat = self.hands.copy(), self.stock.copy(), self.line, self.seat
+        twin.hands, twin.stock, twin.line, twin.seat = (
+            self.hands.copy(),
+            self.stock.copy(),
+            self.line,
+            self.seat,
+        )
         twin.left, twin.right, twin.winner = self.left, self.right, self.winner
-        twin.placer, twin.in_a_row, twin.passes, twin.gained = self.placer, self.in_a_row, self.passes, self.gained.copy()
+        twin.placer, twin.in_a_row, twin.passes, twin.gained = (
+            self.placer,
+            self.in_a_row,
+            self.passes,
+            self.gained.copy(),
+        )
         return twin
 
 
@@ -66,7 +102,11 @@ class Play:
         """Take the match, as a seat sees it, and the source of whims."""
         self.dice = dice
         self.players, self.sides = game.players, game.sides
-        self.draws, self.capicua, self.pays = bool(game.options["draw"]), game.options["capicua"], game.options["passes"]
+        self.draws, self.capicua, self.pays = (
+            bool(game.options["draw"]),
+            game.options["capicua"],
+            game.options["passes"],
+        )
         self.needs = [game.options["target"] - game.score[side] for side in range(self.sides)]
         self.opener = game.opener or 0
         self._race = Race(self.players, self.sides, game.options)
@@ -82,7 +122,10 @@ class Play:
         return found
 
     def to_the_end(self, deal: Deal) -> tuple[float, ...]:
-        """Play a deal to its end, everybody eager to get rid of doubles and heavy tiles and to be able to go on."""
+        """Play a deal to its end.
+
+        Everybody is eager to get rid of doubles and heavy tiles, and to be able to go on.
+        """
         hands, below = deal.hands, self.dice.below
         while True:
             left, right, seat = deal.left, deal.right, deal.seat
@@ -103,7 +146,11 @@ class Play:
                         if not several and here == there:
                             chosen, at = tile, end
                             break
-                        keen = EAGER[tile] + below(WHIM) + SERVES * ((hand ^ bit) & FITS[other][there]).bit_count()
+                        keen = (
+                            EAGER[tile]
+                            + below(WHIM)
+                            + SERVES * ((hand ^ bit) & FITS[other][there]).bit_count()
+                        )
                         if keen > best:
                             chosen, at, best = tile, end, keen
                 if self.placed(deal, chosen, at):

@@ -1,8 +1,10 @@
-"""The chance of each side to win a match of dominoes, by the points that each still needs and by the opener of the next deal.
+"""The chance of each side to win a match of dominoes.
 
-Points come one bunch after another, each to a side by lot: then the times at which the sides arrive are independent of one
-another if the bunches arrive as a Poisson process does, and the chance to be first is a sum over time. How large the bunches are
-was counted in matches of computer players.
+It depends on the points that each side still needs, and on the opener of the next deal.
+
+Points come one bunch after another, each to a side by lot: then the times at which the sides arrive
+are independent of one another if the bunches arrive as a Poisson process does, and the chance to be
+first is a sum over time. How large the bunches are was counted in matches of computer players.
 """
 
 from __future__ import annotations
@@ -44,7 +46,10 @@ class Race:
         self._next: dict[tuple[tuple[int, ...], int], tuple[float, ...]] = {}
 
     def chances(self, needs: Sequence[int], opener: int) -> tuple[float, ...]:
-        """Return the chance of each side, given the points it needs and the side that opens the next deal."""
+        """Return the chance of each side, given its needed points and the next opener.
+
+        The opener is the side that opens the next deal.
+        """
         key = tuple(needs), opener
         if key not in self._next:
             self._next[key] = self._after_a_deal(*key)
@@ -58,8 +63,14 @@ class Race:
         for side in range(len(needs)):
             wins = self._opening if side == opener else (1 - self._opening) / (len(needs) - 1)
             for points, often in self._counts:
-                following = _first(self._bunches, tuple([need - points * (side == there) for there, need in enumerate(needs)]))
-                found = [chance + wins * often * then for chance, then in zip(found, following, strict=True)]
+                following = _first(
+                    self._bunches,
+                    tuple([need - points * (side == there) for there, need in enumerate(needs)]),
+                )
+                found = [
+                    chance + wins * often * then
+                    for chance, then in zip(found, following, strict=True)
+                ]
         return tuple(found)
 
 
@@ -71,7 +82,10 @@ def _first(bunches: tuple[tuple[int, float], ...], needs: tuple[int, ...]) -> tu
 
 @lru_cache(maxsize=1 << 15)
 def _first_of(bunches: tuple[tuple[int, float], ...], needs: tuple[int, ...]) -> dict[int, float]:
-    """Return the chance of a side by its need, given all needs in order: sides that need as much have the same chance."""
+    """Return the chance of a side by its need, given all needs in order.
+
+    Sides that need as much have the same chance.
+    """
     if needs[0] <= 0:
         return {need: float(need <= 0) for need in needs}
     cut = max(0, needs[-1] - FAR)
@@ -91,7 +105,10 @@ def _first_of(bunches: tuple[tuple[int, float], ...], needs: tuple[int, ...]) ->
 
 @dataclass(frozen=True)
 class _Wait:
-    """The time until so many points have come: for each step, how likely it ends there, and how likely it still lasts."""
+    """A wait until so many points have come.
+
+    For each step, it has the chance that the wait ends there, and the chance that it still lasts.
+    """
 
     arrives: list[float]
     waiting: list[float]
@@ -101,7 +118,10 @@ class _Wait:
 def _waits(bunches: tuple[tuple[int, float], ...]) -> list[_Wait]:
     """Return the wait for each need, from 0."""
     return [
-        _Wait([before - now for before, now in pairwise(column)], [(before + now) / 2 for before, now in pairwise(column)])
+        _Wait(
+            [before - now for before, now in pairwise(column)],
+            [(before + now) / 2 for before, now in pairwise(column)],
+        )
         for column in _columns(bunches)
     ]
 
@@ -114,7 +134,9 @@ def _columns(bunches: tuple[tuple[int, float], ...]) -> list[tuple[float, ...]]:
         before = now
         now = [0.0] * (FAR + 1)
         for need in range(1, FAR + 1):
-            waiting = sum([often * before[need - points] for points, often in bunches if points < need])
+            waiting = sum(
+                [often * before[need - points] for points, often in bunches if points < need]
+            )
             now[need] = (1 - STEP) * before[need] + STEP * waiting
         rows.append(now)
     return list(zip(*rows, strict=True))

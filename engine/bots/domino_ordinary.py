@@ -1,7 +1,10 @@
-"""Ordinary players of dominoes: they look at the tile and at the ends it leaves, and play nothing out.
+"""Ordinary players of dominoes, which play nothing out.
 
-Each weighs these by habits of its own. None of them closes the line when its own tiles are surely not the lightest, nor lets
-an opponent go out with a last tile that surely fits, if another play prevents it.
+They look at the tile and at the ends it leaves.
+
+Each weighs these by habits of its own. None of them closes the line when its own tiles are surely
+not the lightest, nor lets an opponent go out with a last tile that surely fits, if another play
+prevents it.
 """
 
 from __future__ import annotations
@@ -34,7 +37,8 @@ class Habits:
     stops: float = 0.0
     """The next opponent surely passes or draws, as it has shown that it has neither number."""
     rare: float = 0.0
-    """Each tile with one of the new ends that lies in the line or in the own hand, so that others cannot have it."""
+    """Each tile with one of the new ends that lies in the line or in the own hand, so that others
+    cannot have it."""
     partner: float = 0.0
     """The new ends keep a number that the partner has played."""
 
@@ -46,7 +50,8 @@ STUBBORN = Habits(pip=0.1, mine=2.0)
 CLOSED = 1000.0
 """The points for closing the line: they count more than all else."""
 LETS_OUT = 200.0
-"""The cost of letting the next opponent go out for sure: more than all habits together. Those after it may be stopped yet."""
+"""The cost of letting the next opponent go out for sure: more than all habits together. Those after
+it may be stopped yet."""
 
 
 def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
@@ -62,7 +67,10 @@ def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
         if len(places) < 2:
             return options[0]
         last = _last_tiles(view, game, seat)
-        points = [_points(view, game, seat, place, habits) - _lets_out(view, game, place, last) for place in places]
+        points = [
+            _points(view, game, seat, place, habits) - _lets_out(view, game, place, last)
+            for place in places
+        ]
         best = [place for place, value in zip(places, points, strict=True) if value == max(points)]
         return best[choose(len(best))]
 
@@ -85,15 +93,24 @@ def _points(view: View, game: Domino, seat: Seat, place: Place, habits: Habits) 
     points += habits.rare * sum(not ends.isdisjoint(pips(tile)) for tile in known)
     if game.side(following) != game.side(seat) and all(ends <= lacks for lacks in lacking):
         points += habits.stops
-    if habits.partner and game.sides < game.players and game.placer == (seat + 2) % game.players and game.ends is not None:
+    if (
+        habits.partner
+        and game.sides < game.players
+        and game.placer == (seat + 2) % game.players
+        and game.ends is not None
+    ):
         points += habits.partner * len(ends & set(game.ends))
     return points
 
 
 def _last_tiles(view: View, game: Domino, seat: Seat) -> list[tuple[int, int]]:
-    """Return for each opponent with one tile left the turns until its own, and the tiles that this may be."""
+    """Return the turns until each opponent with one tile left, and its possible tiles."""
     slots = Worlds(view, game, seat, Dice(lambda _: 0)).slots
-    last = [(other, tiles) for other, tiles, _ in slots if len(game.hands[other]) == 1 and game.side(other) != game.side(seat)]
+    last = [
+        (other, tiles)
+        for other, tiles, _ in slots
+        if len(game.hands[other]) == 1 and game.side(other) != game.side(seat)
+    ]
     return [((other - seat) % game.players, tiles) for other, tiles in last]
 
 
@@ -113,10 +130,15 @@ def ends_after(game: Domino, place: Place, face: str) -> tuple[int, int]:
 
 
 def _wins_block(game: Domino, seat: Seat, rest: list[str], lying: list[str]) -> bool:
-    """Whether the own hand is probably the lightest once these tiles lie: every other is taken for average."""
+    """Return whether the own hand is probably the lightest once these tiles lie.
+
+    Every other hand is taken for average.
+    """
     seen = sum(map(weight, [*lying, *rest]))
     unseen = [slot for hand in game.hands for slot in hand if slot not in game.hands[seat]]
     whole = sum(map(weight, DOMINOES)) - seen
     each = whole / max(1, len(unseen) + len(game.stock))
-    lightest = min(len(hand) for other, hand in enumerate(game.hands) if game.side(other) != game.side(seat))
+    lightest = min(
+        len(hand) for other, hand in enumerate(game.hands) if game.side(other) != game.side(seat)
+    )
     return not rest or sum(map(weight, rest)) < each * lightest

@@ -1,7 +1,7 @@
 """The hidden tiles of dominoes, laid as they may lie, for a seat at its turn.
 
-No tile is laid where it has been proven not to be. Of the ways that are left those are the likelier ones in which the others have
-played what most people would: doubles and heavy tiles first.
+No tile is laid where it has been proven not to be. Of the ways that are left those are the likelier
+ones in which the others have played what most people would: doubles and heavy tiles first.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ class Worlds:
         self.faces = {**game.faces, **view.faces}
         known = sum(1 << NUMBER[face] for face in self.faces.values())
         self.line = sum(1 << NUMBER[face] for face in game.table())
-        self.seen_hands = [sum(1 << NUMBER[self.faces[slot]] for slot in hand if slot in self.faces) for hand in game.hands]
+        self.seen_hands = [
+            sum(1 << NUMBER[self.faces[slot]] for slot in hand if slot in self.faces)
+            for hand in game.hands
+        ]
         self.unseen = (1 << TILES) - 1 & ~known
         self.dealt = game.decks[0].first + HAND * game.players
         """The first slot that was drawn, if any was."""
@@ -68,11 +71,17 @@ class Worlds:
         return found
 
     def one(self) -> Deal:
-        """Return a deal with the hidden tiles at random, as far as they are not known to lie elsewhere."""
+        """Return a deal with the hidden tiles at random.
+
+        A tile is not laid in a place if it is known to lie elsewhere.
+        """
         return self._started(self._laid())
 
     def _hidden_slots(self) -> list[tuple[Seat, int, Slot]]:
-        """Return for each hidden slot of the others its seat and the tiles that may lie in it, the most narrow first."""
+        """Return each hidden slot of the others, with its seat and its possible tiles.
+
+        The slots with the fewest possible tiles come first.
+        """
         denied = sum(1 << NUMBER[face] for face in self.game.denied)
         found: list[tuple[Seat, int, Slot]] = []
         for seat, hand in enumerate(self.game.hands):
@@ -97,7 +106,11 @@ class Worlds:
             elif isinstance(move, Place):
                 tile = NUMBER[answered.faces[0]]
                 for earlier in found:
-                    if earlier.seat == answered.seat and move.tile < earlier.held_before and earlier.fitting >> tile & 1:
+                    if (
+                        earlier.seat == answered.seat
+                        and move.tile < earlier.held_before
+                        and earlier.fitting >> tile & 1
+                    ):
                         earlier.later.append(tile)
                 left, right = ends
                 if left < 0:
@@ -105,11 +118,13 @@ class Worlds:
                     continue
                 if answered.seat != self.seat:
                     found.append(Played(answered.seat, tile, FITS[left][right], [], drawn))
-                ends = (OTHER[tile][left], right) if move.end == "left" else (left, OTHER[tile][right])
+                ends = (
+                    (OTHER[tile][left], right) if move.end == "left" else (left, OTHER[tile][right])
+                )
         return found
 
     def _likelihood(self, tiles: list[int]) -> float:
-        """Return how likely the others would have played as they did, with the hidden tiles laid so."""
+        """Return how likely the others would have played as they did, given these hidden tiles."""
         likelihood = 1.0
         for played in self.played:
             among = sum([LIKELY[tile] for tile in played.later])
@@ -138,7 +153,10 @@ class Worlds:
         return self._laid_with_care()
 
     def _laid_with_care(self) -> list[int]:
-        """Lay them where luck finds no way: a tile that a slot needs makes way if its own slot has another (Kuhn's matching)."""
+        """Lay the hidden tiles by Kuhn's matching, where luck finds no way.
+
+        A tile that a slot needs makes way if its own slot has another.
+        """
         lies: dict[int, int] = {}  # tile -> place in `slots`
 
         def finds(place: int, tried: set[int]) -> bool:
@@ -160,6 +178,8 @@ class Worlds:
         for (seat, _, _), tile in zip(self.slots, tiles, strict=True):
             hands[seat] |= 1 << tile
             left ^= 1 << tile
-        deal = Deal(hands, self.dice.shuffled(tiles_of(left)), self.line, game.ends or (-1, -1), self.seat)
+        deal = Deal(
+            hands, self.dice.shuffled(tiles_of(left)), self.line, game.ends or (-1, -1), self.seat
+        )
         placer = self.seat if game.placer is None else game.placer
         return deal.go_on(placer, game.in_a_row, game.passes, game.sides)

@@ -24,26 +24,38 @@ TRIED = 40
 def play(view: View, choose: Callable[[int], int]) -> Move:
     """Return the best play as `rate` sees it; of equal ones any."""
     options = _options(view)
-    return options[0] if len(options) == 1 else _any_best(options, _values(Mind(view), options, choose), choose)
+    return (
+        options[0]
+        if len(options) == 1
+        else _any_best(options, _values(Mind(view), options, choose), choose)
+    )
 
 
 def rate(view: View, choose: Callable[[int], int]) -> Ratings:
     """Return the points that each play is worth in this deal, compared with the others' points."""
     options = _options(view)
-    rated = [Rated(option, value) for option, value in zip(options, _values(Mind(view), options, choose), strict=True)]
+    rated = [
+        Rated(option, value)
+        for option, value in zip(options, _values(Mind(view), options, choose), strict=True)
+    ]
     return Ratings("points", tuple(sorted(rated, key=lambda one: -one.value)))
 
 
 def _values(mind: Mind, options: Sequence[Play], choose: Callable[[int], int]) -> Sequence[float]:
-    """Value the options: the mean of two estimates, by eye and by trying out, of which the one knows no chance, the other more.
+    """Value the options by the mean of two estimates, by eye and by trying out.
 
-    Where there are very many, only those that look best are tried out; the others come behind these.
+    The estimate by eye knows no chance. The one by trying out knows more.
+
+    Where there are very many, only those that look best are tried out; the others come behind
+    these.
     """
     if exact := searched(mind, options):
         return exact
     by_eye = [mind.gain(option) - mind.danger(option) for option in options]
     likely = sorted(range(len(options)), key=lambda place: -by_eye[place])[:TRIED]
-    tried = dict(zip(likely, tried_out(mind, [options[place] for place in likely], choose), strict=True))
+    tried = dict(
+        zip(likely, tried_out(mind, [options[place] for place in likely], choose), strict=True)
+    )
     least = min(tried.values())
     return [(tried.get(place, least) + value) / 2 for place, value in enumerate(by_eye)]
 
@@ -52,11 +64,16 @@ def _forgetfully(view: View, choose: Callable[[int], int]) -> Move:
     """Weigh gain and danger, but forget every card that is neither in the hand nor on the table."""
     options = _options(view)
     mind = Mind(view, forgetful=True)
-    return _any_best(options, [mind.gain(option) - mind.danger(option) for option in options], choose)
+    return _any_best(
+        options, [mind.gain(option) - mind.danger(option) for option in options], choose
+    )
 
 
 def _greedily(view: View, choose: Callable[[int], int]) -> Move:
-    """Sweep, or take the seven of golds, or else as many cards as possible; lay a card that counts for little."""
+    """Sweep, or take the seven of golds, or else as many cards as possible.
+
+    Otherwise, lay a card that counts for little.
+    """
     options = _options(view)
     mind = Mind(view, forgetful=True)
     values = []
@@ -71,8 +88,12 @@ def _options(view: View) -> list[Play]:
     return [move for move in islice(view.options, 10 * OFTEN_ENOUGH) if isinstance(move, Play)]
 
 
-def _any_best(options: Sequence[Play], values: Sequence[float], choose: Callable[[int], int]) -> Play:
-    best = [option for option, value in zip(options, values, strict=True) if value > max(values) - CLOSE]
+def _any_best(
+    options: Sequence[Play], values: Sequence[float], choose: Callable[[int], int]
+) -> Play:
+    best = [
+        option for option, value in zip(options, values, strict=True) if value > max(values) - CLOSE
+    ]
     return best[choose(len(best))]
 
 

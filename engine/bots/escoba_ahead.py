@@ -1,6 +1,9 @@
-"""Plays of Escoba tried out: hidden cards are laid as they may lie, and the hand, or the deal, is played to its end.
+"""Plays of Escoba tried out: the hand, or the deal, is played to its end.
 
-Each seat then plays by eye: the price of its captures, less the danger it leaves. Every play is tried with the same hidden cards.
+Hidden cards are laid as they may lie.
+
+Each seat then plays by eye: the price of its captures, less the danger it leaves. Every play is
+tried with the same hidden cards.
 """
 
 from __future__ import annotations
@@ -19,7 +22,8 @@ PLIES = 8000
 LEAST, MOST = 12, 200
 """Ways to lay the hidden cards that are tried."""
 TRIES = 5
-"""How often hidden cards are laid at random before they are laid against the values that seats have denied."""
+"""How often hidden cards are laid at random before they are laid against the values that seats have
+denied."""
 LAST_SWEEP = 0.25
 """The value of the last eskoba, which brings the cards left over, with each further hand less."""
 
@@ -41,7 +45,10 @@ def tried_out(mind: Mind, options: Sequence[Play], choose: Callable[[int], int])
 
 
 def _dealt(mind: Mind, dice: Dice) -> list[list[int]]:
-    """Lay the hidden cards as they may lie; a seat gets no card that it has denied to hold, if that can be."""
+    """Lay the hidden cards as they may lie.
+
+    If possible, a seat gets no card that it has denied to hold.
+    """
     game = mind.game
     hidden = mind.unseen
     for _ in range(TRIES):
@@ -59,7 +66,9 @@ def _dealt(mind: Mind, dice: Dice) -> list[list[int]]:
             return hands
     order = dice.shuffled(hidden)
     return [
-        [NUMBER[card] for card in mind.hand] if seat == mind.seat else [NUMBER[order.pop()] for _ in hand]
+        [NUMBER[card] for card in mind.hand]
+        if seat == mind.seat
+        else [NUMBER[order.pop()] for _ in hand]
         for seat, hand in enumerate(game.hands)
     ]
 
@@ -99,11 +108,17 @@ class _Trial:
         """Play the hand out and return what a side can expect then."""
         while self.hands[self.seat]:
             self.make(*self._by_eye(self.hands[self.seat]))
-        heir = self.last_eskoba if self.by_sweep and self.last_eskoba is not None else self.last_capture
+        heir = (
+            self.last_eskoba
+            if self.by_sweep and self.last_eskoba is not None
+            else self.last_capture
+        )
         if not self.to_come:
             if heir is not None:
                 self.piles[heir] |= self.table
-            return prospect(self.piles, self.eskobas, side, over=True, all_replaces=self.all_replaces)
+            return prospect(
+                self.piles, self.eskobas, side, over=True, all_replaces=self.all_replaces
+            )
         left = table(self.table).danger
         value = prospect(self.piles, self.eskobas, side, over=False, all_replaces=self.all_replaces)
         value += left if self.seat % self.sides == side else -left / (self.sides - 1)

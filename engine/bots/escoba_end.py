@@ -23,7 +23,10 @@ LOST = 100
 
 
 def searched(mind: Mind, options: Sequence[Play]) -> list[float] | None:
-    """Return each play's outcome in points of the deal, or None if cards are hidden or there is too much to see."""
+    """Return each play's outcome in points of the deal, or None.
+
+    It is None if cards are hidden, or if there is too much to see.
+    """
     game, seat = mind.game, mind.seat
     if game.players != 2 or game.stock:
         return None
@@ -38,7 +41,10 @@ def searched(mind: Mind, options: Sequence[Play]) -> list[float] | None:
     )
     search = _Search(game)
     try:
-        return [search.value(end.after(seat, mind.faces[play.card], mind.taken(play)), seat) for play in options]
+        return [
+            search.value(end.after(seat, mind.faces[play.card], mind.taken(play)), seat)
+            for play in options
+        ]
     except _TooMuch:
         return None
 
@@ -70,7 +76,10 @@ class _End:
 
 
 class _Search:
-    """Minimax over the last hand; values are points of seat 0 over seat 1, turned for the seat that asks."""
+    """A minimax search over the last hand.
+
+    Values are points of seat 0 over seat 1, turned for the seat that asks.
+    """
 
     def __init__(self, game: Escoba) -> None:
         self.capture, self.leftovers = game.options["capture"], game.options["leftovers"]
@@ -99,7 +108,9 @@ class _Search:
         for card in end.hands[seat]:
             takes = WORTH[card] in can_take
             if takes:
-                yield from (end.after(seat, card, group) for group in groups(table, 15 - WORTH[card]))
+                yield from (
+                    end.after(seat, card, group) for group in groups(table, 15 - WORTH[card])
+                )
             if not must and not (takes and self.capture == "card"):
                 yield end.after(seat, card, ())
 
@@ -107,10 +118,20 @@ class _Search:
         self.looked_at += 1
         if self.looked_at > BUDGET:
             raise _TooMuch
-        heir = end.last_capture if self.leftovers == "capture" or end.last_eskoba is None else end.last_eskoba
-        piles = end.piles if heir is None else _with(end.piles, heir, (*end.piles[heir], *end.table))
+        heir = (
+            end.last_capture
+            if self.leftovers == "capture" or end.last_eskoba is None
+            else end.last_eskoba
+        )
+        piles = (
+            end.piles if heir is None else _with(end.piles, heir, (*end.piles[heir], *end.table))
+        )
         points = [
-            sum(line.points for line in count_lines(side, piles, end.eskobas, all_replaces=self.all_replaces)) for side in (0, 1)
+            sum(
+                line.points
+                for line in count_lines(side, piles, end.eskobas, all_replaces=self.all_replaces)
+            )
+            for side in (0, 1)
         ]
         if not piles[0] or not piles[1]:  # R13: the match is lost
             points[0 if piles[0] else 1] += LOST

@@ -1,4 +1,6 @@
-"""The knowledge of a seat of Escoba at its turn, and its judgement by eye: the gain of a play, and the danger it leaves.
+"""The knowledge of a seat of Escoba at its turn, and its judgement of plays by eye.
+
+The judgement is the gain of a play, and the danger that it leaves.
 
 Counted in points of R12.
 """
@@ -22,7 +24,10 @@ OFTEN_ENOUGH = 200
 
 
 class Mind:
-    """The knowledge and judgement of a seat. A forgetful one knows only the cards in its hand and on the table."""
+    """The knowledge and judgement of a seat.
+
+    A forgetful one knows only the cards in its hand and on the table.
+    """
 
     def __init__(self, view: View, *, forgetful: bool = False) -> None:
         """Look at the table."""
@@ -50,7 +55,10 @@ class Mind:
         return 1.0 - (1.0 - share) ** len(self.game.hands[self.next])
 
     def _weights(self) -> dict[Face, float]:
-        """Return what each card is worth to my pile: more near a majority, nothing once it is decided."""
+        """Return the worth of each card to my pile.
+
+        It is more near a majority, and nothing once the majority is decided.
+        """
         cards = [len(pile) for pile in self.piles]
         golds = [sum(suit(card) == "o" for card in pile) for pile in self.piles]
         sevens = [sum(rank(card) == "7" for card in pile) for pile in self.piles]
@@ -66,8 +74,14 @@ class Mind:
         }
 
     def _pull(self, counts: Sequence[int], total: int) -> float:
-        """Return how much one more of a kind matters: 0 when the majority is decided, up to 2 when it is near."""
-        mine, best_other = counts[self.side], max(count for side, count in enumerate(counts) if side != self.side)
+        """Return the importance of one more of a kind, from 0 to 2.
+
+        It is 0 when the majority is decided, and up to 2 when it is near.
+        """
+        mine, best_other = (
+            counts[self.side],
+            max(count for side, count in enumerate(counts) if side != self.side),
+        )
         left = total - sum(counts)
         if mine > best_other + left or best_other > mine + left:
             return 0.0
@@ -86,11 +100,17 @@ class Mind:
         """Return what a play brings at once."""
         if not play.takes:
             return 0.0
-        taken = sum(self.weights[card] for card in self.taken(play)) + SECURED * self.weights[self.faces[play.card]]
+        taken = (
+            sum(self.weights[card] for card in self.taken(play))
+            + SECURED * self.weights[self.faces[play.card]]
+        )
         return taken + (ESKOBA if self.sweeps(play) else 0.0) + self._last_word(play)
 
     def _last_word(self, play: Play) -> float:
-        """Return what being the last to capture (or to sweep) is worth: in the last hand, the cards on the table."""
+        """Return the worth of being the last to capture (or to sweep).
+
+        In the last hand, it is the worth of the cards on the table.
+        """
         by_sweep = self.game.options["leftovers"] == "sweep" and self.game.last_eskoba is not None
         if not self.last_hand or (by_sweep and not self.sweeps(play)):
             return 0.0
@@ -98,7 +118,10 @@ class Mind:
         return 0.5 * (sum(self.weights[card] for card in left) + CARD * len(left))
 
     def danger(self, play: Play) -> float:
-        """Return what a play leaves to the next seat: a sweep above all, then its best capture; a partner is no danger."""
+        """Return the worth of the table that a play leaves to the next seat.
+
+        It is a sweep above all, then the best capture. A partner is no danger.
+        """
         left = [self.faces[slot] for slot in self.game.on_table if slot not in play.takes]
         if not play.takes:
             left.append(self.faces[play.card])
@@ -110,7 +133,9 @@ class Mind:
                 found = islice(groups(worths, 15 - value), OFTEN_ENOUGH)
                 best = max(sum(self.weights[card] for card in group) for group in found)
                 danger += chance * (0.5 * best + (ESKOBA if total == 15 - value else 0.0))
-        return self.loss(play) + (danger if self.game.side(self.next) != self.side else -0.5 * danger)
+        return self.loss(play) + (
+            danger if self.game.side(self.next) != self.side else -0.5 * danger
+        )
 
     def loss(self, play: Play) -> float:
         """Return what a seat gives up by laying a card: sevens and golds are kept."""
@@ -118,6 +143,9 @@ class Mind:
 
 
 def _hope(counts: Sequence[int], total: int, *, points: int) -> float:
-    """Return what the points for all of a kind add to one card, while one side may still have them all."""
+    """Return the value that the points for all of a kind add to one card.
+
+    They add it while one side may still have all of the kind.
+    """
     most = max(counts)
     return points * (most / total) ** 3 if most == sum(counts) else 0.0

@@ -1,4 +1,6 @@
-"""Escoba in bits, for players that try plays out hundreds of times: a set of cards is the bits of an int.
+"""Escoba in bits, for players that try plays out hundreds of times.
+
+A set of cards is the bits of an int.
 
 Card n of the pack is bit n. All values are in points of R12.
 """
@@ -20,7 +22,10 @@ VALUE = tuple(WORTH[face] for face in SPANISH_40)
 GOLDS = sum(1 << number for number, face in enumerate(SPANISH_40) if suit(face) == "o")
 SEVENS = sum(1 << number for number, face in enumerate(SPANISH_40) if rank(face) == "7")
 SEVEN_OF_GOLDS = 1 << NUMBER["7o"]
-PRICE = tuple(0.06 + 0.2 * (suit(face) == "o") + 0.4 * (rank(face) == "7") + 1.0 * (face == "7o") for face in SPANISH_40)
+PRICE = tuple(
+    0.06 + 0.2 * (suit(face) == "o") + 0.4 * (rank(face) == "7") + 1.0 * (face == "7o")
+    for face in SPANISH_40
+)
 """The price of a card at a glance, to the seat that captures it."""
 HELD = 0.27
 """How often the next seat holds a card of a given value, at a glance."""
@@ -64,7 +69,9 @@ def table(cards: int) -> Table:
                 more = groups.setdefault(total + worth, [])
                 more.extend([group | card for group in groups[total][: WAYS - len(more)]])
     captures = {15 - total: tuple(found) for total, found in groups.items() if total >= 5}
-    prices = {group: price(group) + (group == cards) for found in captures.values() for group in found}
+    prices = {
+        group: price(group) + (group == cards) for found in captures.values() for group in found
+    }
     danger = HELD * sum([max([prices[group] for group in found]) for found in captures.values()])
     return Table(captures, prices, danger)
 
@@ -83,8 +90,13 @@ def price(cards: int) -> float:
 # The count to come.
 
 
-def prospect(piles: Sequence[int], eskobas: Sequence[int], side: int, *, over: bool, all_replaces: bool) -> float:
-    """Return the points that a side can expect over the others', on average; once the deal is over, those it has."""
+def prospect(
+    piles: Sequence[int], eskobas: Sequence[int], side: int, *, over: bool, all_replaces: bool
+) -> float:
+    """Return the points that a side can expect over the others', on average.
+
+    Once the deal is over, return the points that it has.
+    """
     taken = 0
     for pile in piles:
         taken |= pile
@@ -92,7 +104,9 @@ def prospect(piles: Sequence[int], eskobas: Sequence[int], side: int, *, over: b
     found = _over(eskobas, side) + _over([bool(pile & SEVEN_OF_GOLDS) for pile in piles], side)
     for kind, for_all in ((GOLDS, 2), (SEVENS, 3)):
         counts = [(pile & kind).bit_count() for pile in piles]
-        by_count = _of_a_kind(tuple(sorted(counts)), (rest & kind).bit_count(), for_all - all_replaces)
+        by_count = _of_a_kind(
+            tuple(sorted(counts)), (rest & kind).bit_count(), for_all - all_replaces
+        )
         found += _over([by_count[count] for count in counts], side)
     counts = [pile.bit_count() for pile in piles]
     by_count = _of_cards(tuple(sorted(counts)), rest.bit_count())
@@ -106,7 +120,10 @@ def _over(points: Sequence[float], side: int) -> float:
 
 @lru_cache(maxsize=50000)
 def _of_a_kind(counts: tuple[int, ...], left: int, for_all: int) -> dict[int, float]:
-    """Return the points that a side with each of these counts can expect for most of a kind and all of it (R12, b, c, e, f)."""
+    """Return the expected points for most of a kind and for all of it (R12, b, c, e, f).
+
+    They are given for a side with each of these counts.
+    """
     found = dict.fromkeys(counts, 0.0)
     total = sum(counts) + left
     for shares, chance in _ways(left, len(counts)):
@@ -119,7 +136,10 @@ def _of_a_kind(counts: tuple[int, ...], left: int, for_all: int) -> dict[int, fl
 
 @lru_cache(maxsize=50000)
 def _of_cards(counts: tuple[int, ...], left: int) -> dict[int, float]:
-    """Return the points that a side with each of these numbers of cards can expect for it: R12, lines g and h, and R13."""
+    """Return the expected points for the number of cards (R12, lines g and h, and R13).
+
+    They are given for a side with each of these numbers of cards.
+    """
     found = dict.fromkeys(counts, 0.0)
     groups = left // TOGETHER
     size = left / groups if groups else 0.0
@@ -127,18 +147,26 @@ def _of_cards(counts: tuple[int, ...], left: int) -> dict[int, float]:
         ends = [count + size * share for count, share in zip(counts, shares, strict=True)]
         *_, second, first = sorted(ends)
         if first > second:
-            found[counts[ends.index(first)]] += chance * (1 + (second < FEW) + (0 if second else LOST))
+            found[counts[ends.index(first)]] += chance * (
+                1 + (second < FEW) + (0 if second else LOST)
+            )
     return {count: points / counts.count(count) for count, points in found.items()}
 
 
 @cache
 def _ways(cards: int, sides: int) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """Return every way to share so many cards among so many sides, and its chance if each card may go to any of them."""
+    """Return every way to share the cards among the sides, and the chance of each way.
+
+    The chance is that of cards that may each go to any side.
+    """
     if sides == 1:
         return (((cards,), 1.0),)
     return tuple(
         [
-            ((got, *others), comb(cards, got) * (sides - 1) ** (cards - got) / sides**cards * chance)
+            (
+                (got, *others),
+                comb(cards, got) * (sides - 1) ** (cards - got) / sides**cards * chance,
+            )
             for got in range(cards + 1)
             for others, chance in _ways(cards - got, sides - 1)
         ]

@@ -1,4 +1,7 @@
-"""The computer players of Kínaskák: as near to the contract as they can be, and rid of cards once they are down."""
+"""The computer players of Kínaskák.
+
+They stay as near to the contract as they can, and get rid of cards once they are down.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def styled(style: Style) -> Bot:
 
 
 def rate(view: View, choose: Callable[[int], int]) -> Ratings:
-    """Return the points that each move of the menu may be expected to cost this seat in this round."""
+    """Return the expected cost in points of each move of the menu to this seat in this round."""
     del choose
     return Ratings("points", tuple(_rated(view, Style())))
 
@@ -40,14 +43,19 @@ def _rated(view: View, style: Style) -> list[Rated]:
     way = mind.best_way(plays) if plays is not None else None
     if way is not None and way not in moves:
         moves.insert(0, way)
-    rated = [Rated(move, value) for move, value in zip(moves, mind.values(moves, plays), strict=True)]
+    rated = [
+        Rated(move, value) for move, value in zip(moves, mind.values(moves, plays), strict=True)
+    ]
     return sorted(rated, key=lambda one: -one.value)
 
 
 def at_random(view: View, choose: Callable[[int], int]) -> Move:
-    """Lay down and lay off when it can, buy only free cards, and do the rest by chance: the measure for the others.
+    """Lay down and lay off when it can, buy only free cards, and do the rest by chance.
 
-    One that does everything by chance never ends a round, and one that buys without end seldom does.
+    This player is the measure for the others.
+
+    One that does everything by chance never ends a round, and one that buys without end seldom
+    does.
     """
     game, seat = view.game, view.seat
     assert isinstance(game, Kinaskak)
@@ -55,7 +63,9 @@ def at_random(view: View, choose: Callable[[int], int]) -> Move:
     assert view.options is not None, "only a seat that is asked plays"
     options = list(view.options)
     costs = game.purchases[seat] >= game.options["buys"]
-    sensible = [move for move in options if isinstance(move, Meld | Lay) or (costs and move == Say("no"))] or options
+    sensible = [
+        move for move in options if isinstance(move, Meld | Lay) or (costs and move == Say("no"))
+    ] or options
     return sensible[choose(len(sensible))]
 
 
@@ -70,6 +80,10 @@ CHARACTERS = (
     # "Buys nothing, and forgets which cards have gone."
     Character("Guðmundur", Strength.MIDDLE, styled(Style(bought=NEVER, forgetful=True))),
     # "Hides what it collects, and sees no melds but its own."
-    Character("Kolbrún", Strength.WEAK, styled(Style(bought=NEVER, forgetful=True, own_melds_only=True, secretive=True))),
+    Character(
+        "Kolbrún",
+        Strength.WEAK,
+        styled(Style(bought=NEVER, forgetful=True, own_melds_only=True, secretive=True)),
+    ),
 )
 """The characters of the game, the strongest first; above each one its play in a sentence."""

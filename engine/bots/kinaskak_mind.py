@@ -1,7 +1,10 @@
-"""The knowledge of a seat of Kínaskák, and the cost it expects of each move: the answers, laying down and off, discards.
+"""The knowledge of a seat of Kínaskák, and the cost it expects of each move.
 
-All values are in points, and less is worse: the cost of the cards in hand, and of the turns until they can be laid down.
-Nearness is that of engine.games.kinaskak.search: the cards that are lacking, then how many copies of them may still come.
+The moves are the answers, laying down and off, and discards.
+
+All values are in points, and less is worse: the cost of the cards in hand, and of the turns until
+they can be laid down. Nearness is that of engine.games.kinaskak.search: the cards that are lacking,
+then how many copies of them may still come.
 """
 
 from __future__ import annotations
@@ -38,7 +41,8 @@ SPARE = 8.0
 DRAWN = 6.0
 """The cost of an unknown card to a seat that is down."""
 KEPT = 100.0
-"""The cost of throwing away a joker, or the card just taken, in comparison with all other discards."""
+"""The cost of throwing away a joker, or the card just taken, in comparison with all other
+discards."""
 FITS_SOON = 4.0
 """The value of a card that a run takes after the next one."""
 TAKEN_OFF = 6.0
@@ -59,9 +63,11 @@ class Style:
     forgetful: bool = False
     """Whether it forgets the cards that have gone, and the cards that others have picked up."""
     own_melds_only: bool = False
-    """Whether it lays all but its last cards off on its own melds only. Of the others' melds it sees which cards free a joker."""
+    """Whether it lays all but its last cards off on its own melds only. Of the others' melds it
+    sees which cards free a joker."""
     secretive: bool = False
-    """Whether it takes an open card only if that is a joker or completes the hand, as others see what it takes."""
+    """Whether it takes an open card only if that is a joker or completes the hand, as others see
+    what it takes."""
 
 
 BY_THE_BOOK = Style()
@@ -81,7 +87,10 @@ class Mind:
         self.own_melds_only = style.own_melds_only and len(self.hand) > LAST
         self.points = sum([WORTH[face] for face in self.hand])
         self.limit: int = game.options["max_jokers"]
-        self.known = [[game.faces[slot] for slot in hand if slot in game.faces and not style.forgetful] for hand in game.hands]
+        self.known = [
+            [game.faces[slot] for slot in hand if slot in game.faces and not style.forgetful]
+            for hand in game.hands
+        ]
         self.unseen = self._unseen()
         self.hidden = max(1, self.live(self.unseen))
         self.next = (seat + 1) % game.players
@@ -95,7 +104,10 @@ class Mind:
         return sum([max(0, self.unseen[face]) for face in faces])
 
     def _unseen(self) -> Counter[Face]:
-        """Return the cards that may still come. When the stock has been renewed, all know which cards are in it."""
+        """Return the cards that may still come.
+
+        When the stock has been renewed, all know which cards are in it.
+        """
         game, deck = self.game, self.game.decks[-1]
         if self.style.forgetful:
             left = Counter(PACK)
@@ -111,7 +123,9 @@ class Mind:
     def _turns_to_come(self) -> float:
         """Return how many turns the round may last, by the hands of those who are down."""
         game = self.game
-        fewest = min([len(game.hands[other]) for other in self.others if game.down[other]], default=None)
+        fewest = min(
+            [len(game.hands[other]) for other in self.others if game.down[other]], default=None
+        )
         return LONG if fewest is None else 2.0 * fewest + 2.0
 
     def values(self, options: Sequence[Move], plays: Plays | None) -> list[float]:
@@ -158,11 +172,14 @@ class Mind:
         hand = [*self.hand, card]
         if word == "take":
             useful = card == JOKER or not distance(hand, self.game.contract, self.limit).cards
-            return -self._cost_but_for_one(hand, card) - (KEPT if self.style.secretive and not useful else 0.0)
+            return -self._cost_but_for_one(hand, card) - (
+                KEPT if self.style.secretive and not useful else 0.0
+            )
         penalty = PENALTY if self.game.purchases[self.seat] >= self.game.options["buys"] else 0
         cost = self._cost_but_for_one(hand, card)
         if not distance(hand, self.game.contract, self.limit).cards:
-            return -cost - self.style.bought / 2 - penalty  # of the two cards, only the unknown one is not yet counted
+            # of the two cards, only the unknown one is not yet counted
+            return -cost - self.style.bought / 2 - penalty
         caught = WORTH[card] * min(1.0, cost / (TURN * self.to_come))
         return -cost - caught - self.style.bought - penalty
 
@@ -175,42 +192,60 @@ class Mind:
         return -self.style.bought - WORTH[card] if word == "buy" else 0.0
 
     def _drawing(self) -> float:
-        """Return what an unknown card may be worth: the turns that it saves, if it is one of those lacking."""
+        """Return the possible worth of an unknown card.
+
+        It is the turns that the card saves, if it is one of those lacking.
+        """
         lacking = distance(self.hand, self.game.contract, self.limit)
         saved = STEP * TURN if lacking.cards > 1 else self.waiting(self.hand)
         return saved * self.live(lacking.wanted) / self.hidden
 
     def _cost(self, hand: Sequence[Face]) -> float:
-        """Return the cost of a hand that is not down: the cards that laying it down would leave, or the turns until then."""
+        """Return the cost of a hand that is not down.
+
+        It is the cards that laying the hand down would leave, or the turns until then.
+        """
         waiting = self.waiting(hand)
         return waiting + self.spare if waiting else self._best_way(hand)[0]
 
     def _cost_but_for_one(self, hand: Sequence[Face], card: Face) -> float:
-        """Return the cost of a hand that parts with its least useful card, not being the one just taken."""
+        """Return the cost of a hand that parts with its least useful card.
+
+        That card is not the one just taken.
+        """
         lacking = distance(self.hand, self.game.contract, self.limit)
         if not lacking.cards:
             return self._best_way(hand)[0]
         if card != JOKER and card not in lacking.wanted:
             return self.waiting(self.hand) + self.spare
         if not distance(hand, self.game.contract, self.limit).cards:
-            return min(self._best_way(hand)[0], self.spare)  # cards left may be laid off later, as those of a hand that waits
+            # cards left may be laid off later, as those of a hand that waits
+            return min(self._best_way(hand)[0], self.spare)
         rests = [_without(hand, face) for face in dict.fromkeys(self.hand) if face != JOKER]
         return min([self.waiting(rest) for rest in rests], default=0.0) + self.spare
 
     # Laying down and off.
 
     def _best_way(self, hand: Sequence[Face]) -> tuple[float, Way | None]:
-        """Return the way to lay down that costs least, and its cost; without one the whole hand's."""
+        """Return the cost of the cheapest way to lay down, and that way.
+
+        Without a way, the cost is that of the whole hand.
+        """
         spend = self.game.options["lay_off"] == "next-turn"
         best: tuple[float, Way | None] = (float(sum([WORTH[face] for face in hand])), None)
         for way in ways(hand, self.game.contract, self.limit, spend=spend):
-            cost = self._cost_of_way([_as_laid(self.seat, kind, cards) for kind, cards in way.melds], way.kept)
+            cost = self._cost_of_way(
+                [_as_laid(self.seat, kind, cards) for kind, cards in way.melds], way.kept
+            )
             if best[1] is None or cost < best[0] - CLOSE:
                 best = (cost, way)
         return best
 
     def _cost_of_way(self, laid: Sequence[Laid], kept: Sequence[Face]) -> float:
-        """Return the cost of the cards left when all that fits is laid off, and of jokers that others can take."""
+        """Return the cost of the cards left when all that fits is laid off.
+
+        Add the cost of jokers that others can take.
+        """
         left = _left_after(kept, [*self.game.melds, *laid])
         shown = [stands for meld in laid if meld.kind == RUN for _, stands in meld.cards if stands]
         risk = 0.0 if not left else sum([TAKEN_OFF + self.live([stands]) for stands in shown])
@@ -223,7 +258,10 @@ class Mind:
         return self._cost_of_way(laid, kept)
 
     def _laying(self, move: Lay | Swap) -> float:
-        """Return the cost of the cards left when all that fits has followed; a swap first, then natural cards."""
+        """Return the cost of the cards left when all that fits has followed.
+
+        A swap comes first, then natural cards.
+        """
         game = self.game
         melds = list(game.melds)
         kept = [self.faces[slot] for slot in game.hands[self.seat] if slot not in move.shows]
@@ -239,22 +277,38 @@ class Mind:
         melds[move.meld - 1] = longer
         slot, stands = move.cards[0]
         taken_off = self.live([stands]) if stands and meld.kind == RUN else 0
-        order = 0.2 * (not stands) + 0.1 * (meld.kind != RUN) - 0.001 * taken_off + 0.001 * WORTH[self.faces[slot]]
+        order = (
+            0.2 * (not stands)
+            + 0.1 * (meld.kind != RUN)
+            - 0.001 * taken_off
+            + 0.001 * WORTH[self.faces[slot]]
+        )
         return SOON * order - sum([WORTH[face] for face in _left_after(kept, melds)])
 
     def _joker_has_a_place(self) -> bool:
-        return any(meld.jokers < self.limit and (meld.kind != RUN or meld.ends()) for meld in self.game.melds)
+        return any(
+            meld.jokers < self.limit and (meld.kind != RUN or meld.ends())
+            for meld in self.game.melds
+        )
 
     def _frees_a_joker(self, card: Face) -> bool:
-        """Whether it would swap this card for a joker; with an eye for its own melds only it never does."""
+        """Return whether it would swap this card for a joker.
+
+        A player that looks only at its own melds never does.
+        """
         if self.own_melds_only:
             return False
-        return any(meld.joker_for(card) is not None for meld in self.game.melds) and self._joker_has_a_place()
+        return (
+            any(meld.joker_for(card) is not None for meld in self.game.melds)
+            and self._joker_has_a_place()
+        )
 
     def _can_lay(self, card: Face, melds: Sequence[Laid]) -> bool:
         if self.own_melds_only:
             melds = [meld for meld in melds if meld.owner == self.seat]
-        return self._joker_has_a_place() if card == JOKER else any(meld.takes(card) for meld in melds)
+        return (
+            self._joker_has_a_place() if card == JOKER else any(meld.takes(card) for meld in melds)
+        )
 
     # The discard.
 
@@ -274,7 +328,9 @@ class Mind:
     def _danger(self, face: Face) -> float:
         """Return what a card gives away: to the next seat above all, which takes it for nothing."""
         game = self.game
-        useful = self._can_lay(face, game.melds) or any(meld.joker_for(face) is not None for meld in game.melds)
+        useful = self._can_lay(face, game.melds) or any(
+            meld.joker_for(face) is not None for meld in game.melds
+        )
         danger = 0.0
         for other in self.others:
             near = 1.0 if other == self.next else 0.0 if game.contract == NO_BUYING else 0.3
@@ -286,7 +342,12 @@ class Mind:
 
     def _nearly_fits(self, face: Face) -> bool:
         """Whether one more card on a run would let this one be laid."""
-        return any(face in _beyond(meld, end) for meld in self.game.melds if meld.kind == RUN for end in meld.ends())
+        return any(
+            face in _beyond(meld, end)
+            for meld in self.game.melds
+            if meld.kind == RUN
+            for end in meld.ends()
+        )
 
 
 def _related(face: Face, other: Face) -> bool:
@@ -327,17 +388,24 @@ def _as_laid(seat: Seat, kind: str, cards: Sequence[tuple[Face, str]]) -> Laid:
 
 
 def _left_after(kept: Sequence[Face], melds: Sequence[Laid]) -> list[Face]:
-    """Return what stays in hand when all that fits is laid off; a joker always finds a place, the dearest is thrown away."""
+    """Return the cards that stay in hand when all that fits is laid off.
+
+    A joker always finds a place. The dearest card is thrown away.
+    """
     left = [face for face in kept if face != JOKER]
     spans = list(melds)
     again = True
     while again:
         again = False
-        for face, (number, meld) in ((face, pair) for face in list(left) for pair in enumerate(spans)):
+        for face, (number, meld) in (
+            (face, pair) for face in list(left) for pair in enumerate(spans)
+        ):
             if face in left and meld.takes(face):
                 left.remove(face)
                 below = meld.kind == RUN and meld.low > 0 and PLACES[meld.low - 1] == face[0]
-                spans[number] = Laid(meld.owner, meld.kind, meld.of, meld.low - below, (*meld.cards, (0, "")))
+                spans[number] = Laid(
+                    meld.owner, meld.kind, meld.of, meld.low - below, (*meld.cards, (0, ""))
+                )
                 again = True
                 break
     dearest = max(left, key=WORTH.__getitem__, default=None)

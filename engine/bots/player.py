@@ -1,4 +1,7 @@
-"""The types of computer players: a bot chooses a move, a rater compares all moves, a character has a name and a strength."""
+"""The types of computer players: the bot, the rater and the character.
+
+A bot chooses a move. A rater compares all moves. A character has a name and a strength.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True)
 class Character:
-    """A named computer player of one game. The name is its id too; no two characters of the program share one."""
+    """A named computer player of one game.
+
+    The name is its id too; no two characters of the program share one.
+    """
 
     name: str
     strength: Strength
@@ -49,9 +55,11 @@ class Ratings:
     """All moves of a choice, the best one first."""
 
     unit: str
-    """The unit of the values: "win", a chance to win the match from 0 to 1 (a draw is half), or "points" of the game."""
+    """The unit of the values: "win", a chance to win the match from 0 to 1 (a draw is half), or
+    "points" of the game."""
     moves: tuple[Rated, ...]
 
 
 Rater: TypeAlias = Callable[[View, Choose], Ratings]
-"""Given a view whose seat may choose, the value of each of its moves as the strongest player estimates it."""
+"""Given a view whose seat may choose, the value of each of its moves as the strongest player
+estimates it."""

@@ -1,4 +1,7 @@
-"""The raters of all games. Importing this loads every computer player; `engine.bots` loads those of one game."""
+"""The raters of all games.
+
+Importing this loads every computer player; `engine.bots` loads those of one game.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
-"""The computer player of siete y media. It plays the solved game of one punto and a bank, which gives nothing away.
+"""The computer player of siete y media.
 
-Where another play is clearly better for the match (the last deals), or several puntos stand, it weighs the chance to win the
-match, with the totals that stakes and requests tell of. Totals are half points, as in the rules.
+It plays the solved game of one punto and a bank, which gives nothing away.
+
+Where another play is clearly better for the match (the last deals), or several puntos stand, it
+weighs the chance to win the match, with the totals that stakes and requests tell of. Totals are
+half points, as in the rules.
 """
 
 from __future__ import annotations
@@ -13,12 +16,27 @@ from math import erf, exp, prod, sqrt
 from engine.bots.player import Character, Rated, Ratings, Strength
 from engine.bots.siete_y_media_match import LONG, after
 from engine.bots.siete_y_media_ordinary import CAUTIOUS, DARING, STEADY, ordinary
-from engine.bots.siete_y_media_reading import beaten_by, level_of, often, plain_bank, shares, totals_of
+from engine.bots.siete_y_media_reading import (
+    beaten_by,
+    level_of,
+    often,
+    plain_bank,
+    shares,
+    totals_of,
+)
 from engine.bots.siete_y_media_table import LEVELS, OPEN_SUMS, SHARE, TABLES, WHOLE, WORTHS, Table
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Move, Seat
 from engine.core.view import View
-from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, SieteYMedia, Stand
+from engine.games.siete_y_media.rules import (
+    SIETE_Y_MEDIA,
+    WORTH,
+    Bet,
+    HitDown,
+    HitUp,
+    SieteYMedia,
+    Stand,
+)
 
 SOON = 3
 """So many deals before the last, the place of the punto is worth half as much as early on."""
@@ -64,7 +82,10 @@ def rate(view: View, choose: Callable[[int], int]) -> Ratings:
     else:
         values = mind.request_values()
     rated = [Rated(move, values[move]) for move in view.options]
-    return Ratings("win", tuple(sorted(rated, key=lambda each: (-each.value, not isinstance(each.move, Stand)))))
+    return Ratings(
+        "win",
+        tuple(sorted(rated, key=lambda each: (-each.value, not isinstance(each.move, Stand)))),
+    )
 
 
 def _mind(view: View) -> _Mind:
@@ -77,11 +98,16 @@ def _mind(view: View) -> _Mind:
 
 @cache
 def _beats(table: Table, level: int, shown: int) -> tuple[float, ...]:
-    """Return how likely each total below siete y media wins, given this stake and sum, against the table's bank or another."""
+    """Return the chance that each total below siete y media wins, given this stake and sum.
+
+    The opponent is the table's bank, or another bank.
+    """
     line = table.bank[level * OPEN_SUMS + shown]
     reading = beaten_by([0.0] + [int(digit, 36) / WHOLE for digit in line])
     plain = beaten_by(plain_bank(shown))
-    return tuple([(1 - PLAIN) * one + PLAIN * other for one, other in zip(reading, plain, strict=True)])
+    return tuple(
+        [(1 - PLAIN) * one + PLAIN * other for one, other in zip(reading, plain, strict=True)]
+    )
 
 
 @cache
@@ -97,7 +123,10 @@ def _below(deviations: float) -> float:
 
 
 def _drawn(parts: Sequence[float], choose: Callable[[int], int]) -> int:
-    """Return a place by lot; the likeliest for somebody who asks for a hint, whose choice is always 0."""
+    """Return a place by lot.
+
+    For somebody that asks for a hint, return the likeliest: the choice is always 0 then.
+    """
     places = sorted(range(len(parts)), key=lambda place: -parts[place])
     lot = choose(1000) * sum(parts) / 1000
     for place in places:
@@ -108,9 +137,14 @@ def _drawn(parts: Sequence[float], choose: Callable[[int], int]) -> int:
 
 
 def _sensible(told: Sequence[float], values: Sequence[float], choose: Callable[[int], int]) -> int:
-    """Return a place by the lot of the table, of those that are worth nearly the most; or the one worth most."""
+    """Return a place by the lot of the table, of those that are worth nearly the most.
+
+    Otherwise, return the one worth most.
+    """
     best = max(values)
-    kept = [part if value >= best - NEARLY else 0.0 for part, value in zip(told, values, strict=True)]
+    kept = [
+        part if value >= best - NEARLY else 0.0 for part, value in zip(told, values, strict=True)
+    ]
     return _drawn(kept, choose) if sum(kept) > 0 else values.index(best)
 
 
@@ -140,7 +174,9 @@ class _Mind:
         self.cards = {worth: unseen.count(worth) / len(unseen) for worth in sorted(set(unseen))}
         """How likely a card that nobody has shown counts so much."""
         self.total = sum(WORTH[self.faces[slot]] for slot in game.hands[seat])
-        self.deals_left = game.options["deals"] - game.round if game.options["deals"] else UNTIL_RUIN
+        self.deals_left = (
+            game.options["deals"] - game.round if game.options["deals"] else UNTIL_RUIN
+        )
         self._states: dict[tuple[int, int, int], float] = {}
         self._worths: dict[tuple[int, bool], float] = {}
         self._bank_worths: dict[int, float] = {}
@@ -150,13 +186,22 @@ class _Mind:
         """Return the table for the worth of the punto's place: it grows with the deals to come."""
         game = self.game
         moves = game.players == 2 and game.options["bank"] == "seven"
-        return TABLES[0 if not moves or self.deals_left < 1 else 1 if self.deals_left <= SOON else 2]
+        return TABLES[
+            0 if not moves or self.deals_left < 1 else 1 if self.deals_left <= SOON else 2
+        ]
 
     def worth(self, chips: int, *, seven: bool = False) -> float:
-        """Return the chance to win the match after so many chips more, perhaps for siete y media; a draw is worth half."""
+        """Return the chance to win the match after `chips` more; a draw is worth half.
+
+        With `seven`, the chips are for siete y media.
+        """
         key = chips, seven
         if key not in self._worths:
-            self._worths[key] = self._duel(chips, seven=seven) if self.game.players == 2 else self._among_many(chips)
+            self._worths[key] = (
+                self._duel(chips, seven=seven)
+                if self.game.players == 2
+                else self._among_many(chips)
+            )
         return self._worths[key]
 
     def _duel(self, chips: int, *, seven: bool) -> float:
@@ -180,7 +225,13 @@ class _Mind:
             return 1.0 if min(leads) > 0 else 0.5 if min(leads) == 0 else 0.0
         swing = SWING * sqrt(self.deals_left)
         whole = sum(weight for _, weight in POINTS)
-        return sum(weight * prod(_below(lead / swing + mine) for lead in leads) for mine, weight in POINTS) / whole
+        return (
+            sum(
+                weight * prod(_below(lead / swing + mine) for lead in leads)
+                for mine, weight in POINTS
+            )
+            / whole
+        )
 
     # A punto.
 
@@ -195,7 +246,9 @@ class _Mind:
     def _weighed(self, least: int, most: int) -> list[int]:
         """Return the stakes that are weighed."""
         step = max(1, (most - least) // MANY)
-        return sorted({*range(least, most, step), *(level for level in self.levels if level >= least), most})
+        return sorted(
+            {*range(least, most, step), *(level for level in self.levels if level >= least), most}
+        )
 
     def bet_values(self) -> dict[int, float]:
         """Return the chance to win the match with each first stake."""
@@ -208,15 +261,17 @@ class _Mind:
         values = self.bet_values()
         stakes = list(values)
         told = [0.0] * len(stakes)
-        for stake, part in zip(self.levels, shares(self.table.bets[WORTHS.index(self.total)]), strict=True):
+        for stake, part in zip(
+            self.levels, shares(self.table.bets[WORTHS.index(self.total)]), strict=True
+        ):
             told[stakes.index(stake)] += part
         return stakes[_sensible(told, list(values.values()), choose)]
 
     def request_values(self) -> dict[Move, float]:
         """Return the chance to win the match after each request.
 
-        No absurd one is worth as much as the best of the others. With six or more standing is as good as a card that is worth
-        nearly the same.
+        No absurd one is worth as much as the best of the others. With six or more standing is as
+        good as a card that is worth nearly the same.
         """
         game = self.game
         slot, stake = game.hidden(self.seat), game.stakes[self.seat]
@@ -226,7 +281,9 @@ class _Mind:
         asked = {chips: self._asked(chips, shown, hidden) for chips in {stake, *weighed}}
         stood = {chips: self._stood(chips, shown, hidden) for chips in asked}
         wanted = [stake + more for more in raises]
-        up, down = [_between({chips: pair[end] for chips, pair in asked.items()}, wanted) for end in (0, 1)]
+        up, down = [
+            _between({chips: pair[end] for chips, pair in asked.items()}, wanted) for end in (0, 1)
+        ]
         standing = _between(stood, wanted)
         values: dict[Move, float] = {}
         for more in raises:
@@ -235,16 +292,24 @@ class _Mind:
             values[HitDown(slot, more)] = down[stake + more]
         if self.total >= RAISES_FROM:
             most_stood = max(standing.values())
-            near = {move: most_stood for move, value in values.items() if most_stood < value <= most_stood + NEARLY}
+            near = {
+                move: most_stood
+                for move, value in values.items()
+                if most_stood < value <= most_stood + NEARLY
+            }
             values.update(near)
         best = max(value for move, value in values.items() if self._decent(move))
         most = max(0.0, best - NEARLY)
-        return {move: value if self._decent(move) else min(value, most) for move, value in values.items()}
+        return {
+            move: value if self._decent(move) else min(value, most)
+            for move, value in values.items()
+        }
 
     def _decent(self, move: Move) -> bool:
         """Whether a request is not absurd, though the bank of the table might fall for it.
 
-        With six or more only one chip is risked for another card. A raise comes with standing, not with asking.
+        With six or more only one chip is risked for another card. A raise comes with standing, not
+        with asking.
         """
         match move:
             case Stand(raised):
@@ -255,15 +320,26 @@ class _Mind:
         raise AssertionError(move)
 
     def request(self, choose: Callable[[int], int]) -> Move:
-        """Ask or stand by the table, where that is worth nearly the most. With six or more only a better card is asked for."""
+        """Ask or stand by the table, where that is worth nearly the most.
+
+        With six or more only a better card is asked for.
+        """
         game = self.game
         slot, stake = game.hidden(self.seat), game.stakes[self.seat]
-        values = {move: value for move, value in self.request_values().items() if self._decent(move)}
+        values = {
+            move: value for move, value in self.request_values().items() if self._decent(move)
+        }
         if self.total >= RAISES_FROM:
             stood = max(value for move, value in values.items() if isinstance(move, Stand))
-            values = {move: value for move, value in values.items() if isinstance(move, Stand) or value > stood}
+            values = {
+                move: value
+                for move, value in values.items()
+                if isinstance(move, Stand) or value > stood
+            }
         level = level_of(game, stake)
-        *standing, up, down = often(self.table, level, game.shown(self.seat), WORTH[self.faces[slot]])
+        *standing, up, down = often(
+            self.table, level, game.shown(self.seat), WORTH[self.faces[slot]]
+        )
         told = dict.fromkeys(values, 0.0)
         for place, part in enumerate(standing):
             more = self.levels[LEVELS - len(standing) + place] - stake
@@ -276,11 +352,15 @@ class _Mind:
         return list(values)[_sensible(list(told.values()), list(values.values()), choose)]
 
     def _state(self, stake: int, shown: int, hidden: int) -> float:
-        """Return the chance to win the match with this stake and these cards, going on as well as can be."""
+        """Return the chance to win the match with this stake and these cards and the best play."""
         key = stake, shown, hidden
         if key not in self._states:
             cap = self.levels[-1] if self.game.options["raises"] else stake
-            standing = max(self._stood(chips, shown, hidden) for chips in {stake, *self.levels, cap} if stake <= chips <= cap)
+            standing = max(
+                self._stood(chips, shown, hidden)
+                for chips in {stake, *self.levels, cap}
+                if stake <= chips <= cap
+            )
             self._states[key] = max(standing, *self._asked(stake, shown, hidden))
         return self._states[key]
 
@@ -313,10 +393,15 @@ class _Mind:
         return self._bank_standing(self.total), self._bank_asking(self.total)
 
     def bank_stands(self, choose: Callable[[int], int]) -> bool:
-        """Whether the bank stands: by the chance to win the match, and where that is nearly the same, by the table."""
+        """Whether the bank stands, judged by the chance to win the match.
+
+        Where that chance is nearly the same, the table decides.
+        """
         game = self.game
         standing, asking = self.bank_values()
-        certain = [self.total >= max(totals) or self.total < min(totals) for _, _, totals in self._puntos]
+        certain = [
+            self.total >= max(totals) or self.total < min(totals) for _, _, totals in self._puntos
+        ]
         if len(game.stood) > 1 or all(certain):
             return self._bank_gains() if self._decided else standing > asking
         seat = game.stood[0]
@@ -328,19 +413,27 @@ class _Mind:
     def _decided(self) -> bool:
         """Whether the chips of the deal change nothing: the match is won or lost."""
         gained = sum(stake for stake, _, _ in self._puntos)
-        return abs(self.worth(gained) - self.worth(-sum(paid for _, paid, _ in self._puntos))) < CLOSE
+        return (
+            abs(self.worth(gained) - self.worth(-sum(paid for _, paid, _ in self._puntos))) < CLOSE
+        )
 
     def _bank_gains(self) -> bool:
         """Whether the bank may expect to gain chips by standing."""
         likely = [
-            sum(chance * (stake if total <= self.total else -paid) for total, chance in totals.items())
+            sum(
+                chance * (stake if total <= self.total else -paid)
+                for total, chance in totals.items()
+            )
             for stake, paid, totals in self._puntos
         ]
         return sum(likely) >= 0
 
     @cached_property
     def _puntos(self) -> list[tuple[int, int, dict[int, float]]]:
-        """Return of each punto who stands his stake, the chips that he would be paid, and how likely each total is."""
+        """Return each standing punto's stake, payment in chips, and the chance of each total.
+
+        The payment is what the punto would be paid.
+        """
         game = self.game
         found = []
         for seat in game.stood:
@@ -348,7 +441,9 @@ class _Mind:
             if seat in game.sevens:
                 found.append((stake, 2 * stake, {SIETE_Y_MEDIA: 1.0}))
             else:
-                found.append((stake, stake, totals_of(self.view, game, seat, self.table, self.cards)))
+                found.append(
+                    (stake, stake, totals_of(self.view, game, seat, self.table, self.cards))
+                )
         return found
 
     def _bank_standing(self, mine: int) -> float:
@@ -374,7 +469,9 @@ class _Mind:
                 chances += chance * self.worth(everything)
             else:
                 if total not in self._bank_worths:
-                    self._bank_worths[total] = max(self._bank_standing(total), self._bank_asking(total))
+                    self._bank_worths[total] = max(
+                        self._bank_standing(total), self._bank_asking(total)
+                    )
                 chances += chance * self._bank_worths[total]
         return chances
 

@@ -1,7 +1,10 @@
-"""The chance to win a match of siete y media between two, by the lead, the deals to come and the place: punto or bank.
+"""The chance to win a two-player siete y media match, by the lead, deals to come and place.
 
-The punto chooses how much is risked: behind he plays for high stakes, ahead for single chips, while the bank must follow. So the
-same chips are worth more to the punto. How deals come out was counted in matches of the solved table against itself.
+The place is punto or bank.
+
+The punto chooses how much is risked: behind he plays for high stakes, ahead for single chips, while
+the bank must follow. So the same chips are worth more to the punto. How deals come out was counted
+in matches of the solved table against itself.
 """
 
 from __future__ import annotations
@@ -9,7 +12,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 RAISING = ((-1.0, 0, 0.205), (0.0, -1, 0.456), (0.0, 2, 0.045), (1.0, 0, 0.276), (2.0, 0, 0.018))
-"""How deals come out that begin with one chip and are raised with a good hand: parts of the raise, chips besides, how often."""
+"""How deals come out that begin with one chip and are raised with a good hand: parts of the raise,
+chips besides, how often."""
 FIXED = ((-1.0, 0, 0.57), (1.0, 0, 0.37), (2.0, 0, 0.06))
 """The same with a stake that is fixed."""
 DOUBLE = 2
@@ -22,7 +26,10 @@ LONG = 12
 
 @lru_cache(maxsize=1 << 16)
 def punto_wins(lead: int, left: int, most: int) -> float:
-    """Return the chance of the seat that will be punto, so many chips ahead with so many deals to come; a draw counts half."""
+    """Return the chance to win of the seat that will be punto; a draw counts half.
+
+    The seat is `lead` chips ahead, with `left` deals to come.
+    """
     if left <= 0 or abs(lead) > 2 * DOUBLE * most * left:
         return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
     best = 0.0

@@ -1,7 +1,9 @@
-"""Ordinary players of siete y media: they stake what their first card is worth to them, and read nothing in others' stakes.
+"""Ordinary players of siete y media, who stake what their first card is worth to them.
 
-Each has habits of its own. In the last deal all stake the chips that they lack. None of them does what is wrong for certain.
-Totals are half points, as in the rules.
+They read nothing in others' stakes.
+
+Each has habits of its own. In the last deal all stake the chips that they lack. None of them does
+what is wrong for certain. Totals are half points, as in the rules.
 """
 
 from __future__ import annotations
@@ -12,7 +14,15 @@ from dataclasses import dataclass
 from engine.bots.siete_y_media_table import PATIENCE, RASH, SHARE
 from engine.core.moves import Move, Seat
 from engine.core.view import View
-from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, SieteYMedia, Stand
+from engine.games.siete_y_media.rules import (
+    SIETE_Y_MEDIA,
+    WORTH,
+    Bet,
+    HitDown,
+    HitUp,
+    SieteYMedia,
+    Stand,
+)
 
 LEAST_STAND = 8
 """Nobody stands on less than four unless he fears to go over."""
@@ -27,18 +37,27 @@ class Habits:
     bank_stands_at: int
     """The total at which the bank stands."""
     bets: Mapping[int, float]
-    """The stake for a first card of this worth, in parts of the way from the least to the most; the least for all others."""
+    """The stake for a first card of this worth, in parts of the way from the least to the most; the
+    least for all others."""
     raises_from: int
     """The total from which a punto raises to the most on standing."""
     hides_from: int = 8
     """The worth from which a hidden card stays hidden."""
     weighs: bool = False
-    """Whether the bank weighs what the puntos may have against its risk, instead of standing at a total of its own."""
+    """Whether the bank weighs what the puntos may have against its risk, instead of standing at a
+    total of its own."""
 
 
-STEADY = Habits(stands_at=10, bank_stands_at=10, bets={1: 0.4, 12: 0.4, 14: 1.0}, raises_from=13, weighs=True)
+STEADY = Habits(
+    stands_at=10, bank_stands_at=10, bets={1: 0.4, 12: 0.4, 14: 1.0}, raises_from=13, weighs=True
+)
 CAUTIOUS = Habits(stands_at=8, bank_stands_at=8, bets={14: 0.3}, raises_from=SIETE_Y_MEDIA)
-DARING = Habits(stands_at=13, bank_stands_at=12, bets={1: 0.7, 2: 0.4, 8: 0.7, 10: 0.7, 12: 0.8, 14: 1.0}, raises_from=12)
+DARING = Habits(
+    stands_at=13,
+    bank_stands_at=12,
+    bets={1: 0.7, 2: 0.4, 8: 0.7, 10: 0.7, 12: 0.8, 14: 1.0},
+    raises_from=12,
+)
 
 
 def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
@@ -56,7 +75,9 @@ def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
             cap = game.cap(seat)
             least: int = min(game.options["min_bet"], cap)
             usual = least + round((cap - least) * habits.bets.get(total, 0.0))
-            return Bet(usual if game.options["raises"] else min(cap, max(usual, lacking(game, seat))))
+            return Bet(
+                usual if game.options["raises"] else min(cap, max(usual, lacking(game, seat)))
+            )
         if total >= habits.stands_at:
             raises = [0, *game.raises(seat)]
             lacks = lacking(game, seat) - game.stakes[seat]
@@ -71,7 +92,7 @@ def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
 
 
 def lacking(game: SieteYMedia, seat: Seat) -> int:
-    """Return the stake with which a punto who is behind in the last deal would take the lead; else 0."""
+    """Return the stake with which a punto behind in the last deal would take the lead; else 0."""
     first = max(range(game.players), key=lambda other: game.score[other])
     behind: int = game.score[first] - game.score[seat]
     if game.round != game.options["deals"] or behind <= 0:
@@ -81,7 +102,9 @@ def lacking(game: SieteYMedia, seat: Seat) -> int:
 
 def bank_stands(game: SieteYMedia, total: int, habits: Habits) -> bool:
     """Whether such a bank stands."""
-    most = {seat: SIETE_Y_MEDIA if seat in game.sevens else SIETE_Y_MEDIA - 1 for seat in game.stood}
+    most = {
+        seat: SIETE_Y_MEDIA if seat in game.sevens else SIETE_Y_MEDIA - 1 for seat in game.stood
+    }
     least = {seat: game.shown(seat) + (seat not in game.sevens) for seat in game.stood}
     if all(total >= most[seat] for seat in game.stood):
         return True
@@ -97,7 +120,14 @@ def bank_stands(game: SieteYMedia, total: int, habits: Habits) -> bool:
     def asking(mine: int) -> float:
         stakes = sum(game.stakes[seat] for seat in game.stood)
         return sum(
-            share * (-stakes if (after := mine + worth) > SIETE_Y_MEDIA else stakes if after == SIETE_Y_MEDIA else values[after])
+            share
+            * (
+                -stakes
+                if (after := mine + worth) > SIETE_Y_MEDIA
+                else stakes
+                if after == SIETE_Y_MEDIA
+                else values[after]
+            )
             for worth, share in SHARE.items()
         )
 
@@ -111,6 +141,8 @@ def _beaten(game: SieteYMedia, seat: Seat, mine: int) -> float:
     shown = game.shown(seat)
     if seat in game.sevens:
         return 1.0
-    likely = {shown + worth: share * PATIENCE.get(shown + worth, RASH) for worth, share in SHARE.items()}
+    likely = {
+        shown + worth: share * PATIENCE.get(shown + worth, RASH) for worth, share in SHARE.items()
+    }
     likely = {total: share for total, share in likely.items() if total < SIETE_Y_MEDIA}
     return sum(share for total, share in likely.items() if total > mine) / sum(likely.values())

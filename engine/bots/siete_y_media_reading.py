@@ -1,7 +1,9 @@
-"""The hidden card of a punto who stands, read from his stake, his requests and his raise; and banks that do not read.
+"""The hidden card of a punto who stands, read from his play; and banks that do not read.
 
-A punto may play by the solved table, or as people do who stake by their cards, or stake anything. His moves make each of these
-likelier or less likely, and with each of them each card.
+It is read from his stake, his requests and his raise.
+
+A punto may play by the solved table, or as people do who stake by their cards, or stake anything.
+His moves make each of these likelier or less likely, and with each of them each card.
 """
 
 from __future__ import annotations
@@ -12,13 +14,25 @@ from functools import cache
 from engine.bots.siete_y_media_table import LEVELS, OPEN_SUMS, PATIENCE, RASH, SHARE, WORTHS, Table
 from engine.core.moves import Seat
 from engine.core.view import View
-from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, SieteYMedia, Stand
+from engine.games.siete_y_media.rules import (
+    SIETE_Y_MEDIA,
+    WORTH,
+    Bet,
+    HitDown,
+    HitUp,
+    SieteYMedia,
+    Stand,
+)
 
 BY_TABLE, BY_CARD, ANYHOW = 0.45, 0.4, 0.15
 """How likely a punto plays by the table, stakes by his card, or stakes anything."""
 SLIP = 0.02
 """How likely somebody does what he would not."""
-BETS: Mapping[int, tuple[float, float, float]] = {14: (0.1, 0.2, 0.7), 12: (0.3, 0.5, 0.2), 1: (0.3, 0.5, 0.2)}
+BETS: Mapping[int, tuple[float, float, float]] = {
+    14: (0.1, 0.2, 0.7),
+    12: (0.3, 0.5, 0.2),
+    1: (0.3, 0.5, 0.2),
+}
 """By the first card: how often people stake the least, a middling sum and the most."""
 OTHER_BETS = (0.8, 0.15, 0.05)
 SURE = 13
@@ -49,8 +63,13 @@ def level_of(game: SieteYMedia, stake: int) -> int:
     return 0 if stake <= least + (most - least) // 6 else 1
 
 
-def totals_of(view: View, game: SieteYMedia, seat: Seat, table: Table, cards: Mapping[int, float]) -> dict[int, float]:
-    """Return how likely each total of a punto is who stands; `cards` are the parts of the worths among the cards not seen."""
+def totals_of(
+    view: View, game: SieteYMedia, seat: Seat, table: Table, cards: Mapping[int, float]
+) -> dict[int, float]:
+    """Return how likely each total of a punto who stands is.
+
+    `cards` are the parts of the worths among the cards not seen.
+    """
     shown = game.shown(seat)
     found = {}
     for worth, share in cards.items():
@@ -82,11 +101,15 @@ def _likelihood(view: View, game: SieteYMedia, seat: Seat, table: Table, worth: 
                 by_table *= SLIP + often(table, level, shown, hidden)[level_of(game, stake) - level]
                 stays = PATIENCE.get(total, RASH)
                 raises = 0.8 if total >= SURE else 0.04
-                by_card *= stays * (1.0 if level == LEVELS - 1 else raises if raised else 1 - raises)
+                by_card *= stays * (
+                    1.0 if level == LEVELS - 1 else raises if raised else 1 - raises
+                )
                 anyhow *= stays / 2
             case HitUp(raised) | HitDown(_, raised):
                 down = isinstance(answered.move, HitDown)
-                asks = (1 - PATIENCE.get(total, RASH)) * (0.8 if down == (hidden < 8) else 0.2) + SLIP / 2
+                asks = (1 - PATIENCE.get(total, RASH)) * (
+                    0.8 if down == (hidden < 8) else 0.2
+                ) + SLIP / 2
                 by_table *= SLIP + often(table, level, shown, hidden)[-1 if down else -2]
                 by_card *= asks * (SLIP if raised else 1.0)
                 anyhow *= asks / 2
@@ -101,13 +124,20 @@ def _likelihood(view: View, game: SieteYMedia, seat: Seat, table: Table, worth: 
 
 @cache
 def plain_bank(shown: int) -> tuple[float, ...]:
-    """Return how often a bank that reads no stakes stands at each total, the punto's open cards making this sum."""
-    totals = {shown + worth: share * PATIENCE.get(shown + worth, RASH) for worth, share in SHARE.items()}
+    """Return how often a bank that reads no stakes stands at each total.
+
+    The punto's open cards make the sum `shown`.
+    """
+    totals = {
+        shown + worth: share * PATIENCE.get(shown + worth, RASH) for worth, share in SHARE.items()
+    }
     totals = {total: share for total, share in totals.items() if total < SIETE_Y_MEDIA}
     whole = sum(totals.values())
     values, stands = [0.0] * SIETE_Y_MEDIA, [0.0] * SIETE_Y_MEDIA
     for mine in range(SIETE_Y_MEDIA - 1, 0, -1):
-        standing = sum(share * (1 if mine >= total else -1) for total, share in totals.items()) / whole
+        standing = (
+            sum(share * (1 if mine >= total else -1) for total, share in totals.items()) / whole
+        )
         asking = drawn(values, mine, 1.0)
         values[mine] = max(standing, asking)
         stands[mine] = STEADY if standing >= asking else 1 - STEADY
@@ -119,18 +149,25 @@ def drawn(values: Sequence[float], mine: int, stake: float) -> float:
     found = 0.0
     for worth, share in SHARE.items():
         after = mine + worth
-        found += share * (values[after] if after < SIETE_Y_MEDIA else stake if after == SIETE_Y_MEDIA else -stake)
+        found += share * (
+            values[after] if after < SIETE_Y_MEDIA else stake if after == SIETE_Y_MEDIA else -stake
+        )
     return found
 
 
 def beaten_by(stands: Sequence[float]) -> list[float]:
-    """Return how likely each total of a punto wins against a bank that stands so often at each of its own."""
+    """Return how likely each total of a punto wins against a bank.
+
+    `stands` is how often the bank stands at each of its own totals.
+    """
     coming = dict(SHARE)
     ends = [0.0] * SIETE_Y_MEDIA
     for total in range(1, SIETE_Y_MEDIA):
         chance = coming.get(total, 0.0)
         ends[total] = chance * stands[total]
         for worth, share in SHARE.items():
-            coming[total + worth] = coming.get(total + worth, 0.0) + chance * (1 - stands[total]) * share
+            coming[total + worth] = (
+                coming.get(total + worth, 0.0) + chance * (1 - stands[total]) * share
+            )
     over = sum(share for total, share in coming.items() if total > SIETE_Y_MEDIA)
     return [over + sum(ends[:total]) for total in range(SIETE_Y_MEDIA)]

@@ -1,8 +1,11 @@
-"""The play of siete y media that no other gains much against, of one punto and a bank, in chips: solved, not thought out.
+"""The solved play of siete y media for one punto and a bank, in chips.
 
-tests/bots/siete_y_media_model.py solves it and measures what the best answer gains; the deck is taken for endless. A digit is
-how often, in 35ths (0 to z). Stakes have three levels: the least, a middling and the highest. A punto with siete y media takes
-over the bank, which is worth less than to be the punto: there is a table for each worth of that.
+No other play gains much against it. It is solved, not thought out.
+
+tests/bots/siete_y_media_model.py solves it and measures what the best answer gains; the deck is
+taken for endless. A digit is how often, in 35ths (0 to z). Stakes have three levels: the least, a
+middling and the highest. A punto with siete y media takes over the bank, which is worth less than
+to be the punto: there is a table for each worth of that.
 """
 
 from __future__ import annotations
@@ -34,10 +37,12 @@ class Table(NamedTuple):
     place: float
     """The chips that the place of the punto is worth more than the bank."""
     bets: tuple[str, ...]
-    """For each first card, of those that count least to most: how often the stake of each level is bet."""
+    """For each first card, of those that count least to most: how often the stake of each level is
+    bet."""
     punto: tuple[str, ...]
-    """A line for each level of the stake and each sum of the open cards (0 to 13, in half points), with a word for each hidden
-    card that stays below seven and a half: how often to stand at each level from this one up, ask up, ask down."""
+    """A line for each level of the stake and each sum of the open cards (0 to 13, in half points),
+    with a word for each hidden card that stays below seven and a half: how often to stand at each
+    level from this one up, ask up, ask down."""
     bank: tuple[str, ...]
     """A line for the same: how often the bank stands at each total from 1 to 14."""
 

@@ -1,4 +1,4 @@
-"""Many small random numbers for the price of a large one: for players that try moves out hundreds of times.
+"""Many small random numbers from one large one, for players that try moves hundreds of times.
 
 The engine has no randomness of its own: the caller gives a seed. Nothing here is fit to keep a
 secret.
@@ -15,7 +15,7 @@ SEEDS = 2**48
 
 
 class Dice:
-    """Numbers that follow from one drawn number: Knuth's linear congruential generator (MMIX), its upper bits."""
+    """A linear congruential generator (Knuth's MMIX, upper bits) that starts at a drawn number."""
 
     def __init__(self, choose: Callable[[int], int]) -> None:
         """Draw the seed."""

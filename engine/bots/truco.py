@@ -1,8 +1,11 @@
-"""The computer players of Truco. Calls, answers and cards are compared by the chance to win the match.
+"""The computer players of Truco.
 
-The envido is a betting game of ranges, played so that nobody gains much (engine.bots.truco_envido). The rest of a deal is
-tried out with hidden hands, which are the likelier the better they fit the words said (engine.bots.truco_deal). Calls of this
-match, and the numbers stated, tell how far the others can be believed (engine.bots.truco_habits).
+Calls, answers and cards are compared by the chance to win the match.
+
+The envido is a betting game of ranges, played so that nobody gains much (engine.bots.truco_envido).
+The rest of a deal is tried out with hidden hands, which are the likelier the better they fit the
+words said (engine.bots.truco_deal). Calls of this match, and the numbers stated, tell how far the
+others can be believed (engine.bots.truco_habits).
 """
 
 from __future__ import annotations
@@ -25,7 +28,8 @@ from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH, envido_points, refused_points
 
 SELDOM = 0.06
-"""A word that is said less often is not said at all: so much is left over from the first rounds of the solver."""
+"""A word that is said less often is not said at all: so much is left over from the first rounds of
+the solver."""
 FINE = 1000
 MEANT = 0.2
 """Of a point: openings that differ by less are worth as much."""
@@ -34,9 +38,11 @@ GREAT = 29
 BLUFFS = 80
 """In FINE openings with less."""
 FIRST = 0.04
-"""The value of taking the first trick, in chances to win the deal, besides the samples, in which all cards are known."""
+"""The value of taking the first trick, in chances to win the deal, besides the samples, in which
+all cards are known."""
 CHEAP = 0.002
-"""Of winning the deal, for each degree of strength: of cards as good as each other the weaker is played."""
+"""Of winning the deal, for each degree of strength: of cards as good as each other the weaker is
+played."""
 ALIKE = 0.002
 """Of winning the match: between calls that differ by less the lot decides."""
 
@@ -46,7 +52,8 @@ class Temper:
     """The weaknesses of a player; the strongest has none."""
 
     dares: float = 0.0
-    """So many points a call seems better than it is. Negative, it counts most where the deal may be lost, and more for raises."""
+    """So many points a call seems better than it is. Negative, it counts most where the deal may be
+    lost, and more for raises."""
     hears: bool = True
     """Whether it infers cards from words and plays."""
     plainly: int | None = None
@@ -79,7 +86,12 @@ def rate(view: View, choose: Callable[[int], int]) -> Ratings:
     options = _options(view)
     mind = Mind(view, choose)
     worths = mind.stated(options) if _game(view).stating else mind.worths(options)
-    return Ratings("win", tuple(sorted([Rated(move, worths[move]) for move in options], key=lambda rated: -rated.value)))
+    return Ratings(
+        "win",
+        tuple(
+            sorted([Rated(move, worths[move]) for move in options], key=lambda rated: -rated.value)
+        ),
+    )
 
 
 def _options(view: View) -> list[Move]:
@@ -103,13 +115,19 @@ class Mind:
         self.target = self.game.options["target"]
         self.faces = {**self.game.faces, **view.faces}
         self.words = heard(self.game, view.past)
-        self.dealt = [self.faces[slot] for slot, holder in self.game.holder.items() if holder == self.seat and slot in self.faces]
+        self.dealt = [
+            self.faces[slot]
+            for slot, holder in self.game.holder.items()
+            if holder == self.seat and slot in self.faces
+        ]
         self.people = People(self.game, self.side, self.words, self.worth)
 
     def worth(self, mine: int, theirs: int) -> float:
         """Return the chance to win the match after so many points for us and for them."""
         score = self.game.score
-        return standing(self.target - score[self.side] - mine, self.target - score[1 - self.side] - theirs)
+        return standing(
+            self.target - score[self.side] - mine, self.target - score[1 - self.side] - theirs
+        )
 
     # Choosing.
 
@@ -126,34 +144,54 @@ class Mind:
         if Call("mazo") in options and alone and game.results and odds.is_lost():
             return Call("mazo")
         barred = {Call("mazo")}
-        if game.waiting is not None and game.score[1 - self.side] + game.stake >= game.options["target"]:
+        if (
+            game.waiting is not None
+            and game.score[1 - self.side] + game.stake >= game.options["target"]
+        ):
             barred.add(Call("no-quiero"))  # it loses the match, and no bet risks more than that
-        worths = self.of_deal([move for move in options if move not in barred and not _opens(move)], odds, self.awaited(said))
+        worths = self.of_deal(
+            [move for move in options if move not in barred and not _opens(move)],
+            odds,
+            self.awaited(said),
+        )
         best = max(worths.values())
-        alike = [move for move, value in worths.items() if value >= best - ALIKE and isinstance(move, Call)]
-        if any(isinstance(move, Play) and value == best for move, value in worths.items()) or not alike:
+        alike = [
+            move
+            for move, value in worths.items()
+            if value >= best - ALIKE and isinstance(move, Call)
+        ]
+        if (
+            any(isinstance(move, Play) and value == best for move, value in worths.items())
+            or not alike
+        ):
             return max(worths, key=worths.__getitem__)
         alike.sort(key=lambda move: -worths[move])
         return alike[self.choose(len(alike))]
 
     def meant(self, said: Mapping[str, Word]) -> dict[str, float]:
-        """Return how often to say each word. With no good number one opens with the least of the words that are worth as much.
+        """Return how often to say each word.
+
+        With no good number one opens with the least of the words that are worth as much.
 
         With a good one, and now and then else, the words are mixed as in the betting game.
         """
         often = {word: one.often for word, one in said.items()}
         if self.temper.plainly is not None:
             return often
-        enough = max(one.worth for one in said.values()) - MEANT * (self.worth(1, 0) - self.worth(0, 0))
+        enough = max(one.worth for one in said.values()) - MEANT * (
+            self.worth(1, 0) - self.worth(0, 0)
+        )
         if self.game.betting:
-            return {word: often[word] + 1 / FINE for word, one in said.items() if one.worth >= enough}
+            return {
+                word: often[word] + 1 / FINE for word, one in said.items() if one.worth >= enough
+            }
         fair = [word for word in ("", *ENVIDO) if word in said and said[word].worth >= enough]
         if envido_points(self.dealt) >= GREAT or self.choose(FINE) >= FINE - BLUFFS:
             return {word: often[word] + 1 / FINE for word in fair}
         return {fair[0]: 1.0}
 
     def drawn(self, often: Mapping[str, float]) -> str:
-        """Return a word by lot; the likeliest for somebody who asks for a hint, whose choice is always 0."""
+        """Return a word by lot; for a hint, whose choice is always 0, return the likeliest."""
         words = sorted(often, key=lambda word: -often[word])
         most = often[words[0]]
         kept = [word for word in words if often[word] >= min(most, SELDOM)]
@@ -171,21 +209,31 @@ class Mind:
         said = self.envido(options)
         if self.game.betting:
             return {Call(word): one.worth for word, one in said.items()}
-        found = self.of_deal([move for move in options if not _opens(move)], self.odds(), self.awaited(said))
+        found = self.of_deal(
+            [move for move in options if not _opens(move)], self.odds(), self.awaited(said)
+        )
         best = max(found.values())
-        found.update({Call(word): best + one.worth - said[""].worth for word, one in said.items() if word})
+        found.update(
+            {Call(word): best + one.worth - said[""].worth for word, one in said.items() if word}
+        )
         return {move: min(1.0, max(0.0, value)) for move, value in found.items()}
 
     def stated(self, options: Sequence[Move]) -> dict[Move, float]:
         """Return the chance to win the match after stating a number or conceding."""
         game = self.game
-        won, lost = self.worth(game.bet_points(self.side), 0), self.worth(0, game.bet_points(1 - self.side))
+        won, lost = (
+            self.worth(game.bet_points(self.side), 0),
+            self.worth(0, game.bet_points(1 - self.side)),
+        )
         return {move: won if isinstance(move, Say) else lost for move in options}
 
     # The envido.
 
     def envido(self, options: Sequence[Move]) -> dict[str, Word]:
-        """Return how often to say each word of the envido, and its worth; nothing if none may be said."""
+        """Return how often to say each word of the envido, and its worth.
+
+        Return nothing if no word may be said.
+        """
         if not self.game.betting and not any(_opens(move) for move in options):
             return {}
         if self.temper.plainly is not None:
@@ -195,9 +243,16 @@ class Mind:
         return {word: one for word, one in said.items() if not word or Call(word) in options}
 
     def plainly(self, more: int, options: Sequence[Move]) -> dict[str, Word]:
-        """Return the same for somebody who says what it has; where refusing loses the match it accepts."""
+        """Return the same as `envido` for a player who says what it has.
+
+        Where refusing loses the match, the player accepts.
+        """
         calls, number = self.game.calls(), envido_points(self.dealt) + more
-        words = [move.word for move in options if isinstance(move, Call) and (calls or move.word in ENVIDO)]
+        words = [
+            move.word
+            for move in options
+            if isinstance(move, Call) and (calls or move.word in ENVIDO)
+        ]
         if calls and self.worth(0, refused_points(calls)) == 0.0:
             return {"quiero": Word(1.0, 0.0)}
         if not calls:
@@ -205,8 +260,15 @@ class Mind:
         return {word: Word(plain_word(calls, word, number), 0.0) for word in words}
 
     def awaited(self, said: Mapping[str, Word]) -> float:
-        """Return what an envido that the others may open is worth to us: after a truco there may be none."""
-        return max(0.0, said[""].worth - self.worth(0, 0)) if "" in said and self.temper.plainly is None else 0.0
+        """Return what an envido that the others may open is worth to us.
+
+        After a truco there may be none.
+        """
+        return (
+            max(0.0, said[""].worth - self.worth(0, 0))
+            if "" in said and self.temper.plainly is None
+            else 0.0
+        )
 
     # The deal.
 
@@ -216,14 +278,22 @@ class Mind:
         now = [word for word in self.words if word.deal == game.round]
         others = [seat for seat in range(game.players) if seat != self.seat]
         of = {seat: [word for word in now if word.seat == seat] for seat in others}
-        opens, answers = [[habit(self.words, by, question) for by in (0, 1)] for question in ("open", "envido")]
+        opens, answers = [
+            [habit(self.words, by, question) for by in (0, 1)] for question in ("open", "envido")
+        ]
         numbers = {seat: told(opens[seat % 2], answers[seat % 2], of[seat]) for seat in others}
-        theirs = [word for word in now if word.seat % 2 != side and word.question in ("sing", "truco", "card")]
+        theirs = [
+            word
+            for word in now
+            if word.seat % 2 != side and word.question in ("sing", "truco", "card")
+        ]
 
         def likely(hands: Sequence[Sequence[Face]]) -> float:
             if not self.temper.hears:
                 return 1.0
-            share = self.people.likely(side, self.top(hands, 1 - side, 3), theirs) if theirs else 1.0
+            share = (
+                self.people.likely(side, self.top(hands, 1 - side, 3), theirs) if theirs else 1.0
+            )
             for seat in others:
                 if len(hands[seat]) == 3:
                     share *= numbers[seat][class_of(envido_points(hands[seat]))]
@@ -237,7 +307,10 @@ class Mind:
         return tuple(sorted(cards, reverse=True)[:count])
 
     def of_deal(self, options: Sequence[Move], odds: Odds, awaited: float) -> dict[Move, float]:
-        """Return the chance to win the match with each of these moves but those of the envido; a truco costs what is awaited."""
+        """Return the chance to win the match with each of these moves except envido moves.
+
+        A truco costs what is awaited.
+        """
         game = self.game
         cards = self.cards(odds) if any(isinstance(move, Play) for move in options) else {}
         tables = [self.table(hands) for hands in odds.samples]
@@ -245,7 +318,10 @@ class Mind:
 
         def tried(once: Callable[[Table, tuple[Held, Held], Dice], float]) -> float:
             """Return the mean of all samples, each with the same luck for each move."""
-            values = [once(table, hands, Dice.at(lot + place)) for place, (table, hands) in enumerate(tables)]
+            values = [
+                once(table, hands, Dice.at(lot + place))
+                for place, (table, hands) in enumerate(tables)
+            ]
             return sum(values) / len(values)
 
         lost = bool(cards) and odds.is_lost()
@@ -275,7 +351,11 @@ class Mind:
         chances = [self.people.chance(0, at.results, *at.on, hands[0]) for at, hands in tables]
         lost = 1.0 - sum(chances) / len(chances)
         if dares > 0.0:
-            ours = [heard for heard in self.words if heard.seat % 2 == self.side and heard.deal == self.game.round]
+            ours = [
+                heard
+                for heard in self.words
+                if heard.seat % 2 == self.side and heard.deal == self.game.round
+            ]
             accepted = bool(ours) and ours[-1].question == "truco" and ours[-1].answer == "quiero"
             return 0.0 if word in TRUCO and (accepted or lost > HOPELESS) else dares
         raised = self.game.waiting is not None and word in TRUCO and lost > 0.0
@@ -289,7 +369,12 @@ class Mind:
         if word == "mazo":
             if len(game.awake_of(self.side)) > 1:
                 return people.value(at, (hands[0][1:], hands[1]), dice)
-            early = game.options["early_mazo"] == 2 and not game.results and game.stake == 1 and not game.bets
+            early = (
+                game.options["early_mazo"] == 2
+                and not game.results
+                and game.stake == 1
+                and not game.bets
+            )
             return self.worth(0, game.stake + early)
         stake, right = at.stake, at.right
         if game.waiting:
@@ -299,16 +384,27 @@ class Mind:
             if isinstance(called, float):
                 return called
             stake, right = called
-        return people.value(Table(at.results, at.on, at.first, stake, right), hands, dice, quiet=word in TRUCO)
+        return people.value(
+            Table(at.results, at.on, at.first, stake, right), hands, dice, quiet=word in TRUCO
+        )
 
     def table(self, sample: Sequence[Sequence[Face]]) -> tuple[Table, tuple[Held, Held]]:
-        """Return the deal for two sides, and their hands; a side that has not all played has its best card still in hand."""
+        """Return the deal for two sides, and their hands.
+
+        A side whose seats have not all played has its best card still in hand.
+        """
         game, side = self.game, self.side
-        results = tuple([0 if won is None else 1 if game.side(won) == side else -1 for won in game.results])
+        results = tuple(
+            [0 if won is None else 1 if game.side(won) == side else -1 for won in game.results]
+        )
         done = game.played()
         on, held = [0, 0], []
         for which, by in enumerate((side, 1 - side)):
-            laid = [STRENGTH[game.faces[slot]] for seat, slot in game.tricks[-1] if seat % 2 == by] if game.tricks else []
+            laid = (
+                [STRENGTH[game.faces[slot]] for seat, slot in game.tricks[-1] if seat % 2 == by]
+                if game.tricks
+                else []
+            )
             cards = [STRENGTH[card] for seat in game.awake_of(by) for card in sample[seat]]
             waits = any(seat not in done for seat in game.awake_of(by))
             if laid and not waits:
@@ -341,22 +437,35 @@ class Mind:
         return {card: found.get(card, worst - CHEAP * STRENGTH[card]) for card in odds.own}
 
     def present(self, card: Face, odds: Odds) -> float:
-        """Return how good a card is for the present trick: the cheapest that takes it, the strongest to lead."""
+        """Return how good a card is for the present trick.
+
+        The best is the cheapest that takes the trick, or to lead, the strongest.
+        """
         strength = STRENGTH[card]
         theirs, ours = odds.tricks.best_of(1 - self.side), odds.tricks.best_of(self.side)
-        return CHEAP * strength if not theirs else float(ours <= theirs < strength) - CHEAP * strength
+        return (
+            CHEAP * strength if not theirs else float(ours <= theirs < strength) - CHEAP * strength
+        )
 
     def cost(self, card: Face, odds: Odds) -> float:
         """Return what it costs to part with a card: the stronger the more.
 
-        But the first trick is worth a card. And leading after a win the stronger goes first, unless nothing beats it: then
-        the weaker draws out the others' cards.
+        But the first trick is worth a card. And leading after a win the stronger goes first, unless
+        nothing beats it: then the weaker draws out the others' cards.
         """
         game = self.game
         ahead = len(game.results) == 1 and not game.played() and game.results[0] is not None
-        beatable = max(STRENGTH[held] for held in odds.own) < max(STRENGTH[other] for other in odds.unseen)
-        takes = bool(game.played()) and not game.results and odds.tricks.takes(STRENGTH[card], self.side)
-        return (-CHEAP if ahead and beatable else CHEAP) * STRENGTH[card] - (FIRST if takes else 0.0)
+        beatable = max(STRENGTH[held] for held in odds.own) < max(
+            STRENGTH[other] for other in odds.unseen
+        )
+        takes = (
+            bool(game.played())
+            and not game.results
+            and odds.tricks.takes(STRENGTH[card], self.side)
+        )
+        return (-CHEAP if ahead and beatable else CHEAP) * STRENGTH[card] - (
+            FIRST if takes else 0.0
+        )
 
 
 def _opens(move: Move) -> bool:

@@ -1,7 +1,10 @@
-"""The chance of a side to win a deal of Truco, by its own cards and the open ones: the measure by which calls are made.
+"""The chance of a side to win a deal of Truco, by its own cards and the open ones.
 
-A team counts as one hand, its three best cards. The other side's next card is taken as drawn by lot: the number orders hands
-and does no more. Cards are strengths; results are 1 for a trick of ours, -1 for one of theirs, 0 for a tie.
+Calls are made by this measure.
+
+A team counts as one hand, its three best cards. The other side's next card is taken as drawn by
+lot: the number orders hands and does no more. Cards are strengths; results are 1 for a trick of
+ours, -1 for one of theirs, 0 for a tie.
 """
 
 from __future__ import annotations
@@ -24,7 +27,10 @@ SOME = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 @cache
 def spread(members: int) -> tuple[tuple[float, ...], tuple[float, ...], tuple[int, ...]]:
-    """Return how likely a card of a side of so many is weaker than each strength, and equal to it; and typical cards.
+    """Return the chances of a side's card below and at each strength, and typical cards.
+
+    The first chance is that the card is weaker than the strength, the second that it is equal to
+    it. The side has `members` members.
 
     The side's card is the best of so many drawn.
     """
@@ -33,19 +39,42 @@ def spread(members: int) -> tuple[tuple[float, ...], tuple[float, ...], tuple[in
         counts[strength] += 1
     upto = [(many / len(SPANISH_40)) ** members for many in accumulate(counts)]
     below = (0.0, *upto[:-1])
-    typical = tuple([next(place for place, share in enumerate(upto) if share >= part) for part in SOME])
+    typical = tuple(
+        [next(place for place, share in enumerate(upto) if share >= part) for part in SOME]
+    )
     return below, tuple([one - less for one, less in zip(upto, below, strict=True)]), typical
 
 
 @lru_cache(maxsize=1 << 16)
-def chance(results: Results, own: int, their: int, held: Held, *, mano: bool, first_decides: bool, members: int) -> float:
-    """Return the chance of a side that is to play, or that has played `own` and waits; 0 for no card in the trick."""
+def chance(
+    results: Results,
+    own: int,
+    their: int,
+    held: Held,
+    *,
+    mano: bool,
+    first_decides: bool,
+    members: int,
+) -> float:
+    """Return the chance of a side that is to play, or that has played `own` and waits.
+
+    0 stands for no card in the trick.
+    """
     if own and their:
-        return _after((*results, (own > their) - (own < their)), held, mano=mano, first_decides=first_decides, members=members)
+        return _after(
+            (*results, (own > their) - (own < their)),
+            held,
+            mano=mano,
+            first_decides=first_decides,
+            members=members,
+        )
     if own:
         below, equal, _ = spread(members)
         won, tied, lost = [
-            _after((*results, result), held, mano=mano, first_decides=first_decides, members=members) for result in (1, 0, -1)
+            _after(
+                (*results, result), held, mano=mano, first_decides=first_decides, members=members
+            )
+            for result in (1, 0, -1)
         ]
         return below[own] * won + equal[own] * tied + (1 - below[own] - equal[own]) * lost
     if not held:
@@ -57,11 +86,18 @@ def chance(results: Results, own: int, their: int, held: Held, *, mano: bool, fi
 
 
 @lru_cache(maxsize=1 << 16)
-def best_card(results: Results, their: int, held: Held, *, mano: bool, first_decides: bool, members: int) -> int:
+def best_card(
+    results: Results, their: int, held: Held, *, mano: bool, first_decides: bool, members: int
+) -> int:
     """Return the card to play: the best chance, and of like ones the weakest."""
     best, found = -1.0, 0
     for card, rest in choices(held):
-        value = chance(results, card, their, rest, mano=mano, first_decides=first_decides, members=members) - card / 500
+        value = (
+            chance(
+                results, card, their, rest, mano=mano, first_decides=first_decides, members=members
+            )
+            - card / 500
+        )
         if value > best:
             best, found = value, card
     return found
@@ -85,5 +121,8 @@ def _after(results: Results, held: Held, *, mano: bool, first_decides: bool, mem
         return 0.0
     if results[-1] > 0 or (results[-1] == 0 and mano):
         return chance(results, 0, 0, held, mano=mano, first_decides=first_decides, members=members)
-    led = [chance(results, 0, card, held, mano=mano, first_decides=first_decides, members=members) for card in spread(members)[2]]
+    led = [
+        chance(results, 0, card, held, mano=mano, first_decides=first_decides, members=members)
+        for card in spread(members)[2]
+    ]
     return sum(led) / len(led)

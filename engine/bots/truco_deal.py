@@ -1,7 +1,9 @@
-"""The rest of a deal of Truco, tried out: both sides call, answer and play as people do, with hands that may be theirs.
+"""The rest of a deal of Truco, tried out with hands that may be the players' hands.
 
-The same habits of people tell how likely a hand is after the calls, answers and cards of its side. Those who call blindly, as
-far as the match has shown it, are tried out so.
+Both sides call, answer and play as people do.
+
+The same habits of people tell how likely a hand is after the calls, answers and cards of its side.
+Those who call blindly, as far as the match has shown it, are tried out so.
 """
 
 from __future__ import annotations
@@ -88,13 +90,28 @@ class People:
         """Return the chance of a side, given what it sees."""
         if by:
             results = tuple([-result for result in results])
-        return chance(results, own, their, held, mano=by == self.mano, first_decides=self.first_decides, members=self.members)
+        return chance(
+            results,
+            own,
+            their,
+            held,
+            mano=by == self.mano,
+            first_decides=self.first_decides,
+            members=self.members,
+        )
 
     def card(self, by: int, results: tuple[int, ...], their: int, held: Held) -> int:
         """Return the card that a side plays."""
         if by:
             results = tuple([-result for result in results])
-        return best_card(results, their, held, mano=by == self.mano, first_decides=self.first_decides, members=self.members)
+        return best_card(
+            results,
+            their,
+            held,
+            mano=by == self.mano,
+            first_decides=self.first_decides,
+            members=self.members,
+        )
 
     def singing(self, by: int, stake: int, tricks: int, value: float) -> float:
         """Return how often a side sings with a chance."""
@@ -118,14 +135,19 @@ class People:
         return (1 - known.blind) * often + known.blind * known.often[word]
 
     def likely(self, side: int, dealt: Held, heard: Sequence[Heard]) -> float:
-        """Return how likely the other side, dealt this hand, said and played what was heard of it in this deal."""
+        """Return how likely the other side, dealt this hand, acted as `heard` in this deal.
+
+        To act is to say something or to play.
+        """
         share = 1.0
         for word in heard:
             gone = [STRENGTH[card] for card in word.gone]
             held = without(dealt, gone)
             if held is None or not held:
                 continue  # of a team, a card that is none of its best
-            results = tuple([0 if won is None else 1 if won == side else -1 for won in word.results])
+            results = tuple(
+                [0 if won is None else 1 if won == side else -1 for won in word.results]
+            )
             own, their = word.on[1 - side], word.on[side]
             if word.question == "card":
                 if self.members == 1:
@@ -143,13 +165,25 @@ class People:
 
     # Tried out.
 
-    def value(self, table: Table, hands: tuple[Held, Held], dice: Dice, *, quiet: bool = False) -> float:
-        """Return our worth after the deal is played out once; with `quiet` the first to play calls nothing before its card."""
-        results, on, side, stake, right = table.results, list(table.on), table.first, table.stake, table.right
+    def value(
+        self, table: Table, hands: tuple[Held, Held], dice: Dice, *, quiet: bool = False
+    ) -> float:
+        """Return our worth after the deal is played out once.
+
+        With `quiet` the first to play calls nothing before its card.
+        """
+        results, on, side, stake, right = (
+            table.results,
+            list(table.on),
+            table.first,
+            table.stake,
+            table.right,
+        )
         held = list(hands)
         while True:
             if not on[side] and not held[side]:
-                return self.worth(stake, 0) if side else self.worth(0, stake)  # some of its team have folded
+                # some of its team have folded
+                return self.worth(stake, 0) if side else self.worth(0, stake)
             if not quiet and stake <= len(TRUCO) and right in (None, side):
                 mine = self.chance(side, results, on[side], on[1 - side], held[side])
                 if dice.below(FINE) < FINE * self.singing(side, stake, len(results), mine):
@@ -178,9 +212,18 @@ class People:
         return deal_winner(sides, self.mano, first_decides=self.first_decides)
 
     def called(
-        self, by: int, results: tuple[int, ...], on: Sequence[int], held: Sequence[Held], stake: int, dice: Dice
+        self,
+        by: int,
+        results: tuple[int, ...],
+        on: Sequence[int],
+        held: Sequence[Held],
+        stake: int,
+        dice: Dice,
     ) -> float | tuple[int, int]:
-        """Return our worth if a call of this side is refused in the end; else the stake and the side that accepted it."""
+        """Return our worth if a call of this side is refused in the end.
+
+        Else return the stake and the side that accepted it.
+        """
         while True:
             other = 1 - by
             value = self.chance(other, results, on[other], on[by], held[other])

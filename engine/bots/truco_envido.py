@@ -1,7 +1,10 @@
-"""The envido as a betting game of ranges: how likely each number is for either side, and how often to say what.
+"""The envido as a betting game of ranges: how likely each number is, and how often to say what.
 
-The hands of the solved game are classes of numbers. Hand 0 of our side is the one that we really have, its chances reckoned
-with the cards that we know; the others are those that we may have as far as all can see.
+The likelihoods are for either side.
+
+The hands of the solved game are classes of numbers. Hand 0 of our side is the one that we really
+have, its chances reckoned with the cards that we know; the others are those that we may have as far
+as all can see.
 """
 
 from __future__ import annotations
@@ -19,7 +22,13 @@ from engine.core.cards import SPANISH_40
 from engine.core.moves import Face, Seat
 from engine.games.truco.moves import ENVIDO
 from engine.games.truco.rules import Truco
-from engine.games.truco.worth import accepted_points, envido_points, falta_points, raises, refused_points
+from engine.games.truco.worth import (
+    accepted_points,
+    envido_points,
+    falta_points,
+    raises,
+    refused_points,
+)
 
 CLASSES = (0, 5, 6, 7, 20, 22, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33)
 """The least number of each class."""
@@ -28,7 +37,8 @@ OWN = 0.001
 """The share of the hand that we really have: too little to change what the others do."""
 
 HONEST = 0.6
-"""How likely one who looks at its hand says simply what it has. With 0.9 it seems good to bluff on nothing."""
+"""How likely one who looks at its hand says simply what it has. With 0.9 it seems good to bluff on
+nothing."""
 SAID = (
     (30, {"falta-envido": 0.3, "real-envido": 0.5, "envido": 0.2}),
     (27, {"real-envido": 0.2, "envido": 0.7}),
@@ -40,7 +50,8 @@ STRAY = 0.2
 TAKEN = {"envido": 26, "real-envido": 28, "falta-envido": 31}
 """About from which number on such a player accepts this at the beginning of a match."""
 NEEDED = {"envido": 0.25, "real-envido": 0.33, "falta-envido": 0.47}
-"""The chance to have the better number from which it is no worse there to accept this than to refuse it."""
+"""The chance to have the better number from which it is no worse there to accept this than to
+refuse it."""
 HIGHER = 20.0
 """By how much higher the number is if that chance is 1 more."""
 ANY = -100.0
@@ -58,7 +69,10 @@ Worth = Callable[[int, int], float]
 def _all_hands() -> list[tuple[int, int]]:
     """Return every hand as the bits of its cards, and the class of its number."""
     bit = {card: 1 << place for place, card in enumerate(SPANISH_40)}
-    return [(sum(bit[card] for card in hand), class_of(envido_points(hand))) for hand in combinations(SPANISH_40, 3)]
+    return [
+        (sum(bit[card] for card in hand), class_of(envido_points(hand)))
+        for hand in combinations(SPANISH_40, 3)
+    ]
 
 
 def class_of(number: int) -> int:
@@ -71,7 +85,10 @@ def _bits(cards: Sequence[Face]) -> int:
 
 
 def shares(played: Sequence[Face], elsewhere: Sequence[Face]) -> Shares:
-    """Return how likely a hand that holds these cards, and none of those, has each class of number."""
+    """Return how likely a hand has each class of number.
+
+    The hand holds the cards `played`, and none of those `elsewhere`.
+    """
     must = _bits(played)
     may_not = _bits(elsewhere) | must
     counts = [0] * len(CLASSES)
@@ -95,13 +112,16 @@ def best_of(several: Sequence[Shares]) -> Shares:
 
 
 def _honest(word: str, number: int) -> float:
-    """Return how often a player who says what it has says this word with a number; "" is to open nothing."""
+    """Return how often a player who says what it has says this word; "" is to open nothing."""
     said = next((often for least, often in SAID if number >= least), {})
     return said.get(word, 0.0) if word else 1.0 - sum(said.values())
 
 
 def _answers(call: str, word: str, number: int, others: int, taken: float) -> float:
-    """Return how often such a player, who accepts about from `taken` on, answers a call so; others is the number of raises."""
+    """Return how often a player who says what it has answers a call with this word.
+
+    The player accepts about from `taken` on; `others` is the number of raises.
+    """
     accepts = min(1.0, max(0.0, 0.5 + (number + 0.5 - taken) / VAGUE))
     if word == "no-quiero":
         return 1.0 - accepts
@@ -110,7 +130,7 @@ def _answers(call: str, word: str, number: int, others: int, taken: float) -> fl
 
 
 def plain_word(calls: Sequence[str], word: str, number: int) -> float:
-    """Return how often somebody who says what it has says a word after these calls, with this number."""
+    """Return how often a player who says what it has says a word after these calls."""
     if not calls:
         return _honest(word, number)
     return _answers(calls[-1], word, number, len(list(raises(calls))), TAKEN[calls[-1]])
@@ -125,13 +145,19 @@ def told(opens: Habit, answers: Habit, heard: Sequence[Heard]) -> list[float]:
             known = opens
         elif word.question == "envido":
             others = list(raises([word.call])) if word.call else []
-            shares = [_answers(word.call, word.answer, least, len(others), TAKEN[word.call]) for least in CLASSES]
+            shares = [
+                _answers(word.call, word.answer, least, len(others), TAKEN[word.call])
+                for least in CLASSES
+            ]
             known = answers
         else:
             continue
         flat = known.often[word.answer if word.answer in known.often else "raise"]
         blind = known.blind + (1 - known.blind) * STRAY
-        found = [old * (blind * flat + (1 - blind) * share) for old, share in zip(found, shares, strict=True)]
+        found = [
+            old * (blind * flat + (1 - blind) * share)
+            for old, share in zip(found, shares, strict=True)
+        ]
     return found
 
 
@@ -146,15 +172,23 @@ class Word:
 class Envido:
     """The envido of this deal, as a seat sees it."""
 
-    def __init__(self, game: Truco, seat: Seat, own: Sequence[Face], words: Sequence[Heard], worth: Worth) -> None:
+    def __init__(
+        self, game: Truco, seat: Seat, own: Sequence[Face], words: Sequence[Heard], worth: Worth
+    ) -> None:
         """`own` are all the cards that were dealt to the seat, `words` all answers of the match."""
         self.game, self.seat, self.side, self.worth = game, seat, game.side(seat), worth
-        self.opens, self.answers = habit(words, 1 - self.side, "open"), habit(words, 1 - self.side, "envido")
+        self.opens, self.answers = (
+            habit(words, 1 - self.side, "open"),
+            habit(words, 1 - self.side, "envido"),
+        )
         self.number = class_of(envido_points(own))
         self._own = list(own)
 
     def says(self, *, last: bool) -> dict[str, Word]:
-        """Return how often to say each word now, and its worth; "" is to open nothing. With `last` nobody may open after us."""
+        """Return how often to say each word now, and its worth; "" is to open nothing.
+
+        With `last` nobody may open after us.
+        """
         game = self.game
         calls = game.calls()
         them = 1 - self.side
@@ -183,7 +217,12 @@ class Envido:
         known = {*self._own, *seen}
 
         def of(seats: Sequence[Seat], hidden: set[Face]) -> Shares:
-            return best_of([shares(played[seat], [card for card in hidden if card not in played[seat]]) for seat in seats])
+            return best_of(
+                [
+                    shares(played[seat], [card for card in hidden if card not in played[seat]])
+                    for seat in seats
+                ]
+            )
 
         ours, theirs = game.awake_of(side), game.awake_of(1 - side)
         partners = [seat for seat in ours if seat != self.seat]
@@ -193,12 +232,22 @@ class Envido:
             we_have = best_of([we_have, of(partners, known)])
         public, secret = of(ours, set(seen)), of(theirs, known)
         tie = 1.0 if min(map(game.after_mano, ours)) < min(map(game.after_mano, theirs)) else 0.0
-        wide = [place for place, least in enumerate(CLASSES[:-1]) if CLASSES[place + 1] > least + 1 and least != 7]
+        wide = [
+            place
+            for place, least in enumerate(CLASSES[:-1])
+            if CLASSES[place + 1] > least + 1 and least != 7
+        ]
         rows = [
-            [1.0 if one > other else 0.0 if one < other else (0.5 if one in wide else tie) for other in range(len(CLASSES))]
+            [
+                1.0 if one > other else 0.0 if one < other else (0.5 if one in wide else tie)
+                for other in range(len(CLASSES))
+            ]
             for one in range(len(CLASSES))
         ]
-        mine = [sum(share * row[other] for share, row in zip(we_have, rows, strict=True)) for other in range(len(CLASSES))]
+        mine = [
+            sum(share * row[other] for share, row in zip(we_have, rows, strict=True))
+            for other in range(len(CLASSES))
+        ]
         return [mine, *rows], ([OWN, *public], secret)
 
     def _opening(self, side: int, after: Choice | None) -> Choice:
@@ -219,16 +268,24 @@ class Envido:
         return self._choice(side, words, self.answers, calls[-1], self._taken(calls, side))
 
     def _taken(self, calls: list[str], side: int) -> float:
-        """Return about from which number on one who says what it has accepts these calls at this score."""
+        """Return the number from about which an honest player accepts these calls.
+
+        An honest player says what it has. The number depends on the present score.
+        """
         shown, refused = self._accepted(calls), refused_points(calls)
         risked = shown.won - self.worth(refused, 0) if side else self.worth(0, refused) - shown.lost
         needed = risked / (shown.won - shown.lost)
         return TAKEN[calls[-1]] + HIGHER * (needed - NEEDED[calls[-1]]) if needed > 0.0 else ANY
 
-    def _choice(self, side: int, words: dict[str, Node], known: Habit, call: str = "", taken: float = ANY) -> Choice:
-        """Return a choice, in which some are blind, some honest, and the others play as well as can be."""
+    def _choice(
+        self, side: int, words: dict[str, Node], known: Habit, call: str = "", taken: float = ANY
+    ) -> Choice:
+        """Return a choice: some players are blind, some honest, and the others play their best."""
         others = [word for word in words if word not in known.often]
-        often = {word: known.often[word] if word in known.often else known.often["raise"] / len(others) for word in words}
+        often = {
+            word: known.often[word] if word in known.often else known.often["raise"] / len(others)
+            for word in words
+        }
         if call and taken == ANY:
             often["no-quiero"] = 0.0
         whole = sum(often.values())
@@ -237,7 +294,10 @@ class Envido:
         blind = known.blind / (known.blind + honest) if side else 0.0
         habit = {}
         for word, part in often.items():
-            said = [_answers(call, word, least, len(others), taken) if call else _honest(word, least) for least in numbers]
+            said = [
+                _answers(call, word, least, len(others), taken) if call else _honest(word, least)
+                for least in numbers
+            ]
             habit[word] = [blind * part / whole + (1 - blind) * share for share in said]
         return Choice(side, words, known.blind + honest if side else 0.0, habit)
 

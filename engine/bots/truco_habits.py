@@ -1,8 +1,11 @@
-"""Habits of a side at Truco: how likely it calls without looking at its cards, from its words in this match.
+"""Habits of a side at Truco, from its words: how likely it calls without looking at its cards.
 
-Two stories are weighed: a player that calls by its hand, about as often as most, and one that says each word with a frequency
-of its own, with any hand. Only public facts count: the words, the questions that they answered, and the numbers stated. A
-habit may begin in the middle of a match: the last deals are weighed alone too.
+The words are those of this match.
+
+Two stories are weighed: a player that calls by its hand, about as often as most, and one that says
+each word with a frequency of its own, with any hand. Only public facts count: the words, the
+questions that they answered, and the numbers stated. A habit may begin in the middle of a match:
+the last deals are weighed alone too.
 """
 
 from __future__ import annotations
@@ -22,7 +25,8 @@ TYPICAL: Mapping[str, Mapping[str, float]] = {
 BLIND = 0.12
 """How likely a stranger does not look."""
 BEFORE = 0.7
-"""How many answers one is taken to have heard, as often as typical, before the first of one who does not look.
+"""How many answers one is taken to have heard, as often as typical, before the first of one who
+does not look.
 
 Few, as such players mostly say one thing: the second time tells much, the first nothing.
 """
@@ -47,7 +51,11 @@ def habit(words: Sequence[Heard], side: int, question: str) -> Habit:
     newest = words[-1].deal if words else 0
     lately = [word for word in mine if word.deal > newest - LATELY]
     whole = _habit(mine, question)
-    return whole if len(lately) == len(mine) else max(whole, _habit(lately, question), key=lambda one: one.blind)
+    return (
+        whole
+        if len(lately) == len(mine)
+        else max(whole, _habit(lately, question), key=lambda one: one.blind)
+    )
 
 
 def _habit(mine: Sequence[Heard], question: str) -> Habit:

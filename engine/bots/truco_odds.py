@@ -1,6 +1,9 @@
-"""The chances in a deal of Truco as one seat sees it: hidden hands sampled, tricks played out, and the value of points.
+"""The chances in a deal of Truco as one seat sees it, and the value of points.
 
-In a sample all cards are known and both teams play their best; a chance is the share of samples that come out well.
+Hidden hands are sampled and tricks are played out.
+
+In a sample all cards are known and both teams play their best; a chance is the share of samples
+that come out well.
 """
 
 from __future__ import annotations
@@ -35,16 +38,22 @@ TRIES = 20
 
 @lru_cache(maxsize=4096)
 def standing(mine: int, theirs: int) -> float:
-    """Return the chance to win the match when we still need `mine` points and they need `theirs`."""
+    """Return the chance to win the match if we still need `mine` points and they `theirs`."""
     if mine <= 0:
         return 1.0
     if theirs <= 0:
         return 0.0
-    return sum(0.5 * often * (standing(mine - step, theirs) + standing(mine, theirs - step)) for step, often in STEPS)
+    return sum(
+        0.5 * often * (standing(mine - step, theirs) + standing(mine, theirs - step))
+        for step, often in STEPS
+    )
 
 
 class Dice:
-    """Numbers for the samples. They begin where `choose` says, so that the samples differ even if it always says 0."""
+    """Numbers for the samples.
+
+    They begin where `choose` says, so that the samples differ even if it always says 0.
+    """
 
     def __init__(self, choose: Callable[[int], int]) -> None:
         self._now = choose(1 << 30) + 1
@@ -72,8 +81,15 @@ class Dice:
 class Odds:
     """The estimates of a seat at its decision."""
 
-    def __init__(self, game: Truco, seat: Seat, faces: dict[Slot, Face], choose: Callable[[int], int], likely: Likely) -> None:
-        """Sample the hidden hands; `faces` are those that the seat knows, `likely` weighs a deal."""
+    def __init__(
+        self,
+        game: Truco,
+        seat: Seat,
+        faces: dict[Slot, Face],
+        choose: Callable[[int], int],
+        likely: Likely,
+    ) -> None:
+        """Sample the hidden hands; `faces` are known to the seat, `likely` weighs a deal."""
         self.game, self.seat, self.side = game, seat, game.side(seat)
         self.played: list[list[Face]] = [game.played_by(other) for other in range(game.players)]
         self.own = [faces[slot] for slot in game.hands[seat]]
@@ -81,15 +97,23 @@ class Odds:
         self.unseen = [card for card in SPANISH_40 if card not in known]
         self.dice = Dice(choose)
         self.stated = {by: number for by, number in game.said if number is not None}
-        self._fitting = {by: self._hands_with(by, number) for by, number in self.stated.items() if by != seat}
+        self._fitting = {
+            by: self._hands_with(by, number) for by, number in self.stated.items() if by != seat
+        }
         drawn = [self._sample() for _ in range(CANDIDATES)]
-        self.samples = self._kept(drawn, [likely([*map(list.__add__, self.played, hands)]) for hands in drawn])
+        self.samples = self._kept(
+            drawn, [likely([*map(list.__add__, self.played, hands)]) for hands in drawn]
+        )
         self.tricks = _Tricks(game)
 
     def _hands_with(self, seat: Seat, number: int) -> list[tuple[Face, ...]]:
         """Return what a seat that has stated a number can still hold."""
         hidden = len(self.game.hands[seat])
-        return [more for more in combinations(self.unseen, hidden) if envido_points((*self.played[seat], *more)) == number]
+        return [
+            more
+            for more in combinations(self.unseen, hidden)
+            if envido_points((*self.played[seat], *more)) == number
+        ]
 
     def _sample(self) -> list[list[Face]]:
         """Return a hand for every seat that agrees with the known cards."""
@@ -123,12 +147,15 @@ class Odds:
         return self.dice.take(kept, len(kept))
 
     def cards(self) -> dict[Face, float]:
-        """Return how likely our team wins the deal with each card of our hand that is worth playing now."""
+        """Return how likely our team wins the deal with each card of our hand worth playing now."""
         cards = self.tricks.worth_playing(self.own, self.side)
         return dict(zip(cards, self._shares([(self.seat, card) for card in cards]), strict=True))
 
     def _shares(self, plays: Sequence[tuple[Seat, Face] | None]) -> list[float]:
-        """Return in which share of the samples our side wins with each of these plays, as many as the budget allows."""
+        """Return the share of the samples that our side wins with each of these plays.
+
+        It tries as many samples as the budget allows.
+        """
         self.tricks.looked_at = tried = 0
         won = [0] * len(plays)
         for hands in self.samples:
@@ -150,7 +177,10 @@ Trick = tuple[tuple[Seat, int], ...]
 
 
 class _Tricks:
-    """The rest of a deal, all cards known: the winner when both teams play their best. Cards are their strengths."""
+    """The rest of a deal, all cards known: the winner when both teams play their best.
+
+    Cards are their strengths.
+    """
 
     def __init__(self, game: Truco) -> None:
         self.game = game
@@ -159,14 +189,18 @@ class _Tricks:
         self.first_decides = game.options["third_tie"] == "first"
         self.won = tuple([None if seat is None else game.side(seat) for seat in game.results])
         last = game.results[-1] if game.results else None
-        self.trick: Trick = tuple([(seat, STRENGTH[game.faces[slot]]) for seat, slot in game.tricks[-1]])
+        self.trick: Trick = tuple(
+            [(seat, STRENGTH[game.faces[slot]]) for seat, slot in game.tricks[-1]]
+        )
         done = game.played()
         leader = done[0] if done else game.mano if last is None else last
         self.to_play = tuple([seat for seat in self._from(leader) if seat not in done])
         self.narrow = game.players > 4
         self.looked_at = 0
 
-    def winner(self, hands: Sequence[Sequence[Face]], first: tuple[Seat, Face] | None = None) -> int:
+    def winner(
+        self, hands: Sequence[Sequence[Face]], first: tuple[Seat, Face] | None = None
+    ) -> int:
         """Return the side that wins; `first` is played first if it is given."""
         strengths: Hands = tuple([tuple(sorted(STRENGTH[card] for card in hand)) for hand in hands])
         if first is None:
@@ -175,9 +209,12 @@ class _Tricks:
         return self._after(strengths, self.trick, self.to_play, self.won, seat, STRENGTH[card])
 
     def worth_playing(self, hand: Sequence[Face], side: int) -> list[Face]:
-        """Return the cards of the seat on turn but those that do no better in this trick than a weaker one.
+        """Return the cards of the seat on turn that are worth playing.
 
-        Of cards that cannot win the weakest is enough; the last to play needs only the weakest of those that win.
+        Left out are cards that do no better in this trick than a weaker one.
+
+        Of cards that cannot win the weakest is enough; the last to play needs only the weakest of
+        those that win.
         """
         theirs, ours = self.best_of(1 - side), self.best_of(side)
         weakest_first = sorted(hand, key=STRENGTH.__getitem__)
@@ -219,14 +256,20 @@ class _Tricks:
             return None, self.mano
         return tops[0] % 2, tops[0]
 
-    def _best(self, hands: Hands, trick: Trick, to_play: tuple[Seat, ...], won: tuple[int | None, ...]) -> int:
+    def _best(
+        self, hands: Hands, trick: Trick, to_play: tuple[Seat, ...], won: tuple[int | None, ...]
+    ) -> int:
         """Return the side that wins when it is the turn of the first of `to_play`."""
         self.looked_at += 1
         if not to_play:
             side, leader = self._result(trick)
             won = (*won, side)
             decided = self._decided(won)
-            return decided if decided is not None else self._best(hands, (), tuple(self._from(leader)), won)
+            return (
+                decided
+                if decided is not None
+                else self._best(hands, (), tuple(self._from(leader)), won)
+            )
         seat = to_play[0]
         side = seat % 2
         for strength in self._choices(hands[seat], trick, side):
@@ -235,7 +278,13 @@ class _Tricks:
         return 1 - side
 
     def _after(
-        self, hands: Hands, trick: Trick, to_play: tuple[Seat, ...], won: tuple[int | None, ...], seat: Seat, strength: int
+        self,
+        hands: Hands,
+        trick: Trick,
+        to_play: tuple[Seat, ...],
+        won: tuple[int | None, ...],
+        seat: Seat,
+        strength: int,
     ) -> int:
         hand = hands[seat]
         place = hand.index(strength)
@@ -243,7 +292,10 @@ class _Tricks:
         return self._best(left, (*trick, (seat, strength)), to_play[1:], won)
 
     def _choices(self, hand: tuple[int, ...], trick: Trick, side: int) -> Sequence[int]:
-        """Return what is worth trying, strongest first; at a table of six only the strongest and the weakest."""
+        """Return the cards worth trying, strongest first.
+
+        At a table of six these are only the strongest and the weakest.
+        """
         if self.narrow and len(hand) > 2:
             best = max((strength for by, strength in trick if by % 2 != side), default=0)
             return (hand[-1], hand[0]) if hand[-1] >= best else (hand[0],)

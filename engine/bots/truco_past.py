@@ -1,6 +1,7 @@
-"""The past of a match of Truco as questions and answers: the seat asked, the state of the deal, its word.
+"""The past of a match of Truco as questions and answers: seat asked, state of the deal, word.
 
-It is read from the choices that everybody has seen (`View.past`), deal by deal; nothing else is kept.
+It is read from the choices that everybody has seen (`View.past`), deal by deal; nothing else is
+kept.
 """
 
 from __future__ import annotations
@@ -69,7 +70,10 @@ class _Deal:
             yield from self._turn(at, word)
 
     def _answer(self, seat: Seat, question: str, answer: str) -> Heard:
-        best = [max((strength for by, strength in self.trick if by % 2 == side), default=0) for side in (0, 1)]
+        best = [
+            max((strength for by, strength in self.trick if by % 2 == side), default=0)
+            for side in (0, 1)
+        ]
         call = self.bets[-1] if self.bets else ""
         return Heard(
             self.number,

@@ -1,7 +1,7 @@
 """The public state of a match as an array (`docs/states`), and the fingerprint that a head names.
 
-Accepted are None, bool, int, str, tuples and lists, dicts whose keys are all ints or all strs, and frozen dataclasses.
-Anything else, floats above all, is a TypeError.
+Accepted are None, bool, int, str, tuples and lists, dicts whose keys are all ints or all strs, and
+frozen dataclasses. Anything else, floats above all, is a TypeError.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ def fingerprint(game: Game, request: Request[Any] | None) -> bytes:
 
 
 def stated(game: Game, request: Request[Any] | None) -> list[Any]:
-    """Return `[game, rules, state, request]` as it is packed for the fingerprint; `state` has a value for each field.
+    """Return `[game, rules, state, request]` as it is packed for the fingerprint.
+
+    `state` has a value for each field.
 
     TypeError if the game holds anything that it does not declare.
     """

@@ -1,4 +1,7 @@
-"""The packs, in canonical order, and the notation of a card. A face is what is printed on a card, as a string."""
+"""The packs, in canonical order, and the notation of a card.
+
+A face is what is printed on a card, as a string.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,11 @@ from functools import cache
 
 from engine.core.moves import Face
 
-SPANISH_40: tuple[Face, ...] = tuple(f"{rank}{suit}" for suit in "oceb" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12))
-"""Suits `o` oros, `c` copas, `e` espadas, `b` bastos; ranks 1 to 7, then 10 sota, 11 caballo, 12 rey."""
+SPANISH_40: tuple[Face, ...] = tuple(
+    f"{rank}{suit}" for suit in "oceb" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
+)
+"""Suits `o` oros, `c` copas, `e` espadas, `b` bastos; ranks 1 to 7, then 10 sota, 11 caballo, 12
+rey."""
 
 FRENCH_52: tuple[Face, ...] = tuple(f"{rank}{suit}" for suit in "cdhs" for rank in "A23456789TJQK")
 """Suits `c` clubs, `d` diamonds, `h` hearts, `s` spades; ranks ace to king, `T` being ten."""
@@ -24,7 +30,7 @@ def french_packs(packs: int, jokers: int) -> tuple[Face, ...]:
 
 
 def rank(face: Face) -> str:
-    """Return the rank of a Spanish or French card: `12` of `12e`, `T` of `Td`; of the joker the empty string."""
+    """Return the rank of a Spanish or French card: `12` of `12e`, `T` of `Td`, "" of the joker."""
     return face[:-1]
 
 

@@ -1,4 +1,7 @@
-"""Errors that a person reads: an id and facts. The sentence of each id stands in `client.i18n.sentences`."""
+"""Errors that a person reads: an id and facts.
+
+The sentence of each id stands in `client.i18n.sentences`.
+"""
 
 from __future__ import annotations
 
@@ -8,5 +11,9 @@ class Explained(Exception):
 
     def __init__(self, name: str, /, **facts: object) -> None:
         line = ", ".join([name, *(f"{key} {fact}" for key, fact in facts.items())])
-        super().__init__("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in line))
+        super().__init__(
+            "".join(
+                letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in line
+            )
+        )
         self.id, self.facts = name, facts

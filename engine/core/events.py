@@ -1,4 +1,7 @@
-"""Events that rules tell to screens, and their one spelling as text. No state holds them (decision 0012)."""
+"""Events that rules tell to screens, and their one spelling as text.
+
+No state holds them (decision 0012).
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class GameEvent:
-    """Something worth hearing. Subclasses are frozen dataclasses of seats, sides, faces, numbers and words."""
+    """Something worth hearing.
+
+    Subclasses are frozen dataclasses of seats, sides, faces, numbers and words.
+    """
 
 
 def spell_event(event: GameEvent) -> list[str]:
-    """Return an event as text: the name of its class, `dealers-eskobas` for DealersEskobas, then its fields."""
+    """Return an event as text: the name of its class, then its fields.
+
+    The name of DealersEskobas is `dealers-eskobas`.
+    """
     what = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(event).__name__).lower()
     return [what, *map(str, vars(event).values())]

@@ -1,9 +1,10 @@
-"""The base class of every game: the calls that its rules await, and the public state that they change.
+"""The base class of every game: the calls its rules await, and the public state they change.
 
-Law: everything that a game object holds is declared, public and plain (engine.core.canonical). Rules are one coroutine,
-`play()`, which awaits nothing but the verbs below: `await` here has nothing to do with trio. A verb changes the game only
-once its request is answered, so a request that is dropped (a seat leaves) has changed nothing. The variables of a coroutine are
-hidden: a value that does not follow from the state and the request is a field of the state.
+Law: everything that a game object holds is declared, public and plain (engine.core.canonical).
+Rules are one coroutine, `play()`, which awaits nothing but the verbs below: `await` here has
+nothing to do with trio. A verb changes the game only once its request is answered, so a request
+that is dropped (a seat leaves) has changed nothing. The variables of a coroutine are hidden: a
+value that does not follow from the state and the request is a field of the state.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class Game:
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
-    """Of the rules. It stands in the terms of every match: raise it when an old log would play otherwise."""
+    """Of the rules. It stands in the terms of every match: raise it when an old log would play
+    otherwise."""
     allowed_players: ClassVar[tuple[int, ...]]
     choices: ClassVar[Mapping[str, Option]] = {}
     """The options that a table may set, by name."""
@@ -47,9 +49,11 @@ class Game:
         "holder",
         "faces",
     )
-    """The fields that say, with the request, how the match goes on: the fingerprint covers them. A game adds its own."""
+    """The fields that say, with the request, how the match goes on: the fingerprint covers them. A
+    game adds its own."""
     notes: ClassVar[tuple[str, ...]] = ("players", "options", "sides", "told", "pictures")
-    """Its other attributes: those fixed by the terms, and those only for display. The fingerprint does not cover it."""
+    """Its other attributes: those fixed by the terms, and those only for display. The fingerprint
+    does not cover it."""
     packed: ClassVar[tuple[str, ...]]
     """The fields of the state in the order of their names, in which they are packed."""
     _declared: ClassVar[frozenset[str]]
@@ -71,7 +75,8 @@ class Game:
         self.shuffles = 0
         self.slots_used = 0
         self.told: list[GameEvent] = []  # since the last answer
-        self.pictures: dict[int, Game] = {}  # copies of the game at some of these events, by their place in `told`
+        # copies of the game at some of these events, by their place in `told`
+        self.pictures: dict[int, Game] = {}
         self.lay_aside()
 
     # Methods that a game defines.
@@ -87,8 +92,9 @@ class Game:
     def read(self, text: str, seat: Seat, hand: Hand) -> Move:
         """Return the move that `VERB ARGUMENTS` names for this seat; it may still be illegal.
 
-        NotAMove if the text is malformed, which does not depend on the state: the same text is NotAMove always or never.
-        IllegalMove if it is well formed and names a card that this seat, who sees these faces, cannot find.
+        NotAMove if the text is malformed, which does not depend on the state: the same text is
+        NotAMove always or never. IllegalMove if it is well formed and names a card that this seat,
+        who sees these faces, cannot find.
         """
         raise NotImplementedError  # every game has a notation
 
@@ -102,24 +108,28 @@ class Game:
         return ("not-allowed-now",)
 
     def contradicted(self, faces: Mapping[Slot, Face]) -> Iterable[tuple[Seat, Move, Why]]:
-        """Return whose word cannot stand once these faces are public too: the seat, its word, and the reason.
+        """Return the seat, word and reason of each word that these faces, once public, refute.
 
-        Only for words that others' cards can give the lie; against its own cards every choice is asked again by itself.
+        Only for words that others' cards can give the lie; against its own cards every choice is
+        asked again by itself.
         """
         del faces
         return ()
 
     def may_leave(self, *seats: Seat) -> bool:
-        """Whether these seats may give up their places at once: each is in the match, and another one stays in it."""
+        """Whether these seats may leave at once: each is in the match, and another one stays."""
         return len(set(seats)) == len(seats) > 0 and set(seats) < set(self.seats)
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """Return the cards and seats of the next shuffle, where it is certain that these will be shuffled if any are."""
+        """Return the cards and seats of the next shuffle, where they are certain.
+
+        They are certain where these will be shuffled if any are.
+        """
         return None
 
     @classmethod
     def is_card(cls, text: str) -> bool:
-        """Whether this is the notation of a card, as it may be named in a move or found on the table."""
+        """Whether this is the notation of a card, as named in a move or found on the table."""
         return text in cls.pack
 
     @classmethod
@@ -130,7 +140,10 @@ class Game:
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
-        """Raise BadOption if complete options, each good by itself, contradict one another or the number of players."""
+        """Raise BadOption if complete options contradict one another or the number of players.
+
+        Each option is good by itself.
+        """
 
     # The verbs.
 
@@ -145,14 +158,23 @@ class Game:
         self.stock.extend(deck.slots)
 
     async def deal(self, order: Sequence[Seat], each: int, packet: int = 1) -> None:
-        """Deal the next cards of the stock round the table, `packet` at a time, `each` to a seat, seen by it alone."""
+        """Deal the next cards of the stock round the table, `each` to a seat.
+
+        They are dealt `packet` at a time, and each is seen by its seat alone.
+        """
         slots = self.stock[: len(order) * each]
         assert len(set(order)) == len(order), "a seat is dealt to once in a round"
         assert len(slots) == len(order) * each, "rules deal only cards that the stock has"
         assert each % packet == 0, "packets are whole"
         places = {slot: place // packet % len(order) for place, slot in enumerate(slots)}
-        dealt = {seat: [slot for slot in slots if places[slot] == place] for place, seat in enumerate(order)}
-        hidden = {seat: tuple(slot for slot in own if slot not in self.faces) for seat, own in dealt.items()}
+        dealt = {
+            seat: [slot for slot in slots if places[slot] == place]
+            for place, seat in enumerate(order)
+        }
+        hidden = {
+            seat: tuple(slot for slot in own if slot not in self.faces)
+            for seat, own in dealt.items()
+        }
         hidden = {seat: own for seat, own in hidden.items() if own}
         if hidden:
             await Deal(hidden)
@@ -176,13 +198,24 @@ class Game:
         del self.stock[:count]
         return slots
 
-    async def prove(self, seats: Iterable[Seat], among: Collection[Face], slots: Collection[Slot] | None = None) -> None:
-        """Have each seat prove that each hidden slot of its hand (`slots` narrows it) holds a face of `among`."""
+    async def prove(
+        self, seats: Iterable[Seat], among: Collection[Face], slots: Collection[Slot] | None = None
+    ) -> None:
+        """Have each seat prove that each hidden slot of its hand holds a face of `among`.
+
+        `slots` narrows the slots down.
+        """
         allowed = frozenset(among)
         claims: dict[Seat, tuple[Slot, ...]] = {}
         for seat in seats:
-            hidden = [slot for slot in self.hands[seat] if slot not in self.faces and (slots is None or slot in slots)]
-            in_doubt = tuple(slot for slot in hidden if not allowed.issuperset(self.deck_of(slot).cards))
+            hidden = [
+                slot
+                for slot in self.hands[seat]
+                if slot not in self.faces and (slots is None or slot in slots)
+            ]
+            in_doubt = tuple(
+                slot for slot in hidden if not allowed.issuperset(self.deck_of(slot).cards)
+            )
             if in_doubt:
                 claims[seat] = in_doubt
         if claims:
@@ -196,18 +229,23 @@ class Game:
         """Let one seat choose."""
         return (await Ask((seat,), options, "one", auto))[seat]
 
-    async def ask_all(self, seats: Iterable[Seat], options: Options[M], *, auto: bool = False) -> dict[Seat, M]:
+    async def ask_all(
+        self, seats: Iterable[Seat], options: Options[M], *, auto: bool = False
+    ) -> dict[Seat, M]:
         """Let seats choose at once, none knowing the others' choice. Nobody asked, nobody waits."""
         asked = tuple(seats)
         return await Ask(asked, options, "all", auto) if asked else {}
 
     async def ask_any(self, seats: Iterable[Seat], options: Options[M]) -> tuple[Seat, M]:
-        """Let any of these seats answer for all; such answers show no card. Return who did, and the answer."""
+        """Let any of these seats answer for all; such answers show no card.
+
+        Return who did, and the answer.
+        """
         ((seat, move),) = (await Ask(tuple(seats), options, "any")).items()
         return seat, move
 
     def tell(self, event: GameEvent, *, picture: bool = False) -> None:
-        """Say something worth hearing, for screens; with a picture of the table, where the rules go on to clear it."""
+        """Tell screens an event, with a picture of the table if the rules go on to clear it."""
         if picture:
             table = copy_of(self)
             table.told, table.pictures = [], {}
@@ -231,7 +269,10 @@ class Game:
         self.faces: dict[Slot, Face] = {}  # the faces that everybody has seen in this deal
 
     def seats_from(self, first: Seat) -> list[Seat]:
-        """Return the seats still in the match, in playing order, beginning with `first` or the next after it."""
+        """Return the seats still in the match, in playing order from `first` or the next one.
+
+        The next one is the next seat after `first` that is still in the match.
+        """
         return sorted(self.seats, key=lambda seat: (seat - first) % self.players)
 
     def side(self, seat: Seat) -> int:
@@ -276,7 +317,10 @@ class Game:
 
 
 def copy_of(game: G) -> G:
-    """Return a copy of a game that shares no list or dict with it. TypeError if it holds what it does not declare."""
+    """Return a copy of a game that shares no list or dict with it.
+
+    TypeError if it holds what it does not declare.
+    """
     game.check_fields()
     twin = object.__new__(type(game))
     twin.__dict__ = {name: _copied(value) for name, value in vars(game).items()}
@@ -288,9 +332,17 @@ def _copied(value: Any) -> Any:
     if kind in _ATOMS:
         return value
     if kind is list:
-        return value.copy() if _ATOMS.issuperset(map(type, value)) else [_copied(item) for item in value]
+        return (
+            value.copy()
+            if _ATOMS.issuperset(map(type, value))
+            else [_copied(item) for item in value]
+        )
     if kind is dict:
-        return value.copy() if _ATOMS.issuperset(map(type, value.values())) else {k: _copied(v) for k, v in value.items()}
+        return (
+            value.copy()
+            if _ATOMS.issuperset(map(type, value.values()))
+            else {k: _copied(v) for k, v in value.items()}
+        )
     if kind is tuple or dataclasses.is_dataclass(value) or isinstance(value, Game):
         return value  # frozen; a game in a game is a picture, and nobody plays on in it
     raise TypeError(f"a game may not hold a {kind.__name__}")

@@ -1,4 +1,4 @@
-"""A move of a player, as a value: named slots and words, never faces; and its one spelling for the log."""
+"""A player's move as a value of named slots and words, never faces, and its one log spelling."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ Seat: TypeAlias = int
 """A place in the match, from 0 in playing order. Only notation says `p1` for seat 0."""
 
 Slot: TypeAlias = int
-"""A place in a shuffled deck. Its face may be known to nobody, to one seat, or to all. Never used twice in a match."""
+"""A place in a shuffled deck. Its face may be known to nobody, to one seat, or to all. Never used
+twice in a match."""
 
 Face: TypeAlias = str
-"""The print on a card, in the notation of engine.core.cards: `7o`, `Td`, `*`, `6-4`. Faces of a pack may repeat."""
+"""The print on a card, in the notation of engine.core.cards: `7o`, `Td`, `*`, `6-4`. Faces of a
+pack may repeat."""
 
 Hand: TypeAlias = Mapping[Slot, Face]
-"""The faces known to the caller, among the slots dealt to one seat in this deal (played ones too)."""
+"""The faces known to the caller, among the slots dealt to one seat in this deal (played ones
+too)."""
 
 
 Why: TypeAlias = tuple[str, *tuple[str | int, ...]]
@@ -32,7 +35,10 @@ class NotAMove(Exception):
 
 
 class IllegalMove(Exception):
-    """That move is not among the options of this seat. `why` is the id of a sentence, then its details."""
+    """That move is not among the options of this seat.
+
+    `why` is the id of a sentence, then its details.
+    """
 
     def __init__(self, seat: Seat, move: Move | None, why: Why) -> None:
         super().__init__(f"p{seat + 1} may not: {' '.join(map(str, why))}")
@@ -41,9 +47,13 @@ class IllegalMove(Exception):
 
 @dataclass(frozen=True)
 class Move:
-    """A choice. Subclasses are frozen dataclasses of ints, strs, bools, None and tuples of them, in one spelling.
+    """A choice.
 
-    A subclass whose fields have no order sorts them in its constructor, so that equal moves are spelled alike.
+    Subclasses are frozen dataclasses of ints, strs, bools, None and tuples of them, in one
+    spelling.
+
+    A subclass whose fields have no order sorts them in its constructor, so that equal moves are
+    spelled alike.
     """
 
     @property
@@ -54,11 +64,16 @@ class Move:
 
 def spell_move(move: Move) -> list[Any]:
     """Return a move as a list: the name of its class, then its fields; tuples become lists."""
-    return [type(move).__name__, *(_plain(getattr(move, field.name)) for field in dataclasses.fields(move))]
+    return [
+        type(move).__name__,
+        *(_plain(getattr(move, field.name)) for field in dataclasses.fields(move)),
+    ]
 
 
 def read_move(kinds: Iterable[type[Move]], value: object) -> Move:
-    """Return the move that `value` spells, of one of these classes. NotAMove if it has any other spelling.
+    """Return the move that `value` spells, of one of these classes.
+
+    NotAMove if it has any other spelling.
 
     Nothing is said about whether the move is legal; types are checked exactly, so True is no 1.
     """

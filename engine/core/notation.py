@@ -1,7 +1,7 @@
 """The common parts of all notations: seats, words, numbers and cards as text and back, strictly.
 
-Malformed text is NotAMove in every state. Well-formed text that names an absent card or seat is an IllegalMove: it is a
-move, but none that may be made.
+Malformed text is NotAMove in every state. Well-formed text that names an absent card or seat is an
+IllegalMove: it is a move, but none that may be made.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ def read_seat(text: str, players: int) -> Seat:
 
 
 def read_action(text: str, players: int) -> tuple[Seat, str]:
-    """Split `SEAT VERB ARGUMENTS` into the seat and the words after it, which are at least one. NotAMove otherwise."""
+    """Split `SEAT VERB ARGUMENTS` into the seat and the words after it, which are at least one.
+
+    NotAMove otherwise.
+    """
     seat, *words = text.split() or [""]
     if not words:
         raise NotAMove(f"an action is a seat and a verb, not {text!r}")
@@ -41,7 +44,8 @@ def read_action(text: str, players: int) -> tuple[Seat, str]:
 def read_number(text: str) -> int:
     """Return a number in decimal digits without sign or leading zeros, or raise NotAMove.
 
-    A number may be out of every range and still be a number; one of absurd length is read as 10**18.
+    A number may be out of every range and still be a number; one of absurd length is read as
+    10**18.
     """
     if not (text.isascii() and text.isdecimal()) or (text[0] == "0" and text != "0"):
         raise NotAMove(f"{text!r} is not a number")
@@ -56,9 +60,14 @@ def read_card(text: str, is_card: Callable[[str], bool]) -> Face:
 
 
 def find_slot(
-    seat: Seat, face: Face, places: Sequence[Slot], hand: Hand, public: Mapping[Slot, Face], missing: str = "not-in-hand"
+    seat: Seat,
+    face: Face,
+    places: Sequence[Slot],
+    hand: Hand,
+    public: Mapping[Slot, Face],
+    missing: str = "not-in-hand",
 ) -> Slot:
-    """Return which of these places holds the face: one that is public if there is one, then the lowest.
+    """Return which of these places holds the face: public ones first, then the lowest.
 
     IllegalMove if the face is not to be seen there; `missing` is then the id of its reason.
     """
@@ -76,7 +85,10 @@ def find_slots(
     public: Mapping[Slot, Face],
     missing: str = "not-in-hand",
 ) -> tuple[Slot, ...]:
-    """Return a slot for each face, none of them twice. IllegalMove if a face is not there, or not as often as named."""
+    """Return a slot for each face, none of them twice.
+
+    IllegalMove if a face is not there, or not as often as named.
+    """
     left = list(places)
     found: list[Slot] = []
     for face in faces:
@@ -84,7 +96,9 @@ def find_slots(
             slot = find_slot(seat, face, left, hand, public, missing)
         except IllegalMove as error:
             named_twice = any((public.get(slot) or hand.get(slot)) == face for slot in found)
-            raise IllegalMove(seat, None, ("named-twice", face) if named_twice else error.why) from None
+            raise IllegalMove(
+                seat, None, ("named-twice", face) if named_twice else error.why
+            ) from None
         left.remove(slot)
         found.append(slot)
     return tuple(found)

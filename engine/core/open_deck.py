@@ -19,7 +19,8 @@ Choose: TypeAlias = Callable[[int], int]
 """A number from 0 to n - 1, given n > 0. The engine has no randomness of its own."""
 
 Arrange: TypeAlias = Callable[[Deck], Sequence[Face]]
-"""The order in which to lay the cards of a deck, the first one dealt first; a short list is completed."""
+"""The order in which to lay the cards of a deck, the first one dealt first; a short list is
+completed."""
 
 Answer: TypeAlias = tuple[Seat, Move | None]
 """An action of a seat: a move, or None for leaving."""
@@ -32,8 +33,13 @@ class BadDeck(Exception):
 class OpenDeck:
     """A match with open cards, stopped at the next choice of a player, or over."""
 
-    def __init__(self, game: Game, decks: Sequence[Sequence[Face]] | Arrange = (), first: int = 0) -> None:
-        """Start a match. `decks` has one list per shuffle, or makes them; `first` is what the toss gives."""
+    def __init__(
+        self, game: Game, decks: Sequence[Sequence[Face]] | Arrange = (), first: int = 0
+    ) -> None:
+        """Start a match.
+
+        `decks` has one list per shuffle, or makes them; `first` is what the toss gives.
+        """
         self.run = Run(game, audit=False)
         self.game = game
         self.faces: dict[Slot, Face] = {}  # of every slot ever laid
@@ -75,7 +81,10 @@ class OpenDeck:
         self.run.judge(seat, move, self.faces)
 
     def act(self, seat: Seat, move: Move) -> None:
-        """Make a move, or raise IllegalMove and change nothing. Sealed answers wait until the last is in."""
+        """Make a move, or raise IllegalMove and change nothing.
+
+        Sealed answers wait until the last is in.
+        """
         self.run.choose(seat, move, self.faces)
         self.answers.append((seat, move))
         request = self.run.request
@@ -121,7 +130,9 @@ class OpenDeck:
             case Open(slots):
                 self.run.opened({slot: self.faces[slot] for slot in slots})
             case Prove(claims, among):
-                proven = all(self.faces[slot] in among for slots in claims.values() for slot in slots)
+                proven = all(
+                    self.faces[slot] in among for slots in claims.values() for slot in slots
+                )
                 assert proven, "rules ask for proofs only of claims made by moves"
                 self.run.answer()
             case Toss(_, sides):
@@ -136,18 +147,25 @@ class OpenDeck:
 
 
 def complete(deck: Deck, given: Sequence[Face]) -> tuple[Face, ...]:
-    """Return a whole deck that begins with the cards given; the others follow in the order of the pack. BadDeck."""
+    """Return a whole deck that begins with the cards given.
+
+    The others follow in the order of the pack. Raises BadDeck.
+    """
     rest = list(deck.cards)
     for card in given:
         if card not in rest:
-            twice = "twice or more often than there are" if card in deck.cards else "though it is not among those shuffled"
+            twice = (
+                "twice or more often than there are"
+                if card in deck.cards
+                else "though it is not among those shuffled"
+            )
             raise BadDeck(f"deck {deck.number} has {card} {twice}")
         rest.remove(card)
     return (*given, *rest)
 
 
 def shuffled(choose: Choose) -> Arrange:
-    """Return an arrangement that shuffles every deck: Fisher and Yates, with this source of choices."""
+    """Return an arrangement that shuffles every deck with these choices (Fisher and Yates)."""
 
     def arrange(deck: Deck) -> list[Face]:
         cards = list(deck.cards)

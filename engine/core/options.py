@@ -14,7 +14,11 @@ class BadOption(Explained):
 
 @dataclass(frozen=True)
 class Option:
-    """One setting. `values` is a range of whole numbers or a tuple of strings and bools; `help` is an English sentence."""
+    """One setting.
+
+    `values` is a range of whole numbers or a tuple of strings and bools; `help` is an English
+    sentence.
+    """
 
     default: Any
     values: range | tuple[Any, ...]
@@ -24,7 +28,9 @@ class Option:
         """Raise BadOption if this is not one of the values, by type too."""
         if isinstance(self.values, range):
             if type(value) is not int or value not in self.values:
-                raise BadOption("not-in-range", name=name, low=self.values[0], high=self.values[-1], value=value)
+                raise BadOption(
+                    "not-in-range", name=name, low=self.values[0], high=self.values[-1], value=value
+                )
         elif not any(value == choice and type(value) is type(choice) for choice in self.values):
             allowed = " / ".join(_shown(choice) for choice in self.values)
             raise BadOption("not-a-value", name=name, allowed=allowed, value=_shown(value))
@@ -34,7 +40,12 @@ class Option:
         for choice in self.values if isinstance(self.values, tuple) else ():
             if text == _shown(choice):
                 return choice
-        if isinstance(self.values, range) and text.isascii() and text.isdecimal() and len(text) <= 9:
+        if (
+            isinstance(self.values, range)
+            and text.isascii()
+            and text.isdecimal()
+            and len(text) <= 9
+        ):
             value = int(text)
             self.check(name, value)
             return value

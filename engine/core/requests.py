@@ -1,6 +1,9 @@
-"""The requests that rules may make of the table. Awaiting a request hands it out of the rules and brings its answer back in.
+"""The requests that rules may make of the table.
 
-Nothing else may cross the border of the rules. `engine.core.game` has the verbs that make these; `engine.core.run` answers them.
+Awaiting a request hands it out of the rules and brings its answer back in.
+
+Nothing else may cross the border of the rules. `engine.core.game` has the verbs that make these;
+`engine.core.run` answers them.
 """
 
 from __future__ import annotations
@@ -15,10 +18,11 @@ T = TypeVar("T")
 M = TypeVar("M", bound=Move)
 
 Options: TypeAlias = Callable[[Seat, Hand], Iterable[M]]
-"""The legal moves of a seat, a bound method of the game. Iterated by a caller that sees the hand, asked `move in` by all.
+"""The legal moves of a seat, a bound method of the game. Iterated by a caller that sees the hand,
+asked `move in` by all.
 
-Law: fewer faces never forbid. A move that is legal with the whole hand is legal with any part of it that has the slots
-which the move shows.
+Law: fewer faces never forbid. A move that is legal with the whole hand is legal with any part of it
+that has the slots which the move shows.
 """
 
 
@@ -32,7 +36,10 @@ class Request(Generic[T]):
 
 @dataclass(frozen=True)
 class Deck:
-    """A pack laid face down: cards[j] lies in one of its slots, nobody knows which. `seats` hold its keys."""
+    """A pack laid face down: cards[j] lies in one of its slots, nobody knows which.
+
+    `seats` hold its keys.
+    """
 
     number: int
     """The match's shuffles, counted from 1."""
@@ -85,10 +92,12 @@ class Toss(Request[int]):
 
 @dataclass(frozen=True)
 class Ask(Request[dict[Seat, M]], Generic[M]):
-    """Choices. `one`: that seat. `all`: each, none knowing the others'. `any`: the first to answer settles it.
+    """Choices.
 
-    The question is called as the method that lists the options. With `auto` it has one honest answer, the first of the
-    options, which the seat's program gives by itself.
+    `one`: that seat. `all`: each, none knowing the others'. `any`: the first to answer settles it.
+
+    The question is called as the method that lists the options. With `auto` it has one honest
+    answer, the first of the options, which the seat's program gives by itself.
     """
 
     seats: tuple[Seat, ...]
@@ -98,7 +107,9 @@ class Ask(Request[dict[Seat, M]], Generic[M]):
 
 
 class Left(Exception):
-    """Thrown into the rules at the pending `await`: these seats, in seat order, have given up their places for good.
+    """An exception thrown into the rules at the pending `await`: these seats have left for good.
+
+    The seats, in seat order, have given up their places.
 
     All that go at once are told at once, and none of them is among the winners.
     """
@@ -109,7 +120,10 @@ class Left(Exception):
 
 
 def described(request: Request[Any] | None) -> tuple[Any, ...] | None:
-    """Return a request as it stands in the public state: docs/states, "Requests". None when the match is over."""
+    """Return a request as it stands in the public state: docs/states, "Requests".
+
+    None when the match is over.
+    """
     match request:
         case None:
             return None

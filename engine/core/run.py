@@ -1,8 +1,8 @@
-"""A game paused at a request: judge the answer, publish the faces that it shows, audit, and continue.
+"""A game paused at a request: judge the answer, publish the faces it shows, audit, continue.
 
-One driver for the open deck, the masked table and the replay. It is told faces only when they may be public, or (in
-`judge`) by somebody who sees a hand. A move is judged in the state as it was when asked; only then do its faces become
-public. A refused move changes nothing.
+One driver for the open deck, the masked table and the replay. It is told faces only when they may
+be public, or (in `judge`) by somebody who sees a hand. A move is judged in the state as it was when
+asked; only then do its faces become public. A refused move changes nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ class ProvenLie(IllegalMove):
 
 @dataclass(frozen=True)
 class Answered:
-    """A choice that everybody has seen: in which deal (`Game.round`), to which question, of which seat, with the faces shown."""
+    """A choice that everybody has seen: its deal, question, seat and move, and the faces shown.
+
+    The deal is `Game.round`.
+    """
 
     deal: int
     question: str
@@ -38,7 +41,7 @@ class Answered:
 
 @dataclass
 class _Choice:
-    """A move made while some of its seat's cards were hidden, and the state in which it was asked."""
+    """A move made while some of its seat's cards were hidden, and the state when it was asked."""
 
     seat: Seat
     move: Move
@@ -52,12 +55,16 @@ class Run:
     """A game in progress; `request` is what it waits on, None when the match is over."""
 
     def __init__(self, game: Game, *, audit: bool = True) -> None:
-        """Start the rules. Without `audit` no earlier choices are kept (every move is judged with its whole hand)."""
+        """Start the rules.
+
+        Without `audit` no earlier choices are kept (every move is judged with its whole hand).
+        """
         self.game = game
         self.request: Request[Any] | None = None
         self.chosen: dict[Seat, Move] = {}
         self.past: list[Answered] = []
-        """All choices of players so far, in the order in which they took effect. The answers of programs are not among them."""
+        """All choices of players so far, in the order in which they took effect. The answers of
+        programs are not among them."""
         self._shown: dict[Slot, Face] = {}
         self._audit = audit
         self._choices: list[_Choice] = []
@@ -71,7 +78,10 @@ class Run:
 
     @property
     def turn(self) -> tuple[Seat, ...]:
-        """The seats that may choose now, in seat order; none while the match is over or asks no player."""
+        """The seats that may choose now, in seat order.
+
+        There are none while the match is over or asks no player.
+        """
         request = self.request
         if not isinstance(request, Ask) or request.auto:
             return ()
@@ -85,10 +95,17 @@ class Run:
         """Return the faces among the slots dealt to this seat that are public or in `known`."""
         faces = self.game.faces
         dealt = (slot for slot, holder in self.game.holder.items() if holder == seat)
-        return {slot: known[slot] if slot in known else faces[slot] for slot in dealt if slot in known or slot in faces}
+        return {
+            slot: known[slot] if slot in known else faces[slot]
+            for slot in dealt
+            if slot in known or slot in faces
+        }
 
     def options(self, seat: Seat, known: Mapping[Slot, Face]) -> Iterator[Move]:
-        """List the legal moves of a seat that is asked, for somebody who knows these faces of its cards."""
+        """List a seat's legal moves for somebody who knows these faces of its cards.
+
+        The seat is one that is asked.
+        """
         assert isinstance(self.request, Ask)
         return iter(self.request.options(seat, self.hand(seat, known)))
 
@@ -104,12 +121,19 @@ class Run:
     def choose(self, seat: Seat, move: Move, known: Mapping[Slot, Face]) -> None:
         """Judge a move and keep it until `settle`; `known` has at least the faces that it shows."""
         self.judge(seat, move, known)
-        assert not (isinstance(self.request, Ask) and self.request.kind == "any" and move.shows), "ask_any shows no card"
+        assert not (isinstance(self.request, Ask) and self.request.kind == "any" and move.shows), (
+            "ask_any shows no card"
+        )
         self.chosen[seat] = move
-        self._shown.update({slot: known[slot] for slot in move.shows if slot not in self.game.faces})
+        self._shown.update(
+            {slot: known[slot] for slot in move.shows if slot not in self.game.faces}
+        )
 
     def settle(self) -> None:
-        """Answer the question with the moves chosen: publish, audit, go on. Of `any`, the first in the seats' order."""
+        """Answer the question with the moves chosen: publish, audit, go on.
+
+        Of `any`, the first in the seats' order.
+        """
         request = self.request
         assert isinstance(request, Ask)
         moves = {seat: self.chosen[seat] for seat in request.seats if seat in self.chosen}
@@ -125,17 +149,26 @@ class Run:
         self._advance(moves)
 
     def opened(self, faces: Mapping[Slot, Face]) -> None:
-        """Answer an `Open` with the faces of its slots. ProvenLie, and nothing changed, if they convict a seat."""
+        """Answer an `Open` with the faces of its slots.
+
+        ProvenLie, and nothing changed, if they convict a seat.
+        """
         self._look_back(faces)
         self._publish(faces, [])
         self._advance(None)
 
     def answer(self, value: Any = None) -> None:
-        """Answer a request that brings no faces: a shuffle, a deal or a proof with None, a toss with its number."""
+        """Answer a request that brings no faces.
+
+        The value is None for a shuffle, a deal or a proof, and the number for a toss.
+        """
         self._advance(value)
 
     def leave(self, seats: Sequence[Seat]) -> None:
-        """Let seats, named in seat order, give up their places at once; the answers to the pending request are dropped."""
+        """Let seats, named in seat order, give up their places at once.
+
+        The answers to the pending request are dropped.
+        """
         leaving = tuple(seats)
         assert leaving == tuple(sorted(leaving)) != (), "in seat order, and somebody"
         if self.over or not self.game.may_leave(*leaving):
@@ -155,14 +188,21 @@ class Run:
         made: list[_Choice] = []
         for seat, move in moves.items():
             hand = self.hand(seat, self._shown)
-            hidden = {slot for slot, holder in self.game.holder.items() if holder == seat and slot not in hand}
+            hidden = {
+                slot
+                for slot, holder in self.game.holder.items()
+                if holder == seat and slot not in hand
+            }
             if hidden:
                 state = made[0].game if made else copy_of(self.game)
                 made.append(_Choice(seat, move, state, request.options.__name__, hand, hidden))
         return made
 
     def _look_back(self, faces: Mapping[Slot, Face]) -> None:
-        """Ask earlier choices again, with the faces that are now shown. Fewer faces never forbid: a refusal is a lie."""
+        """Ask earlier choices again, with the faces that are now shown.
+
+        Fewer faces never forbid: a refusal is a lie.
+        """
         if not self._audit:
             return
         for choice in self._choices:
@@ -170,7 +210,11 @@ class Run:
             if shown:
                 hand = {**choice.known, **shown}
                 if choice.move not in getattr(choice.game, choice.options)(choice.seat, hand):
-                    raise ProvenLie(choice.seat, choice.move, choice.game.why_not(choice.seat, choice.move, hand))
+                    raise ProvenLie(
+                        choice.seat,
+                        choice.move,
+                        choice.game.why_not(choice.seat, choice.move, hand),
+                    )
         for seat, move, why in self.game.contradicted(faces):
             raise ProvenLie(seat, move, why)
 

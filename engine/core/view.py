@@ -1,6 +1,9 @@
-"""The view of a seat: all that is public, its own cards, and the question if it is asked. Nothing else exists here.
+"""The view of a seat: all that is public, its own cards, and the question if it is asked.
 
-Computer players are functions `View -> Move` and screens are functions of a view; neither is handed a table or a run.
+Nothing else exists here.
+
+Computer players are functions `View -> Move` and screens are functions of a view; neither is handed
+a table or a run.
 """
 
 from __future__ import annotations
@@ -17,10 +20,13 @@ from engine.core.run import Answered, Run, copy_of
 
 @dataclass(frozen=True)
 class View:
-    """The match as one seat sees it. `faces` are those of its own cards, `turn` the seats that may choose now.
+    """The match as one seat sees it.
 
-    `options` are the legal moves, None unless the seat may choose: a tuple, or where there are many an object that
-    lists them when iterated and judges one when asked `move in`. Questions that programs answer are not shown.
+    `faces` are those of its own cards, `turn` the seats that may choose now.
+
+    `options` are the legal moves, None unless the seat may choose: a tuple, or where there are many
+    an object that lists them when iterated and judges one when asked `move in`. Questions that
+    programs answer are not shown.
     """
 
     seat: Seat | None
@@ -43,7 +49,9 @@ def view_for(run: Run, seat: Seat | None, own_faces: Mapping[Slot, Face]) -> Vie
     if seat is None:
         return View(None, game, {}, None, run.over, run.turn, tuple(run.past))
     mine = {slot: face for slot, face in own_faces.items() if game.holder.get(slot) == seat}
-    return View(seat, game, mine, _options(run, game, seat, mine), run.over, run.turn, tuple(run.past))
+    return View(
+        seat, game, mine, _options(run, game, seat, mine), run.over, run.turn, tuple(run.past)
+    )
 
 
 def _options(run: Run, game: Game, seat: Seat, mine: Mapping[Slot, Face]) -> Iterable[Move] | None:

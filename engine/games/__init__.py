@@ -68,7 +68,10 @@ def game_class(name: object) -> type[Game]:
 
 
 def complete_options(name: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Check a table's options and fill in the defaults for so many players. UnknownGame or BadOption."""
+    """Check a table's options and fill in the defaults for so many players.
+
+    UnknownGame or BadOption.
+    """
     game = game_class(name)
     if type(players) is not int or players not in game.allowed_players:
         allowed = " / ".join(map(str, game.allowed_players))

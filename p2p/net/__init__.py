@@ -1,15 +1,15 @@
 """The network: links, discovery, framing; moves bytes, knows no game.
 
-    async with open_mesh(identity, pem_path) as mesh:                      # p2p.net.mesh
-        peer = await mesh.dial(parse_address("192.168.1.23"))              # p2p.net.addresses; or parse_invite(text).addresses
-        mesh.keep(peer, [mesh.links()[peer].address])                      # from now on dialled again whenever it is lost
+    async with open_mesh(identity, pem_path) as mesh:          # p2p.net.mesh
+        peer = await mesh.dial(parse_address("192.168.1.23"))  # or parse_invite(text).addresses
+        mesh.keep(peer, [mesh.links()[peer].address])          # redialled whenever it is lost
         mesh.broadcast({"hello": b"..."})
-        async for event in mesh.events:                                    # p2p.net.events: LinkUp, Received, LinkDown, ...
+        async for event in mesh.events:                        # LinkUp, Received, LinkDown, ...
             ...
 
-    async with open_discovery() as discovery:                              # p2p.net.discovery
-        await discovery.advertise(Advert(...))                             # p2p.net.sighting
-        async for news in discovery.sightings():                           # Sighting or Gone
+    async with open_discovery() as discovery:                  # p2p.net.discovery
+        await discovery.advertise(Advert(...))                 # p2p.net.sighting
+        async for news in discovery.sightings():               # Sighting or Gone
             ...
 
 Every failure is a `NetError` (p2p.net.errors), whose text is for the player to read.

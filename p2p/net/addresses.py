@@ -1,4 +1,7 @@
-"""Addresses: those of this machine that others may dial, the order in which to try theirs, and those that people type."""
+"""Addresses: those of this machine, the order to try others' addresses, and those people type.
+
+This machine's are those that others may dial.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,18 @@ PORTS = range(47747, 47757)
 _ELSEWHERE = re.compile(r"(tun|utun|wg|tailscale|docker|br-|veth|virbr|zt)", re.IGNORECASE)
 _LABEL = r"[A-Za-z0-9_][A-Za-z0-9_-]{0,62}"
 _HOST = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
-_SCOPE = re.compile(r"[A-Za-z0-9_.-]{1,16}")  # an interface's name or number; `ipaddress` would take anything
+# an interface's name or number; `ipaddress` would take anything
+_SCOPE = re.compile(r"[A-Za-z0-9_.-]{1,16}")
 
 
-_LAN = [ipaddress.ip_network(text) for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")]
+_LAN = [
+    ipaddress.ip_network(text)
+    for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
+]
 
 
 class OwnAddress(NamedTuple):
-    """An address of this machine, with its network, and the interface's name and number (its index)."""
+    """An address of this machine, with its network, and the interface's name and index."""
 
     interface: ipaddress.IPv4Interface | ipaddress.IPv6Interface
     name: str
@@ -41,13 +48,20 @@ class OwnAddress(NamedTuple):
 
 def is_own(host: str) -> bool:
     """Whether this machine has this address now, loopback included."""
-    ips = [ip.ip if isinstance(ip.ip, str) else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+    ips = [
+        ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+    ]
     wanted = ip_address(host.partition("%")[0])
     return any(ip_address(ip) == wanted for ip in ips)
 
 
 def own_networks() -> list[OwnAddress]:
-    """Return this machine's addresses with their networks; those of loopback, tunnels and containers are left out."""
+    """Return this machine's addresses with their networks.
+
+    Those of loopback, tunnels and containers are left out.
+    """
     found = []
     for adapter in ifaddr.get_adapters():
         name = adapter.nice_name
@@ -62,10 +76,10 @@ def own_networks() -> list[OwnAddress]:
 
 
 def own_addresses(*, link_local: bool = False) -> list[str]:
-    """Return the addresses at which machines on the same LAN can reach this one, IPv4 first, at most eight.
+    """Return the addresses at which LAN machines can reach this one, IPv4 first, at most eight.
 
-    Private ones if there are any, else public ones. Link-local IPv6 only if asked for: it means nothing without a scope,
-    and the scope is the receiver's.
+    Private ones if there are any, else public ones. Link-local IPv6 only if asked for: it means
+    nothing without a scope, and the scope is the receiver's.
     """
     all_ips = [own.interface.ip for own in own_networks()]
     ips = [ip for ip in all_ips if link_local or not (ip.version == 6 and ip.is_link_local)]
@@ -75,7 +89,10 @@ def own_addresses(*, link_local: bool = False) -> list[str]:
 
 
 def nearest_first(addresses: Iterable[Address]) -> list[Address]:
-    """Put addresses in the order to try them: those in a network of ours, then the others as they came; none twice."""
+    """Put addresses in the order to try them, none twice.
+
+    Those in a network of ours come first, then the others as they came.
+    """
     networks = [own.interface.network for own in own_networks()]
     unique = list(dict.fromkeys(addresses))
 
@@ -87,9 +104,12 @@ def nearest_first(addresses: Iterable[Address]) -> list[Address]:
 
 
 def worth_dialling(hosts: Iterable[str], *, loopback: bool) -> list[str]:
-    """Keep of the addresses that somebody tells us those on the LAN, at most eight: we go nowhere a stranger likes to send us.
+    """Keep the LAN addresses among those that somebody tells us, at most eight.
 
-    No names; `loopback` says whether we are among peers on this machine, for whom its own addresses mean something.
+    We do not go wherever a stranger likes to send us.
+
+    No names; `loopback` says whether we are among peers on this machine, for whom its own addresses
+    mean something.
     """
     networks = [own.interface.network for own in own_networks()]
     good = []
@@ -100,7 +120,8 @@ def worth_dialling(hosts: Iterable[str], *, loopback: bool) -> list[str]:
         if ip.is_loopback:
             near = loopback
         elif ip.is_link_local:
-            # Of IPv6 without its scope (heard over IPv4, or from afar) nobody can say on which interface that is.
+            # Of IPv6 without its scope (heard over IPv4, or from afar) nobody can say on which
+            # interface that is.
             near = ip.version == 4 or _SCOPE.fullmatch(host.partition("%")[2]) is not None
         else:
             near = any(ip in network for network in (*_LAN, *networks)) and not ip.is_multicast
@@ -124,7 +145,9 @@ def ip_address(host: str) -> IPAddress | None:
 
 
 def origin(host: str) -> str:
-    """Return the origin of a host, by which strangers are counted: an IPv4 address, or 64 bits of an IPv6 address.
+    """Return the origin of a host: an IPv4 address, or 64 bits of an IPv6 address.
+
+    Strangers are counted by origin.
 
     The first 64 bits count, with their scope. A machine chooses the other 64 as it likes.
     """
@@ -133,9 +156,14 @@ def origin(host: str) -> str:
 
 
 def parse_address(text: str) -> tuple[Address, ...]:
-    """Read HOST, HOST:PORT, IPv6 or [IPv6]:PORT. Without a port: one address for each of `PORTS`. BadAddress otherwise."""
+    """Read HOST, HOST:PORT, IPv6 or [IPv6]:PORT.
+
+    Without a port: one address for each of `PORTS`. BadAddress otherwise.
+    """
     host, port = _split(text.strip())
-    if ip_address(host) is None and (len(host) > 253 or not _HOST.fullmatch(host) or re.fullmatch(r"[0-9.]+", host)):
+    if ip_address(host) is None and (
+        len(host) > 253 or not _HOST.fullmatch(host) or re.fullmatch(r"[0-9.]+", host)
+    ):
         raise BadAddress(text)
     if "%" in host and not _SCOPE.fullmatch(host.partition("%")[2]):
         raise BadAddress(text)

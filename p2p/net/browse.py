@@ -1,4 +1,6 @@
-"""The services announced on the network: the names in mDNS packets, bounded, and a random sample if there are too many.
+"""The services announced on the network: the names in mDNS packets, bounded.
+
+If there are too many, a random sample is kept.
 
 zeroconf's own browser keeps a record of every name for an hour, and drops none. Anybody on the
 network can invent names, so here only so many wait. Of more, chance decides which stay: a flood
@@ -27,7 +29,10 @@ _A, _PTR, _TXT, _AAAA, _SRV, _IN = 1, 12, 16, 28, 33, 1
 
 
 class NameQueue:
-    """The players whose services were heard of, until they are taken; filled by zeroconf's thread, emptied by ours."""
+    """A queue of the players whose services were heard of, until they are taken.
+
+    It is filled by zeroconf's thread and emptied by ours.
+    """
 
     def __init__(self, first: Callable[[bytes], bool], most: int = WAITING) -> None:
         """`first` tells of players whose every name is kept, and taken before all others."""
@@ -62,7 +67,7 @@ class NameQueue:
             return empty
 
     def take(self, count: int) -> tuple[list[bytes], list[bytes]]:
-        """Take all that come first, and of the others as many as there are, up to `count`, by chance."""
+        """Take all that come first, and of the others up to `count`, by chance."""
         with self._lock:
             urgent = list(self._urgent)
             self._urgent.clear()
@@ -76,16 +81,25 @@ class NameQueue:
 
 
 def listen(zeroconf: Zeroconf, on_hint: Callable[[bytes], None]) -> None:
-    """Tell of every player whose service, or a change of it, is in a packet; `on_hint` is called in zeroconf's thread."""
+    """Tell of every player whose service, or a change of it, is in a packet.
+
+    `on_hint` is called in zeroconf's thread.
+    """
     from zeroconf import RecordUpdate, RecordUpdateListener  # noqa: PLC0415 -- loaded already
 
     class Ears(RecordUpdateListener):
         def __init__(self) -> None:
             self._names: set[str] = set()
 
-        def async_update_records(self, zc: Zeroconf, now: float, records: list[RecordUpdate]) -> None:
+        def async_update_records(
+            self, zc: Zeroconf, now: float, records: list[RecordUpdate]
+        ) -> None:
             del zc, now
-            self._names = {_name_of(update.new) for update in records if update.new.type == _PTR or update.old is None}
+            self._names = {
+                _name_of(update.new)
+                for update in records
+                if update.new.type == _PTR or update.old is None
+            }
 
         def async_update_records_complete(self) -> None:
             # Not before: our thread could look into a cache that has half of the packet.
@@ -115,7 +129,10 @@ def remembered(zeroconf: Zeroconf, count: int) -> Collection[bytes]:
 
 
 class Service(NamedTuple):
-    """A service as the network describes it. `ports` are all that are claimed for it: of several all but one are forged."""
+    """A service as the network describes it.
+
+    `ports` are all that are claimed for it: of several all but one are forged.
+    """
 
     text: dict[bytes, bytes | None]
     hosts: list[str]
@@ -124,17 +141,22 @@ class Service(NamedTuple):
 
 
 def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> list[Service | None]:
-    """Return what the cache says of these players' services, or else the network, within so many milliseconds.
+    """Return what the cache, or else the network, says of these players' services.
 
-    Blocks: call it in a thread. zeroconf's own thread reads, since the cache holds half of a packet while that is taken in.
-    Raises RuntimeError if zeroconf is closed, TimeoutError if it stands still.
+    The network has `wait` milliseconds.
+
+    Blocks: call it in a thread. zeroconf's own thread reads, since the cache holds half of a packet
+    while that is taken in. Raises RuntimeError if zeroconf is closed, TimeoutError if it stands
+    still.
     """
 
     async def each() -> list[Service | None]:
         return [await _read(zeroconf, player, wait) for player in players]
 
     assert zeroconf.loop is not None, "zeroconf has a thread from the start"
-    return asyncio.run_coroutine_threadsafe(each(), zeroconf.loop).result(wait / 1000 + STANDS_STILL)
+    return asyncio.run_coroutine_threadsafe(each(), zeroconf.loop).result(
+        wait / 1000 + STANDS_STILL
+    )
 
 
 async def _read(zeroconf: Zeroconf, player: bytes, wait: int) -> Service | None:
@@ -142,10 +164,17 @@ async def _read(zeroconf: Zeroconf, player: bytes, wait: int) -> Service | None:
 
     name = f"{instance(player)}.{SERVICE}"
     service = ServiceInfo(SERVICE, name)
-    if not (await service.async_request(zeroconf, wait) if wait else service.load_from_cache(zeroconf)):
+    if not (
+        await service.async_request(zeroconf, wait) if wait else service.load_from_cache(zeroconf)
+    ):
         return None
-    # A text that is replaced within a second stays in the cache (RFC 6762, 10.2). The newest counts.
-    texts = [record for record in zeroconf.cache.get_all_by_details(name, _TXT, _IN) if hasattr(record, "text")]
+    # A text that is replaced within a second stays in the cache (RFC 6762, 10.2). The newest
+    # counts.
+    texts = [
+        record
+        for record in zeroconf.cache.get_all_by_details(name, _TXT, _IN)
+        if hasattr(record, "text")
+    ]
     newest = max(texts, key=lambda record: record.created, default=service)
     text = ServiceInfo(SERVICE, name, properties=newest.text).properties
     claims = zeroconf.cache.get_all_by_details(name, _SRV, _IN)

@@ -22,9 +22,11 @@ CLAIMS = 16
 OF_ONE_ORIGIN = 8
 """Tables of strangers at one address."""
 ADDRESSES = 6
-"""Kept of one table: an advert that is forged in another's name adds an address, and takes none away."""
+"""Kept of one table: an advert that is forged in another's name adds an address, and takes none
+away."""
 PENANCE = 60.0
-"""Seconds that a claim that has come to nothing is not looked at again, and that a crowd lasts after the last surplus."""
+"""Seconds that a claim that has come to nothing is not looked at again, and that a crowd lasts
+after the last surplus."""
 REMEMBERED = 4096
 """Claims that have come to nothing."""
 
@@ -47,7 +49,10 @@ class Crowd:
         return player in self.shown or self._known(player)
 
     def welcomes(self, sighting: Sighting, now: float) -> bool:
-        """Tell whether an advert may be shown as it is; it is shown then. If not, it may be after a proof (`wants_proof`)."""
+        """Tell whether an advert may be shown as it is; it is shown then.
+
+        If not, it may be after a proof (`wants_proof`).
+        """
         player = sighting.id
         if player in self.shown:
             self.shown[player] = _merged(self.shown[player], sighting)
@@ -77,9 +82,13 @@ class Crowd:
     def failed(self, sighting: Sighting, now: float, *, silent: bool) -> bool:
         """Note that nobody has proven this claim; return whether it was shown.
 
-        `silent`: nothing answers at its addresses at all, so other claims of them are not looked at either.
+        `silent`: nothing answers at its addresses at all, so other claims of them are not looked at
+        either.
         """
-        keys: list[bytes | str] = [sighting.id, *(host for host, _port in sighting.addresses if silent)]
+        keys: list[bytes | str] = [
+            sighting.id,
+            *(host for host, _port in sighting.addresses if silent),
+        ]
         for key in keys:
             self._failed[key] = now + PENANCE
             self._failed.move_to_end(key)
@@ -96,14 +105,16 @@ class Crowd:
     def _has_space(self, sighting: Sighting) -> bool:
         claims = self.claims()
         here = _origin(sighting)
-        return len(claims) < CLAIMS and sum(_origin(claim) == here for claim in claims) < OF_ONE_ORIGIN
+        return (
+            len(claims) < CLAIMS and sum(_origin(claim) == here for claim in claims) < OF_ONE_ORIGIN
+        )
 
     def _surplus(self) -> list[bytes]:
         """Take away what is too much, and return it."""
         gone = []
-        while (strangers := [seen for seen in self.shown.values() if not self._known(seen.id)]) and (
-            most := Counter(map(_origin, strangers)).most_common(1)[0]
-        ):
+        while (
+            strangers := [seen for seen in self.shown.values() if not self._known(seen.id)]
+        ) and (most := Counter(map(_origin, strangers)).most_common(1)[0]):
             if len(strangers) <= MOST and most[1] <= OF_ONE_ORIGIN:
                 break
             newest = [seen.id for seen in strangers if _origin(seen) == most[0]][-1]
@@ -117,7 +128,7 @@ def _origin(sighting: Sighting) -> str:
 
 
 def _merged(before: Sighting, after: Sighting) -> Sighting:
-    """Return what is told now, with the addresses of before: the proven one first, else the newest."""
+    """Return what is told now, plus the addresses of before: the proven one first, else newest."""
     first = before.addresses[:1] if before.proven else ()
     addresses = tuple(dict.fromkeys((*first, *after.addresses, *before.addresses)))[:ADDRESSES]
     return replace(after, addresses=addresses, proven=before.proven)

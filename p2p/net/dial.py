@@ -1,4 +1,7 @@
-"""Dial several addresses for one link: a race with a head start for the first, and one clear error if none answers."""
+"""Dial several addresses for one link: a race, and one clear error if none answers.
+
+The first address has a head start.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,17 @@ from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 from p2p.net.tls import secure
 
 # When several addresses fail, the error that says most is told: the first of these that occurred.
-_TELLING = (VersionMismatch, WrongPeer, PeerBlocked, OwnIdentity, Unproven, LinkLost, NotSobremesa, TooSlow, Unreachable)
+_TELLING = (
+    VersionMismatch,
+    WrongPeer,
+    PeerBlocked,
+    OwnIdentity,
+    Unproven,
+    LinkLost,
+    NotSobremesa,
+    TooSlow,
+    Unreachable,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +61,13 @@ class Me:
     """Ids with whom we want nothing to do."""
 
 
-async def greet(stream: trio.abc.Stream, me: Me, *, dialled: bool, address: Address, expect: bytes | None = None) -> Link:
-    """Make a link of a fresh connection: TLS, then WELCOME. The stream is closed on any failure, a NetError."""
+async def greet(
+    stream: trio.abc.Stream, me: Me, *, dialled: bool, address: Address, expect: bytes | None = None
+) -> Link:
+    """Make a link of a fresh connection: TLS, then WELCOME.
+
+    The stream is closed on any failure, a NetError.
+    """
     shown = show_address(address)
     try:
         with trio.fail_after(me.timeouts.handshake_s):
@@ -82,10 +100,13 @@ async def greet(stream: trio.abc.Stream, me: Me, *, dialled: bool, address: Addr
 
 
 async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = None) -> Link:
-    """Try all addresses, each a little after the one before, and return the first link made; the caller must run or close it.
+    """Try all addresses, each a little after the one before, and return the first link made.
 
-    `expect` is a pin: an id, or its first ten bytes. Connections are raced, greetings are not: so one machine with two
-    addresses sees one link. If none answers, the most telling error of all is raised.
+    The caller must run or close it.
+
+    `expect` is a pin: an id, or its first ten bytes. Connections are raced, greetings are not: so
+    one machine with two addresses sees one link. If none answers, the most telling error of all is
+    raised.
     """
     if not addresses:
         raise Unreachable("?", "failed")
@@ -116,7 +137,9 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
             await link.abort()
         raise
     if not links:
-        raise next(error for kind in (*_TELLING, NetError) for error in errors if isinstance(error, kind))
+        raise next(
+            error for kind in (*_TELLING, NetError) for error in errors if isinstance(error, kind)
+        )
     return links[0]
 
 
@@ -133,7 +156,10 @@ async def connect(address: Address, timeouts: Timeouts) -> trio.SocketStream:
 
 
 def why(error: BaseException) -> str:
-    """Return the hint (see `Unreachable`) for a failed connection, from the first errno in it or below it."""
+    """Return the hint for a failed connection, from the first errno in it or below it.
+
+    See `Unreachable` for the hints.
+    """
     if isinstance(error, socket.gaierror | UnicodeError):
         return "unknown"
     number = error.errno if isinstance(error, OSError) else None

@@ -1,4 +1,4 @@
-"""Discovery on the LAN: zeroconf in its own thread, our advert, and the search for adverts of others."""
+"""Discovery on the LAN: zeroconf in its thread, our advert, and the search for others' adverts."""
 
 from __future__ import annotations
 
@@ -23,23 +23,30 @@ if TYPE_CHECKING:
 HOST_TTL = 20
 
 LATE = 1.5
-"""Seconds until zeroconf has sent the answers that it holds back, which say what was so when the question came."""
+"""Seconds until zeroconf has sent the answers that it holds back, which say what was so when the
+question came."""
 
 LOOK = 1.0
 """Seconds between two looks at this machine's own addresses."""
 
 
 @asynccontextmanager
-async def open_discovery(interface: str | None = None, known: Collection[bytes] = ()) -> AsyncIterator[Discovery]:
+async def open_discovery(
+    interface: str | None = None, known: Collection[bytes] = ()
+) -> AsyncIterator[Discovery]:
     """Browse until the body ends; our advert is then withdrawn. NoDiscovery.
 
-    `interface`: use only the one with this address. `known`: the ids of players whose tables are shown even in a crowd.
+    `interface`: use only the one with this address. `known`: the ids of players whose tables are
+    shown even in a crowd.
     """
     from zeroconf import Zeroconf  # noqa: PLC0415 -- 70 ms that only this needs
 
     require_files()
-    # use_asyncio=False: under a host loop (trio as a guest) it would attach itself to that loop and block it.
-    zeroconf = await in_thread(lambda: Zeroconf(interfaces_for(interface), use_asyncio=False), abandon=False)
+    # use_asyncio=False: under a host loop (trio as a guest) it would attach itself to that loop and
+    # block it.
+    zeroconf = await in_thread(
+        lambda: Zeroconf(interfaces_for(interface), use_asyncio=False), abandon=False
+    )
     try:
         async with open_prober() as prober, background() as nursery:
             discovery = Discovery(zeroconf, interface, nursery, prober, known)
@@ -47,26 +54,38 @@ async def open_discovery(interface: str | None = None, known: Collection[bytes] 
             yield discovery
     finally:
         with trio.CancelScope(shield=True), trio.move_on_after(3):
-            await trio.to_thread.run_sync(zeroconf.close, abandon_on_cancel=True)  # says goodbye for our advert
+            # says goodbye for our advert
+            await trio.to_thread.run_sync(zeroconf.close, abandon_on_cancel=True)
 
 
 class Discovery:
     """Tables seen on the LAN, and our own advert; made by `open_discovery`."""
 
     def __init__(
-        self, zeroconf: Zeroconf, interface: str | None, nursery: trio.Nursery, prober: Prober, known: Collection[bytes]
+        self,
+        zeroconf: Zeroconf,
+        interface: str | None,
+        nursery: trio.Nursery,
+        prober: Prober,
+        known: Collection[bytes],
     ) -> None:
         self._zeroconf = zeroconf
         self._interface = interface
         self._nursery = nursery
-        self._search = Search(zeroconf, nursery, prober, known, lambda: any(map(is_loopback, self._hosts())))
+        self._search = Search(
+            zeroconf, nursery, prober, known, lambda: any(map(is_loopback, self._hosts()))
+        )
         self._advert: Advert | None = None
         self._service: ServiceInfo | None = None
         self._one_at_a_time = trio.Lock()
         listen(zeroconf, self._search.receive_hint)
 
     async def advertise(self, advert: Advert) -> None:
-        """Tell the LAN of our table; others see it within milliseconds, the call takes half a second. NoDiscovery, ValueError."""
+        """Tell the LAN of our table.
+
+        Others see it within milliseconds; the call takes half a second. Raises NoDiscovery,
+        ValueError.
+        """
         await self._publish(advert)
 
     async def update(self, advert: Advert) -> None:
@@ -90,15 +109,20 @@ class Discovery:
         return self._search.crowded()
 
     def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
-        """Return a channel of the tables to be seen: every one seen by now, then every change. `async for` works on it.
+        """Return a channel of the tables to be seen: every one seen by now, then every change.
 
-        With `seats` also of players who have lost others of their match (`seat_advert`). A reader who falls far behind misses
-        some; `seen` has all tables.
+        `async for` works on it.
+
+        With `seats` also of players who have lost others of their match (`seat_advert`). A reader
+        who falls far behind misses some; `seen` has all tables.
         """
         return self._search.sightings(seats=seats)
 
     def seek(self, players: Collection[bytes]) -> None:
-        """From now on ask for these players: often at first, then less so. For none any more if there are none."""
+        """From now on ask for these players: often at first, then less so.
+
+        For none any more if there are none.
+        """
         self._search.seek(players)
 
     async def watch(self) -> None:
@@ -110,7 +134,7 @@ class Discovery:
     # Inside.
 
     async def _follow_interfaces(self) -> None:
-        """When this machine has come to another network, browse there and tell our new addresses."""
+        """When this machine has come to another network, browse it and tell our new addresses."""
         before = own_addresses(link_local=True)
         while True:
             await trio.sleep(LOOK)
@@ -130,8 +154,11 @@ class Discovery:
             self._advert = advert
             self._search.leave_out(advert.id)
             if self._service is None:
-                # The name is an id that is ours alone, so there is nobody to probe for: a second less.
-                await in_thread(lambda: self._zeroconf.register_service(service, cooperating_responders=True))
+                # The name is an id that is ours alone, so there is nobody to probe for: a second
+                # less.
+                await in_thread(
+                    lambda: self._zeroconf.register_service(service, cooperating_responders=True)
+                )
             else:
                 await in_thread(lambda: self._zeroconf.update_service(service))
             self._service = service
@@ -143,7 +170,9 @@ class Discovery:
         withdrawn = self._service is None
         if withdrawn or self._service is service:
             with suppress(NoDiscovery):  # between two networks
-                packet = self._zeroconf.generate_service_broadcast(service, 0 if withdrawn else None)
+                packet = self._zeroconf.generate_service_broadcast(
+                    service, 0 if withdrawn else None
+                )
                 await in_thread(lambda: self._zeroconf.send(packet))
 
     def _service_of(self, advert: Advert) -> ServiceInfo:
@@ -167,9 +196,15 @@ class Discovery:
 
 
 def interfaces_for(interface: str | None) -> list[str | int]:
-    """Return where to send and listen, as zeroconf takes it: IPv4 addresses, and indexes for IPv6. NoDiscovery."""
+    """Return where to send and listen, as zeroconf takes it: IPv4 addresses, and indexes for IPv6.
+
+    NoDiscovery.
+    """
     if interface is None:
-        each = ((str(own.interface.ip) if own.interface.version == 4 else own.number) for own in own_networks())
+        each = (
+            (str(own.interface.ip) if own.interface.version == 4 else own.number)
+            for own in own_networks()
+        )
         # On no network at all, those on this machine still find each other.
         chosen: list[str | int] = list(dict.fromkeys(each)) or [LOOPBACK]
     else:

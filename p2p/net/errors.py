@@ -101,8 +101,8 @@ class UpdateThere(VersionMismatch):
 class LinkLost(NetError):
     """The link was lost.
 
-    `peer` is None as long as nobody has proven who they are; `reason` is one of the words of `p2p.net.link`, or the
-    other side's own, cleaned.
+    `peer` is None as long as nobody has proven who they are; `reason` is one of the words of
+    `p2p.net.link`, or the other side's own, cleaned.
     """
 
     peer: bytes | None

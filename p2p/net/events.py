@@ -11,7 +11,9 @@ from p2p.net.errors import NetError
 
 @dataclass(frozen=True, slots=True)
 class LinkUp:
-    """There is a link to this peer, who has proven its identity; `address` is where it says it can be dialled.
+    """A link to this peer is up, and the peer has proven its identity.
+
+    `address` is where the peer says it can be dialled.
 
     It comes again when another link took the place of the one before: messages sent over that one
     may be lost, so after every LinkUp both sides send their state again.
@@ -24,7 +26,9 @@ class LinkUp:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The peer sent a value (canonical msgpack, otherwise unchecked) over the link with these nonces, ours and its own.
+    """A value that the peer sent over the link with these nonces, ours and its own.
+
+    It is canonical msgpack, otherwise unchecked.
 
     Meanwhile another link may have taken the place of that one.
     """
@@ -58,7 +62,10 @@ class PeerAway:
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """Somebody who dialled us was refused and its player should hear of it here too (another version)."""
+    """A refusal of somebody who dialled us with another version.
+
+    The player should hear of it here too.
+    """
 
     error: NetError
 

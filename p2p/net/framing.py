@@ -1,6 +1,7 @@
 """Where one message ends and the next begins: u32 length, then canonical msgpack (sans-I/O).
 
-Law: a length over the limit is refused when its four bytes are read, before anything of the body is kept.
+Law: a length over the limit is refused when its four bytes are read, before anything of the body is
+kept.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ from p2p import wire
 from p2p.net.errors import FrameTooLong
 
 LIMIT = 64 * 1024
-"""Bytes of one message at most, the four of its length not counted. The largest entry, a shuffle of 165 cards, has 32 kB."""
+"""Bytes of one message at most, the four of its length not counted. The largest entry, a shuffle of
+165 cards, has 32 kB."""
 
 _LENGTH = struct.Struct(">I")
 
 
 def pack_frame(value: Any) -> bytes:
-    """Return the frame of a value. FrameTooLong if it would be refused, TypeError if it has no spelling."""
+    """Return the frame of a value.
+
+    FrameTooLong if it would be refused, TypeError if it has no spelling.
+    """
     body = wire.pack(value)
     if len(body) > LIMIT:
         raise FrameTooLong(len(body), LIMIT)
@@ -26,7 +31,7 @@ def pack_frame(value: Any) -> bytes:
 
 
 class FrameReader:
-    """Bytes in, values out; after an error it is of no further use, like the stream that it read."""
+    """A decoder of bytes to values, of no further use after an error, like the stream it read."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
@@ -34,7 +39,8 @@ class FrameReader:
     def feed(self, data: bytes | bytearray) -> list[Any]:
         """Take the next bytes of a stream and return the values completed by them.
 
-        FrameTooLong for a length over the limit, Malformed for a body that is no value in its one spelling.
+        FrameTooLong for a length over the limit, Malformed for a body that is no value in its one
+        spelling.
         """
         self._buffer += data
         values = []

@@ -1,4 +1,6 @@
-"""WELCOME: the first messages of both ends of a new connection, and the words by which two people can compare it.
+"""WELCOME: the first messages of both ends of a new connection, and words to compare it by.
+
+Two people can compare the connection by these words.
 
 The dialling side sends WELCOME first, with a commitment; the other answers with WELCOME and its
 nonce; then the first shows the nonce it had committed to. From both nonces come the words by which
@@ -28,7 +30,10 @@ PIECE = 16 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The fields of a WELCOME: versions, the port on which it can be dialled (0: none), and a fresh nonce."""
+    """A WELCOME's fields: versions, the port on which it can be dialled (0: none), and a nonce.
+
+    The nonce is fresh.
+    """
 
     program: str = "?"
     port: int = 0
@@ -41,10 +46,12 @@ HELLO = Hello()
 
 @dataclass(frozen=True, slots=True)
 class Greeted:
-    """The result of a greeting. `nonces` are ours and theirs: together they name this link and no other.
+    """The result of a greeting.
 
-    `port` is where the other side can be dialled, as it says who dialled us; None where we dialled. `early` are values that
-    came in one piece with the greeting.
+    `nonces` are ours and theirs: together they name this link and no other.
+
+    `port` is where the other side can be dialled, as it says who dialled us; None where we dialled.
+    `early` are values that came in one piece with the greeting.
     """
 
     program: str
@@ -54,7 +61,9 @@ class Greeted:
     early: list[Any] = field(repr=False)
 
 
-async def greet(stream: Stream, reader: FrameReader, hello: Hello, own: bytes, peer: bytes, *, dialled: bool) -> Greeted:
+async def greet(
+    stream: Stream, reader: FrameReader, hello: Hello, own: bytes, peer: bytes, *, dialled: bool
+) -> Greeted:
     """Exchange WELCOMEs with `peer` as `own` (both ids). The stream is left open, also on an error.
 
     VersionMismatch; LinkLost if the other side says goodbye; Malformed, FrameTooLong or
@@ -96,15 +105,22 @@ async def greet(stream: Stream, reader: FrameReader, hello: Hello, own: bytes, p
 def judge(theirs: Any, hello: Hello, peer: bytes, *, dialled: bool) -> dict[str, Any]:
     """Require a WELCOME of our protocol from the other side, which answers us if we have `dialled`.
 
-    Of another version only `protocol` and `program` are known to be there: VersionMismatch. LinkLost for a goodbye, Malformed.
+    Of another version only `protocol` and `program` are known to be there: VersionMismatch.
+    LinkLost for a goodbye, Malformed.
     """
     if isinstance(theirs, str):
         raise LinkLost(peer, f"goodbye: {clean(theirs, 40)}")
-    if type(theirs) is not dict or type(theirs.get("protocol")) is not int or type(theirs.get("program")) is not str:
+    if (
+        type(theirs) is not dict
+        or type(theirs.get("protocol")) is not int
+        or type(theirs.get("program")) is not str
+    ):
         raise Malformed("no WELCOME")
     if theirs["protocol"] != hello.protocol:
         kind = UpdateHere if theirs["protocol"] > hello.protocol else UpdateThere
-        raise kind(peer, hello.protocol, hello.program, theirs["protocol"], clean(theirs["program"], 20))
+        raise kind(
+            peer, hello.protocol, hello.program, theirs["protocol"], clean(theirs["program"], 20)
+        )
     part, length = ("nonce", NONCE) if dialled else ("commit", COMMITMENT)
     fields = wire.shape(theirs, **{part: bytes, "port": int, "program": str, "protocol": int})
     if len(fields[part]) != length or not 0 <= fields["port"] < 65536:

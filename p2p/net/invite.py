@@ -1,9 +1,12 @@
-"""Invites: a table's addresses, the key to expect there and a one-time secret, as one string to paste or read aloud.
+"""Invites: a table's addresses, the key to expect there and a one-time secret, as one string.
 
-`SBM1-` and Crockford base32 in groups of four: one byte of flags (how many IPv4 and IPv6 addresses), the addresses, the
-port, ten bytes of the opener's id, five of the secret, zero bits up to the next character; then four check characters,
-the number before them modulo the largest prime below 2^20. That finds every single wrong character and every swap of two
-neighbours, and all but one of a million other mishaps.
+People paste the string or read it aloud.
+
+`SBM1-` and Crockford base32 in groups of four: one byte of flags (how many IPv4 and IPv6
+addresses), the addresses, the port, ten bytes of the opener's id, five of the secret, zero bits up
+to the next character; then four check characters, the number before them modulo the largest prime
+below 2^20. That finds every single wrong character and every swap of two neighbours, and all but
+one of a million other mishaps.
 """
 
 from __future__ import annotations
@@ -24,12 +27,15 @@ _VALUES = {letter: value for value, letter in enumerate(_ALPHABET)} | {"O": 0, "
 _CHECK = 1048573
 _CHECK_LENGTH = 4
 _MOST_LETTERS = 100
-"""With its check characters; of this version an invite has 84 at most, of a later one perhaps some more."""
+"""With its check characters; of this version an invite has 84 at most, of a later one perhaps some
+more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Where a table is, the first ten bytes of the id that must answer there, and the secret for admission over the link.
+    """An invite: where a table is, which id must answer there, and a secret.
+
+    The invite has the first ten bytes of the id. The secret is for admission over the link.
 
     One or two IP addresses (no names, no scopes). ValueError if a part has not its length.
     """
@@ -40,8 +46,10 @@ class Invite:
     secret: bytes = field(repr=False)
 
     def __post_init__(self) -> None:
-        """Require the lengths, and put the addresses into the order and spelling in which they are read again."""
-        if not 1 <= len(self.hosts) <= MOST_ADDRESSES or any("%" in host or ip_address(host) is None for host in self.hosts):
+        """Require the lengths, and put the addresses in the order and spelling of a read invite."""
+        if not 1 <= len(self.hosts) <= MOST_ADDRESSES or any(
+            "%" in host or ip_address(host) is None for host in self.hosts
+        ):
             raise ValueError("an invite has one or two IP addresses")
         if len(self.id_prefix) != ID or len(self.secret) != SECRET or not 0 < self.port < 65536:
             raise ValueError("an invite has a port, ten bytes of an id and five of a secret")
@@ -57,7 +65,13 @@ class Invite:
         """Spell it, in groups of four. The secret is in it: for the player's eyes, not for logs."""
         ips = [ipaddress.ip_address(host) for host in self.hosts]
         flags = sum(1 if ip.version == 4 else 4 for ip in ips)
-        parts = [bytes([flags]), *(ip.packed for ip in ips), self.port.to_bytes(2, "big"), self.id_prefix, self.secret]
+        parts = [
+            bytes([flags]),
+            *(ip.packed for ip in ips),
+            self.port.to_bytes(2, "big"),
+            self.id_prefix,
+            self.secret,
+        ]
         data = b"".join(parts)
         length = -(-len(data) * 8 // 5)
         number = int.from_bytes(data, "big") << (length * 5 - len(data) * 8)
@@ -66,24 +80,35 @@ class Invite:
 
 
 def looks_like_invite(text: str) -> bool:
-    """Whether somebody meant this to be an invite: then its errors are to be told, and it is no host's name."""
+    """Whether somebody meant this to be an invite.
+
+    Then its errors are to be told, and it is no host's name.
+    """
     return _plain(text).startswith(PREFIX)
 
 
 def parse_invite(text: str) -> Invite:
-    """Read an invite: upper or lower case, with or without dashes and spaces, O for 0, I and L for 1. NotAnInvite."""
+    """Read an invite: any case, with or without dashes and spaces, O for 0, I and L for 1.
+
+    Raises NotAnInvite.
+    """
     letters = _plain(text)
     if not letters.startswith(PREFIX):
         raise NotAnInvite("start")
     letters = letters[len(PREFIX) :]
-    if len(letters) > _MOST_LETTERS:  # first of all: to read a long number takes the square of its length
+    # first of all: to read a long number takes the square of its length
+    if len(letters) > _MOST_LETTERS:
         raise NotAnInvite("check")
     if not letters.isascii() or any(letter not in _VALUES for letter in letters):
         raise NotAnInvite("letter")
     body, check = letters[:-_CHECK_LENGTH], letters[-_CHECK_LENGTH:]
     number = _number(body)
     size, spare = divmod(len(body) * 5, 8)
-    if len(check) < _CHECK_LENGTH or number % _CHECK != _number(check) or number & ((1 << spare) - 1):
+    if (
+        len(check) < _CHECK_LENGTH
+        or number % _CHECK != _number(check)
+        or number & ((1 << spare) - 1)
+    ):
         raise NotAnInvite("check")
     data = (number >> spare).to_bytes(size, "big")
     four, six = (data[0] & 3, data[0] >> 2) if data else (0, 0)

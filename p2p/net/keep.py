@@ -1,4 +1,7 @@
-"""Keep a link to one peer: dial at once if there is none, dial again after a delay, and report a peer that stays away."""
+"""Keep a link to one peer: dial, redial after a delay, and report a peer that stays away.
+
+If there is no link, it dials at once.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +19,34 @@ from p2p.net.link import Link
 ADDRESSES = 8
 """How many addresses of a peer are remembered, the newest first."""
 LED = 2
-"""And so many more at which we have reached it: addresses told by others, perhaps false, do not displace these."""
+"""And so many more at which we have reached it: addresses told by others, perhaps false, do not
+displace these."""
 
 GROWTH = 1.6
 
 
 class Keeper:
-    """Wants a link to `peer`; hands those it makes to `adopt` and hears by `up` and `down` what became of them."""
+    """A task that wants a link to `peer`.
 
-    def __init__(self, peer: bytes, me: Me, adopt: Callable[[Link], None], emit: Callable[[Event], Awaitable[None]]) -> None:
+    It hands the links it makes to `adopt` and hears by `up` and `down` what became of them.
+    """
+
+    def __init__(
+        self,
+        peer: bytes,
+        me: Me,
+        adopt: Callable[[Link], None],
+        emit: Callable[[Event], Awaitable[None]],
+    ) -> None:
         self.peer = peer
         self.why: NetError | None = None
         """The result of the last try."""
-        self._me = replace(me, timeouts=replace(me.timeouts, handshake_s=me.timeouts.attempt_s, connect_s=me.timeouts.attempt_s))
+        self._me = replace(
+            me,
+            timeouts=replace(
+                me.timeouts, handshake_s=me.timeouts.attempt_s, connect_s=me.timeouts.attempt_s
+            ),
+        )
         self._adopt = adopt
         self._emit = emit
         self._addresses: list[Address] = []
@@ -44,7 +62,10 @@ class Keeper:
         self._scope = trio.CancelScope()
 
     def learn(self, addresses: Sequence[Address]) -> None:
-        """Remember addresses, before those known; new ones are tried at once, while others are perhaps still waited for."""
+        """Remember addresses, before those known.
+
+        New ones are tried at once, while others are perhaps still waited for.
+        """
         new = [address for address in addresses if address not in [*self._led, *self._addresses]]
         self._addresses = list(dict.fromkeys([*addresses, *self._addresses]))[:ADDRESSES]
         if new:
@@ -64,7 +85,8 @@ class Keeper:
         """There is none any more; `reported` if its absence is already known to the owner."""
         now = trio.current_time()
         if now - self._since > self._me.timeouts.settle_s:
-            self._pause = 0.0  # it was a good link; one that ends at once is not dialled in a tight circle
+            # it was a good link; one that ends at once is not dialled in a tight circle
+            self._pause = 0.0
         self._linked = False
         self._reported = reported
         self._since = now
@@ -106,7 +128,10 @@ class Keeper:
                 await self._news_within(timeouts.redial_s)
 
     async def _dial_new(self) -> None:
-        """Dial new addresses while the old ones are: when all machines have moved, at those nobody answers for a long time."""
+        """Dial new addresses while the old ones are dialled.
+
+        When all machines have moved, nobody answers at the old ones for a long time.
+        """
         while True:
             addresses, self._untried = self._untried, []
             if addresses and not self._linked and self._trying:

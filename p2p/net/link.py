@@ -1,8 +1,10 @@
-"""One authenticated connection: WELCOME, frames both ways, heartbeats, and an end that both sides can name.
+"""One authenticated connection: WELCOME, frames, heartbeats, and an end both sides can name.
 
-On the wire every frame is one value. A dict, a list or bytes is the application's; None is a heartbeat; a str is a
-goodbye with its reason. Law: sending never waits. The send queue is bounded, and a link over the
-bound is closed.
+Frames go both ways.
+
+On the wire every frame is one value. A dict, a list or bytes is the application's; None is a
+heartbeat; a str is a goodbye with its reason. Law: sending never waits. The send queue is bounded,
+and a link over the bound is closed.
 """
 
 from __future__ import annotations
@@ -40,10 +42,11 @@ Deliver = Callable[[Any], Awaitable[None]]
 class Link:
     """A link to a peer who has proven to be `peer` (its id, 32 bytes), the owner of `public`.
 
-    `own` is our id. `address` is where that peer can be dialled, as far as it told; `dialled` says whether we dialled;
-    `nonces` are ours and theirs: together they name this link and no other. `words` are the three by which two people can
-    compare the link. `kept` says whether its peer is one we keep a link to: the others may bring less. `local` is the address
-    of this machine that it is from, if that is known. `ended` is the reason once it has ended.
+    `own` is our id. `address` is where that peer can be dialled, as far as it told; `dialled` says
+    whether we dialled; `nonces` are ours and theirs: together they name this link and no other.
+    `words` are the three by which two people can compare the link. `kept` says whether its peer is
+    one we keep a link to: the others may bring less. `local` is the address of this machine that it
+    is from, if that is known. `ended` is the reason once it has ended.
     """
 
     def __init__(
@@ -83,14 +86,23 @@ class Link:
         self._delivering: trio.CancelScope | None = None
 
     def __repr__(self) -> str:
-        return f"<Link {self.peer[:4].hex()} {'to' if self.dialled else 'from'} {self.address[0]} {self.ended or 'up'}>"
+        return (
+            f"<Link {self.peer[:4].hex()} {'to' if self.dialled else 'from'} {self.address[0]} "
+            f"{self.ended or 'up'}>"
+        )
 
     async def greet(self, hello: Hello) -> None:
-        """Exchange WELCOMEs; the link is up when this returns. VersionMismatch, LinkLost; the stream is then closed."""
+        """Exchange WELCOMEs; the link is up when this returns.
+
+        VersionMismatch, LinkLost; the stream is then closed.
+        """
         try:
-            greeted = await greet(self._stream, self._reader, hello, self.own, self.peer, dialled=self.dialled)
+            greeted = await greet(
+                self._stream, self._reader, hello, self.own, self.peer, dialled=self.dialled
+            )
         except VersionMismatch:
-            # In good order, so that our WELCOME arrives and the other side can name both versions too.
+            # In good order, so that our WELCOME arrives and the other side can name both versions
+            # too.
             with trio.move_on_after(0.5):
                 await self._stream.aclose()
             await trio.aclose_forcefully(self._stream)
@@ -104,13 +116,20 @@ class Link:
         except BaseException:
             await trio.aclose_forcefully(self._stream)
             raise
-        self.program, self.nonces, self.words, self._early = greeted.program, greeted.nonces, greeted.words, greeted.early
+        self.program, self.nonces, self.words, self._early = (
+            greeted.program,
+            greeted.nonces,
+            greeted.words,
+            greeted.early,
+        )
         if greeted.port is not None:
             self.address = (self.address[0], greeted.port)
         self.since = trio.current_time()
 
     def send(self, value: dict[str, Any] | list[Any] | bytes) -> bool:
-        """Queue a value; False if the link has ended or ends. It is on its way, not yet there: only an answer proves that.
+        """Queue a value; False if the link has ended or ends.
+
+        It is on its way, not yet there: only an answer proves that.
 
         FrameTooLong or TypeError for a value that cannot be sent on any link.
         """
@@ -127,7 +146,10 @@ class Link:
         return True
 
     def close(self, reason: str = CLOSED) -> None:
-        """End the link: send the queue and a goodbye, deliver nothing more. `run` returns soon after."""
+        """End the link: send the queue and a goodbye, deliver nothing more.
+
+        `run` returns soon after.
+        """
         if self._closing.is_set():
             return
         self.ended = reason
@@ -140,9 +162,12 @@ class Link:
         self._end(LOST)
 
     async def run(self, deliver: Deliver) -> str:
-        """Live: hand each value received to `deliver`, one after the other, until the link ends; return why it did.
+        """Hand each value received to `deliver` until the link ends; return why it did.
 
-        While `deliver` waits nothing is read, so the other side is slowed down; that is not counted as its silence.
+        The values are handed over one after the other.
+
+        While `deliver` waits nothing is read, so the other side is slowed down; that is not counted
+        as its silence.
         """
         try:
             async with trio.open_nursery() as nursery:
@@ -210,7 +235,8 @@ class Link:
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._end(LOST)
             return
-        # The connection is read to its end even so: closing on unread bytes would destroy what we still have to say.
+        # The connection is read to its end even so: closing on unread bytes would destroy what we
+        # still have to say.
         try:
             while await self._stream.receive_some():
                 pass
@@ -247,7 +273,10 @@ class Link:
 
 
 def pack_value(value: dict[str, Any] | list[Any] | bytes) -> bytes:
-    """Return the frame of an application's value: a dict, a list or bytes. FrameTooLong, TypeError."""
+    """Return the frame of an application's value: a dict, a list or bytes.
+
+    FrameTooLong, TypeError.
+    """
     if not isinstance(value, dict | list | bytes):
         raise TypeError("an application sends a dict, a list or bytes")
     return pack_frame(value)

@@ -1,4 +1,4 @@
-"""Listening: one port number for IPv4 and IPv6, and a limit on connections that have not proven an identity."""
+"""Listening: one port for IPv4 and IPv6, and a limit on connections without a proven identity."""
 
 from __future__ import annotations
 
@@ -20,12 +20,16 @@ T = TypeVar("T")
 
 
 async def open_listeners(interface: str | None, port: int | None) -> list[trio.SocketListener]:
-    """Listen on one port number, of `interface` alone or of all; None: the first free one of `PORTS`, else any; 0: any.
+    """Listen on one port number, of `interface` alone or of all.
+
+    If `port` is None it is the first free one of `PORTS`, else any; 0 means any.
 
     PortInUse if that very port was asked for and cannot be had, NoSuchInterface.
     """
     hosts = ["0.0.0.0", "::"] if interface is None else [interface]  # noqa: S104 -- a table is for everybody on the LAN
-    wanted: Iterable[int] = [*PORTS, *[0] * _TRIES] if port is None else [port] if port else [0] * _TRIES
+    wanted: Iterable[int] = (
+        [*PORTS, *[0] * _TRIES] if port is None else [port] if port else [0] * _TRIES
+    )
     for number in wanted:
         listeners = await _open_all(hosts, number)
         if listeners:
@@ -34,7 +38,7 @@ async def open_listeners(interface: str | None, port: int | None) -> list[trio.S
 
 
 async def _open_all(hosts: list[str], port: int) -> list[trio.SocketListener]:
-    """Listen at all hosts on one port number; an empty list if that number is taken at one of them."""
+    """Listen at all hosts on one port number; an empty list if it is taken at one of them."""
     listeners: list[trio.SocketListener] = []
     try:
         for host in hosts:
@@ -69,12 +73,18 @@ def number_of(error: BaseException | None) -> int | None:
 
 
 def remote_address(stream: trio.SocketStream) -> Address:
-    """Return the address of the other end of a connection, link-local addresses with their scope. OSError if it is gone."""
+    """Return the address of the other end of a connection, link-local addresses with their scope.
+
+    OSError if it is gone.
+    """
     return _plain(stream.socket.getpeername())
 
 
 def own_host(stream: trio.SocketStream) -> str | None:
-    """Return which address of this machine a connection is from, link-local ones with their scope; None if it is gone."""
+    """Return the address of this machine that a connection is from; None if it is gone.
+
+    Link-local addresses have their scope.
+    """
     try:
         return _plain(stream.socket.getsockname())[0]
     except OSError:
@@ -94,7 +104,10 @@ def _plain(name: tuple[Any, ...]) -> Address:
 
 
 class PendingConnections:
-    """Connections whose peer has not yet proven an identity. All are accepted; over the limit, one is closed."""
+    """Connections whose peer has not yet proven an identity.
+
+    All are accepted; over the limit, one is closed.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -102,7 +115,10 @@ class PendingConnections:
 
     @contextmanager
     def inside(self, host: str) -> Iterator[trio.CancelScope]:
-        """Count a connection from this host until the body ends; its scope is cancelled when it is closed for another."""
+        """Count a connection from this host until the body ends.
+
+        Its scope is cancelled when it is closed for another.
+        """
         with trio.CancelScope() as scope:
             self._inside[scope] = origin(host)
             for gone in crowded_out(self._inside, self._limits.handshakes):
@@ -120,7 +136,9 @@ class PendingConnections:
 
 
 def crowded_out(origins: Mapping[T, str], limit: int) -> list[T]:
-    """Return the strangers to close, until no more than the limit are left; `origins` has the oldest first.
+    """Return the strangers to close, until no more than the limit are left.
+
+    `origins` has the oldest first.
 
     Each is the oldest of the origin with most of them, so a flood drives out its own. A limit for
     each origin besides would shut out honest people who share one with a stranger, or let them

@@ -19,7 +19,10 @@ FILES = 24
 
 
 def require_files() -> None:
-    """Require that zeroconf can open what it needs: it waits for ever for a loop that cannot be made. NoDiscovery."""
+    """Require that zeroconf can open what it needs.
+
+    It waits for ever for a loop that cannot be made. Raises NoDiscovery.
+    """
     opened: list[int] = []
     try:
         opened.extend(os.open(os.devnull, os.O_RDONLY) for _file in range(FILES))
@@ -50,4 +53,6 @@ def _why(error: Exception) -> str:
         return "no network"
     if number in (errno.EMFILE, errno.ENFILE):
         return "few files"
-    return "no network" if isinstance(error, RuntimeError) and "interfaces" in str(error) else "failed"
+    return (
+        "no network" if isinstance(error, RuntimeError) and "interfaces" in str(error) else "failed"
+    )

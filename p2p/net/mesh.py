@@ -1,9 +1,9 @@
-"""The links to all peers of a table: listening, dialling, dialling again, and at most one link to each peer.
+"""The links to all peers of a table: listening, dialling, redialling, at most one link per peer.
 
-Both sides of a pair dial. Of two links dialled at once the one dialled by the smaller id stays, on both sides; of two
-others the newer one, since a peer that dials again has lost the old one. The owner decides which
-messages flood where: `broadcast`. Peers that are kept are those of our table; any other peer is a
-stranger, may bring little, and is the first to go.
+Both sides of a pair dial. Of two links dialled at once the one dialled by the smaller id stays, on
+both sides; of two others the newer one, since a peer that dials again has lost the old one. The
+owner decides which messages flood where: `broadcast`. Peers that are kept are those of our table;
+any other peer is a stranger, may bring little, and is the first to go.
 """
 
 from __future__ import annotations
@@ -19,7 +19,16 @@ import trio
 
 from crypto.identity import Identity
 from p2p.net import dial as dialling
-from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, origin, own_addresses, worth_dialling
+from p2p.net.addresses import (
+    LOOPBACK,
+    Address,
+    is_loopback,
+    is_own,
+    nearest_first,
+    origin,
+    own_addresses,
+    worth_dialling,
+)
 from p2p.net.errors import NetError, VersionMismatch
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.greeting import Hello
@@ -48,18 +57,27 @@ async def open_mesh(
     limits: Limits = LIMITS,
     blocked: Collection[bytes] = frozenset(),
 ) -> AsyncIterator[Mesh]:
-    """Listen, and hold links until the body ends; queued messages still go out then, for at most `timeouts.flush_s`.
+    """Listen, and hold links until the body ends.
 
-    `pem_path` is a file (0600) with `identity.pem()`. `interface` is the one address to listen on. `port`: None for the
-    first free one of 47747 to 47756, else any; 0 for any; a number for that one or PortInUse. NoSuchInterface,
-    KeyFileUnreadable. `program` is our program's version, shown to peers of another version.
-    `blocked` are ids to which there is to be no link.
+    Queued messages still go out then, for at most `timeouts.flush_s`.
+
+    `pem_path` is a file (0600) with `identity.pem()`. `interface` is the one address to listen on.
+    `port`: None for the first free one of 47747 to 47756, else any; 0 for any; a number for that
+    one or PortInUse. NoSuchInterface, KeyFileUnreadable. `program` is our program's version, shown
+    to peers of another version. `blocked` are ids to which there is to be no link.
     """
     check_key_file(identity, pem_path)
     listeners = await open_listeners(interface, port)
     try:
         number = port_of(listeners[0])
-        me = dialling.Me(identity, pem_path, Hello(program, number, protocol), timeouts, limits, frozenset(blocked))
+        me = dialling.Me(
+            identity,
+            pem_path,
+            Hello(program, number, protocol),
+            timeouts,
+            limits,
+            frozenset(blocked),
+        )
         async with background() as nursery:
             mesh = Mesh(me, number, interface, nursery)
             nursery.start_soon(trio.serve_listeners, mesh.take, listeners)
@@ -75,7 +93,9 @@ async def open_mesh(
 class Mesh:
     """Open links by peer id, and the events they bring; made by `open_mesh`."""
 
-    def __init__(self, me: dialling.Me, port: int, interface: str | None, nursery: trio.Nursery) -> None:
+    def __init__(
+        self, me: dialling.Me, port: int, interface: str | None, nursery: trio.Nursery
+    ) -> None:
         self.port = port
         self.refused: Counter[str] = Counter()
         """Incoming connections that came to nothing, by error."""
@@ -94,7 +114,10 @@ class Mesh:
             nursery.start_soon(self._watch_interfaces)
 
     def addresses(self) -> list[Address]:
-        """Return where others can dial us now, IPv4 first; on no network that is only this machine itself."""
+        """Return where others can dial us now, IPv4 first.
+
+        On no network that is only this machine itself.
+        """
         hosts = [self._interface] if self._interface is not None else own_addresses() or [LOOPBACK]
         return [(host, self.port) for host in hosts]
 
@@ -103,10 +126,13 @@ class Mesh:
         return {peer: link for peer, link in self._links.items() if link.ended is None}
 
     async def dial(self, addresses: Sequence[Address], expect: bytes | None = None) -> bytes:
-        """Make a link to the peer at these addresses and return its id; at once if there is a link to `expect`.
+        """Make a link to the peer at these addresses and return its id.
 
-        `expect` is a whole id or its first ten bytes. Unreachable, WrongPeer, OwnIdentity, NotSobremesa, Unproven,
-        VersionMismatch, TooSlow, LinkLost: of several addresses the error that says most.
+        It returns at once if there is a link to `expect`.
+
+        `expect` is a whole id or its first ten bytes. Unreachable, WrongPeer, OwnIdentity,
+        NotSobremesa, Unproven, VersionMismatch, TooSlow, LinkLost: of several addresses the error
+        that says most.
         """
         for peer in self.links():
             if expect is not None and peer.startswith(expect):
@@ -116,9 +142,12 @@ class Mesh:
         return link.peer
 
     def keep(self, peer: bytes, addresses: Sequence[Address] = ()) -> None:
-        """Hold a link to this peer from now on, dialling again whenever it is lost; newly told addresses are tried first.
+        """Hold a link to this peer from now on, dialling again whenever it is lost.
 
-        Of the addresses, which others have told, those not on the LAN are passed over; where a link led is known besides.
+        Newly told addresses are tried first.
+
+        Of the addresses, which others have told, those not on the LAN are passed over; where a link
+        led is known besides.
         """
         keeper = self._keepers.get(peer)
         if keeper is None:
@@ -126,7 +155,9 @@ class Mesh:
             if (link := self._links.get(peer)) is not None:
                 self._keep_up(keeper, link)
             self._nursery.start_soon(keeper.run)
-        near = set(worth_dialling([host for host, _port in addresses], loopback=self._among_ourselves()))
+        near = set(
+            worth_dialling([host for host, _port in addresses], loopback=self._among_ourselves())
+        )
         keeper.learn([address for address in addresses if address[0] in near])
 
     def forget(self, peer: bytes) -> None:
@@ -138,11 +169,16 @@ class Mesh:
                 self._links[peer].kept = False
 
     def send(self, peer: bytes, value: dict[str, Any] | list[Any] | bytes) -> bool:
-        """Queue a value for a peer; False if there is no link to it (LinkDown has told, or is about to)."""
+        """Queue a value for a peer; return False if there is no link to it.
+
+        In that case LinkDown has told of it, or is about to.
+        """
         link = self._links.get(peer)
         return link is not None and link.send(value)
 
-    def broadcast(self, value: dict[str, Any] | list[Any] | bytes, skip: Collection[bytes] = frozenset()) -> None:
+    def broadcast(
+        self, value: dict[str, Any] | list[Any] | bytes, skip: Collection[bytes] = frozenset()
+    ) -> None:
         """Queue a value for every peer with a link, but those in `skip` (the sender)."""
         frame = pack_value(value)
         for peer, link in self._links.items():
@@ -150,7 +186,10 @@ class Mesh:
                 link.send_frame(frame)
 
     def drop(self, peer: bytes, reason: str) -> None:
-        """Close the link to this peer, telling it why. It may dial again, and if it is kept we do: see `forget`."""
+        """Close the link to this peer, telling it why.
+
+        It may dial again, and if it is kept we do: see `forget`.
+        """
         link = self._links.get(peer)
         if link is not None:
             link.close(reason)
@@ -171,7 +210,10 @@ class Mesh:
                 link = await dialling.greet(stream, self._me, dialled=False, address=address)
             except NetError as error:
                 self.refused[type(error).__name__] += 1
-                if isinstance(error, VersionMismatch) and self.events.statistics().current_buffer_used < EVENTS // 2:
+                if (
+                    isinstance(error, VersionMismatch)
+                    and self.events.statistics().current_buffer_used < EVENTS // 2
+                ):
                     self._events.send_nowait(TurnedAway(error))
                 return
         if link is None:
@@ -232,7 +274,7 @@ class Mesh:
             self._keepers[peer].down(reported=reason == SILENT)
 
     def _admit(self, link: Link) -> bool:
-        """Let it be the link to its peer, in the place of an older one; else close it with the reason."""
+        """Make this the link to its peer, replacing an older one; else close it with the reason."""
         if self._closing:
             link.close(CLOSED)
             return False
@@ -241,11 +283,15 @@ class Mesh:
             return False
         old = self._links.get(link.peer)
         if old is not None:
-            if old.ended is None and survivor(old, link, self._me.identity.id, self._me.timeouts.settle_s) is old:
+            if (
+                old.ended is None
+                and survivor(old, link, self._me.identity.id, self._me.timeouts.settle_s) is old
+            ):
                 link.close(DUPLICATE)
                 return False
             old.close(DUPLICATE)
-            del self._links[link.peer]  # so that the other one is the newest of all: see `_drop_surplus`
+            # so that the other one is the newest of all: see `_drop_surplus`
+            del self._links[link.peer]
         self._links[link.peer] = link
         keeper = self._keepers.get(link.peer)
         link.kept = keeper is not None
@@ -255,9 +301,11 @@ class Mesh:
         return True
 
     def _drop_surplus(self) -> None:
-        """Close links to strangers until there are no more than the limit; the newest is not the first to go."""
+        """Close links to strangers beyond the limit; the newest is not the first to go."""
         strangers = [link for link in self.links().values() if not (link.kept or link.dialled)]
-        for link in crowded_out({link: origin(link.address[0]) for link in strangers}, self._me.limits.links):
+        for link in crowded_out(
+            {link: origin(link.address[0]) for link in strangers}, self._me.limits.links
+        ):
             link.close(FULL)
 
     def _keep_up(self, keeper: Keeper, link: Link) -> None:
@@ -266,8 +314,10 @@ class Mesh:
         keeper.up(link.address)
 
     def _among_ourselves(self) -> bool:
-        """Whether peers of ours run on this very machine, so that they can name its own addresses."""
-        hosts = [host for host, _port in self.addresses()] + [link.address[0] for link in self._links.values()]
+        """Whether peers of ours run on this machine, so that they can name its own addresses."""
+        hosts = [host for host, _port in self.addresses()] + [
+            link.address[0] for link in self._links.values()
+        ]
         return any(map(is_loopback, hosts))
 
     async def _received(self, link: Link, value: Any) -> None:
@@ -278,7 +328,10 @@ class Mesh:
             await self._events.send(event)
 
     async def _watch_interfaces(self) -> None:
-        """When this machine has come to another network, dial again at once; links from an address it has no more are lost."""
+        """When this machine has come to another network, dial again at once.
+
+        Links from an address that it no longer has are lost.
+        """
         before = own_addresses(link_local=True)
         while True:
             await trio.sleep(self._me.timeouts.interfaces_s)

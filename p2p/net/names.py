@@ -27,8 +27,20 @@ _TOGETHER = (
 )
 _ANY_SCRIPT = frozenset({"COMMON", "INHERITED"})
 
-ASCII_LOOKS = {"`": "'", '"': "''", "}": "❵", "&": "ꝸ", "1": "l", "|": "l", "I": "l", "0": "O", "%": "º/₀", "m": "rn"}
-"""The part of the data for ASCII. Most names need no more, and to read the rest takes 0.1 s of a start."""
+ASCII_LOOKS = {
+    "`": "'",
+    '"': "''",
+    "}": "❵",
+    "&": "ꝸ",
+    "1": "l",
+    "|": "l",
+    "I": "l",
+    "0": "O",
+    "%": "º/₀",
+    "m": "rn",
+}
+"""The part of the data for ASCII. Most names need no more, and to read the rest takes 0.1 s of a
+start."""
 
 
 def clean_name(name: str) -> str:
@@ -81,9 +93,11 @@ def _skeleton(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _looks() -> dict[str, str]:
-    """Return, for each character that looks like something else, the representative of all that looks so."""
+    """Return, for each character with look-alikes, the representative of all that look so."""
     # The file and not the module that reads it: that one keeps 10 MB for good.
-    data = json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_text(encoding="utf-8"))
+    data = json.loads(
+        files("confusable_homoglyphs").joinpath("confusables.json").read_text(encoding="utf-8")
+    )
     near: dict[str, set[str]] = {}
     for one, others in data.items():
         near.setdefault(_spelled(one), set()).update(_spelled(other["c"]) for other in others)
@@ -100,7 +114,13 @@ def _looks() -> dict[str, str]:
         if alike:
             # A sequence represents single characters (rn for m); only single ones are replaced.
             representative = max(alike, key=lambda char: (len(char), len(near[char]), char))
-            looks.update({char: representative for char in alike if len(char) == 1 and char != representative})
+            looks.update(
+                {
+                    char: representative
+                    for char in alike
+                    if len(char) == 1 and char != representative
+                }
+            )
     return looks
 
 

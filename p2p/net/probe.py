@@ -1,4 +1,4 @@
-"""Check that the owner of a key answers at an advertised address: a connection, TLS, and nothing more.
+"""Check that a key's owner answers at an advertised address: a connection, TLS, nothing more.
 
 Adverts of strangers are probed when there are so many that they must be forged. We use a key that
 is made for this and used for nothing else, so nobody learns who asks, and no link is touched that
@@ -34,7 +34,10 @@ LONGEST = 5.0
 
 
 class Proof(NamedTuple):
-    """The result of a probe: the address at which the key was proven, or whether nothing there answered at all."""
+    """A probe's result: the address at which the key was proven, or whether nothing answered.
+
+    Nothing answered means that nothing there answered at all.
+    """
 
     address: Address | None
     silent: bool
@@ -47,7 +50,10 @@ class Prober:
         self._identity, self._pem_path = identity, pem_path
 
     async def prove(self, player: bytes, addresses: Sequence[Address]) -> Proof:
-        """Ask at the first of these addresses, one after another, whether the owner of this id's key answers."""
+        """Ask at the first of these addresses whether the owner of this id's key answers.
+
+        The addresses are tried one after another.
+        """
         silent = True
         with trio.move_on_after(LONGEST):
             for address in addresses[:TRIED]:

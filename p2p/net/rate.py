@@ -1,4 +1,7 @@
-"""The rate limit of a link: an allowance that grows with time and that messages spend (sans-I/O, time is an argument)."""
+"""The rate limit of a link: an allowance that grows with time and that messages spend.
+
+It is sans-I/O: time is an argument.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ class Flood(Exception):
 
 
 class Allowance:
-    """The allowance of one link. A peer that overspends must wait; a peer that keeps overspending has flooded us."""
+    """The allowance of one link.
+
+    A peer that overspends must wait; a peer that keeps overspending has flooded us.
+    """
 
     def __init__(self, limits: Limits, now: float) -> None:
         self._limits = limits
@@ -19,13 +25,15 @@ class Allowance:
         self._short_since: float | None = None
 
     def spend(self, messages: int, size: int, now: float, *, kept: bool = True) -> float:
-        """Book `messages` of `size` bytes together; return for how many seconds to read nothing more.
+        """Book `messages` of `size` bytes together; return for how many seconds to stop reading.
 
-        A peer that is not `kept` has a stranger's allowance. Flood if there has been something to wait for all through
-        `Limits.patience_s`, or if one would have to wait longer than that.
+        A peer that is not `kept` has a stranger's allowance. Flood if there has been something to
+        wait for all through `Limits.patience_s`, or if one would have to wait longer than that.
         """
         limits = self._limits
-        rate, burst = (limits.rate, limits.burst) if kept else (limits.stranger_rate, limits.stranger_burst)
+        rate, burst = (
+            (limits.rate, limits.burst) if kept else (limits.stranger_rate, limits.stranger_burst)
+        )
         self._left = min(burst, self._left + (now - self._at) * rate) - messages - size / 1024
         self._at = now
         if self._left >= 0:

@@ -1,4 +1,6 @@
-"""The tables announced on the LAN: zeroconf's hints, examined within bounds, and proven if necessary.
+"""The tables announced on the LAN: zeroconf's hints, examined and, if necessary, proven.
+
+They are examined within bounds.
 
 Law: the names that zeroconf receives are hints that something changed, never news: reported tables
 come from resolving, again every ten seconds, because a peer that was killed never says goodbye and
@@ -34,16 +36,19 @@ AGAIN = 10.0
 FIRST = (0.05, 1.0, 2.0)
 """Seconds before each of the first questions to the network."""
 EVERY, PRESSING = 60.0, 1.0
-"""Seconds between two later questions; and where records are forged, more names are heard of than can wait, or we seek somebody.
+"""Seconds between two later questions; and where records are forged, more names are heard of than
+can wait, or we seek somebody.
 
 Chance decides which of them are looked at, so a true answer must have its chance often.
 """
 
 HASTE = 30.0
-"""Seconds in which somebody who is sought is asked for so often; later as often as shown tables are checked again."""
+"""Seconds in which somebody who is sought is asked for so often; later as often as shown tables are
+checked again."""
 
 CHANGES = 1024
-"""Changes that a reader may be behind; at the beginning, all that is shown: some strangers, and all whom we know."""
+"""Changes that a reader may be behind; at the beginning, all that is shown: some strangers, and all
+whom we know."""
 
 RESOLVE = 1500
 """Milliseconds to wait for an answer about one service."""
@@ -86,9 +91,19 @@ class Search:
     """
 
     def __init__(
-        self, zeroconf: Zeroconf, nursery: trio.Nursery, prober: Prober, known: Collection[bytes], loopback: Callable[[], bool]
+        self,
+        zeroconf: Zeroconf,
+        nursery: trio.Nursery,
+        prober: Prober,
+        known: Collection[bytes],
+        loopback: Callable[[], bool],
     ) -> None:
-        self._zeroconf, self._nursery, self._prober, self._loopback = zeroconf, nursery, prober, loopback
+        self._zeroconf, self._nursery, self._prober, self._loopback = (
+            zeroconf,
+            nursery,
+            prober,
+            loopback,
+        )
         self._sought_since = float("-inf")
         self._known, self._sought = frozenset(known), frozenset[bytes]()
         self._crowd = Crowd(lambda player: player in self._known or player in self._sought)
@@ -106,7 +121,10 @@ class Search:
         self._contested_at = float("-inf")
 
     def receive_hint(self, player: bytes) -> None:
-        """Look at this player's service soon. May be called in any thread; it neither waits nor raises."""
+        """Look at this player's service soon.
+
+        May be called in any thread; it neither waits nor raises.
+        """
         if self._names.put(player):
             self._something.ring()
 
@@ -117,10 +135,17 @@ class Search:
 
     def seen(self) -> dict[bytes, Sighting]:
         """Return what is to be seen now, by id, ourselves left out."""
-        return {player: sighting for player, sighting in self._crowd.shown.items() if sighting.state != SEAT}
+        return {
+            player: sighting
+            for player, sighting in self._crowd.shown.items()
+            if sighting.state != SEAT
+        }
 
     def seek(self, players: Collection[bytes]) -> None:
-        """From now on ask for these players: often at first, then less so. For none any more if there are none."""
+        """From now on ask for these players: often at first, then less so.
+
+        For none any more if there are none.
+        """
         self._sought, self._sought_since = frozenset(players), trio.current_time()
 
     async def look_anew(self) -> None:
@@ -133,10 +158,12 @@ class Search:
         return self._crowd.crowded(trio.current_time())
 
     def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
-        """Return a channel of the tables to be seen: every one seen by now, then every change. `async for` works on it.
+        """Return a channel of the tables to be seen: every one seen by now, then every change.
 
-        With `seats` also of players who have lost others of their match. A reader who falls so far behind misses some; `seen`
-        has all tables.
+        `async for` works on it.
+
+        With `seats` also of players who have lost others of their match. A reader who falls so far
+        behind misses some; `seen` has all tables.
         """
         tell, listener = trio.open_memory_channel[Sighting | TableGone](CHANGES)
         for sighting in (self._crowd.shown if seats else self.seen()).values():
@@ -154,9 +181,11 @@ class Search:
                 await trio.sleep(TICK)
 
     async def _work(self) -> None:
-        """Look at some of those that were heard of: at all that matter, and at as many others as can be looked at now."""
+        """Look at all players heard of that matter, and at as many others as possible now."""
         crowded = self._crowd.crowded(trio.current_time())
-        urgent, others = self._names.take(min(BATCH, PROBES - len(self._probing)) if crowded else BATCH)
+        urgent, others = self._names.take(
+            min(BATCH, PROBES - len(self._probing)) if crowded else BATCH
+        )
         for player in urgent:
             self._ask(player)
         if not others:
@@ -218,7 +247,9 @@ class Search:
         finally:
             self._probing.discard(sighting.id)
         if address is None:
-            if not sighting.contested and self._crowd.failed(sighting, trio.current_time(), silent=silent):
+            if not sighting.contested and self._crowd.failed(
+                sighting, trio.current_time(), silent=silent
+            ):
                 self._announce(TableGone(sighting.id))
             return
         gone = self._crowd.proven(sighting, address)
@@ -228,14 +259,23 @@ class Search:
             self._announce(TableGone(player))
 
     async def _look_up(self, players: list[bytes], wait: int = 0) -> list[Sighting | None]:
-        """Ask the cache, or else the network for so many milliseconds, for services; None if there is no news."""
+        """Look services up in the cache, or else on the network; None if there is no news.
+
+        The network has `wait` milliseconds.
+        """
         from zeroconf import Error  # noqa: PLC0415 -- loaded already
 
         try:
-            found = await trio.to_thread.run_sync(read, self._zeroconf, players, wait, abandon_on_cancel=True)
-        except (CancelledError, Error, OSError, RuntimeError):  # zeroconf is closed, or stands still
+            found = await trio.to_thread.run_sync(
+                read, self._zeroconf, players, wait, abandon_on_cancel=True
+            )
+        except (CancelledError, Error, OSError, RuntimeError):
+            # zeroconf is closed, or stands still
             return [None] * len(players)
-        return [service and self._sighting(player, service) for player, service in zip(players, found, strict=True)]
+        return [
+            service and self._sighting(player, service)
+            for player, service in zip(players, found, strict=True)
+        ]
 
     def _sighting(self, player: bytes, service: Service) -> Sighting | None:
         hosts = worth_dialling(service.hosts, loopback=self._loopback())
@@ -244,9 +284,14 @@ class Search:
         except Malformed:
             return None
         if len(service.ports) > 1:
-            # Somebody forges records in another's name. Chance decides which are tried: the true one has its turn.
+            # Somebody forges records in another's name. Chance decides which are tried: the true
+            # one has its turn.
             pairs = [(host, port) for host in hosts for port in service.ports]
-            sighting = replace(sighting, addresses=tuple(random.sample(pairs, min(len(pairs), TRIED))), contested=True)
+            sighting = replace(
+                sighting,
+                addresses=tuple(random.sample(pairs, min(len(pairs), TRIED))),
+                contested=True,
+            )
         return sighting if sighting.addresses else None
 
     def _announce(self, news: Sighting | TableGone) -> None:
@@ -259,7 +304,10 @@ class Search:
             _send_to(self._listeners, TableGone(news.id))
 
     async def _ask_again(self) -> None:
-        """Look again at all that is shown, and ask the network who is there: the oftener, the more is forged."""
+        """Look again at all that is shown, and ask the network who is there.
+
+        The more is forged, the oftener it asks.
+        """
         for pause in FIRST:
             await trio.sleep(pause)
             await self._ask_all()
@@ -286,7 +334,9 @@ class Search:
             await in_thread(partial(ask, self._zeroconf))
 
 
-def _send_to(listeners: list[trio.MemorySendChannel[Sighting | TableGone]], news: Sighting | TableGone) -> None:
+def _send_to(
+    listeners: list[trio.MemorySendChannel[Sighting | TableGone]], news: Sighting | TableGone
+) -> None:
     for listener in list(listeners):
         try:
             listener.send_nowait(news)

@@ -1,4 +1,7 @@
-"""Check that multicast leaves and reaches this machine: announce a service for a moment, and listen for it."""
+"""Check that multicast leaves and reaches this machine.
+
+It announces a service for a moment, and listens for it.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,20 @@ MORE = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """The result of the self-test: ourselves, and how many kinds of services of others (printers, loudspeakers, tables)."""
+    """A self-test result: whether we heard ourselves, and how many kinds of others' services.
+
+    Such kinds are printers, loudspeakers, tables.
+    """
 
     ourselves: bool
     others: int
 
 
 async def listen_for_ourselves(interface: str | None) -> Echo:
-    """Announce something and listen for it, and for others, on `interface` alone or on all. NoDiscovery."""
+    """Announce something and listen for it, and for others, on `interface` alone or on all.
+
+    NoDiscovery.
+    """
     return await in_thread(lambda: _listen(interface))
 
 
@@ -49,7 +58,10 @@ def _listen(interface: str | None) -> Echo:
         try:
             ServiceBrowser(listener, TEST, handlers=[lambda name, **_: note(name)])
             ServiceBrowser(listener, ALL_TYPES, handlers=[lambda name, **_: types.add(name)])
-            speaker.register_service(ServiceInfo(TEST, name, port=9, server=f"{name[:16]}.local."), cooperating_responders=True)
+            speaker.register_service(
+                ServiceInfo(TEST, name, port=9, server=f"{name[:16]}.local."),
+                cooperating_responders=True,
+            )
             ourselves = received.wait(PATIENCE)
             threading.Event().wait(MORE)
             return Echo(ourselves, len(types - {TEST}))

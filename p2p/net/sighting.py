@@ -1,8 +1,9 @@
 """The advert of a table on the LAN, as a TXT record and back (sans-I/O).
 
-All of it is a claim by anybody: it is read strictly, cleaned, and believed only after WELCOME on a link to that very id.
-Keys: v protocol, n nick, g game, t table, s seats ("2/4"), st state, l language, fp the first 16 characters of the
-fingerprint (it repeats the instance name, for readers with other tools).
+All of it is a claim by anybody: it is read strictly, cleaned, and believed only after WELCOME on a
+link to that very id. Keys: v protocol, n nick, g game, t table, s seats ("2/4"), st state, l
+language, fp the first 16 characters of the fingerprint (it repeats the instance name, for readers
+with other tools).
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ _FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Advert:
-    """The announcement of our table. `state` is a word such as "open" or "playing"; private tables are not advertised.
+    """The announcement of our table.
+
+    `state` is a word such as "open" or "playing"; private tables are not advertised.
 
     With the state SEAT it is no table: see `seat_advert`.
     """
@@ -67,13 +70,19 @@ class Sighting(Advert):
 
 
 def seat_advert(player: bytes, port: int, protocol: int) -> Advert:
-    """Return what a player says who has lost others of its match: a key, and where it can be dialled, and nothing else."""
+    """Return the advert of a player who has lost others of its match.
+
+    It says a key, and where the player can be dialled, and nothing else.
+    """
     return Advert(player, "", "none", "-", 0, 1, SEAT, port, protocol, "en")
 
 
 @dataclass(frozen=True, slots=True)
 class TableGone:
-    """The table of this id is not to be seen any more. A link to it may well be up: that counts for more."""
+    """The table of this id is not to be seen any more.
+
+    A link to it may well be up: that counts for more.
+    """
 
     id: bytes
 
@@ -98,7 +107,10 @@ def player_of(name: str) -> bytes:
 
 
 def txt_of(advert: Advert) -> dict[str, str]:
-    """Return the TXT record of an advert; ValueError if it breaks a limit of this file (the nick is cleaned)."""
+    """Return the TXT record of an advert; ValueError if it breaks a limit of this file.
+
+    The nick is cleaned.
+    """
     txt = {
         "v": str(advert.protocol),
         "n": bare(advert.nick, NICK_COLUMNS),
@@ -110,14 +122,21 @@ def txt_of(advert: Advert) -> dict[str, str]:
         "fp": fingerprint(advert.id).replace("-", ""),
     }
     try:
-        sighting_of(advert.id, {key.encode(): value.encode() for key, value in txt.items()}, advert.port, ())
+        sighting_of(
+            advert.id, {key.encode(): value.encode() for key, value in txt.items()}, advert.port, ()
+        )
     except Malformed as error:
         raise ValueError(str(error)) from error
     return txt
 
 
-def sighting_of(player: bytes, txt: Mapping[bytes, bytes | None], port: int | None, addresses: tuple[str, ...]) -> Sighting:
-    """Read a TXT record. Malformed if a key is missing or not of its form; keys we do not know are for later versions."""
+def sighting_of(
+    player: bytes, txt: Mapping[bytes, bytes | None], port: int | None, addresses: tuple[str, ...]
+) -> Sighting:
+    """Read a TXT record.
+
+    Malformed if a key is missing or not of its form; keys we do not know are for later versions.
+    """
     if sum(len(key) + len(value or b"") + 2 for key, value in txt.items()) > TXT_LIMIT:
         raise Malformed("a TXT record over the limit")
     found = {key: _read(txt, key) for key in (*_FORMS, "n")}

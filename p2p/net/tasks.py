@@ -12,8 +12,9 @@ import trio
 async def background() -> AsyncIterator[trio.Nursery]:
     """Open a nursery whose tasks are cancelled when the body ends.
 
-    An ordinary error of the body passes through bare: `async with open_mesh(...)` may stand in a `try` with
-    `except NetError`. A crash of a helper still cancels the body and comes out as trio's exception group.
+    An ordinary error of the body passes through bare: `async with open_mesh(...)` may stand in a
+    `try` with `except NetError`. A crash of a helper still cancels the body and comes out as trio's
+    exception group.
     """
     failure: Exception | None = None
     async with trio.open_nursery() as nursery:

@@ -1,4 +1,6 @@
-"""Text from other machines, cleaned for display: no control, escape or direction marks, and a limited width.
+"""Text from other machines, cleaned for display: no control, escape or direction marks.
+
+Its width is limited.
 
 The only file that decides which characters of a remote string reach a terminal or a log.
 """
@@ -14,7 +16,8 @@ ELLIPSIS = "…"
 MARKS = 2
 """How many combining marks one character keeps; more is decoration that runs over other lines."""
 
-# Control sequences go as a whole (CSI; then OSC, DCS, SOS, PM, APC up to their end): without ESC their rest would be litter.
+# Control sequences go as a whole (CSI; then OSC, DCS, SOS, PM, APC up to their end): without ESC
+# their rest would be litter.
 _SEQUENCES = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"
     "|(?:\x1b[\\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c)?"
@@ -32,7 +35,8 @@ _BLANK = frozenset(
 )
 
 FIRST_STRONG, END = "\u2068", "\u2069"
-"""First strong isolate, and its end (UAX #9): the text between them is ordered by itself, and as one piece of its line."""
+"""First strong isolate, and its end (UAX #9): the text between them is ordered by itself, and as
+one piece of its line."""
 _UNPAIRED = re.compile(f"({FIRST_STRONG}[^{FIRST_STRONG}{END}]*{END})|[{FIRST_STRONG}{END}]")
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
@@ -40,19 +44,21 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 def clean(text: str, width: int) -> str:
     """Return `text` as one line of at most `width` columns, safe to show in any other line.
 
-    It may be empty; cut text ends in an ellipsis. Text with right-to-left letters or digits is isolated, so that it cannot
-    reorder the line around it. Decision 0013.
+    It may be empty; cut text ends in an ellipsis. Text with right-to-left letters or digits is
+    isolated, so that it cannot reorder the line around it. Decision 0013.
     """
     return isolated(bare(text, width))
 
 
 def isolated(text: str) -> str:
-    """Return one line of text with isolates around it, if it has right-to-left letters or digits."""
+    """Return one line of text, in isolates if it has right-to-left letters or digits."""
     return f"{FIRST_STRONG}{text}{END}" if any(map(is_right_to_left, text)) else text
 
 
 def printable(text: str) -> str:
-    """Return lines with all removed that does something to a terminal; the last defence where text is printed.
+    """Return lines with all removed that does something to a terminal.
+
+    This is the last defence where text is printed.
 
     Spaces and line ends stay, and so do isolates that are closed in their line.
     """

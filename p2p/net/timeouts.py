@@ -1,4 +1,4 @@
-"""Timeouts and limits of the network: every duration in one frozen record, every amount in another."""
+"""Timeouts and limits of the network: all durations in one frozen record, amounts in another."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ class Timeouts:
     redial_most_s: float = 1.0
     """Between two tries at a kept peer: this much at first, at most that much."""
     courtesy_s: float = 0.1
-    """The larger id dials a kept peer this much later: the link that the smaller id dials is the one that stays."""
+    """The larger id dials a kept peer this much later: the link that the smaller id dials is the
+    one that stays."""
     settle_s: float = 3.0
-    """Two links in opposite directions within so long were dialled at once; later the newer one is a come-back."""
+    """Two links in opposite directions within so long were dialled at once; later the newer one is
+    a come-back."""
     flush_s: float = 2.0
     """Time for the send queue of a link that closes."""
     ban_s: float = 60.0
@@ -45,9 +47,11 @@ class Limits:
     handshakes: int = 32
     """Connections at a time that have not yet proven who they are."""
     links: int = 64
-    """Links at a time to strangers; those to peers that we keep, and those that we have dialled, come on top."""
+    """Links at a time to strangers; those to peers that we keep, and those that we have dialled,
+    come on top."""
     queue_bytes: int = 8 * 1024 * 1024
-    """Bytes waiting to be sent on one link; with more the other side is too slow for us. A whole match's log fits."""
+    """Bytes waiting to be sent on one link; with more the other side is too slow for us. A whole
+    match's log fits."""
     rate: float = 2000.0
     """Units per second that a link may bring; a message is one unit, and one more for each KiB."""
     burst: float = 8000.0

@@ -1,11 +1,13 @@
 """Identity of the other end: announced-certificate mutual TLS 1.3 over any stream.
 
-Both sides first send in clear `MAGIC || u16 length || certificate DER`. The announcement is believed in nothing but the
-choice of the trust anchor: TLS with both certificates required proves that the other end owns the key of the certificate
-it presents, and the demand that this be the announced one, byte for byte, carries the weight. Names and addresses mean
-nothing here. Law: on any failure the transport is closed and nothing of ours beyond the certificate has been said.
+Both sides first send in clear `MAGIC || u16 length || certificate DER`. The announcement is
+believed in nothing but the choice of the trust anchor: TLS with both certificates required proves
+that the other end owns the key of the certificate it presents, and the demand that this be the
+announced one, byte for byte, carries the weight. Names and addresses mean nothing here. Law: on any
+failure the transport is closed and nothing of ours beyond the certificate has been said.
 
-The TLS 1.3 client is done before the server has judged it: a link is up only when WELCOME has come back (`p2p.net.greeting`).
+The TLS 1.3 client is done before the server has judged it: a link is up only when WELCOME has come
+back (`p2p.net.greeting`).
 """
 
 from __future__ import annotations
@@ -22,19 +24,30 @@ from trio.abc import Stream
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, public_of_certificate
-from p2p.net.errors import KeyFileUnreadable, LinkLost, NotSobremesa, OwnIdentity, PeerBlocked, TooSlow, Unproven, WrongPeer
+from p2p.net.errors import (
+    KeyFileUnreadable,
+    LinkLost,
+    NotSobremesa,
+    OwnIdentity,
+    PeerBlocked,
+    TooSlow,
+    Unproven,
+    WrongPeer,
+)
 from p2p.net.timeouts import TIMEOUTS, Timeouts
 
 MAGIC = b"SBM1"
 ALPN = "sobremesa/1"
-"""MAGIC and ALPN name this way of greeting, not the protocol spoken after it: two versions must be able to tell each other so."""
+"""MAGIC and ALPN name this way of greeting, not the protocol spoken after it: two versions must be
+able to tell each other so."""
 
 CERTIFICATE_LIMIT = 2048
 PIN = 10
 """A pin is a whole id, or at least its first ten bytes (an invite carries these)."""
 
 WITHOUT_TIME = 0x200000
-"""X509_V_FLAG_NO_CHECK_TIME of OpenSSL, which Python does not name: a key is the player's whatever the clock shows."""
+"""X509_V_FLAG_NO_CHECK_TIME of OpenSSL, which Python does not name: a key is the player's whatever
+the clock shows."""
 
 CUT = "closed during the handshake"
 
@@ -63,9 +76,9 @@ async def secure(
 ) -> Secured:
     """Prove to each other who we are; exactly one of both sides is the server.
 
-    `pem_path` is a file with our key and certificate (`Identity.pem`), `expect` a pin, `blocked` whom to leave at once,
-    `address` only words for errors. NotSobremesa, WrongPeer, PeerBlocked, OwnIdentity, Unproven, TooSlow, LinkLost; the
-    stream is then closed.
+    `pem_path` is a file with our key and certificate (`Identity.pem`), `expect` a pin, `blocked`
+    whom to leave at once, `address` only words for errors. NotSobremesa, WrongPeer, PeerBlocked,
+    OwnIdentity, Unproven, TooSlow, LinkLost; the stream is then closed.
     """
     if expect is not None and len(expect) < PIN:
         raise ValueError(f"a pin has at least {PIN} bytes")
@@ -96,7 +109,10 @@ async def secure(
 
 
 def check_key_file(identity: Identity, pem_path: Path) -> None:
-    """Require that links can be made with this file: it is readable and holds a key with its certificate. KeyFileUnreadable."""
+    """Require that links can be made with this file: it is readable and holds a key.
+
+    The key comes with its certificate. Raises KeyFileUnreadable.
+    """
     _context(server_side=True, pem_path=pem_path, anchor=identity.certificate(), address="")
 
 
@@ -109,16 +125,23 @@ def _deadline(seconds: float, address: str) -> Iterator[None]:
         raise TooSlow(address, seconds) from error
 
 
-async def _handshake(secured: trio.SSLStream[Stream], announced: bytes, peer: bytes, address: str) -> None:
+async def _handshake(
+    secured: trio.SSLStream[Stream], announced: bytes, peer: bytes, address: str
+) -> None:
     try:
         await secured.do_handshake()
     except trio.BrokenResourceError as error:
         cause = error.__cause__
         # A link that is cut is told as either, by the version of Python.
-        if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError | ssl.SSLZeroReturnError):
+        if isinstance(cause, ssl.SSLError) and not isinstance(
+            cause, ssl.SSLEOFError | ssl.SSLZeroReturnError
+        ):
             raise Unproven(address, peer) from error
         raise
-    if secured.getpeercert(binary_form=True) != announced or secured.selected_alpn_protocol() != ALPN:
+    if (
+        secured.getpeercert(binary_form=True) != announced
+        or secured.selected_alpn_protocol() != ALPN
+    ):
         raise Unproven(address, peer)
 
 
@@ -168,5 +191,6 @@ def _context(server_side: bool, pem_path: Path, anchor: bytes, address: str) -> 
         raise KeyFileUnreadable(str(pem_path)) from error
     context.set_alpn_protocols([ALPN])
     if server_side:
-        context.num_tickets = 0  # every link is a whole handshake, and unread tickets cannot block a stream
+        # every link is a whole handshake, and unread tickets cannot block a stream
+        context.num_tickets = 0
     return context

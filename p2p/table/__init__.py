@@ -1,1 +1,1 @@
-"""The table: the rules, cards and signatures of a match; no I/O, no clock, no randomness of its own."""
+"""The table: the rules, cards and signatures of a match; no I/O, no clock, no own randomness."""

@@ -100,8 +100,13 @@ class Failures:
         return now < max(until, self._of_origins.get(origin, (0, now))[1])
 
 
-def _note(failures: dict[Name, tuple[int, int]], name: Name, now: int, longest: int, free: int = 0) -> None:
-    """Count a failure of a name. The first `free` ones cost no wait; the oldest name is forgotten."""
+def _note(
+    failures: dict[Name, tuple[int, int]], name: Name, now: int, longest: int, free: int = 0
+) -> None:
+    """Count a failure of a name.
+
+    The first `free` ones cost no wait; the oldest name is forgotten.
+    """
     count = failures.pop(name, (0, 0))[0] + 1
     wait = FIRST_WAIT_MS << min(count - free - 1, 16) if count > free else 0
     failures[name] = (count, now + min(wait, longest))

@@ -1,6 +1,9 @@
-"""The signed entries about membership: leaves, votes, flushes, confirms, evidence of faults; and contradictions among them.
+"""The signed entries about membership, and contradictions among them.
 
-`p2p.table.membership` works out what follows from it; this module keeps the entries, to show them and to write them down.
+They are leaves, votes, flushes, confirms and evidence of faults.
+
+`p2p.table.membership` works out what follows from it; this module keeps the entries, to show them
+and to write them down.
 """
 
 from __future__ import annotations
@@ -19,7 +22,8 @@ from p2p.table.votes import VOTES
 from p2p.wire import Malformed, shape
 
 KEPT = 64
-"""Leaves of each seat that are kept, and entries of each other kind of views in which we take no part: the first ones."""
+"""Leaves of each seat that are kept, and entries of each other kind of views in which we take no
+part: the first ones."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,10 @@ class Conviction:
 
     @property
     def alone(self) -> bool:
-        """Whether the evidence convinces without any context: two entries that contradict each other."""
+        """Whether the evidence convinces alone: two entries that contradict each other.
+
+        It then needs no context.
+        """
         return len(self.evidence) == 2
 
     def counts_in(self, view: int) -> bool:
@@ -80,10 +87,18 @@ class Calls:
         return True
 
     def keep_votes(self, voter: Seat, view: int, seat: Seat, points: Collection[bytes]) -> None:
-        """Drop the votes of a member about another that membership counts no longer: all but those at these points."""
+        """Drop the votes of a member about another, except those at these points.
+
+        Membership no longer counts the dropped votes.
+        """
         for key, entry in list(self._entries.items()):
             place = entry.place
-            if entry.seat == voter and place[:2] == (VOTE, view) and place[3] == seat and place[2] not in points:
+            if (
+                entry.seat == voter
+                and place[:2] == (VOTE, view)
+                and place[3] == seat
+                and place[2] not in points
+            ):
                 del self._entries[key]
                 self._data.discard(entry.data)
 
@@ -91,13 +106,19 @@ class Calls:
         """Raise FalseFlush if an entry contradicts another one of its seat."""
         for other in self._entries.values():
             if other.seat == entry.seat and other is not entry and _denies(other, entry):
-                raise FalseFlush(entry.seat, "signs flushes that contradict each other or its leave", (other.data, entry.data))
+                raise FalseFlush(
+                    entry.seat,
+                    "signs flushes that contradict each other or its leave",
+                    (other.data, entry.data),
+                )
 
     def check_settled(self, entry: Entry) -> None:
-        """Compare an entry of a settled view with the last ones of its seat. Equivocation, FalseFlush.
+        """Compare an entry of a settled view with the last ones of its seat.
 
-        They count for nothing but as evidence: others may have convicted the seat by them while that view was theirs. They are
-        not new to anybody, so the oldest can make way for the next.
+        Equivocation, FalseFlush.
+
+        They count for nothing but as evidence: others may have convicted the seat by them while
+        that view was theirs. They are not new to anybody, so the oldest can make way for the next.
         """
         if entry.place[0] not in (FLUSH, CONFIRM, STEP):
             return
@@ -111,39 +132,77 @@ class Calls:
             return
         for other in recent:
             if other.key == entry.key:
-                raise Equivocation(entry.seat, "signed two stories for one place", (other.data, entry.data))
-            if entry.place[1] == other.place[1] and (_is_flush_behind(other, entry) or _is_flush_behind(entry, other)):
-                raise FalseFlush(entry.seat, "flushes from before its own words", (other.data, entry.data))
-        leaves = (other for other in self._entries.values() if other.seat == entry.seat and other.place[0] == LEAVE)
+                raise Equivocation(
+                    entry.seat, "signed two stories for one place", (other.data, entry.data)
+                )
+            if entry.place[1] == other.place[1] and (
+                _is_flush_behind(other, entry) or _is_flush_behind(entry, other)
+            ):
+                raise FalseFlush(
+                    entry.seat, "flushes from before its own words", (other.data, entry.data)
+                )
+        leaves = (
+            other
+            for other in self._entries.values()
+            if other.seat == entry.seat and other.place[0] == LEAVE
+        )
         for other in (*recent, *leaves):
             if _denies(other, entry):
-                raise FalseFlush(entry.seat, "signs flushes that contradict each other or its leave", (other.data, entry.data))
+                raise FalseFlush(
+                    entry.seat,
+                    "signs flushes that contradict each other or its leave",
+                    (other.data, entry.data),
+                )
         recent.append(entry)
 
     def check_word(self, word: Entry) -> None:
-        """Raise FalseFlush if a flush of the same seat denies that it had come as far as this word shows."""
-        if word.place[0] == STEP:  # a seat that has flushed may still learn that the match is over, and seal it further on
+        """Raise FalseFlush if a flush of the seat denies the progress that this word shows.
+
+        The word shows how far the seat had come.
+        """
+        # a seat that has flushed may still learn that the match is over, and seal it further on
+        if word.place[0] == STEP:
             for other in self._entries.values():
-                if other.seat == word.seat and other.place[:2] == (FLUSH, word.place[1]) and _is_behind(other, word):
-                    raise FalseFlush(word.seat, "flushes from before its own words", (word.data, other.data))
+                if (
+                    other.seat == word.seat
+                    and other.place[:2] == (FLUSH, word.place[1])
+                    and _is_behind(other, word)
+                ):
+                    raise FalseFlush(
+                        word.seat, "flushes from before its own words", (word.data, other.data)
+                    )
 
     def check_words(self, flush: Entry, words: Iterable[Entry]) -> None:
-        """Raise FalseFlush if a flush denies that its seat had come as far as one of these words shows."""
+        """Raise FalseFlush if a flush denies the progress that one of these words shows.
+
+        The words show how far its seat had come.
+        """
         if flush.place[0] == FLUSH:
             for word in words:
-                same = word.seat == flush.seat and word.place[0] == STEP and word.place[1] == flush.place[1]
+                same = (
+                    word.seat == flush.seat
+                    and word.place[0] == STEP
+                    and word.place[1] == flush.place[1]
+                )
                 if same and _is_behind(flush, word):
-                    raise FalseFlush(word.seat, "flushes from before its own words", (word.data, flush.data))
+                    raise FalseFlush(
+                        word.seat, "flushes from before its own words", (word.data, flush.data)
+                    )
 
     def of_view(self, view: int) -> Iterator[Entry]:
-        """Give the entries of a view, and the leaves of earlier ones, in the order in which they came."""
+        """Give the entries of a view, and the leaves of earlier ones, in the order of arrival."""
         for entry in list(self._entries.values()):
             if entry.place[1] == view or (entry.place[0] == LEAVE and entry.place[1] < view):
                 yield entry
 
     def all(self) -> list[Entry]:
         """Return all entries, and all evidence."""
-        evidence = [entry for found in self.convictions.values() for one in found for entry in (*one.context, *one.evidence)]
+        evidence = [
+            entry
+            for found in self.convictions.values()
+            for one in found
+            for entry in (*one.context, *one.evidence)
+        ]
         return [*self._entries.values(), *evidence]
 
     def forget(self, view: int) -> None:
@@ -159,10 +218,13 @@ class Calls:
             return "convicted"
         return "left" if self._leave(seat, view) is not None else "voted"
 
-    def justify(self, change: Change, membership: Membership, between: Iterable[Entry]) -> list[Entry]:
+    def justify(
+        self, change: Change, membership: Membership, between: Iterable[Entry]
+    ) -> list[Entry]:
         """Return what shows that the seats of a change may go, in canonical order.
 
-        `between` are the words of our records beyond the one that the match goes on from: evidence may rest on them.
+        `between` are the words of our records beyond the one that the match goes on from: evidence
+        may rest on them.
         """
         view, found = membership.view, dict[bytes, Entry]()
         for seat in change.round.gone:
@@ -175,7 +237,10 @@ class Calls:
             elif leave is not None:
                 found[leave.data] = leave
         for seat in change.round.voted:
-            point, voters = min(membership.voters(change.round, seat).items(), key=lambda item: (-len(item[1]), item[0]))
+            point, voters = min(
+                membership.voters(change.round, seat).items(),
+                key=lambda item: (-len(item[1]), item[0]),
+            )
             for voter in voters:
                 entry = self._entries[((VOTE, view, point, seat), 0, voter)]
                 found[entry.data] = entry
@@ -210,11 +275,17 @@ def read_call(entry: Entry) -> Flush | None:
         return None
     of = ChangeRound(*entry.place[2:])
     good = (
-        len(body["change"]) == HASH if kind == CONFIRM else 0 <= body["records"] < NUMBER_LIMIT and len(body["done"]) in (0, HASH)
+        len(body["change"]) == HASH
+        if kind == CONFIRM
+        else 0 <= body["records"] < NUMBER_LIMIT and len(body["done"]) in (0, HASH)
     )
     if not good or not of.can_be or entry.seat in of.leaving:
         raise BadForm(entry.seat, f"signs a {kind} that cannot be", (entry.data,))
-    return Flush(entry.seat, of, body["records"], entry.head, body["done"], entry.hash) if kind == FLUSH else None
+    return (
+        Flush(entry.seat, of, body["records"], entry.head, body["done"], entry.hash)
+        if kind == FLUSH
+        else None
+    )
 
 
 def _denies(one: Entry, other: Entry) -> bool:
@@ -239,7 +310,10 @@ def _is_behind(flush: Entry, word: Entry) -> bool:
     return type(records) is int and records < word.place[2] - 1
 
 
-_FIELDS: dict[str, dict[str, type]] = {FLUSH: {"records": int, "done": bytes}, CONFIRM: {"change": bytes}}
+_FIELDS: dict[str, dict[str, type]] = {
+    FLUSH: {"records": int, "done": bytes},
+    CONFIRM: {"change": bytes},
+}
 
 _CAPACITY = {VOTE: VOTES, FLUSH: FLUSHES, CONFIRM: FLUSHES}
 """So many entries of a kind are kept of a view in which we take part."""

@@ -1,4 +1,4 @@
-"""View changes in a table: the flush that it owes, the change that is decided, and its record in the log."""
+"""View changes in a table: the flush it owes, the change decided, and its record in the log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 def flush_owed(held: Match) -> bool:
-    """Sign a flush that our seat owes, in this view or an earlier one, and show what it rests on."""
+    """Sign a flush that our seat owes, and show what it rests on.
+
+    The flush may be for this view or an earlier one.
+    """
     if not held.may_sign:
         return False
     found = held.views.owed(over=held.over)
@@ -34,13 +37,17 @@ def flush_owed(held: Match) -> bool:
     if records < _last_word(held, membership.view):
         return False  # our disk has lost what we had before that
     body = {"records": records, "done": membership.done}
-    held.to_send += held.held_since(records)  # first what it rests on: before that is known it is no flush
+    # first what it rests on: before that is known it is no flush
+    held.to_send += held.held_since(records)
     held.sign_call(flush_place(membership.view, owed), body, head)
     return True
 
 
 def confirm_owed(held: Match) -> bool:
-    """Confirm the change that our seat will make; by these flushes it is made after a crash too, even if more entries turn up."""
+    """Confirm the change that our seat will make.
+
+    By these flushes it is made after a crash too, even if more entries turn up.
+    """
     if not held.may_sign:
         return False
     found = held.views.owed_confirm()
@@ -49,7 +56,11 @@ def confirm_owed(held: Match) -> bool:
     membership, change = found
     assert membership.round is not None
     body = {"change": membership.id_of_change(change)}
-    held.sign_call(flush_place(membership.view, membership.round, CONFIRM), body, membership.flushes_of(held.seat)[0].head)
+    held.sign_call(
+        flush_place(membership.view, membership.round, CONFIRM),
+        body,
+        membership.flushes_of(held.seat)[0].head,
+    )
     return True
 
 
@@ -77,8 +88,16 @@ def make_decided(held: Match) -> bool:
 
 
 def _shared(held: Match, change: Change) -> tuple[Progress, int] | None:
-    """Return from where a change goes on: a progress, and how many of its records count; None while that is not known."""
-    return shared_records(held.progress, change.flushes, held.inbox, lambda inbox: held.new_progress(inbox, ours=False))
+    """Return the progress from which a change goes on, and how many of its records count.
+
+    Return None while that is not known.
+    """
+    return shared_records(
+        held.progress,
+        change.flushes,
+        held.inbox,
+        lambda inbox: held.new_progress(inbox, ours=False),
+    )
 
 
 def stands_on(held: Match, change: Change, seat: Seat) -> bool:
@@ -91,15 +110,22 @@ def stands_on(held: Match, change: Change, seat: Seat) -> bool:
     for record in progress.records[:base]:
         after.take_any(record)
     if not after.run.over:
-        after.change(sorted(change.round.leaving), (), held.views.calls.flushes(change, held.views.now.view))
+        after.change(
+            sorted(change.round.leaving), (), held.views.calls.flushes(change, held.views.now.view)
+        )
     calls = held.views.calls.all()
     return held.inbox.spoke(after.here.view, after.head, seat) or any(
         call.seat == seat and call.head == after.head for call in calls
     )
 
 
-def _make(held: Match, change: Change, progress: Progress, base: int, calls: Sequence[Entry]) -> None:
-    """Go on from the first `base` records of this progress, without the seats that go; `calls` justify it."""
+def _make(
+    held: Match, change: Change, progress: Progress, base: int, calls: Sequence[Entry]
+) -> None:
+    """Go on from the first `base` records of this progress, without the seats that go.
+
+    `calls` justify the change.
+    """
     view, views = held.views.now.view, held.views
     _go_to(held, progress, base)
     held.write_down()
@@ -118,15 +144,21 @@ def _make(held: Match, change: Change, progress: Progress, base: int, calls: Seq
 
 
 def _go_to(held: Match, progress: Progress, base: int) -> None:
-    """Let the first `base` records of a progress be ours, and nothing beyond; drop what else the log has."""
+    """Let the first `base` records of a progress be ours, and nothing beyond.
+
+    All other records of the log are dropped.
+    """
     ours = held.progress
     pairs = enumerate(zip(progress.trail[: base + 1], ours.trail[: held.steps + 1], strict=False))
     shared = max(at for at, (one, other) in pairs if one == other)
-    if progress is not ours or len(progress.records) > base or progress.context():  # nothing stays of a step that is dropped
+    # nothing stays of a step that is dropped
+    if progress is not ours or len(progress.records) > base or progress.context():
         taken = {entry.data for record in progress.records[:base] for entry in record.entries}
         first = {one.data for one, _ in progress.inbox.pairs()}
         held.inbox = held.inbox.afresh(
-            held.views.now.view, taken, [two.data for _, two in held.inbox.pairs() if two.data in first]
+            held.views.now.view,
+            taken,
+            [two.data for _, two in held.inbox.pairs() if two.data in first],
         )
         held.progress = held.new_progress(held.inbox)
         for record in progress.records[:base]:
@@ -142,14 +174,20 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
 
 
 def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
-    """Give the choices of stories by which a record may convict: the proof against one seat may rest on either story of another.
+    """Give the choices of stories by which a record may convict.
+
+    The proof against one seat may rest on either story of another.
 
     A record has both in the order of their bytes. First come those that were told on heads of ours.
     """
     known = held.progress.heads.known
-    pairs = [(one, two) for one, two in held.inbox.pairs() if one.place[1] == held.views.now.view][-PAIRS:]
+    pairs = [(one, two) for one, two in held.inbox.pairs() if one.place[1] == held.views.now.view][
+        -PAIRS:
+    ]
     yield ()
-    yield tuple(two.data if known(two.head) and not known(one.head) else one.data for one, two in pairs)
+    yield tuple(
+        two.data if known(two.head) and not known(one.head) else one.data for one, two in pairs
+    )
     yield from product(*((one.data, two.data) for one, two in pairs))
 
 
@@ -168,7 +206,10 @@ def _replay_from(held: Match, base: int, chosen: Collection[bytes]) -> None:
 
 
 def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
-    """Make the view change of a record, if it justifies that; its other entries convict those who go."""
+    """Make the view change of a record, if the record justifies it.
+
+    Its other entries convict those who go.
+    """
     base = held.steps
     held.go_all_the_way()
     calls, flushes = parts_of(entries)
@@ -192,9 +233,16 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
 
 
 def _follows(held: Match, change: Change, base: int) -> bool:
-    """Whether a change may stand after so many records: on the furthest of its flushes, or where two stories part them."""
+    """Whether a change may stand after `base` records.
+
+    It may on the furthest of its flushes, or where two stories part them.
+    """
     trail = held.progress.trail[: base + 1]
     heads = [flush.head for flush in change.flushes]
     if all(head in trail for head in heads):
         return max(trail.index(head) for head in heads) == base
-    return any(one.alone for seat in change.round.gone for one in held.views.calls.convictions.get(seat, ()))
+    return any(
+        one.alone
+        for seat in change.round.gone
+        for one in held.views.calls.convictions.get(seat, ())
+    )

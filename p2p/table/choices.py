@@ -1,4 +1,4 @@
-"""The rounds in which seats choose a number or a move: in the open, or sealed until all have committed."""
+"""The rounds in which seats choose a number or a move: open, or sealed until all committed."""
 
 from __future__ import annotations
 
@@ -54,13 +54,17 @@ class TossRound(Round[Toss]):
         self._values[entry.seat] = value
 
     def finish(self) -> None:
-        number = toss_result([self._values[seat] for seat in sorted(self._values)], self.request.sides)
+        number = toss_result(
+            [self._values[seat] for seat in sorted(self._values)], self.request.sides
+        )
         self.news.append(Tossed(self.request.sides, number))
         self.here.run.answer(number)
 
 
 class AskRound(Round[Ask[Move]]):
-    """A choice of one seat, of several at once (sealed: commit, then reveal), or of any of a few (protocol 4, 7.8).
+    """A choice of one seat, of several at once (sealed), or of any of a few (protocol 4, 7.8).
+
+    Sealed choices are first committed, then revealed.
 
     A move and the shares of the cards that it shows are one entry. The answers to an automatic
     question are no choice: they are neither sealed nor waited for.
@@ -95,7 +99,11 @@ class AskRound(Round[Ask[Move]]):
             if self.sealed:
                 return {"commit": _commit(here, pack(value))}
             return {"move": value, "shares": self._shares(self.move, head)}
-        answers = [signed[seat] for seat in self.request.seats if seat in signed and "move" in signed[seat].body]
+        answers = [
+            signed[seat]
+            for seat in self.request.seats
+            if seat in signed and "move" in signed[seat].body
+        ]
         return {"yield": answers[0].hash} if answers and self.request.kind == "any" else None
 
     def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
@@ -116,12 +124,19 @@ class AskRound(Round[Ask[Move]]):
     def ready(self, entry: Entry, signed: Mapping[Seat, Entry]) -> bool:
         """Whether the answer that a yield names is here: a seat that lacks it waits for it.
 
-        That it never comes is no proof against the yield's seat: a partner may have told it another answer than us.
+        That it never comes is no proof against the yield's seat: a partner may have told it another
+        answer than us.
         """
-        named = entry.body["yield"] if self.request.kind == "any" and set(entry.body) == {"yield"} else None
+        named = (
+            entry.body["yield"]
+            if self.request.kind == "any" and set(entry.body) == {"yield"}
+            else None
+        )
         if type(named) is not bytes or len(named) != HASH or len(self.request.seats) == 1:
             return True
-        return any(named == answer.hash for seat, answer in signed.items() if seat not in self._yields)
+        return any(
+            named == answer.hash for seat, answer in signed.items() if seat not in self._yields
+        )
 
     def finish(self) -> None:
         run, request = self.here.run, self.request
@@ -159,8 +174,8 @@ def _hidden(run: Run, move: Move) -> list[Slot]:
 def _commit(here: Here, value: bytes) -> bytes:
     """Choose a nonce for a value, note both in the journal, and return the commitment.
 
-    We are asked once: a commitment that has been sent is in the journal as an entry, and that is said again. Of two values
-    in the journal for one step the later counts.
+    We are asked once: a commitment that has been sent is in the journal as an entry, and that is
+    said again. Of two values in the journal for one step the later counts.
     """
     assert here.seat is not None
     nonce = fresh(here.entropy, NONCE)

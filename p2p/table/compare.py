@@ -1,6 +1,7 @@
-"""Two logs of one match, compared: the first record in which they differ, and the seats that signed both.
+"""Two logs of one match, compared: the first differing record, and the seats that signed both.
 
-Both must have been verified before. Seals and verdicts are no records of the match and are not compared.
+Both must have been verified before. Seals and verdicts are no records of the match and are not
+compared.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from p2p.table.progress import parts_of
 
 @dataclass(frozen=True)
 class Comparison:
-    """The common part of two logs. Records are counted as `Verdict` counts them: the terms are record 0."""
+    """The common part of two logs.
+
+    Records are counted as `Verdict` counts them: the terms are record 0.
+    """
 
     shared: int
     """How many records are the same in both."""
@@ -32,19 +36,32 @@ class Comparison:
 
 
 def compare_logs(one: bytes, other: bytes) -> Comparison | None:
-    """Compare two logs; None if they are of two matches. Malformed or BadSignature if they were not verified."""
+    """Compare two logs; None if they are of two matches.
+
+    Malformed or BadSignature if they were not verified.
+    """
     logs = read_log(one), read_log(other)
     if logs[0].terms.match != logs[1].terms.match:
         return None
     first, second = _records(logs[0]), _records(logs[1])
     pairs = zip(first, second, strict=False)
     lengths = len(first), len(second)
-    shared = next((number for number, (mine, theirs) in enumerate(pairs) if mine != theirs), min(lengths))
+    shared = next(
+        (number for number, (mine, theirs) in enumerate(pairs) if mine != theirs), min(lengths)
+    )
     if shared == min(lengths):
         return Comparison(shared, lengths)
-    sides = [[_read(log, entries) for entries in records[shared:]] for log, records in ((logs[0], first), (logs[1], second))]
+    sides = [
+        [_read(log, entries) for entries in records[shared:]]
+        for log, records in ((logs[0], first), (logs[1], second))
+    ]
     signed = {entry.key: entry.data for record in sides[0] for entry in record}
-    twice = {entry.seat for record in sides[1] for entry in record if signed.get(entry.key, entry.data) != entry.data}
+    twice = {
+        entry.seat
+        for record in sides[1]
+        for entry in record
+        if signed.get(entry.key, entry.data) != entry.data
+    }
     both = {entry.seat for entry in sides[0][0]} & {entry.seat for entry in sides[1][0]}
     return Comparison(shared, lengths, tuple(sorted(twice)), tuple(sorted(both)))
 

@@ -77,7 +77,10 @@ class Proved(Event):
 
 @dataclass(frozen=True)
 class Moved(Event):
-    """A seat has moved; `text` is the move in the game's notation, without the seat; `shown` is what it made public."""
+    """A seat has moved; `text` is the move in the game's notation, without the seat.
+
+    `shown` is what the move made public.
+    """
 
     seat: Seat
     move: Move
@@ -88,7 +91,10 @@ class Moved(Event):
 
 @dataclass(frozen=True)
 class Told(Event):
-    """The rules say something worth hearing. `table` is the game as it stood then, where the rules go on to clear it."""
+    """The rules say something worth hearing.
+
+    `table` is the game as it stood then, where the rules go on to clear it.
+    """
 
     event: GameEvent
     table: Game | None = field(default=None, compare=False, repr=False)
@@ -101,7 +107,10 @@ class Asked(Event):
 
 @dataclass(frozen=True)
 class Gone(Event):
-    """A seat has given up its place: it `left`, was `convicted` of a fault, or `voted` out by these voters of an electorate."""
+    """A seat has given up its place: it `left`, was `convicted` of a fault, or `voted` out.
+
+    It was voted out by these voters of an electorate.
+    """
 
     seat: Seat
     how: str = "left"
@@ -128,7 +137,10 @@ class Changing(Event):
 
 @dataclass(frozen=True)
 class WentBack(Event):
-    """Our records after these were on a branch that does not stand; the client keeps the old file."""
+    """Our records after these were on a branch that does not stand.
+
+    The client keeps the old file.
+    """
 
     records: int
 

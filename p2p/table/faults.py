@@ -1,7 +1,8 @@
 """Verdicts: the faults of seats, and their evidence.
 
-Every `Fault` names one seat and holds entries that this seat signed. "Convinces" in a docstring means: the log up to the
-head that the entry names, with the entry, shows the fault to anybody who has never met the players.
+Every `Fault` names one seat and holds entries that this seat signed. "Convinces" in a docstring
+means: the log up to the head that the entry names, with the entry, shows the fault to anybody who
+has never met the players.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ class BadProof(Fault):
 
 
 class IllegalPlay(Fault):
-    """A move that the rules forbid, or that a card opened later shows to have been a lie. Convinces."""
+    """A move that the rules forbid, or that a card opened later shows to have been a lie.
+
+    Convinces.
+    """
 
 
 class Equivocation(Fault):
@@ -46,24 +50,46 @@ class Equivocation(Fault):
 
 
 class FalseFlush(Fault):
-    """A flush denies what its seat has signed in this view: another flush, a word, or its leave. The pair convinces."""
+    """A flush denies what its seat has signed in this view: another flush, a word, or its leave.
+
+    The pair convinces.
+    """
 
 
-FAULTS: tuple[type[Fault], ...] = (BadForm, OutOfTurn, BadProof, IllegalPlay, Equivocation, FalseFlush)
+FAULTS: tuple[type[Fault], ...] = (
+    BadForm,
+    OutOfTurn,
+    BadProof,
+    IllegalPlay,
+    Equivocation,
+    FalseFlush,
+)
 """All of them; the adversary tests must have a lying table for each."""
 
 
 class BadSignature(Exception):
-    """Bytes that no seat of this match has signed. It is charged to the link that brought them, to no seat."""
+    """Bytes that no seat of this match has signed.
+
+    It is charged to the link that brought them, to no seat.
+    """
 
 
 class Forgotten(Exception):
-    """Our seat has said something whose secrets are not in our journal: the disk is older than our words."""
+    """Our seat has said something whose secrets are not in our journal.
+
+    The disk is older than our words.
+    """
 
 
 class Unstored(Exception):
-    """Something would be sent before it was handed to the store. A mistake of the caller, never of a peer."""
+    """Something would be sent before it was handed to the store.
+
+    A mistake of the caller, never of a peer.
+    """
 
 
 class Desync(Exception):
-    """Two seats stand on different heads and no two entries conflict: different versions, or a bug. Nobody is accused."""
+    """Two seats stand on different heads and no two entries conflict: different versions, or a bug.
+
+    Nobody is accused.
+    """

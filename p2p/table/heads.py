@@ -18,7 +18,10 @@ class Heads:
         self._closed: set[StageKey] = set()
 
     def place(self, head: bytes) -> Place | None:
-        """Return the place that may be written on a head; None if this match has not had it, or it stands for nothing."""
+        """Return the place that may be written on a head, or None.
+
+        It is None if this match has not had the head, or the head stands for nothing.
+        """
         stage_key = self._stage_keys.get(head)
         return None if stage_key is None else stage_key[0]
 
@@ -44,5 +47,9 @@ class Heads:
 
     def check(self, entry: Entry) -> None:
         """Raise OutOfTurn if an entry is written on a head that stands for something else."""
-        if entry.head in self._stage_keys and not is_call(entry.place) and self._stage_keys[entry.head] != entry.stage_key:
+        if (
+            entry.head in self._stage_keys
+            and not is_call(entry.place)
+            and self._stage_keys[entry.head] != entry.stage_key
+        ):
             raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))

@@ -1,4 +1,4 @@
-"""The host's side of the lobby: it gives out seats, proposes the terms, and takes refused seats back.
+"""The host's side of the lobby: it gives out seats, proposes the terms, and frees late seats.
 
 See `p2p.table.lobby` for the messages.
 """
@@ -40,7 +40,10 @@ class Guest:
 
 
 class Host:
-    """The side that opened the table: it hands out seats. Times are in milliseconds, by the clock of the caller."""
+    """The side that opened the table: it hands out seats.
+
+    Times are in milliseconds, by the clock of the caller.
+    """
 
     def __init__(
         self,
@@ -53,7 +56,9 @@ class Host:
         *,
         private: bool = True,
     ) -> None:
-        """Open a table with our own requests seated first. To a `private` one with a `secret` a guest needs that.
+        """Open a table with our own requests seated first.
+
+        To a `private` one with a `secret` a guest needs that.
 
         It lets one guest in: from then on it is another one, and the old `secret` admits that guest
         alone. `wishes` are seats by public key: where those sit if they come, as long as the seat
@@ -62,7 +67,11 @@ class Host:
         of other tables: a guest with one has an old invite, and wants to go elsewhere.
         """
         self._private = private
-        self.seat_requests, self.secret, self._wishes = tuple(seat_requests), secret, dict(wishes or {})
+        self.seat_requests, self.secret, self._wishes = (
+            tuple(seat_requests),
+            secret,
+            dict(wishes or {}),
+        )
         self._spent = {} if spent is None else spent
         self._welcome = frozenset(welcome)
         self.draft = draft
@@ -95,7 +104,10 @@ class Host:
         return tuple(guest.endpoint for guest in self._guests.values())
 
     def propose(self, now: int) -> Terms:
-        """Return the terms of the full table; after this its nonces count as used, and guests owe their signatures."""
+        """Return the terms of the full table.
+
+        After this its nonces count as used, and guests owe their signatures.
+        """
         self._proposed, self._signed, self._since = True, set(), now
         return self.draft.terms()
 
@@ -108,7 +120,9 @@ class Host:
         self._signed.add(public)
 
     def look(self, peer: bytes, message: Message) -> Message:
-        """Return the table for a peer that asks to see it; a private one only if the peer knows the secret.
+        """Return the table for a peer that asks to see it.
+
+        It returns a private table only if the peer knows the secret.
 
         Malformed or TableRefused.
         """
@@ -118,7 +132,8 @@ class Host:
     def sit(self, newcomer: Newcomer, message: Message, now: int) -> dict[bytes, str] | None:
         """Seat a guest, or seat it again. Malformed or TableRefused.
 
-        Return the peers that lose their seats by that, and the id of the reason; None if nothing has changed.
+        Return the peers that lose their seats by that, and the id of the reason; None if nothing
+        has changed.
         """
         peer, participants = newcomer.peer, self._read_sit(newcomer, message)
         before = self._guests.get(peer)
@@ -136,7 +151,9 @@ class Host:
             and before.participants == participants
             and self._told.get(peer) == newcomer.nonces
         ):
-            return None  # it asked before it heard the terms, and its nonce is used: it will ask again with another
+            # it asked before it heard the terms, and its nonce is used: it will ask again with
+            # another
+            return None
         if (
             before is not None
             and (before.participants, before.endpoint) == (participants, guest.endpoint)
@@ -154,7 +171,10 @@ class Host:
         return sent_away
 
     def stand(self, peer: bytes, now: int) -> bool:
-        """Free the seats of a guest that goes: a failure while terms are proposed. Return whether it had any."""
+        """Free the seats of a guest that goes: a failure while terms are proposed.
+
+        Return whether it had any.
+        """
         if self._proposed and peer in self._guests:
             self._note_failure(peer, now)
         return self.unseat(peer, now)
@@ -168,10 +188,17 @@ class Host:
         return True
 
     def free_late(self, now: int, patience: int) -> tuple[bytes, ...]:
-        """Free the seats of guests that owe a signature or a fresh nonce for so long; return these guests."""
+        """Free the seats of guests that are late; return these guests.
+
+        Late guests have owed a signature or a fresh nonce for `patience`.
+        """
         if now - self._since < patience:
             return ()
-        late = tuple(peer for peer in self._guests if (not self._has_signed(peer) if self._proposed else peer in self._used))
+        late = tuple(
+            peer
+            for peer in self._guests
+            if (not self._has_signed(peer) if self._proposed else peer in self._used)
+        )
         for peer in late:
             self._note_failure(peer, now)
         for peer in late:
@@ -179,13 +206,18 @@ class Host:
         return late
 
     def _read_sit(self, newcomer: Newcomer, message: Message) -> list[Participant]:
-        """Read the seats that a peer asks for, and check its proofs. Malformed, or TableRefused without an invite."""
+        """Read the seats that a peer asks for, and check its proofs.
+
+        Malformed, or TableRefused without an invite.
+        """
         fields = shape(message, t=str, seats=list, secret=bytes)
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("one sits down on one seat at least")
         if not 0 < newcomer.port < 65536:
             raise Malformed("a guest has a port at which the others can dial it")
-        visit = Visit(self.draft.table, self.seat_requests[0].identity.id, newcomer.peer, *newcomer.nonces)
+        visit = Visit(
+            self.draft.table, self.seat_requests[0].identity.id, newcomer.peer, *newcomer.nonces
+        )
         participants = [_read_proven(seat, visit) for seat in fields["seats"]]
         if len({participant.public for participant in participants}) != len(participants):
             raise TableRefused("already-seated")
@@ -195,24 +227,38 @@ class Host:
     def _same_keys(self, guest: Guest) -> list[bytes]:
         """Return the other guests that have proven a key of this one: they lose their seats to it.
 
-        TableRefused for our own keys, and while terms are proposed: two such guests could take them back again and again.
+        TableRefused for our own keys, and while terms are proposed: two such guests could take them
+        back again and again.
         """
         twice = [
-            peer for peer, other in self._guests.items() if peer != guest.newcomer.peer and guest.seat_keys & other.seat_keys
+            peer
+            for peer, other in self._guests.items()
+            if peer != guest.newcomer.peer and guest.seat_keys & other.seat_keys
         ]
-        if guest.seat_keys & {seat_request.identity.public for seat_request in self.seat_requests} or (twice and self._proposed):
+        if guest.seat_keys & {
+            seat_request.identity.public for seat_request in self.seat_requests
+        } or (twice and self._proposed):
             raise TableRefused("already-seated")
         return twice
 
     def _giving_way(self, guest: Guest, staying: Sequence[bytes]) -> list[bytes]:
-        """Return the guests that give way to this one where seats are lacking. TableRefused if too few do.
+        """Return the guests that give way to this one where seats are lacking.
 
-        A guest gives way to one that has failed less often, unless it has signed what was proposed last.
+        TableRefused if too few do.
+
+        A guest gives way to one that has failed less often, unless it has signed what was proposed
+        last.
         """
-        taken = len(self.seat_requests) + sum(len(self._guests[peer].participants) for peer in staying)
+        taken = len(self.seat_requests) + sum(
+            len(self._guests[peer].participants) for peer in staying
+        )
         lacking = taken + len(guest.participants) - len(self.draft.seats)
         failures = {peer: self._failures_of(self._guests[peer]) for peer in staying}
-        worse = [peer for peer in staying if failures[peer] > self._failures_of(guest) and not self._has_signed(peer)]
+        worse = [
+            peer
+            for peer in staying
+            if failures[peer] > self._failures_of(guest) and not self._has_signed(peer)
+        ]
         gone: list[bytes] = []
         for peer in sorted(worse, key=lambda peer: -failures[peer]):
             if lacking > 0:
@@ -243,8 +289,13 @@ class Host:
             self._used, self._proposed, self._since = set(self._guests), False, now
 
     def reseat(self, seat_requests: Sequence[SeatRequest], now: int) -> None:
-        """Replace our requests with these: a computer player comes or goes. TableRefused if there is no seat for one more."""
-        if len(seat_requests) + sum(len(guest.participants) for guest in self._guests.values()) > len(self.draft.seats):
+        """Replace our requests with these: a computer player comes or goes.
+
+        TableRefused if there is no seat for one more.
+        """
+        if len(seat_requests) + sum(
+            len(guest.participants) for guest in self._guests.values()
+        ) > len(self.draft.seats):
             raise TableRefused("full")
         self.seat_requests = tuple(seat_requests)
         self._withdraw(now)

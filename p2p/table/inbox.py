@@ -14,11 +14,15 @@ from engine.core.moves import Seat
 from p2p.table.log import DECK, Entry, Place, StageKey
 
 KEPT = 64
-"""Entries that wait for each seat; the rest is asked for again. As many of each seat are kept that came to nothing."""
+"""Entries that wait for each seat; the rest is asked for again. As many of each seat are kept that
+came to nothing."""
 
 
 class Inbox:
-    """The entries that the seats have signed. Our own entries are never too many: they come from our journal."""
+    """The entries that the seats have signed.
+
+    Our own entries are never too many: they come from our journal.
+    """
 
     def __init__(self, own: Seat | None) -> None:
         self._own = own
@@ -37,7 +41,10 @@ class Inbox:
         """Whether an entry was turned away for lack of space."""
 
     def has(self, data: bytes) -> bool:
-        """Whether exactly these bytes are here already: in a mesh most entries come in more than once."""
+        """Whether exactly these bytes are here already.
+
+        In a mesh most entries come in more than once.
+        """
         return data in self._data
 
     def signed(self, stage_key: StageKey, seat: Seat) -> Entry | None:
@@ -45,7 +52,10 @@ class Inbox:
         return self._signed.get((*stage_key, seat))
 
     def spoke(self, view: int, head: bytes, seat: Seat) -> bool:
-        """Whether a word of this view is known that this seat has signed on this head. One of another view is nonsense there."""
+        """Whether a word of this view is known that this seat has signed on this head.
+
+        One of another view is nonsense there.
+        """
         return self._on_head[view, head, seat] > 0
 
     @property
@@ -75,7 +85,9 @@ class Inbox:
         self._on_head[entry.place[1], entry.head, entry.seat] += 1
 
     def put(self, entry: Entry, *, late: bool = False) -> bool:
-        """Keep an entry until it is judged; False if its seat has too many waiting, and nothing is kept.
+        """Keep an entry until it is judged; return False if its seat has too many waiting.
+
+        In that case nothing is kept.
 
         `late` ones will hardly ever be judged; of too many that came to nothing no more are kept.
         """
@@ -121,7 +133,9 @@ class Inbox:
         return entry
 
     def lay_aside(self, stage_key: StageKey, seat: Seat, *, always: bool = False) -> bool:
-        """Let an entry wait no longer, unjudged as it is; False if its seat has too many such, and nothing of it is kept.
+        """Let an entry wait no longer, unjudged as it is.
+
+        Return False if its seat has too many such entries, and nothing of it is kept.
 
         `always` keeps it all the same. A second story goes with the first.
         """
@@ -142,13 +156,18 @@ class Inbox:
         self._arrived.append(entry)
 
     def recall(self, place: Place) -> None:
-        """Let all that was ever said for a place wait again: a deck that had been begun and dropped is wanted after all."""
+        """Let all that was ever said for a place wait again.
+
+        A deck that had been begun and dropped is wanted after all.
+        """
         for entry in self._signed.values():
             if entry.place == place and entry.seat not in self.at(entry.stage_key):
                 self._wait(entry)
 
     def afresh(self, view: int, taken: Collection[bytes], second: Collection[bytes] = ()) -> Inbox:
-        """Return an inbox in which all entries from this view on wait again, except those that are `taken` in records.
+        """Return an inbox in which entries from this view on wait again, except those `taken`.
+
+        `taken` are the entries in records.
 
         Of two stories the first waits, or the second where it is among `second`.
         """
@@ -167,7 +186,11 @@ class Inbox:
 
     def clear_decks(self, number: int) -> None:
         """Let nothing wait for decks up to this one: they have been played, or never will be."""
-        for stage_key in [stage_key for stage_key in self._waiting if stage_key[0][0] == DECK and stage_key[0][2] <= number]:
+        for stage_key in [
+            stage_key
+            for stage_key in self._waiting
+            if stage_key[0][0] == DECK and stage_key[0][2] <= number
+        ]:
             for seat in list(self._waiting[stage_key]):
                 self.lay_aside(stage_key, seat)
 

@@ -1,11 +1,13 @@
-"""The journal: our entries and the secrets behind them, so that our seat can repeat its entries after a crash.
+"""The journal: our entries and their secrets, so that our seat can repeat them after a crash.
 
 The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for
-entries of ours, `{"held": bytes}` for entries of others on which an entry of ours may rest and which the log lacked
-then, `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}`
-for the value behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
+entries of ours, `{"held": bytes}` for entries of others on which an entry of ours may rest and
+which the log lacked then, `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key,
+`{"sealed": step, "nonce": bytes, "value": bytes}` for the value behind a commitment. A record is
+stored and synced before the entry that it belongs to is sent.
 
-The journal is written before the log. So after a crash between the two it has what our entries rest on (decision 0016).
+The journal is written before the log. So after a crash between the two it has what our entries rest
+on (decision 0016).
 """
 
 from __future__ import annotations
@@ -30,22 +32,26 @@ class Journal:
     """Our deck keys and the values behind our commitments; new ones wait to be stored."""
 
     def __init__(self) -> None:
-        self._keys: dict[bytes, tuple[int, DeckKey]] = {}  # by the hash that the deck's chain begins on
+        # by the hash that the deck's chain begins on
+        self._keys: dict[bytes, tuple[int, DeckKey]] = {}
         self._sealed: dict[int, tuple[bytes, bytes]] = {}
         self._new: list[bytes] = []
         self.held: dict[bytes, None] = {}
-        """Entries of others on which entries of ours rest, in the order in which they were noted."""
+        """Entries of others on which entries of ours rest, in the order in which they were
+        noted."""
 
     def __repr__(self) -> str:
         """Say how many there are, and nothing else."""
         return f"<Journal: {len(self._keys)} deck keys, {len(self._sealed)} commitments>"
 
     def deck_key(self, group: Group, chain: bytes, number: int, entropy: Entropy) -> DeckKey:
-        """Return our key for a deck, made at the first call; `chain` is what its chain begins on."""
+        """Return our key for a deck, made at the first call; its chain begins on `chain`."""
         if chain not in self._keys:
             key = new_key(group, entropy)
             self._keys[chain] = (number, key)
-            self._new.append(record({"deck": number, "chain": chain, "key": group.scalar_bytes(key.secret)}))
+            self._new.append(
+                record({"deck": number, "chain": chain, "key": group.scalar_bytes(key.secret)})
+            )
         return self._keys[chain][1]
 
     def known_key(self, chain: bytes) -> DeckKey | None:
@@ -62,7 +68,10 @@ class Journal:
         return self._sealed.get(step)
 
     def forget(self, step: int) -> None:
-        """Wipe what lies behind commitments of steps before this one. Deck keys stay: we may have to go back."""
+        """Wipe what lies behind commitments of steps before this one.
+
+        Deck keys stay: we may have to go back.
+        """
         self._sealed = {at: sealed for at, sealed in self._sealed.items() if at >= step}
 
     def wipe(self) -> None:
@@ -75,7 +84,10 @@ class Journal:
         self._new.append(record({"entry": data}))
 
     def note_held(self, data: bytes) -> None:
-        """Put an entry of another seat into the journal, once: an entry of ours rests on it, and no log of ours has it yet."""
+        """Put an entry of another seat into the journal, once.
+
+        An entry of ours rests on it, and no log of ours has it yet.
+        """
         if data not in self.held:
             self.held[data] = None
             self._new.append(record({"held": data}))
@@ -91,7 +103,10 @@ class Journal:
         return new
 
     def read(self, group: Group, journal: bytes) -> list[bytes]:
-        """Take in a journal, its torn tail left out, and return our entries. Malformed if it is no journal."""
+        """Take in a journal, its torn tail left out, and return our entries.
+
+        Malformed if it is no journal.
+        """
         found, _torn = split_records(journal)
         entries = []
         for item in found:
@@ -115,8 +130,8 @@ class Journal:
 def sound_journal(data: bytes, terms: Terms) -> bytes:
     """Return a journal without the rest of an addition that was not completed. Damaged.
 
-    A secret cut short may still look like one. So where anything is cut off, secrets that no entry of ours follows go too:
-    nothing was sent that rests on them.
+    A secret cut short may still look like one. So where anything is cut off, secrets that no entry
+    of ours follows go too: nothing was sent that rests on them.
     """
     records = signed_records(whole_records(data, _is_record), partial(_is_signed, terms))
     if len(joined(records)) < len(data):
@@ -139,7 +154,10 @@ def _is_record(data: bytes) -> bool:
 
 
 def _is_signed(terms: Terms, record: bytes) -> bool:
-    """Whether the signature of an entry is good; entries without one, or of another match, are left to the reader."""
+    """Whether the signature of an entry is good.
+
+    Entries without a signature, or of another match, are left to the reader.
+    """
     value = unpack(record, RECORD_LIMIT)
     try:
         for name in ("entry", "held"):

@@ -1,4 +1,6 @@
-"""The lobby, sans I/O: a host proposes a table, guests take seats, and all sign; from then on no seat is special.
+"""The lobby, sans I/O: a host proposes a table, guests take seats, and all sign.
+
+From then on no seat is special.
 
 The peer that opens a table is its host. It chooses the game and gives out seats in the order of the
 requests. When the last is taken it proposes the terms. Each peer checks that they are what it was
@@ -8,7 +10,8 @@ the table again, and those who had signed sit down with fresh nonces. Nonces tha
 never proposed again: until a guest has sat down anew its seat is taken, but the table is not full.
 
     host  -> all   {"t": "table", ...}       game and participants; again at every change
-    guest -> host  {"t": "sit", seats, secret}     {"t": "stand"}        each seat with a proof that the guest holds its key
+    guest -> host  {"t": "sit", seats, secret}   each seat with a proof that the guest holds its key
+    guest -> host  {"t": "stand"}
     host  -> guest {"t": "refuse", why}
     host  -> all   {"t": "terms", terms, nodes}
     all   -> all   {"t": "sign", match, seat, signature}
@@ -41,7 +44,7 @@ class TableRefused(Explained):
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where a peer of this table can be reached: its id, its port and addresses of it that somebody has seen."""
+    """An endpoint of a peer of this table: its id, its port and addresses that somebody saw."""
 
     id: bytes
     port: int
@@ -67,14 +70,40 @@ class Draft:
 
     def message(self) -> Message:
         """Return what the host shows."""
-        seats = [[participant.public, participant.nick, participant.nonce] if participant else [] for participant in self.seats]
-        facts = {"table": self.table, "game": self.game, "rules": self.rules, "options": self.options, "limit": self.limit}
-        return {"t": "table", **facts, "spectators": self.spectators, "seats": seats, "protocol": PROTOCOL}
+        seats = [
+            [participant.public, participant.nick, participant.nonce] if participant else []
+            for participant in self.seats
+        ]
+        facts = {
+            "table": self.table,
+            "game": self.game,
+            "rules": self.rules,
+            "options": self.options,
+            "limit": self.limit,
+        }
+        return {
+            "t": "table",
+            **facts,
+            "spectators": self.spectators,
+            "seats": seats,
+            "protocol": PROTOCOL,
+        }
 
     @staticmethod
     def read(message: Message) -> Draft:
-        """Read what a host shows. Malformed if it is no table; TableRefused if this program cannot play it."""
-        kinds = {"t": str, "table": str, "game": str, "rules": int, "options": dict, "limit": int, "spectators": bool}
+        """Read what a host shows.
+
+        Malformed if it is no table; TableRefused if this program cannot play it.
+        """
+        kinds = {
+            "t": str,
+            "table": str,
+            "game": str,
+            "rules": int,
+            "options": dict,
+            "limit": int,
+            "spectators": bool,
+        }
         fields = shape(message, **kinds, seats=list, protocol=int)
         if fields["protocol"] != PROTOCOL:
             raise TableRefused("other-protocol", theirs=fields["protocol"], ours=PROTOCOL)
@@ -86,14 +115,19 @@ class Draft:
             raise Malformed("two seats have one key")
         try:
             if game_class(fields["game"]).version != fields["rules"]:
-                raise TableRefused("other-rules", theirs=fields["rules"], ours=game_class(fields["game"]).version)
+                raise TableRefused(
+                    "other-rules", theirs=fields["rules"], ours=game_class(fields["game"]).version
+                )
             if complete_options(fields["game"], len(seats), fields["options"]) != fields["options"]:
                 raise Malformed("a table leaves options open")
         except UnknownGame as error:
             raise TableRefused("unknown-game", game=fields["game"]) from error
         except BadOption as error:
             raise TableRefused("bad-option", error=error) from error
-        kept = {name: fields[name] for name in ("table", "game", "rules", "options", "limit", "spectators")}
+        kept = {
+            name: fields[name]
+            for name in ("table", "game", "rules", "options", "limit", "spectators")
+        }
         return Draft(**kept, seats=seats)
 
     def terms(self) -> Terms:
@@ -107,9 +141,15 @@ def read_endpoints(value: Any) -> tuple[Endpoint, ...]:
     """Read where peers can be reached. Malformed if the value is no list of endpoints."""
     endpoints = []
     for item in value[: MOST_ENDPOINTS + 1]:
-        if type(item) is not list or [type(part) for part in item] != [bytes, int, list] or len(item[0]) != 32:
+        if (
+            type(item) is not list
+            or [type(part) for part in item] != [bytes, int, list]
+            or len(item[0]) != 32
+        ):
             raise Malformed("an endpoint is an id, a port and addresses")
-        if len(item[2]) > ADDRESSES or any(type(address) is not str or len(address) > 64 for address in item[2]):
+        if len(item[2]) > ADDRESSES or any(
+            type(address) is not str or len(address) > 64 for address in item[2]
+        ):
             raise Malformed("an endpoint has a few short addresses")
         if not 0 < item[1] < 65536:
             raise Malformed("no such port")
@@ -134,30 +174,47 @@ class SeatRequest:
     nonce: bytes = b""
 
     def participant(self) -> Participant:
-        """Return the public side of this request; the nonce is fresh until it has been signed with."""
+        """Return the public side of this request.
+
+        The nonce is fresh until it has been signed with.
+        """
         self.nonce = self.nonce or self.entropy(NONCE)
         return Participant(self.identity.public, self.nick, self.nonce)
 
 
 class Agreement:
-    """Terms on their way to being binding: which seats have signed. Our own sign at once, once per nonce."""
+    """Terms on their way to being binding: which seats have signed.
+
+    Our own sign at once, once per nonce.
+    """
 
     def __init__(self, terms: Terms, seat_requests: Sequence[SeatRequest]) -> None:
-        """Sign for our requests; their nonces are used up. TableRefused if one of them is not in the terms as it sat down."""
+        """Sign for our requests; their nonces are used up.
+
+        Raises TableRefused if one of them is not in the terms as it sat down.
+        """
         self.terms = terms
         self.match = terms.match
         self.signatures: dict[int, bytes] = {}
         seats = {participant: seat for seat, participant in enumerate(terms.participants)}
         for seat_request in seat_requests:
             seat = (
-                seats.get(Participant(seat_request.identity.public, seat_request.nick, seat_request.nonce))
+                seats.get(
+                    Participant(seat_request.identity.public, seat_request.nick, seat_request.nonce)
+                )
                 if seat_request.nonce
                 else None
             )
             if seat is None:
                 raise TableRefused("not-as-shown")
             self.signatures[seat] = terms.sign(seat_request.identity)
-        self.own = dict(zip((seats[seat_request.participant()] for seat_request in seat_requests), seat_requests, strict=True))
+        self.own = dict(
+            zip(
+                (seats[seat_request.participant()] for seat_request in seat_requests),
+                seat_requests,
+                strict=True,
+            )
+        )
         for seat_request in seat_requests:
             seat_request.nonce = b""
 
@@ -166,7 +223,10 @@ class Agreement:
         return [self._message(seat) for seat in sorted(self.signatures)]
 
     def receive(self, message: Message) -> bool:
-        """Take a signature; return whether it is new. Malformed if it is none of a seat of this match."""
+        """Take a signature; return whether it is new.
+
+        Malformed if it is none of a seat of this match.
+        """
         fields = shape(message, t=str, match=bytes, seat=int, signature=bytes)
         seat, signature = fields["seat"], fields["signature"]
         if fields["match"] != self.match:
@@ -176,7 +236,9 @@ class Agreement:
         if seat in self.signatures:
             return False
         try:
-            verify(self.terms.participants[seat].public, TERMS_CONTEXT, self.terms.encode(), signature)
+            verify(
+                self.terms.participants[seat].public, TERMS_CONTEXT, self.terms.encode(), signature
+            )
         except CryptoError as error:
             raise Malformed(f"the terms are not signed by p{seat + 1}") from error
         self.signatures[seat] = signature
@@ -200,12 +262,24 @@ def sit_message(seat_requests: Sequence[SeatRequest], secret: bytes, visit: Visi
     seats = []
     for seat_request in seat_requests:
         participant = seat_request.participant()
-        seats.append([participant.public, participant.nick, participant.nonce, visit.sign(seat_request.identity, participant)])
+        seats.append(
+            [
+                participant.public,
+                participant.nick,
+                participant.nonce,
+                visit.sign(seat_request.identity, participant),
+            ]
+        )
     return {"t": "sit", "seats": seats, "secret": secret}
 
 
-def agree(shown: Draft, message: Message, seat_requests: Sequence[SeatRequest]) -> tuple[Agreement, tuple[Endpoint, ...]]:
-    """Sign the terms that a host proposes, if they are what it has shown. Malformed or TableRefused if not."""
+def agree(
+    shown: Draft, message: Message, seat_requests: Sequence[SeatRequest]
+) -> tuple[Agreement, tuple[Endpoint, ...]]:
+    """Sign the terms that a host proposes, if they are what it has shown.
+
+    Malformed or TableRefused if not.
+    """
     fields = shape(message, t=str, terms=bytes, nodes=list)
     terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
     if None in shown.seats or terms != shown.terms():

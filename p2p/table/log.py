@@ -1,20 +1,23 @@
 """Entries, the only messages of a seat in a match, and the file that keeps them.
 
-An entry is `[match, place, stage, seat, head, body, signature]` in canonical msgpack. Its place is one of
+An entry is `[match, place, stage, seat, head, body, signature]` in canonical msgpack. Its place is
+one of
 
     ["step", view, n]                  a word for the n-th record of the match
-    ["deck", view, number, d0]         a word for a deck, on the deck's own chain, which begins on d0
+    ["deck", view, number, d0]         a word for a deck, on its own chain, which begins on d0
     ["stand", view]                    the first word of a member in a view that a change has begun
     ["seal", view, n]                  a seal, where the n-th record would stand
     ["leave", view]                    the last word of a seat
-    ["vote", view, point, seat]        a vote to go on without a seat, which is waited for at this point
+    ["vote", view, point, seat]        a vote to go on without a seat that is waited for there
     ["flush", view, gone, called, heard]   the last word of a member before a view change
-    ["confirm", view, gone, called, heard] the change that a member will make, once all who stay have confirmed the same
+    ["confirm", view, gone, called, heard] the change that a member will make, once all members that
+                                       stay have confirmed the same
 
-Its head is the running hash that it was written on. A log file is a row of records, each a u32 length and a canonical
-value: first the terms with their signatures, then a `step` for each step with its entries in order of stage and seat, a
-`view` for each view change with its justification and the flushes, at the end the `seals` that have
-come in. A file that only convicts ends with a `verdict`: the entries that show a fault.
+Its head is the running hash that it was written on. A log file is a row of records, each a u32
+length and a canonical value: first the terms with their signatures, then a `step` for each step
+with its entries in order of stage and seat, a `view` for each view change with its justification
+and the flushes, at the end the `seals` that have come in. A file that only convicts ends with a
+`verdict`: the entries that show a fault.
 """
 
 from __future__ import annotations
@@ -38,7 +41,8 @@ ENTRY_LIMIT = 60 * 1024
 NUMBER_LIMIT = 1 << 31
 STAGE_LIMIT = 64
 VIEWS_LIMIT = 256
-"""Views that a match may have. A change in which all are heard in time takes no seat, so there may be more than seats."""
+"""Views that a match may have. A change in which all are heard in time takes no seat, so there may
+be more than seats."""
 
 Place: TypeAlias = tuple[Any, ...]
 StageKey: TypeAlias = "tuple[Place, int]"
@@ -59,7 +63,10 @@ def is_call(place: Place) -> bool:
 
 @dataclass(frozen=True)
 class Entry:
-    """A message that a seat has signed. `data` are its bytes, signature included; they are what is hashed and compared."""
+    """A message that a seat has signed.
+
+    `data` are its bytes, signature included; they are what is hashed and compared.
+    """
 
     match: bytes
     place: Place
@@ -85,7 +92,9 @@ class Entry:
         return h("entry", self.data)
 
 
-def make_entry(identity: Identity, match: bytes, stage_key: StageKey, seat: int, head: bytes, body: Body) -> Entry:
+def make_entry(
+    identity: Identity, match: bytes, stage_key: StageKey, seat: int, head: bytes, body: Body
+) -> Entry:
     """Sign an entry of a seat for a stage, on a head."""
     place, stage = stage_key
     fields = [match, _spelled(place), stage, seat, head, body]
@@ -107,14 +116,25 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
 
 
 def read_unsigned(terms: Terms, match: bytes, data: bytes) -> Entry:
-    """Read an entry of this match, and check its form alone: for showing what a log says, not for believing it. Malformed."""
+    """Read an entry of this match, and check its form alone.
+
+    It serves to show what a log says, not to believe it. Raises Malformed.
+    """
     return _read_form(terms, match, data)[0]
 
 
 def _read_form(terms: Terms, match: bytes, data: bytes) -> tuple[Entry, list[Any], bytes]:
     """Return an entry, the fields that its seat has signed, and the signature. Malformed."""
     value = unpack(data, ENTRY_LIMIT)
-    if type(value) is not list or [type(item) for item in value] != [bytes, list, int, int, bytes, dict, bytes]:
+    if type(value) is not list or [type(item) for item in value] != [
+        bytes,
+        list,
+        int,
+        int,
+        bytes,
+        dict,
+        bytes,
+    ]:
         raise Malformed("not an entry")
     named, place, stage, seat, head, body, signature = value
     if named != match:
@@ -126,7 +146,12 @@ def _read_form(terms: Terms, match: bytes, data: bytes) -> tuple[Entry, list[Any
 
 
 def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:
-    if len(place) < 2 or type(place[0]) is not str or not _is_number(place[1], 0) or place[1] >= VIEWS_LIMIT:
+    if (
+        len(place) < 2
+        or type(place[0]) is not str
+        or not _is_number(place[1], 0)
+        or place[1] >= VIEWS_LIMIT
+    ):
         raise Malformed("an entry for a place that cannot be")
     kind, rest = place[0], place[2:]
     match kind:
@@ -139,7 +164,13 @@ def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:
         case "leave" | "stand":
             good = not rest and not stage
         case "vote":
-            good = len(rest) == 2 and _is_hash(rest[0]) and _are_seats(rest[1:], seats) and rest[1] != seat and not stage
+            good = (
+                len(rest) == 2
+                and _is_hash(rest[0])
+                and _are_seats(rest[1:], seats)
+                and rest[1] != seat
+                and not stage
+            )
         case "flush" | "confirm":
             good = len(rest) == 3 and all(type(item) is list for item in rest) and not stage
             good = good and (not rest[0] or _are_seats(rest[0], seats))
@@ -169,7 +200,12 @@ def _are_calls(items: list[Any], seats: int) -> bool:
     if len(items) > CALLS_LIMIT:
         return False
     for item in items:
-        if type(item) is not list or len(item) != 2 or not _are_seats(item[:1], seats) or not _is_hash(item[1]):
+        if (
+            type(item) is not list
+            or len(item) != 2
+            or not _are_seats(item[:1], seats)
+            or not _is_hash(item[1])
+        ):
             return False
     calls = [(seat, point) for seat, point in items]
     return calls == sorted(set(calls))
@@ -203,7 +239,10 @@ def entries_record(name: str, entries: Iterable[Entry]) -> bytes:
 
 @dataclass(frozen=True)
 class LogFile:
-    """The contents of a log file, well formed but not yet verified. `torn` counts the bytes of an unfinished last record."""
+    """The contents of a log file, well formed but not yet verified.
+
+    `torn` counts the bytes of an unfinished last record.
+    """
 
     terms: Terms
     signatures: tuple[bytes, ...]
@@ -250,14 +289,22 @@ def read_log(data: bytes) -> LogFile:
 
 
 def _require_version(opening: Any) -> None:
-    """Require our version in the first record of a log: of other versions nothing else is known. OtherVersion."""
+    """Require our version in the first record of a log: of other versions nothing else is known.
+
+    OtherVersion.
+    """
     theirs = opening.get("sobremesa") if type(opening) is dict else None
     if type(theirs) is int and theirs != PROTOCOL:
-        raise OtherVersion(f"a log of protocol {theirs}; this program speaks {PROTOCOL}", theirs, PROTOCOL)
+        raise OtherVersion(
+            f"a log of protocol {theirs}; this program speaks {PROTOCOL}", theirs, PROTOCOL
+        )
 
 
 def sound_log(data: bytes) -> bytes:
-    """Return a log without the rest of an addition that was not completed. Damaged, OtherVersion, Malformed."""
+    """Return a log without the rest of an addition that was not completed.
+
+    Damaged, OtherVersion, Malformed.
+    """
     records = whole_records(data, _is_record)
     if records:
         terms = read_log(joined(records)).terms
@@ -292,6 +339,11 @@ def _entries(number: int, data: bytes) -> tuple[str, tuple[bytes, ...]]:
     value = unpack(data, RECORD_LIMIT)
     if type(value) is dict and len(value) == 1:
         ((name, entries),) = value.items()
-        if name in RECORDS and type(entries) is list and entries and all(type(item) is bytes for item in entries):
+        if (
+            name in RECORDS
+            and type(entries) is list
+            and entries
+            and all(type(item) is bytes for item in entries)
+        ):
             return name, tuple(entries)
     raise Malformed(f"record {number}: neither a step nor a view change, seals or a verdict")

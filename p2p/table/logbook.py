@@ -8,7 +8,8 @@ from typing import TypeAlias
 from p2p.table.log import Entry, entries_record
 
 LogMark: TypeAlias = tuple[int, int, int]
-"""How far a log file has come: its view, its records, its seals. A file with a greater mark holds more."""
+"""How far a log file has come: its view, its records, its seals. A file with a greater mark holds
+more."""
 
 
 class LogBook:
@@ -42,10 +43,21 @@ class LogBook:
         self._bases[view] = self.records
 
     def update(self, mark: LogMark | None, seals: Iterable[Entry]) -> tuple[int, bytes]:
-        """Return from which byte on a file with this mark (None: an empty one) must be replaced, and by which bytes."""
+        """Return the byte from which a file with this mark must be replaced, and the new bytes.
+
+        A mark of None means an empty file.
+        """
         at = 0
         if mark is not None:
             view, records, _seals = mark
-            at = self._ends[min([records, self.records, *(base for began, base in self._bases.items() if began > view)])]
+            at = self._ends[
+                min(
+                    [
+                        records,
+                        self.records,
+                        *(base for began, base in self._bases.items() if began > view),
+                    ]
+                )
+            ]
         sealed = list(seals)
         return at, bytes(self._data[at:]) + (entries_record("seals", sealed) if sealed else b"")

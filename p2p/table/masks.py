@@ -1,7 +1,8 @@
-"""The decks of a match under their masks: ciphers, keys and shares, and the faces that these reveal.
+"""The decks of a match under their masks: ciphers, keys, shares, and the faces they reveal.
 
-The cryptography is `crypto`'s; this file knows which slot lies in which deck, who holds its keys, and who has published
-which share. A slot's face is public when every holder's share is; it is ours when only our own share is missing.
+The cryptography is `crypto`'s; this file knows which slot lies in which deck, who holds its keys,
+and who has published which share. A slot's face is public when every holder's share is; it is ours
+when only our own share is missing.
 """
 
 from __future__ import annotations
@@ -48,7 +49,10 @@ class Masks:
         self.shares: dict[Slot, dict[Seat, bytes]] = {}
 
     def context(self, deck: Deck, head: bytes) -> bytes:
-        """Bind a proof to the match, the deck, the ids of its holders and the head that its entry is written on."""
+        """Bind a proof to the match, the deck, its holders' ids and the head of its entry.
+
+        The entry is written on that head.
+        """
         holders = [self.terms.participants[seat].id for seat in deck.seats]
         return h("context", self.match, deck.number, self.terms.game, holders, head)
 
@@ -68,7 +72,10 @@ class Masks:
                 self.shares.pop(slot, None)
 
     def owing(self, slots: Iterable[Slot], spared: Mapping[Slot, Seat]) -> dict[Seat, list[Slot]]:
-        """Return which slots each seat must publish a share for, so that all but a slot's spared seat are through it."""
+        """Return the slots for which each seat must publish a share.
+
+        Then all seats but a slot's spared seat are through it.
+        """
         owed: dict[Seat, list[Slot]] = {}
         for slot in slots:
             given = self.shares.get(slot, {})
@@ -83,11 +90,27 @@ class Masks:
         for masked, own in self._by_deck(slots):
             assert masked.secret is not None, "we hold a key of every deck that we owe shares for"
             ciphers = [masked.cipher(slot) for slot in own]
-            body.append(list(make_shares(self.group, self.context(masked.deck, head), masked.secret, own, ciphers, entropy)))
+            body.append(
+                list(
+                    make_shares(
+                        self.group,
+                        self.context(masked.deck, head),
+                        masked.secret,
+                        own,
+                        ciphers,
+                        entropy,
+                    )
+                )
+            )
         return body
 
-    def take(self, seat: Seat, slots: Sequence[Slot], head: bytes, body: list[Any], *, ours: bool = False) -> None:
-        """Verify a seat's shares of these slots and note them. Malformed or a CryptoError. Our own are not verified again."""
+    def take(
+        self, seat: Seat, slots: Sequence[Slot], head: bytes, body: list[Any], *, ours: bool = False
+    ) -> None:
+        """Verify a seat's shares of these slots and note them.
+
+        Malformed or a CryptoError. Our own are not verified again.
+        """
         parts = self._by_deck(slots)
         if len(body) != len(parts):
             raise Malformed(f"shares of {len(parts)} decks are due, not of {len(body)}")
@@ -101,19 +124,27 @@ class Masks:
             else:
                 ciphers = [masked.cipher(slot) for slot in own]
                 context = self.context(masked.deck, head)
-                shares = verify_shares(self.group, context, masked.keys[seat], own, ciphers, data, proof)
+                shares = verify_shares(
+                    self.group, context, masked.keys[seat], own, ciphers, data, proof
+                )
             found.update(zip(own, shares, strict=True))
         for slot, share in found.items():
             self.shares.setdefault(slot, {})[seat] = share
 
     def face(self, slot: Slot) -> Face:
-        """Return the face of a slot whose shares are all public. Desync if, all proofs being good, it is none."""
+        """Return the face of a slot whose shares are all public.
+
+        Desync if, all proofs being good, it is none.
+        """
         masked = self._masked(slot)
         given = self.shares.get(slot, {})
         return self._named(masked, slot, [given[seat] for seat in masked.deck.seats])
 
     def own_face(self, slot: Slot) -> Face:
-        """Return the face of a slot dealt to us: our own share we make ourselves, and publish it to nobody."""
+        """Return the face of a slot dealt to us.
+
+        Our own share we make ourselves, and publish it to nobody.
+        """
         masked = self._masked(slot)
         assert masked.secret is not None, "a seat that is dealt cards holds a key of their deck"
         given = self.shares.get(slot, {})
@@ -121,7 +152,9 @@ class Masks:
         own = self.group.mult(masked.secret.secret, masked.cipher(slot)[0])
         return self._named(masked, slot, [*others, own])
 
-    def claim(self, slot: Slot, face: Face, among: Iterable[Face], head: bytes, entropy: Entropy) -> bytes:
+    def claim(
+        self, slot: Slot, face: Face, among: Iterable[Face], head: bytes, entropy: Entropy
+    ) -> bytes:
         """Prove that our slot, which has this face, holds one of `among`."""
         masked = self._masked(slot)
         assert masked.secret is not None, "a claim is made by a holder"
@@ -131,18 +164,27 @@ class Masks:
         real = points.index(self.group.sub(c, own))
         assert masked.points[points[real]] == face, "our face is what our share says"
         context = self.context(masked.deck, head)
-        return prove_one_of(self.group, context, slot, masked.secret.secret, a, c, points, real, entropy)
+        return prove_one_of(
+            self.group, context, slot, masked.secret.secret, a, c, points, real, entropy
+        )
 
-    def check_claim(self, seat: Seat, slot: Slot, among: Iterable[Face], head: bytes, proof: bytes) -> None:
-        """Verify a seat's claim about one of its slots, with a set of faces from our own board. CryptoError if it fails."""
+    def check_claim(
+        self, seat: Seat, slot: Slot, among: Iterable[Face], head: bytes, proof: bytes
+    ) -> None:
+        """Verify a seat's claim about one of its slots, with a set of faces from our own board.
+
+        CryptoError if it fails.
+        """
         masked = self._masked(slot)
         public = masked.keys[seat]
         a, c = self._last_mask(slot, public, masked)
         points = self._candidates(masked, among)
-        verify_one_of(self.group, self.context(masked.deck, head), slot, public, a, c, points, proof)
+        verify_one_of(
+            self.group, self.context(masked.deck, head), slot, public, a, c, points, proof
+        )
 
     def _last_mask(self, slot: Slot, public: bytes, masked: MaskedDeck) -> Cipher:
-        """Return (A, C'): the slot's cipher with every share taken off but that of the key `public`."""
+        """Return (A, C'): the slot's cipher with only the share of the key `public` left on."""
         a, b = masked.cipher(slot)
         given = self.shares.get(slot, {})
         others = [given[seat] for seat in masked.deck.seats if masked.keys[seat] != public]
@@ -151,7 +193,9 @@ class Masks:
     def _candidates(self, masked: MaskedDeck, among: Iterable[Face]) -> list[bytes]:
         faces = set(among)
         points = self.points(masked.deck)
-        return [point for point, face in zip(points, masked.deck.cards, strict=True) if face in faces]
+        return [
+            point for point, face in zip(points, masked.deck.cards, strict=True) if face in faces
+        ]
 
     def _named(self, masked: MaskedDeck, slot: Slot, shares: Sequence[bytes]) -> Face:
         point = unmask(self.group, masked.cipher(slot), shares)

@@ -58,7 +58,8 @@ class Match:
         self.identity, self.entropy, self.group = identity, entropy, group or ristretto255()
         self.journal = Journal()
         self.journalled = 0
-        """The first so many records are in the log, or the journal has what others have signed in them."""
+        """The first so many records are in the log, or the journal has what others have signed in
+        them."""
         self.inbox = Inbox(seat)
         seats = range(len(terms.participants))
         self._branches: set[tuple[int, bytes]] = set()
@@ -75,13 +76,18 @@ class Match:
         self.settle()
 
     def new_progress(self, inbox: Inbox, *, ours: bool = True) -> Progress:
-        """Return a progress at the beginning of the match; our membership follows it if it is to be `ours`."""
+        """Return a progress at the beginning of the match.
+
+        Our membership follows it if it is to be `ours`.
+        """
 
         def arrive(view: int, head: bytes, owed: frozenset[Seat]) -> None:
             if ours:
                 self.views.arrive(view, head, owed)
 
-        return Progress(self.terms, self.group, self.seat, self.entropy, self.journal, inbox, arrive)
+        return Progress(
+            self.terms, self.group, self.seat, self.entropy, self.journal, inbox, arrive
+        )
 
     @property
     def run(self) -> Run:
@@ -117,8 +123,12 @@ class Match:
 
     @property
     def may_sign(self) -> bool:
-        """Whether our seat may sign anything: it sits here, and is not being set up or listening."""
-        return self.seat is not None and self.phase not in (Phase.RESTORING, Phase.LISTENING, Phase.DIVERGED)
+        """Whether our seat may sign: it sits here, and is not being set up or listening."""
+        return self.seat is not None and self.phase not in (
+            Phase.RESTORING,
+            Phase.LISTENING,
+            Phase.DIVERGED,
+        )
 
     @property
     def may_sign_steps(self) -> bool:
@@ -126,10 +136,18 @@ class Match:
         return self.may_sign and not self.views.now.stopped
 
     def held_since(self, steps: int) -> list[bytes]:
-        """Return all entries that we hold beyond so many records, in order, and all about membership."""
+        """Return all entries that we hold beyond so many records, in order.
+
+        All entries about membership come too.
+        """
         records = self.progress.records[max(steps, 0) :]
         held = [entry for record in records for entry in record.entries]
-        held += [*self.views.calls.all(), *self.progress.context(), *self.seals.values(), *self.inbox]
+        held += [
+            *self.views.calls.all(),
+            *self.progress.context(),
+            *self.seals.values(),
+            *self.inbox,
+        ]
         return list(dict.fromkeys(entry.data for entry in held))
 
     def proceed(self) -> None:
@@ -139,12 +157,17 @@ class Match:
             more = self._try(self._one_thing)
 
     def make_ahead(self) -> bool:
-        """Do one thing for the next deck, where its cards are already certain; return whether there was any."""
+        """Do one thing for the next deck; return whether there was any.
+
+        Its cards must already be certain.
+        """
         if self.phase is Phase.DIVERGED:
             return False
         while self._try(self.progress.sort):
             pass
-        return self._try(lambda: self.progress.make_ahead(self.sign if self.may_sign_steps else None))
+        return self._try(
+            lambda: self.progress.make_ahead(self.sign if self.may_sign_steps else None)
+        )
 
     def go_all_the_way(self) -> None:
         """Judge all that has come in, of a deck made ahead too."""
@@ -155,7 +178,9 @@ class Match:
     def enter(self, phase: Phase) -> None:
         """Change the phase: the only place where that is done."""
         if phase is Phase.CHANGING and self.phase is not phase:
-            self.events.append(Changing(tuple(sorted(now.leaving)) if (now := self.views.now.round) else ()))
+            self.events.append(
+                Changing(tuple(sorted(now.leaving)) if (now := self.views.now.round) else ())
+            )
         if phase is Phase.SEALED and self.phase is not phase:
             self.journal.wipe()
             self.progress.here.masks.keep(())
@@ -203,14 +228,21 @@ class Match:
         if self.progress.listen() or (self.may_sign_steps and self.progress.speak(self.sign)):
             self.settle()
             return True
-        if self.stopped and self.progress.ready_to_end and len(self.progress.records) >= self._farthest:
+        if (
+            self.stopped
+            and self.progress.ready_to_end
+            and len(self.progress.records) >= self._farthest
+        ):
             return False
         closed = self.progress.close()
         self.settle()
         return closed
 
     def _spoke(self, view: int, head: bytes, seat: Seat) -> bool:
-        """Whether a word of a seat on this head is known; the inbox is made anew when we go back."""
+        """Whether a word of a seat on this head is known.
+
+        The inbox is made anew when we go back.
+        """
         return self.inbox.spoke(view, head, seat)
 
     def _stands(self, flush: Flush) -> bool:
@@ -220,17 +252,25 @@ class Match:
         return on or (flush.records, flush.head) in self._branches
 
     def _look_for_branches(self) -> None:
-        """Follow second stories if somebody has flushed on a head that is none of ours, whenever more is known."""
+        """Follow second stories if somebody has flushed on a head that is none of ours.
+
+        This is done whenever more is known.
+        """
         if self.phase is Phase.SEALED:
             return  # our keys are wiped, and we go nowhere any more
         if self.inbox.size != self._looked and self.inbox.pairs() and self.views.now.unshown():
             self._looked = self.inbox.size
-            for progress in branches(self.progress, self.inbox, lambda inbox: self.new_progress(inbox, ours=False)):
+            for progress in branches(
+                self.progress, self.inbox, lambda inbox: self.new_progress(inbox, ours=False)
+            ):
                 self._branches |= set(enumerate(progress.trail))
 
     @property
     def _farthest(self) -> int:
-        """How many records some member has by its flush: so far must we receive while a change is under way."""
+        """How many records the furthest member has by its flush.
+
+        While a change is under way, we must receive that far.
+        """
         return max((flush.records for flush in self.views.now.all_flushes()), default=0)
 
     def settle(self) -> None:
@@ -272,17 +312,30 @@ class Match:
         return entry
 
     def _note_held(self) -> None:
-        """Put the entries of others on which an entry of ours may rest into the journal: all that our log does not have.
+        """Put the entries of others on which an entry of ours may rest into the journal.
 
-        Of the waiting entries those on heads that we know count: one may be the late word that our flush names. During a view
-        change all entries of the view count: flushes may rest on another branch.
+        These are all that our log does not have.
+
+        Of the waiting entries those on heads that we know count: one may be the late word that our
+        flush names. During a view change all entries of the view count: flushes may rest on another
+        branch.
         """
-        held = [entry for record in self.progress.records[self.journalled :] for entry in record.entries]
+        held = [
+            entry for record in self.progress.records[self.journalled :] for entry in record.entries
+        ]
         held += [*self.views.calls.all(), *self.progress.context(), *self.seals.values()]
         if self.views.now.stopped:
-            logged = {entry.data for record in self.progress.records[: self.journalled] for entry in record.entries}
+            logged = {
+                entry.data
+                for record in self.progress.records[: self.journalled]
+                for entry in record.entries
+            }
             signed = (*self.inbox.known(), *(second for _first, second in self.inbox.pairs()))
-            held += [entry for entry in signed if entry.place[1] == self.views.now.view and entry.data not in logged]
+            held += [
+                entry
+                for entry in signed
+                if entry.place[1] == self.views.now.view and entry.data not in logged
+            ]
         else:
             held += [entry for entry in self.inbox if self.progress.heads.known(entry.head)]
         for entry in held:
@@ -290,7 +343,7 @@ class Match:
                 self.journal.note_held(entry.data)
 
     def sign_call(self, place: tuple[object, ...], body: Body, head: bytes | None = None) -> None:
-        """Sign something about membership, once; on the head of our last record if no other is given."""
+        """Sign something about membership, once, on `head` or else on our last record's head."""
         assert self.seat is not None
         if self.views.calls.known(place, self.seat) is None:
             self.take_in(self.sign((place, 0), self.head if head is None else head, body))
@@ -307,7 +360,11 @@ class Match:
         known = self.inbox.signed(entry.stage_key, entry.seat)
         if known is not None:
             self.inbox.note_second(entry)
-            return self.accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data)))
+            return self.accuse(
+                Equivocation(
+                    entry.seat, "signed two stories for one place", (known.data, entry.data)
+                )
+            )
         try:
             self.views.calls.check_word(entry)
         except FalseFlush as fault:
@@ -324,14 +381,17 @@ class Match:
         return new
 
     def drain(self) -> bool:
-        """Tell of votes, and of faults, that have come to light; return whether any fault is new."""
+        """Tell of votes and faults that have come to light; return whether any fault is new."""
         self.events += self.views.cast
         faults, self.views.faults, self.views.cast = self.views.faults, [], []
         new = [self.accuse(fault) for fault in faults]
         return any(new)
 
     def accuse(self, fault: Fault) -> bool:
-        """Name the seat whose signed entries show a fault, and show the others; return whether that is new in its view."""
+        """Name the seat whose signed entries show a fault, and show the entries to the others.
+
+        Return whether that is new in its view.
+        """
         evidence = self.read(fault)
         view = max(entry.place[1] for entry in evidence)
         if (fault.seat, view) in self._reported:
@@ -355,7 +415,12 @@ class Match:
     def _seal(self) -> bool:
         """Sign the last head when the rules have ended, and gather the others' seals."""
         seats, seat, stage_key = self.staying, self.seat, self.progress.sealing
-        if self.may_sign and seat is not None and seat in seats and not self.inbox.signed(stage_key, seat):
+        if (
+            self.may_sign
+            and seat is not None
+            and seat in seats
+            and not self.inbox.signed(stage_key, seat)
+        ):
             self.seals[seat] = self.sign(stage_key, self.head, {})
             return True
         if signed := self.inbox.at(stage_key):

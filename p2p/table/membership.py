@@ -6,9 +6,9 @@ A *point* is what a seat is waited for at, 32 bytes: the head of a stage (its wo
 id of a round (its flush is missing), or the confirm point of a round (its confirm is missing). A
 *call* is a seat with a point.
 
-A `ChangeRound` is the purpose of a view change. It is a function of the knowledge of a member, and it
-only grows: every member that stays signs a flush for each round that it comes to. When it has the
-flushes of all who stay for exactly its own round it confirms the change that they come to, and
+A `ChangeRound` is the purpose of a view change. It is a function of the knowledge of a member, and
+it only grows: every member that stays signs a flush for each round that it comes to. When it has
+the flushes of all who stay for exactly its own round it confirms the change that they come to, and
 makes it when all who stay have confirmed the same: a member that tells two flushes splits nobody.
 If one of the flushes names a change as done already, that change is made instead. Therefore two
 members that stay never complete different changes of one view (decision 0014).
@@ -23,7 +23,8 @@ from p2p.table.view_change import Call, Change, ChangeRound, Flush, Point, Seat
 from p2p.table.votes import Votes
 
 LATE = 3
-"""So many calls of a member may be answered in a round; a member called at that round goes, even if it signs."""
+"""So many calls of a member may be answered in a round; a member called at that round goes, even if
+it signs."""
 FLUSHES = 32
 """Flushes of one member that are kept in a view: the first ones."""
 
@@ -50,7 +51,8 @@ class Membership:
         """The round of this view that we have completed: then we only answer who has not."""
         self._spoke, self._stands = spoke, stands
         self._standing: set[Flush] = set()
-        """The flushes whose records have been known: they may be forgotten, and count all the same."""
+        """The flushes whose records have been known: they may be forgotten, and count all the
+        same."""
         self._shown: set[Flush] = set()
         """The flushes for which all that they rest on is known: that only grows."""
         self._gone: set[Seat] = set()
@@ -73,7 +75,10 @@ class Membership:
         self._point, self._owed[point] = point, frozenset(owed)
 
     def has_space(self, voter: Seat, seat: Seat, point: Point) -> bool:
-        """Whether another vote of this member is kept: a dropped vote must not count as new when it comes again."""
+        """Whether another vote of this member is kept.
+
+        A dropped vote must not count as new when it comes again.
+        """
         return self._votes.has_space(voter, seat, point)
 
     def cast(self, voter: Seat, seat: Seat) -> tuple[Point, ...]:
@@ -81,7 +86,9 @@ class Membership:
         return self._votes.points(voter, seat)
 
     def may_owe(self, seat: Seat, point: Point) -> bool:
-        """Whether a member may owe a word at a point: not if that is a stage of ours, in which it owes nothing.
+        """Whether a member may owe a word at a point.
+
+        It may not if the point is a stage of ours in which it owes nothing.
 
         A vote about a round is no fault: a stranger who has only the log need not know the round.
         """
@@ -92,19 +99,32 @@ class Membership:
         self._votes.receive(voter, seat, point)
 
     def receive_flush(self, flush: Flush) -> Flush | None:
-        """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well.
+        """Take a flush; return an earlier one of its seat that contradicts it.
 
-        Both are kept: others may have made a change with the one or the other. Of two for one round the first is.
+        An honest member cannot have signed both.
+
+        Both are kept: others may have made a change with the one or the other. Of two for one round
+        the first is.
         """
         mine = self._flushes.setdefault(flush.seat, {})
         of = flush.round
-        denied = next((old for old in mine.values() if not old.round.precedes(of) and not of.precedes(old.round)), None)
+        denied = next(
+            (
+                old
+                for old in mine.values()
+                if not old.round.precedes(of) and not of.precedes(old.round)
+            ),
+            None,
+        )
         if len(mine) < FLUSHES or flush.seat == self.own:
             mine.setdefault(of, flush)
         return denied
 
     def receive_confirm(self, seat: Seat, of: ChangeRound, change: bytes) -> None:
-        """Take the confirm of a member: the id of the change that it will make, having come to this round."""
+        """Take the confirm of a member that has come to this round.
+
+        The confirm is the id of the change that the member will make.
+        """
         mine = self._confirms.setdefault(seat, {})
         if len(mine) < FLUSHES or seat == self.own:
             mine.setdefault(of, change)
@@ -128,7 +148,9 @@ class Membership:
         calls = {
             call
             for call, voters in self._votes.by_call()
-            if call[0] in electorate and 2 * len(voters & electorate) > len(electorate) and self._counts(call)
+            if call[0] in electorate
+            and 2 * len(voters & electorate) > len(electorate)
+            and self._counts(call)
         }
         if not calls and not self._gone:
             return None
@@ -160,7 +182,8 @@ class Membership:
                 return None
             now = ChangeRound(now.gone, now.called, tuple(sorted({*now.answered, *mine})))
         flushed = self._flushes.get(self.own, {})
-        late = any(not earlier.precedes(now) for earlier in flushed)  # we have yet to receive our earlier knowledge again
+        # we have yet to receive our earlier knowledge again
+        late = any(not earlier.precedes(now) for earlier in flushed)
         late = late or (self.completed is not None and not self.completed.precedes(now))
         return None if now in flushed or late else now
 
@@ -177,7 +200,7 @@ class Membership:
         return self._ids[of]
 
     def confirm_point(self, of: ChangeRound) -> Point:
-        """Return the point at which a member is waited for whose confirm of a round is missing: 32 bytes."""
+        """Return the 32-byte point at which we wait for a member's missing confirm of a round."""
         return h("confirm", self.id_of(of))
 
     def id_of_change(self, change: Change) -> bytes:
@@ -185,7 +208,7 @@ class Membership:
         return h("change", [flush.entry for flush in change.flushes])
 
     def missing(self) -> tuple[Seat, ...]:
-        """Return the members whose flush our round waits for, or, when there are all flushes, whose confirm."""
+        """Return the members whose flush, or after all flushes whose confirm, our round awaits."""
         now = self.round
         if now is None:
             return ()
@@ -194,7 +217,10 @@ class Membership:
         return self._unconfirmed(now, change) if change is not None else late
 
     def point_for(self, seat: Seat) -> Point | None:
-        """Return the point at which we wait for a member, for a vote; None if we do not, or a vote can change nothing."""
+        """Return the point at which we wait for a member, for a vote, or None.
+
+        It is None if we do not wait, or a vote can change nothing.
+        """
         now = self.round
         if len(self.electorate) < 3 or self.own not in self.electorate or seat == self.own:
             return None
@@ -204,12 +230,19 @@ class Membership:
             return self.confirm_point(now) if self._has_flushed(seat, now) else self.id_of(now)
         if self.completed is not None:
             return None
-        if self._point is None or seat not in self._owed[self._point] or self._spoke(self._point, seat):
+        if (
+            self._point is None
+            or seat not in self._owed[self._point]
+            or self._spoke(self._point, seat)
+        ):
             return None
         return self._point
 
     def votes(self, seat: Seat) -> tuple[Seat, ...]:
-        """Return the members that have voted, at the point at which we wait for a member, to go on without it."""
+        """Return the members that have voted to go on without a member.
+
+        The votes are those at the point at which we wait for that member.
+        """
         point = self.point_for(seat) or (self._point if self.round is None else None)
         return self.votes_at(seat, point) if point is not None else ()
 
@@ -225,18 +258,22 @@ class Membership:
         return {point: tuple(sorted(voters)) for point, voters in found.items()}
 
     def decide(self) -> Change | None:
-        """Return the view change that is decided, None while we must wait; for a member that stays."""
+        """Return the view change decided, for a member that stays; None while we must wait."""
         now = self.round
         if now is None or self.completed is not None or self.own not in self._staying(now):
             return None
         change = self._outcome(now)
         if change is None or self._unconfirmed(now, change):
             return None
-        return change if self.own in self._staying(change.round) else None  # if it is without us we follow, or wait
+        # if it is without us we follow, or wait
+        return change if self.own in self._staying(change.round) else None
 
     @property
     def owes_confirm(self) -> Change | None:
-        """The change that our seat must confirm now: it has the flushes of all who stay in its round."""
+        """The change that our seat must confirm now.
+
+        Our seat has the flushes of all who stay in its round.
+        """
         now = self.round
         if (
             now is None
@@ -251,20 +288,29 @@ class Membership:
         return change
 
     def follow(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
-        """Return the view change that all others who stay have made, for a seat that goes, or looks on; or we have ourselves.
+        """Return the view change that all others who stay, or we ourselves, have made.
 
-        `stand` says whether a seat is known to have spoken on the head that follows from a change: of two rounds that are
-        complete only that tells which one was made. A member may have left after its flush: those who stay have made the
-        change with it, and then it goes by its leave.
+        The change of the others counts for a seat that goes, or that looks on.
+
+        `stand` says whether a seat is known to have spoken on the head that follows from a change:
+        of two rounds that are complete only that tells which one was made. A member may have left
+        after its flush: those who stay have made the change with it, and then it goes by its leave.
         """
         for change, others in self._complete():
-            ours = self.own is not None and self.own in self._staying(change.round) and stand(change, self.own)
+            ours = (
+                self.own is not None
+                and self.own in self._staying(change.round)
+                and stand(change, self.own)
+            )
             if ours or (others and all(stand(change, seat) for seat in others)):
                 return change
         return None
 
     def silent_since(self, stand: Callable[[Change, Seat], bool]) -> tuple[Seat, ...]:
-        """Return the members whose word on the next head a seat that goes waits for, to learn which change was made."""
+        """Return the members whose word on the next head a seat that goes waits for.
+
+        That word tells which change was made.
+        """
         for change, others in self._complete():
             silent = tuple(seat for seat in others if not stand(change, seat))
             if silent and self.own not in self._staying(change.round):
@@ -274,14 +320,17 @@ class Membership:
     def recorded(self, flushes: Sequence[Flush]) -> Change | None:
         """Return the change that a record shows; or None.
 
-        A record holds flushes of all who stay for one round, and the reasons for which the others go.
+        A record holds flushes of all who stay for one round, and the reasons for which the others
+        go.
         """
         if not flushes:
             return None
         of = flushes[0].round
         if any(flush.round != of or flush.done for flush in flushes):
             return None
-        if tuple(flush.seat for flush in flushes) != self._staying(of) or not self._is_justified(of):
+        if tuple(flush.seat for flush in flushes) != self._staying(of) or not self._is_justified(
+            of
+        ):
             return None
         return Change(of, tuple(flushes))
 
@@ -311,22 +360,49 @@ class Membership:
     def _is_justified(self, of: ChangeRound) -> bool:
         """Whether we can show to anybody that these members may go."""
         electorate = len(self.members) - len(of.gone)
-        enough = [any(2 * len(voters) > electorate for voters in self.voters(of, seat).values()) for seat in of.voted]
+        enough = [
+            any(2 * len(voters) > electorate for voters in self.voters(of, seat).values())
+            for seat in of.voted
+        ]
         return set(of.gone) <= self._gone and all(enough) and self._may_stay(of)
 
     def _complete(self) -> Iterator[tuple[Change, list[Seat]]]:
-        """Give what each complete round comes to, and the other members that stay in that and have not left since."""
+        """Give the change of each complete round, and the other members that stay in it.
+
+        These members have not left since.
+        """
         for now in self._rounds():
             change = self._outcome(now) if self._is_justified(now) else None
             if change is not None:
-                yield change, [seat for seat in self._staying(change.round) if seat != self.own and seat not in self._gone]
+                yield (
+                    change,
+                    [
+                        seat
+                        for seat in self._staying(change.round)
+                        if seat != self.own and seat not in self._gone
+                    ],
+                )
 
     def _rounds(self) -> list[ChangeRound]:
         found = {now: None for mine in self._flushes.values() for now in mine}
-        return [*found, *([self.completed] if self.completed is not None and self.completed not in found else [])]
+        return [
+            *found,
+            *(
+                [self.completed]
+                if self.completed is not None and self.completed not in found
+                else []
+            ),
+        ]
 
     def _round_at(self, point: Point) -> ChangeRound | None:
-        return next((found for found in self._rounds() if point in (self.id_of(found), self.confirm_point(found))), None)
+        return next(
+            (
+                found
+                for found in self._rounds()
+                if point in (self.id_of(found), self.confirm_point(found))
+            ),
+            None,
+        )
 
     def _owes(self, point: Point) -> frozenset[Seat] | None:
         """Return the members that owe a word at a point; None if we do not know it."""
@@ -342,10 +418,13 @@ class Membership:
         return all(point != at for found in self._rounds() for _, at in found.called)
 
     def _counts(self, call: Call) -> bool:
-        """Whether a call with enough votes counts: it is for a word that we know to be owed, and that somebody waits for.
+        """Whether a call with enough votes counts.
 
-        We wait for it ourselves, or somebody has stopped for it: old votes by themselves count for nothing. A call for a flush
-        or a confirm counts until more are gone: of one who has gone, members may have had different flushes.
+        It must be for a word that we know to be owed, and that somebody waits for.
+
+        We wait for it ourselves, or somebody has stopped for it: old votes by themselves count for
+        nothing. A call for a flush or a confirm counts until more are gone: of one who has gone,
+        members may have had different flushes.
         """
         seat, point = call
         if seat not in (self._owes(point) or ()):
@@ -356,17 +435,29 @@ class Membership:
         return point == self._point or any(call in found.called for found in self._rounds())
 
     def _may_still_answer(self, call: Call) -> bool:
-        """Whether a flush or confirm that comes late still keeps its seat: not if it was late too often in this change."""
+        """Whether a flush or confirm that comes late still keeps its seat.
+
+        It does not if the seat was late too often in this change.
+        """
         seat, point = call
         found = None if point in self._owed else self._round_at(point)
         return found is None or sum(of == seat for of, _ in found.answered) < LATE
 
     def _is_answered(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
-        """Whether the word that was missing is known, or cannot come: its seat had stopped for a change before it was called."""
+        """Whether the word that was missing is known, or cannot come.
+
+        It cannot come if its seat had stopped for a change before it was called.
+        """
         seat, point = call
         if point in self._owed:
-            stopped = (flush for found, flush in self._flushes.get(seat, {}).items() if call not in found.called)
-            return self._spoke(point, seat) or any(self._is_shown(flush, asking) for flush in stopped)
+            stopped = (
+                flush
+                for found, flush in self._flushes.get(seat, {}).items()
+                if call not in found.called
+            )
+            return self._spoke(point, seat) or any(
+                self._is_shown(flush, asking) for flush in stopped
+            )
         found = self._round_at(point)
         if found is None or not self._may_still_answer(call):
             return False
@@ -375,21 +466,33 @@ class Membership:
         change = self._outcome(found, asking)
         if change is not None and seat not in self._unconfirmed(found, change):
             return True
-        later = (flush for of, flush in self._flushes.get(seat, {}).items() if of != found and found.precedes(of))
+        later = (
+            flush
+            for of, flush in self._flushes.get(seat, {}).items()
+            if of != found and found.precedes(of)
+        )
         return any(self._is_shown(flush, asking) for flush in later)
 
     def _unconfirmed(self, now: ChangeRound, change: Change) -> tuple[Seat, ...]:
         """Return the members that stay in a round and have not confirmed this change of it."""
         wanted = self.id_of_change(change)
-        return tuple(seat for seat in self._staying(now) if self._confirms.get(seat, {}).get(now) != wanted)
+        return tuple(
+            seat for seat in self._staying(now) if self._confirms.get(seat, {}).get(now) != wanted
+        )
 
-    def _has_flushed(self, seat: Seat, of: ChangeRound, asking: frozenset[Flush] = frozenset()) -> bool:
-        """Whether a flush of a member is known for this round or one that it may have come to from there."""
+    def _has_flushed(
+        self, seat: Seat, of: ChangeRound, asking: frozenset[Flush] = frozenset()
+    ) -> bool:
+        """Whether a member's flush is known for this round or one it may have reached from it."""
         mine = self._flushes.get(seat, {})
-        return any(of.precedes(found) and self._is_shown(flush, asking) for found, flush in mine.items())
+        return any(
+            of.precedes(found) and self._is_shown(flush, asking) for found, flush in mine.items()
+        )
 
     def _is_shown(self, flush: Flush, asking: frozenset[Flush] = frozenset()) -> bool:
-        """Whether all that a flush rests on is known; if not it is no flush yet: anybody can make up a later round.
+        """Whether all that a flush rests on is known.
+
+        If not it is no flush yet: anybody can make up a later round.
 
         `asking` are the flushes about which this is being asked: none of them rests on itself.
         """
@@ -409,7 +512,12 @@ class Membership:
             return False
         for call in of.answered:
             found = None if call[1] in self._owed else self._round_at(call[1])
-            itself = call[0] == flush.seat and found is not None and found.precedes(of) and self._may_still_answer(call)
+            itself = (
+                call[0] == flush.seat
+                and found is not None
+                and found.precedes(of)
+                and self._may_still_answer(call)
+            )
             if not itself and not self._is_answered(call, asking | {flush}):
                 return False
         self._shown.add(flush)
@@ -417,10 +525,15 @@ class Membership:
 
     def unshown(self) -> bool:
         """Whether some flush is on a head that nobody has shown."""
-        return not all(flush in self._standing or self._stands(flush) for flush in self.all_flushes())
+        return not all(
+            flush in self._standing or self._stands(flush) for flush in self.all_flushes()
+        )
 
     def _named(self, flush: Flush) -> ChangeRound | None:
-        """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""
+        """Return the round that a flush names as done, if that was completed.
+
+        The flushes of all who stay in the round complete it.
+        """
         found = self._round_at(flush.done)
         if found is None or self.id_of(found) != flush.done or not self._may_stay(found):
             return None
@@ -445,5 +558,7 @@ class Membership:
         if last and not self._is_justified(last[0]):
             return None
         if last:
-            return Change(last[0], tuple(self._flushes[seat][last[0]] for seat in self._staying(last[0])))
+            return Change(
+                last[0], tuple(self._flushes[seat][last[0]] for seat in self._staying(last[0]))
+            )
         return Change(now, flushes)

@@ -1,4 +1,7 @@
-"""The outline of a match: its result, its score and its departures, for a list of many matches. Pure, and quick to import."""
+"""The outline of a match: its result, its score and its departures, for a list of many matches.
+
+Pure, and quick to import.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ class Outline:
     moves: int
     """The choices of players; answers that the rules leave no choice about are none."""
     scores: tuple[tuple[int, ...], ...]
-    """The score of every seat after each deal that has ended, in order; after the last one it is that of the end."""
+    """The score of every seat after each deal that has ended, in order; after the last one it is
+    that of the end."""
     score: tuple[int, ...]
     winners: tuple[Seat, ...]
     over: bool

@@ -1,7 +1,9 @@
-"""The progress of a match by its rules: requests, stages, steps and records, each on the head before it.
+"""The progress of a match by its rules: requests, stages, steps and records.
 
-`Progress` looks at one thing at a time and never waits. It knows nothing of membership: `p2p.table.match` joins the two,
-and builds a progress anew from records when it must go back.
+Each is on the head before it.
+
+`Progress` looks at one thing at a time and never waits. It knows nothing of membership:
+`p2p.table.match` joins the two, and builds a progress anew from records when it must go back.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ Arrive: TypeAlias = "Callable[[int, bytes, frozenset[Seat]], None]"
 
 @dataclass(frozen=True)
 class Record:
-    """A whole record: a step with all its entries, or a view change with its justification and its flushes."""
+    """A record: a step with all its entries, or a view change with justification and flushes."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -50,7 +52,7 @@ class Record:
 
 
 def parts_of(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """Return the two parts of a record of a view change: the justification, and the flushes of those who stay.
+    """Return the justification in a view change record, and the flushes of those who stay.
 
     The justification may have flushes too: they convict a seat that goes.
     """
@@ -94,7 +96,8 @@ class Progress:
         self.records: list[Record] = []
         self.events: list[Event] = []
         self.differing: list[Entry] = []
-        """Entries on heads that are not ours: somebody may hold what we lack, or have been told another story."""
+        """Entries on heads that are not ours: somebody may hold what we lack, or have been told
+        another story."""
         self.heads = Heads()
         self._last_told: list[Any] | None = None
         self._arrive = arrive
@@ -120,7 +123,11 @@ class Progress:
         if exchange is None or exchange.stage or seat not in exchange.missing():
             return None
         turn = exchange.round
-        return turn if isinstance(turn, AskRound) and not turn.request.auto and turn.move is None else None
+        return (
+            turn
+            if isinstance(turn, AskRound) and not turn.request.auto and turn.move is None
+            else None
+        )
 
     @property
     def ready_to_end(self) -> bool:
@@ -128,12 +135,17 @@ class Progress:
         exchange = self.exchange
         if exchange is None or exchange.void:
             return False
-        return exchange.done or (exchange.stage == exchange.round.stages - 1 and not exchange.missing())
+        return exchange.done or (
+            exchange.stage == exchange.round.stages - 1 and not exchange.missing()
+        )
 
     # One thing at a time. Each returns whether there was anything to do; Fault if a seat has lied.
 
     def sort(self) -> bool:
-        """Look at one entry that has just come in: its stage may be over, or its head stand for something else."""
+        """Look at one entry that has just come in.
+
+        Its stage may be over, or its head stand for something else.
+        """
         entry = self.inbox.arrived()
         if entry is None:
             return False
@@ -167,10 +179,13 @@ class Progress:
         return True
 
     def make_ahead(self, sign: Sign | None) -> bool:
-        """Do one thing for the next deck, where its cards are already certain; without `sign` our seat says nothing.
+        """Do one thing for the next deck, where its cards are already certain.
 
-        It is never needed: a deck that is not made ahead is made when the rules ask for it. At most one is, and one whose pack
-        or holders turn out otherwise is dropped. While the rules do not know the next pack, nothing is done.
+        Without `sign` our seat says nothing.
+
+        It is never needed: a deck that is not made ahead is made when the rules ask for it. At most
+        one is, and one whose pack or holders turn out otherwise is dropped. While the rules do not
+        know the next pack, nothing is done.
         """
         deck = self._next_deck()
         if deck is None:
@@ -182,14 +197,25 @@ class Progress:
             self._recall(self.ahead)
             self._learn(self.ahead.head, self.ahead.stage_key)
         ahead = self.ahead
-        return (sign is not None and self._speak(ahead, sign)) or self._listen(ahead) or self._close_stage(ahead)
+        return (
+            (sign is not None and self._speak(ahead, sign))
+            or self._listen(ahead)
+            or self._close_stage(ahead)
+        )
 
     # Whole records.
 
     def take(self, record: Record) -> None:
-        """Take a step that we have judged before, when a match is set up again; it must be the next one."""
+        """Take a step that we have judged before, when a match is set up again.
+
+        It must be the next one.
+        """
         for entry in record.entries:
-            while self.exchange is not None and not self.exchange.missing() and self._close_stage(self.exchange):
+            while (
+                self.exchange is not None
+                and not self.exchange.missing()
+                and self._close_stage(self.exchange)
+            ):
                 continue
             assert self.exchange is not None, "the rules have ended"
             assert entry.stage_key == self.exchange.stage_key, "this record does not come next"
@@ -197,7 +223,10 @@ class Progress:
         self.close()
 
     def take_any(self, record: Record) -> None:
-        """Take a record that we have judged before, when a match is set up again; it must be the next one."""
+        """Take a record that we have judged before, when a match is set up again.
+
+        It must be the next one.
+        """
         if record.name != "view":
             self.take(record)
             return
@@ -205,8 +234,13 @@ class Progress:
         self.change(sorted(leaving_in(flushes[0].place)), calls, flushes)
         self.begin_view()
 
-    def change(self, leaving: Sequence[Seat], calls: Iterable[Entry], flushes: Sequence[Entry]) -> None:
-        """Make a view change: tell the rules of all who go at once, and write its record. `begin_view` must follow."""
+    def change(
+        self, leaving: Sequence[Seat], calls: Iterable[Entry], flushes: Sequence[Entry]
+    ) -> None:
+        """Make a view change: tell the rules of all who go at once, and write its record.
+
+        `begin_view` must follow.
+        """
         run, here = self.run, self.here
         seats = [seat for seat in leaving if seat in run.game.seats]
         if seats and run.game.may_leave(*seats):
@@ -227,9 +261,16 @@ class Progress:
             self._await(Exchange(self.here, StandRequest(tuple(self.run.game.seats)), self.head))
 
     def context(self) -> list[Entry]:
-        """Return what has been said beyond the last record, in the step under way and in the deck that is made ahead."""
+        """Return what has been said beyond the last record.
+
+        It was said in the step under way, and in the deck that is made ahead.
+        """
         exchanges = [exchange for exchange in (self.exchange, self.ahead) if exchange is not None]
-        return [entry for exchange in exchanges for entry in (*exchange.closed_entries, *exchange.signed.values())]
+        return [
+            entry
+            for exchange in exchanges
+            for entry in (*exchange.closed_entries, *exchange.signed.values())
+        ]
 
     # How it is done.
 
@@ -239,7 +280,10 @@ class Progress:
         self.here.step = len(self.records) + 1
 
     def _await(self, exchange: Exchange) -> None:
-        """Go on with an exchange. One that was made ahead has stages behind it, at which others may still wait."""
+        """Go on with an exchange.
+
+        One that was made ahead has stages behind it, at which others may still wait.
+        """
         self.exchange = exchange
         heads = {entry.stage: entry.head for entry in exchange.closed_entries}
         for stage, head in sorted(heads.items()):
@@ -252,7 +296,10 @@ class Progress:
         self._learn(exchange.head, exchange.stage_key)
 
     def _learn(self, head: bytes, stage_key: StageKey | None) -> None:
-        """Note the stage for which a head stands. Entries that wait, or came too late, are judged again: they may be on it."""
+        """Note the stage for which a head stands.
+
+        Entries that wait, or came too late, are judged again: they may be on it.
+        """
         self.heads.learn(head, stage_key)
         self.inbox.look_again()
         for entry in self._strays.pop(head, ()):
@@ -272,19 +319,30 @@ class Progress:
                 self._strays.setdefault(entry.head, []).append(entry)
             self.differing.append(entry)
         elif self.is_settled_deck(entry):
-            self.inbox.lay_aside(entry.stage_key, entry.seat)  # of a deck that was begun and never played
+            # of a deck that was begun and never played
+            self.inbox.lay_aside(entry.stage_key, entry.seat)
 
     def is_settled_deck(self, entry: Entry) -> bool:
         """Whether an entry is for a deck that has been made, or never will be."""
         return entry.place[0] == DECK and int(entry.place[2]) <= self.run.game.shuffles
 
     def is_late(self, entry: Entry) -> bool:
-        """Whether this is for something that is over, on a head that we have never had: hardly anything will come of it."""
-        over = self.is_settled_deck(entry) or self.heads.closed(entry.stage_key) or entry.place[1] < self.here.view
+        """Whether this is for something that is over, on a head that we have never had.
+
+        Hardly anything will come of it.
+        """
+        over = (
+            self.is_settled_deck(entry)
+            or self.heads.closed(entry.stage_key)
+            or entry.place[1] < self.here.view
+        )
         return over and not self.heads.known(entry.head)
 
     def stray(self, entry: Entry) -> None:
-        """Lay an entry aside that is for the present stage, on another head than ours: not judged, unless we come there."""
+        """Lay aside an entry that is for the present stage, on another head than ours.
+
+        It is not judged, unless we come there.
+        """
         self.inbox.lay_aside(entry.stage_key, entry.seat, always=True)  # there is one of each seat
         self._strays.setdefault(entry.head, []).append(entry)
         self.differing.append(entry)
@@ -305,7 +363,11 @@ class Progress:
     def _listen(self, exchange: Exchange) -> bool:
         """Take one entry that has come in for this stage."""
         signed = self.inbox.at(exchange.stage_key)
-        ready = [seat for seat in signed if signed[seat].head != exchange.head or exchange.ready(signed[seat])]
+        ready = [
+            seat
+            for seat in signed
+            if signed[seat].head != exchange.head or exchange.ready(signed[seat])
+        ]
         if not ready:
             self._show_unready(exchange)
             return False
@@ -318,7 +380,10 @@ class Progress:
         return True
 
     def _show_unready(self, exchange: Exchange) -> None:
-        """Show once what we hold if all who have yet to be heard name an entry that we lack: somebody has it."""
+        """Show once what we hold, if all who have yet to be heard name an entry that we lack.
+
+        Somebody has that entry.
+        """
         signed, stage_key = self.inbox.at(exchange.stage_key), exchange.stage_key
         if signed and stage_key not in self._shown and set(exchange.missing()) == set(signed):
             self._shown.add(stage_key)
@@ -344,7 +409,10 @@ class Progress:
             exchange.round.news = []
 
     def _begin(self) -> None:
-        """Begin the exchange that the rules now wait for; one in which nobody owes a word is over at once."""
+        """Begin the exchange that the rules now wait for.
+
+        An exchange in which nobody owes a word is over at once.
+        """
         run = self.run
         self._emit_told()
         self._tidy()
@@ -370,7 +438,9 @@ class Progress:
         here, decks = self.here, [deck.number for deck in self.run.game.decks]
         here.masks.keep(decks)
         here.journal.forget(here.step)
-        here.own_faces = {slot: face for slot, face in here.own_faces.items() if slot in self.run.game.holder}
+        here.own_faces = {
+            slot: face for slot, face in here.own_faces.items() if slot in self.run.game.holder
+        }
 
     def _end(self) -> None:
         """The rules have ended: only seals follow."""
@@ -392,7 +462,10 @@ class Progress:
             self.events += [Told(event, pictures.get(at)) for at, event in enumerate(told)]
 
     def _exchange_for(self, request: Request[Any]) -> Exchange:
-        """Return the exchange that answers a request: the one begun ahead, if it is for this very deck."""
+        """Return the exchange that answers a request.
+
+        It is the one begun ahead, if that is for this very deck.
+        """
         if isinstance(request, Shuffle) and self.ahead is not None:
             ahead, self.ahead = self.ahead, None
             if ahead.round.request.deck == request.deck:
@@ -408,7 +481,10 @@ class Progress:
         self.inbox.recall(exchange.place)
 
     def _next_deck(self) -> Deck | None:
-        """Return the deck of the next shuffle, if the rules already know it; None while one is being made."""
+        """Return the deck of the next shuffle, if the rules already know it.
+
+        Return None while a deck is being made.
+        """
         run, game = self.run, self.run.game
         pack = None if run.over or isinstance(run.request, Shuffle) else game.next_pack()
         return Deck(game.shuffles + 1, game.slots_used, *pack) if pack is not None else None

@@ -1,7 +1,8 @@
 """Read the outline of a match from its log.
 
-Nothing is verified but the form of the log and the signatures of its terms: neither the signatures of entries nor any proof.
-That is many times faster, and enough to show a match that is our own; `p2p.table.replay` says what a log proves.
+Nothing is verified but the form of the log and the signatures of its terms: neither the signatures
+of entries nor any proof. That is many times faster, and enough to show a match that is our own;
+`p2p.table.replay` says what a log proves.
 """
 
 from __future__ import annotations
@@ -27,11 +28,15 @@ REFUSALS = (
     *(Malformed, CryptoError, Fault, Desync, IllegalMove, NotAMove),
     *(LookupError, TypeError, ValueError, AttributeError, AssertionError),
 )
-"""The errors of a step that does not fit: code that trusts verified entries may stumble over others anywhere."""
+"""The errors of a step that does not fit: code that trusts verified entries may stumble over others
+anywhere."""
 
 
 def read_outline(data: bytes, group: Group | None = None) -> tuple[Terms, Outline]:
-    """Read the terms and the outline of a match from the bytes of its log. BadLog if they are no log, or its steps do not fit."""
+    """Read the terms and the outline of a match from the bytes of its log.
+
+    BadLog if they are no log, or its steps do not fit.
+    """
     log = read_form(data)
     table_of(log, group)
     try:
@@ -42,7 +47,9 @@ def read_outline(data: bytes, group: Group | None = None) -> tuple[Terms, Outlin
 
 def _follow(log: LogFile, group: Group) -> Outline:
     terms, match = log.terms, log.terms.match
-    progress = Progress(terms, group, None, _no_entropy, Journal(), Inbox(None), lambda _view, _head, _owed: None)
+    progress = Progress(
+        terms, group, None, _no_entropy, Journal(), Inbox(None), lambda _view, _head, _owed: None
+    )
     game = progress.run.game
     seen, sealed, gone = set[Seat](), set[Seat](), list[tuple[Seat, str]]()
     moves, deals, scores = 0, game.round, list[tuple[int, ...]]()
@@ -88,7 +95,10 @@ def _departures(entries: Sequence[Entry]) -> list[tuple[Seat, str]]:
     place = flushes[0].place
     voted = ChangeRound(*place[2:]).voted
     left = {call.seat for call in calls if call.place[0] == LEAVE}
-    return [(seat, "voted" if seat in voted else "left" if seat in left else "convicted") for seat in sorted(leaving_in(place))]
+    return [
+        (seat, "voted" if seat in voted else "left" if seat in left else "convicted")
+        for seat in sorted(leaving_in(place))
+    ]
 
 
 def _no_entropy(size: int) -> bytes:

@@ -1,4 +1,6 @@
-"""Verify a log: a table without seats processes its entries, and no part of a record may be left over or out of order.
+"""Verify a log: a table without seats processes its entries.
+
+No part of a record may be left over or out of order.
 
 The verdict says what the log proves. A log is complete only if every seat has sealed it, or left by
 its own leave, or is convicted by its entries. A shorter log is good as far as it goes; the verdict
@@ -46,7 +48,10 @@ MISSING = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """The proof of a log. `missing` says which part is missing, one of MISSING; empty if nothing."""
+    """The proof of a log.
+
+    `missing` says which part is missing, one of MISSING; empty if nothing.
+    """
 
     table: Table
     checked: Counter[str] = field(default_factory=Counter)
@@ -67,13 +72,16 @@ class Verdict:
 
     @property
     def complete(self) -> bool:
-        """Whether every seat has sealed it, or left by its own word, or is convicted by its entries."""
+        """Whether every seat sealed it, left by its own word, or is convicted by its entries."""
         return not self.missing and not self.voted_out
 
 
 @dataclass(frozen=True)
 class Departure:
-    """A seat that went: it `left`, was `convicted`, or was `voted` out by these voters, so many seats having been asked."""
+    """A seat that went: it `left`, was `convicted`, or was `voted` out by these voters.
+
+    `electorate` is how many seats were asked.
+    """
 
     seat: int
     how: str
@@ -89,9 +97,12 @@ def verify_log(
     progress: Callable[[int, int], None] | None = None,
     watch: Callable[[Table, list[Event]], None] | None = None,
 ) -> Verdict:
-    """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold.
+    """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules.
 
-    `watch` is called for each record that has been verified, with the table after it and its events, as `replay_log` gives them.
+    BadLog if it does not hold.
+
+    `watch` is called for each record that has been verified, with the table after it and its
+    events, as `replay_log` gives them.
     """
     log = read_form(data)
     table, records = table_of(log, group), _read_entries(log)
@@ -111,7 +122,10 @@ def verify_log(
 
 
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
-    """Play a log step by step: the table after each record, with its events. BadLog where it does not hold."""
+    """Play a log step by step: the table after each record, with its events.
+
+    BadLog where it does not hold.
+    """
     log = read_form(data)
     records = _read_entries(log)
     table = table_of(log, group)
@@ -134,7 +148,10 @@ def read_form(data: bytes) -> LogFile:
 
 
 def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
-    """Check form, signature and match of every entry, before any proof is looked at, and return them by record."""
+    """Check form, signature and match of every entry, and return them by record.
+
+    This comes before any proof is looked at.
+    """
     match = log.terms.match
     records: list[tuple[str, list[Entry]]] = []
     for number, (name, entries) in enumerate(log.records, 2):
@@ -150,7 +167,10 @@ def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
 
 
 def table_of(log: LogFile, group: Group | None) -> Table:
-    """Return the table of a log before its first record; nobody sits at it. BadLog if there is no such match."""
+    """Return the table of a log before its first record; nobody sits at it.
+
+    BadLog if there is no such match.
+    """
     try:
         return Table(log.terms, log.signatures, None, None, _no_entropy, group)
     except CryptoError as error:
@@ -168,7 +188,10 @@ def _no_entropy(size: int) -> bytes:
 
 
 def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[Event]:
-    """Feed one record; it must be taken whole, in its order, and be of the kind that its name says."""
+    """Feed one record, which must be taken whole and in its order.
+
+    It must be of the kind that its name says.
+    """
     if table.mark[2] or table.sealed or (table.over and name == "view"):
         raise BadLog("after-end", number=number)
     mark = table.mark
@@ -191,7 +214,9 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
     }
     if not done[name]:
         raise _incomplete(number, table, name)
-    if name != "verdict" and table.log_update(mark)[1] != record({name: [entry.data for entry in entries]}):
+    if name != "verdict" and table.log_update(mark)[1] != record(
+        {name: [entry.data for entry in entries]}
+    ):
         # Left to itself, the table would have written another record.
         raise BadLog("entries-out-of-order", number=number)
     return events
@@ -221,7 +246,9 @@ def _count(verdict: Verdict, event: Event) -> None:
     if isinstance(event, Accused):
         verdict.faults.append(event.fault)
     elif isinstance(event, Gone):
-        verdict.gone.append(Departure(event.seat, event.how, verdict.table.steps, event.voters, event.electorate))
+        verdict.gone.append(
+            Departure(event.seat, event.how, verdict.table.steps, event.voters, event.electorate)
+        )
 
 
 def _missing(verdict: Verdict, log: LogFile) -> str:

@@ -64,7 +64,10 @@ class Round(Generic[R]):
         raise NotImplementedError  # every request has its own body
 
     def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
-        """Check an entry and note what it brings. Our own, which we have just made, is not verified again."""
+        """Check an entry and note what it brings.
+
+        Our own, which we have just made, is not verified again.
+        """
         raise NotImplementedError  # every request says what to check
 
     def ready(self, entry: Entry, signed: Mapping[Seat, Entry]) -> bool:

@@ -1,4 +1,4 @@
-"""The rounds that move cards: one small class per request, and which class answers which request."""
+"""The rounds that move cards: one small class per request, and the class for each request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from p2p.wire import Malformed, shape
 
 @dataclass(frozen=True)
 class StandRequest(Request[None]):
-    """The first step of a view: every member signs where the match now stands. It is the table's request, not the rules'."""
+    """The first step of a view: every member signs where the match now stands.
+
+    It is the table's request, not the rules'.
+    """
 
     seats: tuple[Seat, ...]
 
@@ -69,11 +72,16 @@ class ShuffleRound(Round[Shuffle]):
         if stage == 0:
             key = here.journal.deck_key(group, head, self.deck.number, here.entropy)
             owner = here.terms.participants[here.seat].id
-            return {"key": key.public, "proof": prove_key(group, context, here.seat, owner, key, here.entropy)}
+            return {
+                "key": key.public,
+                "proof": prove_key(group, context, here.seat, owner, key, here.entropy),
+            }
         permutation = draw_permutation(len(self._ciphers), here.entropy)
         masks = [group.random_scalar(here.entropy) for _ in self._ciphers]
         after = shuffle_deck(group, self._joint, self._ciphers, permutation, masks)
-        proof = prove_shuffle(group, context, self._joint, self._ciphers, after, permutation, masks, here.entropy)
+        proof = prove_shuffle(
+            group, context, self._joint, self._ciphers, after, permutation, masks, here.entropy
+        )
         return {"deck": encode_deck(after), "proof": proof}
 
     def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
@@ -83,7 +91,9 @@ class ShuffleRound(Round[Shuffle]):
             self._chain = head
             body = shape(entry.body, key=bytes, proof=bytes)
             owner = here.terms.participants[entry.seat].id
-            self._keys[entry.seat] = verify_key(group, context, entry.seat, owner, body["key"], body["proof"])
+            self._keys[entry.seat] = verify_key(
+                group, context, entry.seat, owner, body["key"], body["proof"]
+            )
             return
         body = shape(entry.body, deck=bytes, proof=bytes)
         after = decode_deck(group, body["deck"], len(self._ciphers))
@@ -97,7 +107,8 @@ class ShuffleRound(Round[Shuffle]):
             group, masks = self.here.group, self.here.masks
             try:
                 self._joint = joint_key(group, [self._keys[seat] for seat in sorted(self._keys)])
-            except CryptoError as error:  # each key is proven, so only seats that share a secret can bring this about
+            except CryptoError as error:
+                # keys are proven: only seats that share a secret can do this
                 seat = _last_of_equals(self._keys)
                 raise BadProof(seat, str(error), (signed[seat].data,)) from error
             self._ciphers = starting_deck(group, masks.points(self.deck), self._joint)
@@ -143,7 +154,7 @@ class DealRound(Round[Deal]):
 
 
 class OpenRound(Round[Open]):
-    """The shares that are still missing: a dealt slot's holder's, or every holder's (protocol 7.6)."""
+    """A round for the missing shares: a dealt slot's holder's, or every holder's (protocol 7.6)."""
 
     def __init__(self, here: Here, request: Open) -> None:
         super().__init__(here, request)
@@ -162,7 +173,7 @@ class OpenRound(Round[Open]):
 
 
 class ProveRound(Round[Prove]):
-    """Each seat proves of each of its hidden slots that it holds one of the faces in question (protocol 7.7)."""
+    """A proof by each seat that its hidden slots each hold a face in question (protocol 7.7)."""
 
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.request.claims))
@@ -171,7 +182,10 @@ class ProveRound(Round[Prove]):
         here, among = self.here, self.request.among
         assert here.seat is not None
         slots = self.request.claims[here.seat]
-        claims = [here.masks.claim(slot, here.own_faces[slot], among, head, here.entropy) for slot in slots]
+        claims = [
+            here.masks.claim(slot, here.own_faces[slot], among, head, here.entropy)
+            for slot in slots
+        ]
         return {"claims": claims}
 
     def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:

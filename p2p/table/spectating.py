@@ -1,11 +1,11 @@
 """Spectating, sans I/O: the request of a spectator, and the reply of a player before the entries.
 
-spectator -> player   {"t": "watch", match, steps, head}     I have so many whole steps of it: show me what follows
-player -> spectator   {"t": "table", ...}                    while the table fills; the match follows when it begins
-player -> spectator   {"t": "match", terms, signatures, nodes, steps}, then every entry beyond, as it comes
-player -> spectator   {"t": "refuse", why}
-spectator -> player   {"t": "listen", match}                 send me your talk; another player shows me the match
-player -> spectator   {"t": "say", text, phrase}
+spectator -> player {"t": "watch", match, steps, head}  I have so many steps: show me the rest
+player -> spectator {"t": "table", ...}                 while the table fills; then the match
+player -> spectator {"t": "match", terms, signatures, nodes, steps}  then each later entry
+player -> spectator {"t": "refuse", why}
+spectator -> player {"t": "listen", match}              send me your talk, not the match
+spectator -> player {"t": "say", text, phrase}
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from p2p.wire import PROTOCOL, Malformed, shape
 
 @dataclass(frozen=True)
 class WatchRequest:
-    """The state of a spectator: the match's id, or nothing if it knows none yet; whole steps of it, and the head after them."""
+    """A spectator's state: the match's id, its whole steps, and the head after them.
+
+    The id is nothing if the spectator knows none yet.
+    """
 
     match: bytes = b""
     steps: int = 0
@@ -36,14 +39,21 @@ class WatchRequest:
     def read(message: Message) -> WatchRequest:
         """Read what a spectator says. Malformed."""
         fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
-        if len(fields["match"]) not in (0, HASH) or len(fields["head"]) != HASH or fields["steps"] < 0:
+        if (
+            len(fields["match"]) not in (0, HASH)
+            or len(fields["head"]) != HASH
+            or fields["steps"] < 0
+        ):
             raise Malformed("a spectator names a match, a number of steps and a head")
         return WatchRequest(fields["match"], fields["steps"], fields["head"])
 
 
 @dataclass(frozen=True)
 class WatchedMatch:
-    """A match that spectators may watch: its signed terms, where its peers can be dialled, how many whole steps there are."""
+    """A match to watch: its signed terms, where to dial its peers, and how many whole steps.
+
+    Spectators may watch it.
+    """
 
     terms: Terms
     signatures: tuple[bytes, ...]
@@ -52,18 +62,26 @@ class WatchedMatch:
 
     def message(self) -> Message:
         """Return the message of the player."""
-        facts = {"terms": self.terms.encode(), "signatures": list(self.signatures), "nodes": encode_endpoints(self.endpoints)}
+        facts = {
+            "terms": self.terms.encode(),
+            "signatures": list(self.signatures),
+            "nodes": encode_endpoints(self.endpoints),
+        }
         return {"t": "match", **facts, "steps": self.steps}
 
     @staticmethod
     def read(message: Message) -> WatchedMatch:
         """Read the reply of a player.
 
-        Malformed if its seats have not signed it; TableRefused if it is not for spectators, or for us.
+        Malformed if its seats have not signed it; TableRefused if it is not for spectators, or for
+        us.
         """
         fields = shape(message, t=str, terms=bytes, signatures=list, nodes=list, steps=int)
         terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
-        if any(type(signature) is not bytes for signature in fields["signatures"]) or fields["steps"] < 0:
+        if (
+            any(type(signature) is not bytes for signature in fields["signatures"])
+            or fields["steps"] < 0
+        ):
             raise Malformed("a match has signatures and a number of steps")
         _require_ours(terms)
         try:

@@ -1,10 +1,13 @@
-"""The stages of a round, one after the other: the seats that must sign, their entries, and the heads.
+"""The stages of a round, in order: the seats that must sign, their entries, and the heads.
 
-    k  = H("stage", h, entries of the stage)         between the stages of a step
-    h' = H("step", k, entries of the last stage, F)   at its end; F is the fingerprint of the public state after it
+    k  = H("stage", h, entries of the stage)          between the stages of a step
+    h' = H("step", k, entries of the last stage, F)   at its end
 
-A deck's chain begins on d0 = H("deck", match, view, number, pack, holders) instead of the match's head, so that it can be made
-ahead; when the script asks for it the whole chain is the step: h' = H("step", h, all its entries, F).
+F is the fingerprint of the public state after the step.
+
+A deck's chain begins on d0 = H("deck", match, view, number, pack, holders) instead of the match's
+head, so that it can be made ahead; when the script asks for it the whole chain is the step: h' =
+H("step", h, all its entries, F).
 """
 
 from __future__ import annotations
@@ -32,7 +35,9 @@ class Exchange:
         self.head = head
         if isinstance(request, Shuffle):
             deck = request.deck
-            self.head = h("deck", here.match, here.view, deck.number, list(deck.cards), list(deck.seats))
+            self.head = h(
+                "deck", here.match, here.view, deck.number, list(deck.cards), list(deck.seats)
+            )
             self.place = (DECK, here.view, deck.number, self.head)
         elif isinstance(request, StandRequest):
             self.place = (STAND, here.view)
@@ -56,10 +61,14 @@ class Exchange:
 
     def missing(self) -> tuple[Seat, ...]:
         """Return the seats that have yet to sign in this stage."""
-        return () if self.done else tuple(seat for seat in self.round.speakers(self.stage) if seat not in self.signed)
+        return (
+            ()
+            if self.done
+            else tuple(seat for seat in self.round.speakers(self.stage) if seat not in self.signed)
+        )
 
     def own_body(self) -> Body | None:
-        """Return the body of our entry; None if it is not our turn, or our player has yet to choose."""
+        """Return the body of our entry; None if it is not our turn or our player has not chosen."""
         if self._seat is None or self._seat not in self.missing():
             return None
         return self.round.own(self.stage, self.head, self.signed)
@@ -69,7 +78,10 @@ class Exchange:
         return entry.seat not in self.missing() or self.round.ready(entry, self.signed)
 
     def receive(self, entry: Entry, *, ours: bool = False) -> None:
-        """Take an entry for this stage, on this head. Fault if it does not belong here or does not hold."""
+        """Take an entry for this stage, on this head.
+
+        Fault if it does not belong here or does not hold.
+        """
         seat = entry.seat
         if seat not in self.missing():
             raise OutOfTurn(seat, "speaks where it has nothing to say", (entry.data,))
@@ -84,7 +96,10 @@ class Exchange:
         self.signed[seat] = entry
 
     def close_stage(self) -> None:
-        """End a stage in which all seats have signed; the next one is written on a head that names its entries."""
+        """End a stage in which all seats have signed.
+
+        The next one is written on a head that names the entries of this one.
+        """
         assert not self.missing(), "a stage ends when all seats have signed"
         try:
             self.round.close(self.stage, self.signed)
@@ -108,8 +123,13 @@ class Exchange:
             raise IllegalPlay(error.seat, str(error), evidence) from error
 
     def next_head(self, head: bytes, state: bytes) -> bytes:
-        """Return the head after this step, given the one before it and the fingerprint of the new state."""
+        """Return the head after this step, from the one before and the new state's fingerprint."""
         if self.place[0] == DECK:
             return h("step", head, [entry.data for entry in self.closed_entries], state)
         last = self.round.stages - 1
-        return h("step", self.head, [entry.data for entry in self.closed_entries if entry.stage == last], state)
+        return h(
+            "step",
+            self.head,
+            [entry.data for entry in self.closed_entries if entry.stage == last],
+            state,
+        )

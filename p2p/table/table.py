@@ -1,16 +1,18 @@
-"""A table: bytes of entries in, events out. It joins rules, cards, signatures and membership; no network, disk or clock.
+"""A table: bytes of entries in, events out.
 
-    receive   cheap: form, signature, seen before? It says whether the entry is news, to be passed on to other peers
+It joins rules, cards, signatures and membership; no network, disk or clock.
+
+    receive   cheap: form, signature, seen before? Returns whether to forward it to other peers
     proceed   judge what has come in, say what we owe, go on with the rules as far as they go
     act       our player has chosen
     data_to_store, log_update, data_to_send, events     what came of it; store first, then send
 
-Law: an entry is judged only on the head that it names, and local and remote entries by the same code. A table nobody sits
-at (`seat` None) is a spectator's or a replay.
+Law: an entry is judged only on the head that it names, and local and remote entries by the same
+code. A table nobody sits at (`seat` None) is a spectator's or a replay.
 
-A record is *settled* when nothing but two stories of a seat can make us go back behind it: at once while we play. While a
-view change is under way we receive on, but a step completed beyond our flush is no record of ours
-until the change is made.
+A record is *settled* when nothing but two stories of a seat can make us go back behind it: at once
+while we play. While a view change is under way we receive on, but a step completed beyond our flush
+is no record of ours until the change is made.
 """
 
 from __future__ import annotations
@@ -61,7 +63,12 @@ class Table:
         group: Group | None = None,
     ) -> None:
         """Sit down. Raises what Terms.check_game and check_signatures raise."""
-        self.terms, self.signatures, self.seat, self.match = terms, tuple(signatures), seat, terms.match
+        self.terms, self.signatures, self.seat, self.match = (
+            terms,
+            tuple(signatures),
+            seat,
+            terms.match,
+        )
         self._held = self.kind(terms, signatures, seat, identity, entropy, group)
 
     # State for a client.
@@ -115,7 +122,9 @@ class Table:
     def begun(self) -> bool:
         """Whether the match has begun: its log has an entry of every seat."""
         records = self._held.progress.records[: self.steps]
-        return {entry.seat for record in records for entry in record.entries}.issuperset(range(len(self.terms.participants)))
+        return {entry.seat for record in records for entry in record.entries}.issuperset(
+            range(len(self.terms.participants))
+        )
 
     @property
     def gone(self) -> tuple[Seat, ...]:
@@ -131,7 +140,9 @@ class Table:
     def out(self) -> bool:
         """Whether our seat has given up its place, or is convicted, or voted out."""
         seat = self.seat
-        return seat is not None and (seat in self._held.views.gone or seat in self._held.views.now.gone)
+        return seat is not None and (
+            seat in self._held.views.gone or seat in self._held.views.now.gone
+        )
 
     @property
     def going(self) -> tuple[Seat, ...]:
@@ -150,14 +161,21 @@ class Table:
         if self._held.stopped:
             return self._held.views.missing(partial(stands_on, self._held))
         if self.over:
-            return () if self.sealed else tuple(seat for seat in self.staying if seat not in self._held.seals)
+            return (
+                ()
+                if self.sealed
+                else tuple(seat for seat in self.staying if seat not in self._held.seals)
+            )
         exchange = self._held.progress.exchange
         missing = exchange.missing() if exchange is not None else ()
         return tuple(sorted({*missing, *self._held.views.missing_earlier()}))
 
     @property
     def waiting_at(self) -> bytes:
-        """Where the match waits for `waiting`: 32 bytes, others at every stage and every round of a view change."""
+        """Where the match waits for `waiting`: 32 bytes.
+
+        They differ at every stage and every round of a view change.
+        """
         membership = self._held.views.now
         now = membership.round if self._held.stopped else None
         return membership.id_of(now) if now is not None else (membership.step_point or self.head)
@@ -176,7 +194,11 @@ class Table:
 
     def may_vote(self, seat: Seat) -> bool:
         """Whether our seat may vote now to go on without this one."""
-        return self._held.may_sign and not self.out and bool(self._held.views.points_for(seat, over=self.over))
+        return (
+            self._held.may_sign
+            and not self.out
+            and bool(self._held.views.points_for(seat, over=self.over))
+        )
 
     def view(self) -> View:
         """Return what our seat sees."""
@@ -198,18 +220,30 @@ class Table:
         self.proceed()
 
     def leave(self) -> None:
-        """Give up our place for good. IllegalMove if the rules, a vote or the end of the match do not allow it."""
+        """Give up our place for good.
+
+        IllegalMove if the rules, a vote or the end of the match do not allow it.
+        """
         assert self.seat is not None
         mine = self._held.views.now.flushes_of(self.seat)
-        if self.over or self.out or not self._held.may_sign or not self.run.game.may_leave(self.seat):
+        if (
+            self.over
+            or self.out
+            or not self._held.may_sign
+            or not self.run.game.may_leave(self.seat)
+        ):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
-        if any(flush.round.voted for flush in mine):  # we have signed that another goes: that must come to an end first
+        # we have signed that another goes: that must come to an end first
+        if any(flush.round.voted for flush in mine):
             raise IllegalMove(self.seat, None, ("vote-under-way",))
         self._held.sign_call((LEAVE, self._held.views.now.view), {})
         self.proceed()
 
     def vote(self, seat: Seat) -> None:
-        """Vote to go on without a seat that the match waits for. IllegalMove if that cannot be, or would change nothing."""
+        """Vote to go on without a seat that the match waits for.
+
+        IllegalMove if that cannot be, or would change nothing.
+        """
         assert self.seat is not None
         if not self.may_vote(seat):
             raise IllegalMove(self.seat, None, ("may-not-vote",))
@@ -218,8 +252,13 @@ class Table:
         self.proceed()
 
     def receive(self, data: bytes) -> bool:
-        """Take an entry from a peer and return whether it is new. Malformed or BadSignature if no seat of ours signed it."""
-        return not self._is_known(data) and self._held.take_in(read_entry(self.terms, self.match, data))
+        """Take an entry from a peer and return whether it is new.
+
+        Malformed or BadSignature if no seat of ours signed it.
+        """
+        return not self._is_known(data) and self._held.take_in(
+            read_entry(self.terms, self.match, data)
+        )
 
     def _is_known(self, data: bytes) -> bool:
         return self._held.inbox.has(data) or self._held.views.calls.has(data)
@@ -237,7 +276,10 @@ class Table:
         self._held.proceed()
 
     def make_ahead(self) -> bool:
-        """Do one thing for the next deck, where its cards are already certain; return whether there was any."""
+        """Do one thing for the next deck; return whether there was any.
+
+        Its cards must already be certain.
+        """
         return self._held.make_ahead()
 
     def turned_away(self) -> bool:
@@ -261,32 +303,51 @@ class Table:
         return (self._held.views.now.view, self.steps, len(self._held.seals))
 
     def log_update(self, mark: LogMark | None) -> tuple[int, bytes]:
-        """Return what a log file with this mark (None: an empty one) lacks: from which byte on it must hold these bytes.
+        """Return what a log file with this mark lacks: a byte offset, and the bytes from there.
 
-        It must be on disk before anything is sent. Only a change to a new view, and seals, replace bytes that were there.
+        A mark of None means an empty file.
+
+        It must be on disk before anything is sent. Only a change to a new view, and seals, replace
+        bytes that were there.
         """
-        return self._held.book.update(mark, [self._held.seals[seat] for seat in sorted(self._held.seals)])
+        return self._held.book.update(
+            mark, [self._held.seals[seat] for seat in sorted(self._held.seals)]
+        )
 
     def data_to_send(self) -> list[bytes]:
-        """Return our new entries, for every peer. Unstored if `data_to_store` has not been called since they were made."""
+        """Return our new entries, for every peer.
+
+        Unstored if `data_to_store` has not been called since they were made.
+        """
         if self._held.to_send and self._held.journal.unstored:
             raise Unstored("store first, then send")
         data, self._held.to_send = self._held.to_send, []
         return data
 
     def lacking(self, steps: int, head: bytes) -> list[bytes]:
-        """Return what a peer lacks that stands on this head after so many records; all there is if we never stood there.
+        """Return what a peer lacks that stands on this head after so many records.
 
-        Two who were told different stories do not stand on one head: each then shows the other its own from the beginning.
+        It is all there is if we never stood there.
+
+        Two who were told different stories do not stand on one head: each then shows the other its
+        own from the beginning.
         """
-        return self.held_since(steps if 0 <= steps <= self.steps and self._held.progress.trail[steps] == head else 0)
+        return self.held_since(
+            steps if 0 <= steps <= self.steps and self._held.progress.trail[steps] == head else 0
+        )
 
     def held_since(self, steps: int) -> list[bytes]:
-        """Return all entries that we hold beyond so many records, in order, and all about membership."""
+        """Return all entries that we hold beyond so many records, in order.
+
+        All entries about membership come too.
+        """
         return self._held.held_since(steps)
 
     def replay(self, name: str, entries: Sequence[Entry]) -> None:
-        """Take in a record of a log. The reader of the entries has checked their signatures already."""
+        """Take in a record of a log.
+
+        The reader of the entries has checked their signatures already.
+        """
         before, self._held.phase = self._held.phase, Phase.RESTORING
         for entry in entries:
             if not self._is_known(entry.data):
@@ -306,17 +367,33 @@ class Table:
                     self._held.enter(Phase.SEALED)
 
     def verdict(self, fault: Fault) -> bytes:
-        """Return a log file that shows a fault, to be judged by anybody: as much of the log as that takes, and the evidence."""
+        """Return a log file that shows a fault, to be judged by anybody.
+
+        It has as much of the log as that takes, and the evidence.
+        """
         evidence = self._held.read(fault)
-        found = [one for one in self._held.views.calls.convictions.get(fault.seat, ()) if list(one.evidence) == evidence]
-        conviction = found[0] if found else Conviction(0, self.steps, tuple(evidence), tuple(self._held.progress.context()))
+        found = [
+            one
+            for one in self._held.views.calls.convictions.get(fault.seat, ())
+            if list(one.evidence) == evidence
+        ]
+        conviction = (
+            found[0]
+            if found
+            else Conviction(0, self.steps, tuple(evidence), tuple(self._held.progress.context()))
+        )
         records, context = (0, ()) if conviction.alone else (conviction.records, conviction.context)
         log = opening_record(self.terms, self.signatures)
         log += b"".join(record.data for record in self._held.progress.records[:records])
-        return log + entries_record("verdict", list({entry.data: entry for entry in (*context, *evidence)}.values()))
+        return log + entries_record(
+            "verdict", list({entry.data: entry for entry in (*context, *evidence)}.values())
+        )
 
     def take_up(self, journal: bytes, records: Sequence[tuple[str, Sequence[Entry]]]) -> None:
-        """Restore our records while we listen: those of our log, then those that only our journal has. Malformed."""
+        """Restore our records while we listen.
+
+        First come those of our log, then those that only our journal has. Raises Malformed.
+        """
         entries = self._held.journal.read(self._held.group, journal)
         own = {data: read_entry(self.terms, self.match, data) for data in entries}
         for name, found in records:
@@ -351,15 +428,20 @@ class Table:
         *,
         listening: bool = False,
     ) -> Table:
-        """Sit down again after a crash, with our journal and the whole records of our log: our earlier entries are sent again.
+        """Sit down again after a crash, with our journal and the whole records of our log.
 
-        With `listening` our seat signs nothing new until `speak`. Raises Malformed if these are no journal or log of
-        this match, and Forgotten if the journal lacks secrets that the log needs.
+        Our earlier entries are sent again.
+
+        With `listening` our seat signs nothing new until `speak`. Raises Malformed if these are no
+        journal or log of this match, and Forgotten if the journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
         table._held.phase = Phase.LISTENING
         records = read_log(log).records if log else ()
-        read = [(name, [read_entry(terms, table.match, data) for data in entries]) for name, entries in records]
+        read = [
+            (name, [read_entry(terms, table.match, data) for data in entries])
+            for name, entries in records
+        ]
         table.take_up(journal, read)
         if not listening and table.phase is Phase.LISTENING:
             table._held.enter(Phase.PLAYING)

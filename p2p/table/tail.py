@@ -1,4 +1,6 @@
-"""The end of a file of records after a loss of power: the last addition may be cut off, zeros, or other bytes.
+"""The end of a file of records after a loss of power.
+
+The last addition may be cut off, zeros, or other bytes.
 
 Nothing of an addition is sent before all of it is on disk, so bytes that are no record are cut off.
 If whole records follow it, it was once good, and is damaged.
@@ -15,7 +17,8 @@ from p2p.wire import Malformed
 RECORD_LIMIT = 4 * 1024 * 1024
 _SIZE = struct.Struct(">I")
 _BEGINNING = re.compile(rb"(?s)(?=....[\x81-\x83][\xa4-\xa9])")
-"""A size, and a dict of one to three fields with names of four to nine letters: so every record begins."""
+"""A size, and a dict of one to three fields with names of four to nine letters: so every record
+begins."""
 
 
 class Damaged(Malformed):
@@ -27,7 +30,9 @@ class Damaged(Malformed):
 
 
 def whole_records(data: bytes, is_record: Callable[[bytes], bool]) -> list[bytes]:
-    """Return the records with which a file begins, without the rest of an addition that was not completed.
+    """Return the records with which a file begins.
+
+    The rest of an addition that was not completed is left out.
 
     Damaged if whole records follow what is none, or if the file does not begin as one of records.
     """
@@ -43,7 +48,10 @@ def whole_records(data: bytes, is_record: Callable[[bytes], bool]) -> list[bytes
 
 
 def signed_records(records: list[bytes], is_signed: Callable[[bytes], bool]) -> list[bytes]:
-    """Return records without the last if its signatures are not good. Damaged if those of an earlier one are not."""
+    """Return records without the last if its signatures are not good.
+
+    Damaged if those of an earlier one are not.
+    """
     bad = next((place for place, item in enumerate(records) if not is_signed(item)), len(records))
     if bad < len(records) - 1:
         raise Damaged(len(joined(records[:bad])))

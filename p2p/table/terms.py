@@ -1,4 +1,7 @@
-"""The terms, agreed before the first card, their hash, which is the match's id, and the signatures that make them binding."""
+"""The terms agreed before the first card, their hash (the match's id), and their signatures.
+
+The signatures make them binding.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ HASH = 32
 
 
 def h(label: str, *parts: Any) -> bytes:
-    """Return the 32-byte domain-separated hash of parts: heads, ids and contexts are made with it."""
+    """Return the 32-byte domain-separated hash of parts, for heads, ids and contexts."""
     return digest(label, *parts)[:HASH]
 
 
@@ -37,7 +40,7 @@ class OtherVersion(Malformed):
 
 @dataclass(frozen=True)
 class Participant:
-    """One seat in the terms: its key (32 bytes), the nick it wants to be called, and a fresh nonce of its own."""
+    """A seat in the terms: its key (32 bytes), the nick it wants, and a fresh nonce of its own."""
 
     public: bytes
     nick: str
@@ -64,14 +67,30 @@ class Terms:
 
     def encode(self) -> bytes:
         """Return the bytes that are hashed and signed."""
-        seats = [[participant.public, participant.nick, participant.nonce] for participant in self.participants]
-        fields = {"protocol": self.protocol, "game": self.game, "rules": self.rules, "options": self.options}
+        seats = [
+            [participant.public, participant.nick, participant.nonce]
+            for participant in self.participants
+        ]
+        fields = {
+            "protocol": self.protocol,
+            "game": self.game,
+            "rules": self.rules,
+            "options": self.options,
+        }
         return pack({**fields, "limit": self.limit, "spectators": self.spectators, "seats": seats})
 
     @staticmethod
     def decode(data: bytes) -> Terms:
         """Read terms strictly; Malformed if they are not terms that a match could have."""
-        kinds = {"protocol": int, "game": str, "rules": int, "options": dict, "limit": int, "spectators": bool, "seats": list}
+        kinds = {
+            "protocol": int,
+            "game": str,
+            "rules": int,
+            "options": dict,
+            "limit": int,
+            "spectators": bool,
+            "seats": list,
+        }
         fields = shape(unpack(data, TERMS_LIMIT), **kinds)
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("terms have 1 to 16 seats")
@@ -80,7 +99,10 @@ class Terms:
             raise Malformed("two seats have one key")
         if not 0 <= fields["limit"] <= 86400:
             raise Malformed("the time limit is 0 to 86400 seconds")
-        known = {name: fields[name] for name in ("protocol", "game", "rules", "options", "limit", "spectators")}
+        known = {
+            name: fields[name]
+            for name in ("protocol", "game", "rules", "options", "limit", "spectators")
+        }
         return Terms(participants=participants, **known)
 
     @property
@@ -89,12 +111,21 @@ class Terms:
         return h("match", self.encode())
 
     def check_game(self) -> None:
-        """Raise unless this program can play it: UnknownGame, BadOption, or Malformed for other versions and open options."""
+        """Raise unless this program can play it.
+
+        The errors are UnknownGame, BadOption, or Malformed for other versions and open options.
+        """
         if self.protocol != PROTOCOL:
-            raise OtherVersion(f"protocol {self.protocol}, and this program speaks {PROTOCOL}", self.protocol, PROTOCOL)
+            raise OtherVersion(
+                f"protocol {self.protocol}, and this program speaks {PROTOCOL}",
+                self.protocol,
+                PROTOCOL,
+            )
         version = game_class(self.game).version
         if self.rules != version:
-            sentence = f"rules {self.rules} of {self.game}, and this program plays by rules {version}"
+            sentence = (
+                f"rules {self.rules} of {self.game}, and this program plays by rules {version}"
+            )
             raise OtherVersion(sentence, self.rules, version)
         complete = complete_options(self.game, len(self.participants), self.options)
         if complete != self.options:
@@ -112,7 +143,10 @@ class Terms:
             verify(participant.public, TERMS_CONTEXT, self.encode(), signature)
 
     def first_head(self) -> bytes:
-        """Return the head that the first step is written on. No signature is in it: of those a key can make many."""
+        """Return the head that the first step is written on.
+
+        No signature is in it: of those a key can make many.
+        """
         return h("terms", self.encode())
 
 

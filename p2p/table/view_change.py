@@ -13,10 +13,10 @@ Call: TypeAlias = tuple[Seat, Point]
 
 @dataclass(frozen=True)
 class ChangeRound:
-    """The purpose of a view change: members that are `gone` by their own words, and members `called` by votes.
+    """A view change's purpose: members `gone` by their own words, and members `called` by votes.
 
-    Of the calls those are `answered` whose missing word has turned up; a member with another call is `voted` out.
-    All three are sorted and without repetition.
+    Of the calls those are `answered` whose missing word has turned up; a member with another call
+    is `voted` out. All three are sorted and without repetition.
     """
 
     gone: tuple[Seat, ...]
@@ -26,7 +26,9 @@ class ChangeRound:
     @cached_property
     def voted(self) -> tuple[Seat, ...]:
         """The members that go by votes, sorted."""
-        return tuple(sorted({seat for seat, _ in set(self.called) - set(self.answered)} - set(self.gone)))
+        return tuple(
+            sorted({seat for seat, _ in set(self.called) - set(self.answered)} - set(self.gone))
+        )
 
     @cached_property
     def leaving(self) -> frozenset[Seat]:
@@ -37,7 +39,11 @@ class ChangeRound:
     def can_be(self) -> bool:
         """Whether it names somebody, calls nobody who is gone, and answers only calls in it."""
         calls_gone = any(seat in self.gone for seat, _ in self.called)
-        return bool(self.gone or self.called) and not calls_gone and set(self.answered) <= set(self.called)
+        return (
+            bool(self.gone or self.called)
+            and not calls_gone
+            and set(self.answered) <= set(self.called)
+        )
 
     def precedes(self, other: ChangeRound) -> bool:
         """Whether a member may come from this round to the other, or they are the same."""
@@ -48,10 +54,10 @@ class ChangeRound:
 
 @dataclass(frozen=True)
 class Flush:
-    """The last word of a member before a view change: the head of its last record, and how many records it has.
+    """A member's last word before a view change: its last record's head, and its record count.
 
-    `done` is the id of the round of this view that it has completed already, empty if there is none. `entry` is the hash of
-    the signed entry.
+    `done` is the id of the round of this view that it has completed already, empty if there is
+    none. `entry` is the hash of the signed entry.
     """
 
     seat: Seat
@@ -64,7 +70,7 @@ class Flush:
 
 @dataclass(frozen=True)
 class Change:
-    """A view change that is decided: its round, and the flushes of all members that stay, in seat order."""
+    """A decided view change: its round, and the flushes of all members that stay, in seat order."""
 
     round: ChangeRound
     flushes: tuple[Flush, ...]

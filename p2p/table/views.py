@@ -1,6 +1,7 @@
-"""The views of a match: the membership of the current view, and of earlier ones in which others may still be.
+"""The views of a match: the current membership, and earlier ones in which others may still be.
 
-Entries about membership come in here; `p2p.table.table` signs what is owed and makes the changes that are decided.
+Entries about membership come in here; `p2p.table.table` signs what is owed and makes the changes
+that are decided.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ class Views:
         spoke: Callable[[int, bytes, Seat], bool],
         stands: Callable[[Flush], bool],
     ) -> None:
-        """Begin in view 0, of which all seats are members; `spoke`, asked about a view, and `stands` as in Membership."""
+        """Begin in view 0, of which all seats are members.
+
+        `spoke`, asked about a view, and `stands` are as in Membership.
+        """
         self._match, self._own, self._spoke, self._stands = match, own, spoke, stands
         self.calls = Calls(own)
         self.now = self._membership(0, seats)
@@ -46,14 +50,19 @@ class Views:
         """Faults that came to light when a view received earlier entries; likewise."""
 
     def _membership(self, view: int, members: Iterable[Seat]) -> Membership:
-        return Membership(self._match, view, members, self._own, partial(self._spoke, view), self._stands)
+        return Membership(
+            self._match, view, members, self._own, partial(self._spoke, view), self._stands
+        )
 
     def note(self, entry: Entry) -> None:
         """Note in which view a seat has spoken."""
         self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
 
     def check_settled(self, entry: Entry) -> None:
-        """Raise a Fault if an entry is of a view that nobody needs us in any more, and shows that its seat lied there."""
+        """Raise a Fault if an entry of a settled view shows that its seat lied there.
+
+        Nobody needs us in such a view any more.
+        """
         if entry.place[1] < min(membership.view for membership in (*self._earlier, self.now)):
             self.calls.check_settled(entry)
 
@@ -66,7 +75,9 @@ class Views:
         if known is not None:
             if known.data == entry.data:
                 return False
-            raise Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data))
+            raise Equivocation(
+                entry.seat, "signed two stories for one place", (known.data, entry.data)
+            )
         live = {membership.view: membership for membership in (*self._earlier, self.now)}
         if entry.place[1] < min(live) and entry.place[0] != LEAVE:
             return False  # that view is settled
@@ -83,7 +94,8 @@ class Views:
     def arrive(self, view: int, head: bytes, owed: frozenset[Seat]) -> None:
         """The match has come to the head of a stage of a view, in which these seats owe a word.
 
-        Votes for it may have come in before: only now it shows whether they are about a seat that owes one.
+        Votes for it may have come in before: only now it shows whether they are about a seat that
+        owes one.
         """
         if view != self.now.view:
             return
@@ -100,7 +112,9 @@ class Views:
         if not membership.has_space(entry.seat, named, point):
             return False
         membership.receive_vote(entry.seat, named, point)
-        self.calls.keep_votes(entry.seat, membership.view, named, membership.cast(entry.seat, named))
+        self.calls.keep_votes(
+            entry.seat, membership.view, named, membership.cast(entry.seat, named)
+        )
         return True
 
     def convict(self, seat: Seat, conviction: Conviction) -> None:
@@ -127,23 +141,33 @@ class Views:
     def owed_confirm(self) -> tuple[Membership, Change] | None:
         """Return the view, and the change in it, that our seat must confirm."""
         found = ((membership, membership.owes_confirm) for membership in (*self._earlier, self.now))
-        return next(((membership, change) for membership, change in found if change is not None), None)
+        return next(
+            ((membership, change) for membership, change in found if change is not None), None
+        )
 
     def points_for(self, seat: Seat, *, over: bool) -> list[tuple[int, bytes]]:
-        """Return the views, and the points in them, at which we wait for a seat: also for others who have not left a view.
+        """Return the views, and the points in them, at which we wait for a seat.
 
-        A point that has our vote already is left out. When the rules have ended for us it is for others alone: they may
-        need our vote to get there.
+        We wait also for others who have not left a view.
+
+        A point that has our vote already is left out. When the rules have ended for us it is for
+        others alone: they may need our vote to get there.
         """
-        found = [(one, one.point_for(seat)) for one in (*self._earlier, *([] if over else [self.now]))]
-        return [(one.view, point) for one, point in found if point is not None and self._own not in one.votes_at(seat, point)]
+        found = [
+            (one, one.point_for(seat)) for one in (*self._earlier, *([] if over else [self.now]))
+        ]
+        return [
+            (one.view, point)
+            for one, point in found
+            if point is not None and self._own not in one.votes_at(seat, point)
+        ]
 
     def missing_earlier(self) -> frozenset[Seat]:
         """Return the seats whose flush others wait for in a view that we have left."""
         return frozenset(seat for membership in self._earlier for seat in membership.missing())
 
     def decided(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
-        """Return the change of the present view that is decided, or that all who stay have made without us.
+        """Return the present view's change: decided, or made without us by all who stay.
 
         `stand` says whether a seat is known to have spoken on the head that follows from a change.
         """
@@ -151,16 +175,21 @@ class Views:
         return change or self.now.follow(self._later(stand))
 
     def missing(self, stand: Callable[[Change, Seat], bool]) -> tuple[Seat, ...]:
-        """Return the seats that the change of the present view waits for; `stand` as in `decided`."""
+        """Return the seats that the present view's change waits for; `stand` as in `decided`."""
         return self.now.silent_since(self._later(stand)) or self.now.missing()
 
     def _later(self, stand: Callable[[Change, Seat], bool]) -> Callable[[Change, Seat], bool]:
-        """Return `stand`, asked only about seats that have spoken in a later view: it costs much."""
-        return lambda change, seat: self._spoken.get(seat, 0) > self.now.view and stand(change, seat)
+        """Return `stand`, asked only about seats that spoke in a later view: it costs much."""
+        return lambda change, seat: (
+            self._spoken.get(seat, 0) > self.now.view and stand(change, seat)
+        )
 
     @property
     def has_lost_a_change(self) -> bool:
-        """Whether our seat has spoken in a later view: our disk has lost that we had made a change of this one."""
+        """Whether our seat has spoken in a later view.
+
+        Then our disk has lost that we had made a change of this one.
+        """
         return self._own is not None and self._spoken.get(self._own, 0) > self.now.view
 
     def end(self, change: Change) -> list[Gone]:
@@ -218,10 +247,14 @@ class Views:
         counts = membership is self.now and membership.may_owe(named, point)
         if counts and point in (membership.point_for(named), membership.step_point):
             needed = len(membership.electorate) // 2 + 1
-            self.cast.append(Voted(entry.seat, named, len(membership.votes_at(named, point)), needed))
+            self.cast.append(
+                Voted(entry.seat, named, len(membership.votes_at(named, point)), needed)
+            )
 
     def _judge(self, membership: Membership, vote: Entry) -> None:
         """Note the fault if a vote is about a seat that owes nothing at its point."""
         point, named = vote.place[2:]
         if vote.seat in membership.members and not membership.may_owe(named, point):
-            self.faults.append(OutOfTurn(vote.seat, "votes about a seat that owes nothing", (vote.data,)))
+            self.faults.append(
+                OutOfTurn(vote.seat, "votes about a seat that owes nothing", (vote.data,))
+            )

@@ -7,11 +7,15 @@ from collections.abc import Callable, ItemsView, Set
 from p2p.table.view_change import Call, Point, Seat
 
 VOTES = 16
-"""Votes of one member about another that are kept. New votes replace those of stages that are over."""
+"""Votes of one member about another that are kept. New votes replace those of stages that are
+over."""
 
 
 class Votes:
-    """The votes that members have cast. `is_over` says whether a point is of a stage that is over."""
+    """The votes that members have cast.
+
+    `is_over` says whether a point is of a stage that is over.
+    """
 
     def __init__(self, own: Seat | None, is_over: Callable[[Point], bool]) -> None:
         self._own, self._is_over = own, is_over

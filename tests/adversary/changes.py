@@ -1,4 +1,5 @@
-"""Lies about membership: flushes that deny what was said, calls without a form, two stories, votes about nobody who is late."""
+"""Lies about membership: flushes that deny what was said, calls without a form, two stories, votes
+about nobody who is late."""
 
 from __future__ import annotations
 
@@ -28,11 +29,17 @@ class AlsoSigns(Liar):
 
     def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
         entry = super().sign(stage_key, head, body)
-        other = type(self).other(self, stage_key, body) if not self.told and self.at(stage_key) == self.lie.at else None
+        other = (
+            type(self).other(self, stage_key, body)
+            if not self.told and self.at(stage_key) == self.lie.at
+            else None
+        )
         if other is not None:
             self.told = True
             assert self.identity is not None
-            self.to_send.append(make_entry(self.identity, self.id, other[0], self.seat, head, other[1]).data)
+            self.to_send.append(
+                make_entry(self.identity, self.id, other[0], self.seat, head, other[1]).data
+            )
         return entry
 
 
@@ -45,10 +52,15 @@ def for_others(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, B
 
 
 def carries_out_a_vote(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, Body]:
-    return ((FLUSH, stage_key[0][1], (), ((3, bytes(32)),), ()), 0), {"records": liar.steps, "done": b""}
+    return ((FLUSH, stage_key[0][1], (), ((3, bytes(32)),), ()), 0), {
+        "records": liar.steps,
+        "done": b"",
+    }
 
 
-def votes_for_who_owes_nothing(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, Body] | None:
+def votes_for_who_owes_nothing(
+    liar: Liar, stage_key: StageKey, body: Body
+) -> tuple[StageKey, Body] | None:
     _vote, view, point, _named = stage_key[0]
     exchange = liar.progress.exchange
     assert exchange is not None
@@ -67,7 +79,9 @@ OTHERS: dict[str, Other] = {
 def lies() -> list[Lie]:
     """Return all of them."""
 
-    def one(name: str, at: str, fault: type[Fault], tell: Callable[..., Body | None] = lambda *_: None) -> Lie:
+    def one(
+        name: str, at: str, fault: type[Fault], tell: Callable[..., Body | None] = lambda *_: None
+    ) -> Lie:
         return Lie(name, (at, 0), tell, (fault,), GAME)
 
     return [
@@ -93,10 +107,19 @@ def kind(lie: Lie) -> type[Liar]:
 
 
 def tell(lie: Lie) -> Ring:
-    """Four play siete y media; the second lies when the first leaves, or in its own leaving or vote; then they play on."""
+    """Four play siete y media; the second lies when the first leaves, or in its own leaving or
+    vote; then they play on."""
     for number in range(20):
         kinds = [Table, lying(kind(lie), lie=lie), Table, Table]
-        ring = Ring(GAME, 4, group=standin_group(), seed=f"change{number}", table_class=kinds, flood=True, deals=3)
+        ring = Ring(
+            GAME,
+            4,
+            group=standin_group(),
+            seed=f"change{number}",
+            table_class=kinds,
+            flood=True,
+            deals=3,
+        )
         liar = the_liar(ring, 1)
         ring.play(moves=3 + number)
         late = [seat for seat in (0, 2, 3) if ring.tables[1].may_vote(seat)]
@@ -113,7 +136,8 @@ def tell(lie: Lie) -> Ring:
 
 
 def must_name(ring: Ring, lie: Lie) -> None:
-    """Require that the honest seats that stay name the liar, and only it, go on without it, and have a log that shows it."""
+    """Require that the honest seats that stay name the liar, and only it, go on without it, and
+    have a log that shows it."""
     left = [(0, "left")] if lie.at[0] == FLUSH else []
     honest = [2, 3] if left else [0, 2, 3]
     for seat in honest:
@@ -125,7 +149,9 @@ def must_name(ring: Ring, lie: Lie) -> None:
         assert bare(ring.logs[seat]) == bare(ring.logs[honest[0]])
         verdict = verify_log(ring.logs[seat], ring.group)
         assert verdict.complete
-        assert sorted((one.seat, one.how) for one in verdict.gone) == sorted([*left, (1, "convicted")])
+        assert sorted((one.seat, one.how) for one in verdict.gone) == sorted(
+            [*left, (1, "convicted")]
+        )
         small = verify_log(ring.tables[seat].verdict(accused[0]), ring.group)
         assert small.sentence_only
         assert {fault.seat for fault in small.faults} == {1}

@@ -1,4 +1,5 @@
-"""Lies that fit every place: bodies that have not the form, or not the bytes, that their place asks for."""
+"""Lies that fit every place: bodies that have not the form, or not the bytes, that their place asks
+for."""
 
 from __future__ import annotations
 
@@ -22,8 +23,16 @@ ESCOBA: tuple[At, ...] = (
     ("prove", 0),
     ("seal", 0),
 )
-TINY: tuple[At, ...] = (*ESCOBA[:-1], ("attest", 0), ("sealed", 0), ("sealed", 1), ("any", 0), ("seal", 0))
-"""Every place of a match with its rounds and stages; a test compares them with those of an honest match."""
+TINY: tuple[At, ...] = (
+    *ESCOBA[:-1],
+    ("attest", 0),
+    ("sealed", 0),
+    ("sealed", 1),
+    ("any", 0),
+    ("seal", 0),
+)
+"""Every place of a match with its rounds and stages; a test compares them with those of an honest
+match."""
 
 EMPTY = (("seal", 0), ("any", 0), ("leave", 0))
 """Places where no bytes are said."""
@@ -47,7 +56,9 @@ SHAPES: dict[str, Change] = {
     "a truth": each(bool(1)),
     "a huge number": each(2**64 - 1),
     "a text": each("seven"),
-    "an empty list": lambda body: {name: b"" if type(value) is list else [] for name, value in body.items()},
+    "an empty list": lambda body: {
+        name: b"" if type(value) is list else [] for name, value in body.items()
+    },
     "lists in lists": each([[[[[1]]]]]),
     "a map": each({"a": {"b": 1}}),
     "lists of numbers": each([1, 2, 3]),
@@ -62,7 +73,9 @@ BYTES: dict[str, Change] = {
     "ones": bytewise(lambda data: b"\xff" * len(data)),
     "the first bit": bytewise(lambda data: bytes([data[0] ^ 1]) + data[1:] if data else data),
     "the last bit": bytewise(lambda data: data[:-1] + bytes([data[-1] ^ 16]) if data else data),
-    "the middle": bytewise(lambda data: data[: len(data) // 2] + b"??" + data[len(data) // 2 + 2 :] if data else data),
+    "the middle": bytewise(
+        lambda data: data[: len(data) // 2] + b"??" + data[len(data) // 2 + 2 :] if data else data
+    ),
 }
 
 
@@ -77,8 +90,15 @@ def all_forms(game: str, places: tuple[At, ...]) -> list[Lie]:
     lies = []
     for at in places:
         empty = ("no fields", "a field by another name", *list(SHAPES)[3:])
-        shapes = {name: change for name, change in SHAPES.items() if not (at[0] in ("seal", "leave") and name in empty)}
+        shapes = {
+            name: change
+            for name, change in SHAPES.items()
+            if not (at[0] in ("seal", "leave") and name in empty)
+        }
         lies += [lie(game, at, name, change, (BadForm,)) for name, change in shapes.items()]
         if at not in EMPTY:
-            lies += [lie(game, at, name, change, (BadForm, BadProof, IllegalPlay)) for name, change in BYTES.items()]
+            lies += [
+                lie(game, at, name, change, (BadForm, BadProof, IllegalPlay))
+                for name, change in BYTES.items()
+            ]
     return lies

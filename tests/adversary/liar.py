@@ -1,7 +1,8 @@
 """A table that lies in exactly one way, the ring it sits in, and what the others must then say.
 
-A lie says at which place (a round's name and a stage) it is told and how. It is told once, at the first occasion. What a
-lie changes is signed rightly: only what is said is wrong. The group is the stand-in: its equations are the same.
+A lie says at which place (a round's name and a stage) it is told and how. It is told once, at the
+first occasion. What a lie changes is signed rightly: only what is said is wrong. The group is the
+stand-in: its equations are the same.
 """
 
 from __future__ import annotations
@@ -95,7 +96,12 @@ class Liar(Match):
     @property
     def may_sign_steps(self) -> bool:
         exchange = self.progress.exchange
-        if self.lie.last and not self.told and exchange is not None and self.at(exchange.stage_key) == self.lie.at:
+        if (
+            self.lie.last
+            and not self.told
+            and exchange is not None
+            and self.at(exchange.stage_key) == self.lie.at
+        ):
             return exchange.missing() == (self.seat,) and super().may_sign_steps
         return super().may_sign_steps
 
@@ -121,7 +127,8 @@ def some_lies(lies: Sequence[Lie], every: int) -> list[Lie]:
 
 
 def round_name(turn: Any) -> str:
-    """Name a round: that of its request; questions are `ask`, `sealed`, `any`, or `attest` if they are automatic."""
+    """Name a round: that of its request; questions are `ask`, `sealed`, `any`, or `attest` if they
+    are automatic."""
     request = turn.request
     if isinstance(request, Ask):
         if request.auto:
@@ -143,17 +150,27 @@ def the_liar(ring: Ring, seat: int) -> Any:
     return liar
 
 
-def ring_with(lie: Lie, number: int = 0, kind: type[Liar] = Liar, **options: Any) -> tuple[Ring, Liar]:
+def ring_with(
+    lie: Lie, number: int = 0, kind: type[Liar] = Liar, **options: Any
+) -> tuple[Ring, Liar]:
     """Seat three, one of whom lies. Escoba is one deal. The number stands for the cards."""
     kinds = [Table, Table, Table]
     kinds[lie.seat] = lying(kind, lie=lie)
     options = options or ({"target": 1} if lie.game == "escoba" else {})
-    ring = Ring(lie.game, 3, group=standin_group(), seed=f"lie{FIRST + number}", table_class=kinds, **options)
+    ring = Ring(
+        lie.game,
+        3,
+        group=standin_group(),
+        seed=f"lie{FIRST + number}",
+        table_class=kinds,
+        **options,
+    )
     return ring, the_liar(ring, lie.seat)
 
 
 def tell(lie: Lie, **options: Any) -> Ring:
-    """Play matches until one gives occasion for the lie; return that one, played until nobody has anything to say."""
+    """Play matches until one gives occasion for the lie; return that one, played until nobody has
+    anything to say."""
     for number in range(SEEDS):
         ring, liar = ring_with(lie, number, **options)
         ring.play()
@@ -163,7 +180,8 @@ def tell(lie: Lie, **options: Any) -> Ring:
 
 
 def must_name(ring: Ring, seat: int, faults: tuple[type[Fault], ...] = FAULTS) -> Fault:
-    """Require that all others name that seat, and only it, with evidence that convinces whoever has only the log."""
+    """Require that all others name that seat, and only it, with evidence that convinces whoever has
+    only the log."""
     found, logs = [], []
     for honest in ring.others(seat):
         ring.store(honest)
@@ -188,7 +206,8 @@ def must_name(ring: Ring, seat: int, faults: tuple[type[Fault], ...] = FAULTS) -
 
 
 def convinced(ring: Ring, seat: int) -> Verdict:
-    """Let somebody who has only a seat's log judge it: it was sealed without the liar, and shows why."""
+    """Let somebody who has only a seat's log judge it: it was sealed without the liar, and shows
+    why."""
     verdict = verify_log(ring.logs[seat], ring.group)
     assert verdict.complete
     return verdict

@@ -1,4 +1,5 @@
-"""What attacks on membership need: a table of several, entries that a liar signs, and how it must end."""
+"""What attacks on membership need: a table of several, entries that a liar signs, and how it must
+end."""
 
 from __future__ import annotations
 
@@ -26,7 +27,9 @@ def siete(seats: int = 4, moves: int = 5, **options) -> Ring:
     return ring
 
 
-def send_signed(ring: Ring, seat: int, place: Place, body=None, head: bytes | None = None, stage: int = 0) -> Entry:
+def send_signed(
+    ring: Ring, seat: int, place: Place, body=None, head: bytes | None = None, stage: int = 0
+) -> Entry:
     """Sign anything with the key of a lying seat."""
     head = ring.tables[seat].head if head is None else head
     return make_entry(ring.who[seat], ring.terms.match, (place, stage), seat, head, body or {})
@@ -42,11 +45,22 @@ def spread(ring: Ring, entries: Iterable[Entry], but: Iterable[int] = ()) -> Non
 
 
 def flush(
-    ring: Ring, seat: int, of: ChangeRound, records: int | None = None, head: bytes | None = None, done: bytes = b""
+    ring: Ring,
+    seat: int,
+    of: ChangeRound,
+    records: int | None = None,
+    head: bytes | None = None,
+    done: bytes = b"",
 ) -> Entry:
     """Sign a flush of view 0."""
     steps = ring.tables[seat].steps if records is None else records
-    return send_signed(ring, seat, (FLUSH, 0, of.gone, of.called, of.answered), {"records": steps, "done": done}, head)
+    return send_signed(
+        ring,
+        seat,
+        (FLUSH, 0, of.gone, of.called, of.answered),
+        {"records": steps, "done": done},
+        head,
+    )
 
 
 def point(ring: Ring, seat: int = 0) -> bytes:
@@ -60,7 +74,8 @@ def accused(ring: Ring, seat: int) -> list[int]:
 
 
 def must_end(ring: Ring, honest: Iterable[int], *gone: tuple[int, str]) -> None:
-    """Require that honest seats seal one match, from which these went, and that their logs say so."""
+    """Require that honest seats seal one match, from which these went, and that their logs say
+    so."""
     seats = list(honest)
     for seat in seats:
         ring.store(seat)
@@ -75,13 +90,18 @@ def must_end(ring: Ring, honest: Iterable[int], *gone: tuple[int, str]) -> None:
 
 def silence(ring: Ring, *seats: int) -> None:
     """Let nothing of these seats arrive anywhere, and nothing reach them."""
-    ring.tap = lambda sender, receiver, data: () if sender in seats or receiver in seats else (data,)
+    ring.tap = lambda sender, receiver, data: (
+        () if sender in seats or receiver in seats else (data,)
+    )
 
 
 def keep_from(ring: Ring, seat: int, entries: Container[bytes]) -> None:
-    """Let a table not hear what its key has signed elsewhere: it would take itself for a copy that has lost something."""
+    """Let a table not hear what its key has signed elsewhere: it would take itself for a copy that
+    has lost something."""
     before = ring.tap or (lambda _sender, _receiver, data: (data,))
-    ring.tap = lambda sender, receiver, data: () if receiver == seat and data in entries else before(sender, receiver, data)
+    ring.tap = lambda sender, receiver, data: (
+        () if receiver == seat and data in entries else before(sender, receiver, data)
+    )
 
 
 def catch_up(ring: Ring) -> None:

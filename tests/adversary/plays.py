@@ -1,4 +1,5 @@
-"""Lies about moves: what the rules forbid, cards that are not ours, and what only a later opening shows to be a lie."""
+"""Lies about moves: what the rules forbid, cards that are not ours, and what only a later opening
+shows to be a lie."""
 
 from __future__ import annotations
 
@@ -26,7 +27,10 @@ def moves(pick: Pick, shown: Callable[[Liar, list[Any]], Sequence[Slot]] | None 
         if move is None:
             return None
         slots = shown(liar, move) if shown else ours(liar, move)
-        return {"move": move, "shares": liar.progress.here.masks.give(slots, head, liar.progress.here.entropy)}
+        return {
+            "move": move,
+            "shares": liar.progress.here.masks.give(slots, head, liar.progress.here.entropy),
+        }
 
     return tell
 
@@ -40,7 +44,11 @@ def ours(liar: Liar, move: list[Any]) -> list[Slot]:
 def hidden(liar: Liar) -> dict[Slot, str]:
     """Our hidden cards still in the hand."""
     game = liar.run.game
-    return {slot: liar.progress.here.own_faces[slot] for slot in game.hands[liar.seat] if slot not in game.faces}
+    return {
+        slot: liar.progress.here.own_faces[slot]
+        for slot in game.hands[liar.seat]
+        if slot not in game.faces
+    }
 
 
 def others_card(liar: Liar) -> Slot:
@@ -49,7 +57,9 @@ def others_card(liar: Liar) -> Slot:
 
 
 def legal(liar: Liar, takes: bool | None = None) -> list[Any] | None:
-    options = [spell_move(move) for move in liar.run.options(liar.seat, liar.progress.here.own_faces)]
+    options = [
+        spell_move(move) for move in liar.run.options(liar.seat, liar.progress.here.own_faces)
+    ]
     return next((move for move in options if takes is None or bool(move[2]) == takes), None)
 
 
@@ -62,7 +72,9 @@ def takes_what(change: Callable[[Liar, list[Slot]], list[Slot]]) -> Pick:
 
 
 def unsorted(liar: Liar) -> list[Any] | None:
-    options = [spell_move(move) for move in liar.run.options(liar.seat, liar.progress.here.own_faces)]
+    options = [
+        spell_move(move) for move in liar.run.options(liar.seat, liar.progress.here.own_faces)
+    ]
     move = next((move for move in options if len(move[2]) > 1), None)
     return move and [*move[:2], move[2][::-1]]
 
@@ -74,13 +86,27 @@ def false_share(liar, stage_key, head, body):
         return None
     masked = here.masks._masked(slots[0])
     ctx, ciphers = here.masks.context(masked.deck, head), [masked.cipher(slots[0])]
-    return {**body, "shares": [list(make_shares(here.group, ctx, key_from_secret(here.group, 5), slots, ciphers, here.entropy))]}
+    return {
+        **body,
+        "shares": [
+            list(
+                make_shares(
+                    here.group, ctx, key_from_secret(here.group, 5), slots, ciphers, here.entropy
+                )
+            )
+        ],
+    }
 
 
 def shows_more(liar, stage_key, head, body):
     """A share of a second card of ours, which the move does not show."""
     return (
-        {**body, "shares": liar.progress.here.masks.give(list(hidden(liar))[:2], head, liar.progress.here.entropy)}
+        {
+            **body,
+            "shares": liar.progress.here.masks.give(
+                list(hidden(liar))[:2], head, liar.progress.here.entropy
+            ),
+        }
         if body["shares"]
         else None
     )
@@ -95,7 +121,11 @@ def forge_claims(liar: Liar) -> None:
     masks = liar.progress.here.masks
 
     def forged(slot, face, among, head, entropy):
-        return b"".join(masks.group.scalar_bytes(masks.group.random_scalar(entropy)) for _ in among for _ in range(2))
+        return b"".join(
+            masks.group.scalar_bytes(masks.group.random_scalar(entropy))
+            for _ in among
+            for _ in range(2)
+        )
 
     masks.claim = forged
 
@@ -143,12 +173,21 @@ def lies() -> list[Lie]:
     escoba: dict[str, tuple[Pick, tuple[type[Fault], ...]]] = {
         "a card of another's hand": (lambda liar: ["Play", others_card(liar), []], ILLEGAL),
         "a card of the stock": (lambda liar: ["Play", liar.run.game.stock[-1], []], ILLEGAL),
-        "a card on the table": (lambda liar: ["Play", (liar.run.game.on_table or [0])[0], []], ILLEGAL),
+        "a card on the table": (
+            lambda liar: ["Play", (liar.run.game.on_table or [0])[0], []],
+            ILLEGAL,
+        ),
         "a card that is not": (say("Play", 10**15, []), ILLEGAL),
         "a card below nothing": (say("Play", -1, []), ILLEGAL),
-        "takes what makes no fifteen": (takes_what(lambda liar, takes: takes[:-1]), (*ILLEGAL, BadProof)),
+        "takes what makes no fifteen": (
+            takes_what(lambda liar, takes: takes[:-1]),
+            (*ILLEGAL, BadProof),
+        ),
         "takes a card twice": (takes_what(lambda liar, takes: [takes[0], *takes]), ILLEGAL),
-        "takes from another's hand": (takes_what(lambda liar, takes: sorted([*takes, others_card(liar)])), ILLEGAL),
+        "takes from another's hand": (
+            takes_what(lambda liar, takes: sorted([*takes, others_card(liar)])),
+            ILLEGAL,
+        ),
         "takes what is not": (takes_what(lambda liar, takes: [*takes, 2**63]), ILLEGAL),
         "takes in another spelling": (unsorted, (BadForm,)),
         "lays though it can take, with a forged claim": (lays_though_it_can_take, (BadProof,)),
@@ -158,26 +197,66 @@ def lies() -> list[Lie]:
         "no move": (say(), (BadForm,)),
         "a move in lists": (say(["Play"], [1], [[]]), (BadForm,)),
     }
-    found = [Lie(name, ASK, moves(pick), faults, "escoba") for name, (pick, faults) in escoba.items()]
+    found = [
+        Lie(name, ASK, moves(pick), faults, "escoba") for name, (pick, faults) in escoba.items()
+    ]
     found += [
         Lie("a false share of the card", ASK, false_share, (BadProof,), "escoba"),
         Lie("shares of more than it shows", ASK, shows_more, (BadProof,), "escoba"),
         Lie("no share of what it shows", ASK, shows_nothing, (BadForm,), "escoba"),
         Lie("a card that is too low", ASK, moves(low_card), ILLEGAL),
-        Lie("passes though it could play, with a forged claim", ASK, moves(passes_though_it_could_play), (BadProof,)),
-        Lie("passes though it could play", ASK, moves(passes_though_it_could_play), ILLEGAL, "trusting"),
-        Lie("denies a seven, with a forged claim", ("attest", 0), moves(denies_a_seven), (BadProof,)),
+        Lie(
+            "passes though it could play, with a forged claim",
+            ASK,
+            moves(passes_though_it_could_play),
+            (BadProof,),
+        ),
+        Lie(
+            "passes though it could play",
+            ASK,
+            moves(passes_though_it_could_play),
+            ILLEGAL,
+            "trusting",
+        ),
+        Lie(
+            "denies a seven, with a forged claim", ("attest", 0), moves(denies_a_seven), (BadProof,)
+        ),
         Lie("denies a seven", ("attest", 0), moves(denies_a_seven), ILLEGAL, "trusting"),
         Lie("shows what is no seven", ("attest", 0), moves(shows_no_seven), ILLEGAL),
         Lie("another word", ("attest", 0), moves(say("Say", "pass")), ILLEGAL),
         Lie("another word", ("any", 0), moves(say("Say", "deny")), ILLEGAL),
         Lie("a number", ("any", 0), moves(lambda liar: spell_move(Bid(1))), ILLEGAL),
-        Lie("a card", ("any", 0), moves(lambda liar: spell_move(Play(next(iter(hidden(liar)))))), ILLEGAL),
+        Lie(
+            "a card",
+            ("any", 0),
+            moves(lambda liar: spell_move(Play(next(iter(hidden(liar)))))),
+            ILLEGAL,
+        ),
         Lie("a share though nothing is shown", ("any", 0), _idle_share, (BadForm,)),
-        Lie("a yield to half a hash", ("any", 0), lambda liar, stage_key, head, body: {"yield": b"h" * 16}, (BadForm,)),
-        Lie("a yield to a word", ("any", 0), lambda liar, stage_key, head, body: {"yield": "seat 2"}, (BadForm,)),
-        Lie("a yield and a move", ("any", 0), lambda liar, stage_key, head, body: {**body, "yield": b"h" * 32}, (BadForm,)),
-        Lie("a yield where one is asked", ASK, lambda liar, stage_key, head, body: {"yield": b"h" * 32}, (BadForm,)),
+        Lie(
+            "a yield to half a hash",
+            ("any", 0),
+            lambda liar, stage_key, head, body: {"yield": b"h" * 16},
+            (BadForm,),
+        ),
+        Lie(
+            "a yield to a word",
+            ("any", 0),
+            lambda liar, stage_key, head, body: {"yield": "seat 2"},
+            (BadForm,),
+        ),
+        Lie(
+            "a yield and a move",
+            ("any", 0),
+            lambda liar, stage_key, head, body: {**body, "yield": b"h" * 32},
+            (BadForm,),
+        ),
+        Lie(
+            "a yield where one is asked",
+            ASK,
+            lambda liar, stage_key, head, body: {"yield": b"h" * 32},
+            (BadForm,),
+        ),
         Lie(
             "says it twice",
             ASK,
@@ -189,4 +268,9 @@ def lies() -> list[Lie]:
 
 
 def _idle_share(liar: Liar, stage_key: StageKey, head: bytes, body: Body) -> Body:
-    return {**body, "shares": liar.progress.here.masks.give(list(hidden(liar))[:1], head, liar.progress.here.entropy)}
+    return {
+        **body,
+        "shares": liar.progress.here.masks.give(
+            list(hidden(liar))[:1], head, liar.progress.here.entropy
+        ),
+    }

@@ -1,11 +1,19 @@
-"""Lies about cards: keys, shuffles, shares, claims and reveals that do not hold, each made as well as a cheat can."""
+"""Lies about cards: keys, shuffles, shares, claims and reveals that do not hold, each made as well
+as a cheat can."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from crypto.commitment import commit
-from crypto.masking import DeckKey, encode_deck, key_from_secret, make_shares, prove_key, starting_deck
+from crypto.masking import (
+    DeckKey,
+    encode_deck,
+    key_from_secret,
+    make_shares,
+    prove_key,
+    starting_deck,
+)
 from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck
 from crypto.sigma import prove_one_of
 from engine.core.moves import spell_move
@@ -29,7 +37,10 @@ def owned(liar: Liar, head: bytes, key: DeckKey, ctx: bytes | None = None) -> Bo
     here, deck = liar.progress.here, turn(liar).deck
     ctx = here.masks.context(deck, head) if ctx is None else ctx
     owner = liar.terms.participants[liar.seat].id
-    return {"key": key.public, "proof": prove_key(here.group, ctx, liar.seat, owner, key, here.entropy)}
+    return {
+        "key": key.public,
+        "proof": prove_key(here.group, ctx, liar.seat, owner, key, here.entropy),
+    }
 
 
 # Keys.
@@ -45,7 +56,8 @@ def shared_key(liar, stage_key, head, body):
 
 
 def cancelling_key(liar, stage_key, head, body):
-    """All three share their secrets, so that the sum is nothing: the last to bring that about is named."""
+    """All three share their secrets, so that the sum is nothing: the last to bring that about is
+    named."""
     chain, group = stage_key[0][3], liar.progress.here.group
     keys = [table.journal.known_key(chain) for table in liar.others]
     secret = group.order - sum(key.secret for key in keys) % group.order
@@ -53,7 +65,8 @@ def cancelling_key(liar, stage_key, head, body):
 
 
 def rogue_key(liar, stage_key, head, body):
-    """X_1 = Y - X_0, so that the sum is a key of ours: without a logarithm there is only the proof for Y."""
+    """X_1 = Y - X_0, so that the sum is a key of ours: without a logarithm there is only the proof
+    for Y."""
     group, other = liar.progress.here.group, liar.progress.exchange.signed[0]
     own = liar.journal.known_key(stage_key[0][3])
     return {**body, "key": group.sub(own.public, other.body["key"])}
@@ -72,7 +85,9 @@ def key_of_another_seat(liar, stage_key, head, body):
 # Shuffles.
 
 
-def shuffled(liar: Liar, head: bytes, *, before: Any = None, spoil: Any = None, ctx: bytes | None = None) -> Body:
+def shuffled(
+    liar: Liar, head: bytes, *, before: Any = None, spoil: Any = None, ctx: bytes | None = None
+) -> Body:
     """Shuffle `before` (or the true deck) and prove it; then `spoil` the deck that is said."""
     here, now = liar.progress.here, turn(liar)
     group = here.group
@@ -82,7 +97,10 @@ def shuffled(liar: Liar, head: bytes, *, before: Any = None, spoil: Any = None, 
     masks = [group.random_scalar(here.entropy) for _ in before]
     after = shuffle_deck(group, now._joint, before, order, masks)
     said = spoil(group, now, after) if spoil else after
-    return {"deck": encode_deck(said), "proof": prove_shuffle(group, ctx, now._joint, before, said, order, masks, here.entropy)}
+    return {
+        "deck": encode_deck(said),
+        "proof": prove_shuffle(group, ctx, now._joint, before, said, order, masks, here.entropy),
+    }
 
 
 def tell_shuffle(**how: Any):
@@ -92,7 +110,11 @@ def tell_shuffle(**how: Any):
 def card_twice(group, now, after):
     """The first slot again in the place of the second, under another mask."""
     a, b = after[0]
-    return (after[0], (group.add(a, group.base(5)), group.add(b, group.mult(5, now._joint))), *after[2:])
+    return (
+        after[0],
+        (group.add(a, group.base(5)), group.add(b, group.mult(5, now._joint))),
+        *after[2:],
+    )
 
 
 def other_card(group, now, after):
@@ -120,14 +142,18 @@ def not_shuffled(liar, stage_key, head, body):
 
 def before_us(liar, stage_key, head, body):
     """What the shuffler before us has said, deck and proof, once more."""
-    past = [entry for entry in liar.progress.exchange.closed_entries if entry.stage == stage_key[1] - 1]
+    past = [
+        entry for entry in liar.progress.exchange.closed_entries if entry.stage == stage_key[1] - 1
+    ]
     return past[-1].body
 
 
 def from_the_start(liar, stage_key, head, body):
     """A good shuffle of the starting deck: what others have shuffled is undone (pitfall 12)."""
     now, here = turn(liar), liar.progress.here
-    return shuffled(liar, head, before=starting_deck(here.group, here.masks.points(now.deck), now._joint))
+    return shuffled(
+        liar, head, before=starting_deck(here.group, here.masks.points(now.deck), now._joint)
+    )
 
 
 def a_card_less(liar, stage_key, head, body):
@@ -139,14 +165,17 @@ def a_card_less(liar, stage_key, head, body):
 
 
 def shares_of(liar: Liar, head: bytes, change: Any) -> Body | None:
-    """Share these slots with what `change` makes of our key, slots, ciphers and context; one deck."""
+    """Share these slots with what `change` makes of our key, slots, ciphers and context; one
+    deck."""
     here, owed = liar.progress.here, turn(liar).owed.get(liar.seat, [])
     parts = here.masks._by_deck(owed)
     if len(parts) != 1 or len(owed) < 2:
         return None
     ((masked, slots),) = parts
     ciphers = [masked.cipher(slot) for slot in slots]
-    key, slots, ciphers, ctx = change(liar, masked.secret, slots, ciphers, here.masks.context(masked.deck, head))
+    key, slots, ciphers, ctx = change(
+        liar, masked.secret, slots, ciphers, here.masks.context(masked.deck, head)
+    )
     return {"shares": [list(make_shares(here.group, ctx, key, slots, ciphers, here.entropy))]}
 
 
@@ -156,7 +185,11 @@ def tell_shares(change: Any):
 
 def swap(body: Body) -> Body | None:
     (data, proof), *rest = body["shares"]
-    return {**body, "shares": [[data[32:64] + data[:32] + data[64:], proof], *rest]} if len(data) > 32 else None
+    return (
+        {**body, "shares": [[data[32:64] + data[:32] + data[64:], proof], *rest]}
+        if len(data) > 32
+        else None
+    )
 
 
 def crafted_pair(liar, stage_key, head, body):
@@ -165,14 +198,23 @@ def crafted_pair(liar, stage_key, head, body):
     group, off = liar.progress.here.group, liar.progress.here.group.base(9)
     if len(data) < 64:
         return None
-    return {"shares": [[group.add(data[:32], off) + group.sub(data[32:64], off) + data[64:], proof], *rest]}
+    return {
+        "shares": [
+            [group.add(data[:32], off) + group.sub(data[32:64], off) + data[64:], proof],
+            *rest,
+        ]
+    }
 
 
 def earlier_shares(liar, stage_key, head, body):
     """Shares of the deal before, another deck's (pitfall 13)."""
     for step in reversed(liar.progress.records):
         for entry in step.entries:
-            if entry.seat == liar.seat and "shares" in entry.body and len(entry.body["shares"]) == len(body["shares"]):
+            if (
+                entry.seat == liar.seat
+                and "shares" in entry.body
+                and len(entry.body["shares"]) == len(body["shares"])
+            ):
                 return entry.body
     return None
 
@@ -189,7 +231,9 @@ def claim_among_more(liar, stage_key, head, body):
     points = list(masks.points(masked.deck))
     real = points.index(here.group.sub(c, here.group.mult(masked.secret.secret, a)))
     ctx = masks.context(masked.deck, head)
-    proof = prove_one_of(here.group, ctx, slot, masked.secret.secret, a, c, points, real, here.entropy)
+    proof = prove_one_of(
+        here.group, ctx, slot, masked.secret.secret, a, c, points, real, here.entropy
+    )
     return {"claims": [proof[: len(body["claims"][0])], *body["claims"][1:]]}
 
 
@@ -233,22 +277,60 @@ def lies() -> list[Lie]:
     """List them."""
     found = [
         Lie("another seat's key and proof", ("shuffle", 0), copied_key, PROOF, last=True),
-        Lie("a key that another has too, rightly proven", ("shuffle", 0), shared_key, PROOF, last=True),
-        Lie("a key that makes the sum nothing", ("shuffle", 0), cancelling_key, PROOF, seat=2, last=True),
+        Lie(
+            "a key that another has too, rightly proven",
+            ("shuffle", 0),
+            shared_key,
+            PROOF,
+            last=True,
+        ),
+        Lie(
+            "a key that makes the sum nothing",
+            ("shuffle", 0),
+            cancelling_key,
+            PROOF,
+            seat=2,
+            last=True,
+        ),
         Lie("a rogue key", ("shuffle", 0), rogue_key, PROOF, last=True),
         Lie("a key proven for another match", ("shuffle", 0), key_of_another_match, PROOF),
         Lie("a key proven for another seat", ("shuffle", 0), key_of_another_seat, PROOF),
-        Lie("shares that are exchanged", ("deal", 0), lambda liar, stage_key, head, body: swap(body), PROOF),
-        Lie("shares that are exchanged", ("open", 0), lambda liar, stage_key, head, body: swap(body), PROOF),
-        Lie("shares of other slots", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s, c[1:] + c[:1], x)), PROOF),
+        Lie(
+            "shares that are exchanged",
+            ("deal", 0),
+            lambda liar, stage_key, head, body: swap(body),
+            PROOF,
+        ),
+        Lie(
+            "shares that are exchanged",
+            ("open", 0),
+            lambda liar, stage_key, head, body: swap(body),
+            PROOF,
+        ),
+        Lie(
+            "shares of other slots",
+            ("deal", 0),
+            tell_shares(lambda t, k, s, c, x: (k, s, c[1:] + c[:1], x)),
+            PROOF,
+        ),
         Lie(
             "shares with another key",
             ("deal", 0),
             tell_shares(lambda t, k, s, c, x: (key_from_secret(t.progress.here.group, 7), s, c, x)),
             PROOF,
         ),
-        Lie("shares for another head", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s, c, b"elsewhere")), PROOF),
-        Lie("a share less", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s[:-1], c[:-1], x)), PROOF),
+        Lie(
+            "shares for another head",
+            ("deal", 0),
+            tell_shares(lambda t, k, s, c, x: (k, s, c, b"elsewhere")),
+            PROOF,
+        ),
+        Lie(
+            "a share less",
+            ("deal", 0),
+            tell_shares(lambda t, k, s, c, x: (k, s[:-1], c[:-1], x)),
+            PROOF,
+        ),
         Lie("two false shares whose sum is right", ("deal", 0), crafted_pair, PROOF),
         Lie("the shares of an earlier deck", ("deal", 0), earlier_shares, PROOF),
         Lie("the shares of an earlier deck", ("open", 0), earlier_shares, PROOF),
@@ -263,8 +345,18 @@ def lies() -> list[Lie]:
         Lie("another's commitment", ("toss", 0), others_commitment, PROOF, last=True),
         Lie("another choice than committed", ("sealed", 1), other_value, PROOF),
         Lie("another's commitment", ("sealed", 0), others_commitment, PROOF, last=True),
-        Lie("a sealed choice that is not allowed", ("sealed", 0), commit_to(spell_move(Bid(7))), (IllegalPlay,)),
-        Lie("a sealed choice of another question", ("sealed", 0), commit_to(spell_move(Say("pass"))), (IllegalPlay,)),
+        Lie(
+            "a sealed choice that is not allowed",
+            ("sealed", 0),
+            commit_to(spell_move(Bid(7))),
+            (IllegalPlay,),
+        ),
+        Lie(
+            "a sealed choice of another question",
+            ("sealed", 0),
+            commit_to(spell_move(Say("pass"))),
+            (IllegalPlay,),
+        ),
     ]
     for seat in range(3):
         at = ("shuffle", seat + 1)

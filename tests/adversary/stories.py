@@ -1,4 +1,5 @@
-"""Two stories: a table that signs two different entries for one place, and tells one to each of the others."""
+"""Two stories: a table that signs two different entries for one place, and tells one to each of the
+others."""
 
 from __future__ import annotations
 
@@ -19,11 +20,18 @@ class TwoFaced(Liar):
     second: tuple[bytes, bytes] | None = None
 
     def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
-        other = self._other(stage_key, head, body) if not self.told and self.at(stage_key) == self.lie.at else None
+        other = (
+            self._other(stage_key, head, body)
+            if not self.told and self.at(stage_key) == self.lie.at
+            else None
+        )
         entry = super().sign(stage_key, head, body)
         if other is not None and other != body:
             self.told = True
-            self.second = (entry.data, make_entry(self.identity, self.id, stage_key, self.seat, head, other).data)
+            self.second = (
+                entry.data,
+                make_entry(self.identity, self.id, stage_key, self.seat, head, other).data,
+            )
         return entry
 
     def _other(self, stage_key: StageKey, head: bytes, body: Body) -> Body | None:
@@ -43,7 +51,10 @@ class TwoFaced(Liar):
 
     def _other_move(self, turn: Any, head: bytes, body: Body) -> Body | None:
         options = self.run.options(self.seat, self.progress.here.own_faces)
-        move = next((move for move in itertools.islice(options, 9) if spell_move(move) != body["move"]), None)
+        move = next(
+            (move for move in itertools.islice(options, 9) if spell_move(move) != body["move"]),
+            None,
+        )
         return move and {"move": spell_move(move), "shares": turn._shares(move, head)}
 
     def story(self, sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
@@ -60,7 +71,8 @@ def two_faced(ring: Ring, liar: TwoFaced) -> None:
 
 
 def lies() -> list[Lie]:
-    """List them; of the places of Escoba and Tiny those where a seat can choose its words, and some where it cannot."""
+    """List them; of the places of Escoba and Tiny those where a seat can choose its words, and some
+    where it cannot."""
 
     def one(at: At, game: str) -> Lie:
         words = {("toss", 1): BadProof, ("sealed", 1): BadProof, ("seal", 0): BadForm}

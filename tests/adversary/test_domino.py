@@ -1,4 +1,5 @@
-"""A table that lies in each claim of dominoes: the others name it at the moment the rules say, and only it."""
+"""A table that lies in each claim of dominoes: the others name it at the moment the rules say, and
+only it."""
 
 import itertools
 
@@ -43,7 +44,10 @@ def says(condition, move, *, forging=False):
             forge_claims(liar)
         return spell_move(move(liar) if callable(move) else move)
 
-    return moves(pick, lambda liar, said: [slot for slot in (said[1:] and shown(said)) if slot in hidden(liar)])
+    return moves(
+        pick,
+        lambda liar, said: [slot for slot in (said[1:] and shown(said)) if slot in hidden(liar)],
+    )
 
 
 def shown(said):
@@ -95,7 +99,8 @@ def test_C1_five_doubles_kept_quiet_are_found_when_the_hand_is_open(monkeypatch)
     for number in range(60):
         ring, liar = ring_with(lie, number)
         ring.settle()
-        if liar.told and game(liar).shuffles == LIED_IN.get(liar):  # nobody else had so many, and the deal is played
+        # nobody else had so many, and the deal is played
+        if liar.told and game(liar).shuffles == LIED_IN.get(liar):
             break
     ring.play()
     must_name(ring, 1, lie.faults)
@@ -147,7 +152,9 @@ def test_C2_a_tile_that_was_not_asked_for_opens_nothing():
         ATTEST,
         says(
             asked_for_the_opener,
-            lambda liar: Show((next(slot for slot, face in hidden(liar).items() if face != game(liar).asked),)),
+            lambda liar: Show(
+                (next(slot for slot, face in hidden(liar).items() if face != game(liar).asked),)
+            ),
         ),
         (IllegalPlay,),
         "domino",
@@ -155,13 +162,17 @@ def test_C2_a_tile_that_was_not_asked_for_opens_nothing():
     must_name(tell(lie), 1, lie.faults)
 
 
-@pytest.mark.parametrize(("move", "options"), [(Draw(), {}), (Pass(), {"draw": False})], ids=["draw", "pass"])
+@pytest.mark.parametrize(
+    ("move", "options"), [(Draw(), {}), (Pass(), {"draw": False})], ids=["draw", "pass"]
+)
 def test_C3_who_could_play_cannot_prove_that_nothing_fits(move, options):
     lie = Lie("holds back", ASK, says(can_play, move, forging=True), (BadProof,), "domino")
     must_name(tell(lie, target=20, **options), 1, lie.faults)
 
 
-@pytest.mark.parametrize(("move", "options"), [(Draw(), {}), (Pass(), {"draw": False})], ids=["draw", "pass"])
+@pytest.mark.parametrize(
+    ("move", "options"), [(Draw(), {}), (Pass(), {"draw": False})], ids=["draw", "pass"]
+)
 def test_C3_without_proofs_the_audit_finds_who_held_back(move, options):
     lie = Lie("holds back", ASK, says(can_play, move), (IllegalPlay,), Trusting.name)
     must_name(tell(lie, target=20, **options), 1, lie.faults)
@@ -185,7 +196,12 @@ def test_C2_without_proofs_the_audit_finds_who_denied_the_opening_tile():
         ("draws what is asleep", cannot_play, Draw(), {"draw": False}),
         ("plays what does not fit", cannot_play, lambda liar: Place(min(hidden(liar)), "left"), {}),
         ("plays without an end", can_play, lambda liar: Place(min(hidden(liar)), ""), {}),
-        ("plays at an end that is none", can_play, lambda liar: Place(min(hidden(liar)), "top"), {}),
+        (
+            "plays at an end that is none",
+            can_play,
+            lambda liar: Place(min(hidden(liar)), "top"),
+            {},
+        ),
         ("shows its hand", can_play, lambda liar: Show(tuple(hidden(liar))), {}),
         ("plays from the graveyard", can_play, lambda liar: Place(game(liar).stock[0], "left"), {}),
     ],
@@ -199,14 +215,20 @@ def test_moves_against_the_rules_are_named_at_once(name, condition, move, option
 def test_C3_a_tile_that_was_proven_is_not_proven_again():
     """A further draw at the same ends is a proof about the new tile only."""
     for number in range(40):
-        ring, _ = ring_with(Lie("none", ("none", 0), lambda *args: None, (), "domino"), number, target=1)
+        ring, _ = ring_with(
+            Lie("none", ("none", 0), lambda *args: None, (), "domino"), number, target=1
+        )
         ring.play()
         claims = [
             (place, [len(entry.body["claims"]) for entry in step.entries])
             for place, step in enumerate(ring.tables[0]._held.progress.records)
             if "claims" in step.entries[0].body
         ]
-        one = [sizes for before, sizes in itertools.pairwise(claims) if sizes[0] - before[0] == 3 and len(sizes[1]) == 1]
+        one = [
+            sizes
+            for before, sizes in itertools.pairwise(claims)
+            if sizes[0] - before[0] == 3 and len(sizes[1]) == 1
+        ]
         if one:
             assert one[0][1] == [1]
             return

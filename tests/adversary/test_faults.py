@@ -1,4 +1,5 @@
-"""Every class of fault has lying tables, at every place where it can be told; run with `-s` to read the list."""
+"""Every class of fault has lying tables, at every place where it can be told; run with `-s` to read
+the list."""
 
 import pytest
 
@@ -23,7 +24,9 @@ def test_every_class_of_fault_has_a_lying_table(fault):
     assert [lie for lie in LIES if lie.faults == (fault,)]
 
 
-@pytest.mark.parametrize("at", sorted({*forms.TINY, *forms.ESCOBA}), ids=lambda at: f"{at[0]}-{at[1]}")
+@pytest.mark.parametrize(
+    "at", sorted({*forms.TINY, *forms.ESCOBA}), ids=lambda at: f"{at[0]}-{at[1]}"
+)
 def test_every_place_has_tables_that_lie_there(at):
     found = {fault.__name__ for lie in LIES if lie.at == at for fault in lie.faults}
     assert {"BadForm", "OutOfTurn", "Equivocation"} <= found

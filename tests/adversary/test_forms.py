@@ -12,7 +12,9 @@ LIES = [*all_forms("escoba", ESCOBA), *all_forms("tiny", TINY)]
 SOME = some_lies(LIES, 16)
 
 
-@pytest.mark.parametrize("lie", sample(sorted(LIES, key=lambda lie: lie not in SOME), len(SOME)), ids=str)
+@pytest.mark.parametrize(
+    "lie", sample(sorted(LIES, key=lambda lie: lie not in SOME), len(SOME)), ids=str
+)
 def test_the_others_name_who_says_what_has_no_such_form(lie: Lie):
     must_name(tell(lie), lie.seat, lie.faults)
 
@@ -20,7 +22,9 @@ def test_the_others_name_who_says_what_has_no_such_form(lie: Lie):
 @pytest.mark.parametrize(("game", "places"), [("tiny", TINY), ("escoba", ESCOBA)])
 def test_these_are_all_places_of_a_match(game, places):
     found = {("seal", 0)}
-    ring = Ring(game, 3, group=standin_group(), seed="lie20", **({"target": 1} if game == "escoba" else {}))
+    ring = Ring(
+        game, 3, group=standin_group(), seed="lie20", **({"target": 1} if game == "escoba" else {})
+    )
     for table in ring.tables:
         listen = table._held.progress._listen
 

@@ -1,4 +1,5 @@
-"""A table that lies in each claim of Kínaskák: the others name it at the moment the rules say, and only it."""
+"""A table that lies in each claim of Kínaskák: the others name it at the moment the rules say, and
+only it."""
 
 from random import Random
 
@@ -22,7 +23,8 @@ def game(liar):
 
 
 def plays(condition, move):
-    """Make another move than was chosen where the condition holds, with our shares of what it shows."""
+    """Make another move than was chosen where the condition holds, with our shares of what it
+    shows."""
 
     def pick(liar):
         if game(liar).phase != "play" or not condition(liar):
@@ -86,7 +88,8 @@ def another_answer(liar, stage_key, head, body):
 
 
 def false_opening(liar, stage_key, head, body):
-    """R23. Shares of our last cards made with a key that is not ours, so that they would be other cards."""
+    """R23. Shares of our last cards made with a key that is not ours, so that they would be other
+    cards."""
     here = liar.progress.here
     if game(liar).phase != "count":
         return None
@@ -94,7 +97,20 @@ def false_opening(liar, stage_key, head, body):
     deck = here.masks._masked(slots[0])
     context = here.masks.context(deck.deck, head)
     ciphers = [deck.cipher(slot) for slot in slots]
-    return {"shares": [list(make_shares(here.group, context, key_from_secret(here.group, 5), slots, ciphers, here.entropy))]}
+    return {
+        "shares": [
+            list(
+                make_shares(
+                    here.group,
+                    context,
+                    key_from_secret(here.group, 5),
+                    slots,
+                    ciphers,
+                    here.entropy,
+                )
+            )
+        ]
+    }
 
 
 def opens_less(liar, stage_key, head, body):
@@ -118,8 +134,16 @@ def shown_falsely(liar, stage_key, head, body):
 
 
 LIES = {
-    "throws away another's card": (ASK, plays(always, lambda liar: Discard(others_card(liar))), (IllegalPlay,)),
-    "throws away a card of the stock": (ASK, plays(always, lambda liar: Discard(game(liar).stock[0])), (IllegalPlay,)),
+    "throws away another's card": (
+        ASK,
+        plays(always, lambda liar: Discard(others_card(liar))),
+        (IllegalPlay,),
+    ),
+    "throws away a card of the stock": (
+        ASK,
+        plays(always, lambda liar: Discard(game(liar).stock[0])),
+        (IllegalPlay,),
+    ),
     "throws away the open card": (
         ASK,
         plays(lambda liar: game(liar).pile, lambda liar: Discard(game(liar).pile[-1])),
@@ -129,18 +153,32 @@ LIES = {
     "shows a false share of what it throws away": (ASK, shown_falsely, (BadProof,)),
     "lays down what is no meld": (ASK, plays(nothing_found, four_and_three), (IllegalPlay,)),
     "lays down nothing": (ASK, plays(not_down, lambda liar: Meld(())), (IllegalPlay,)),
-    "lays down heaps": (ASK, plays(not_down, lambda liar: Meld((("heap", ()), ("set", ())))), (IllegalPlay,)),
+    "lays down heaps": (
+        ASK,
+        plays(not_down, lambda liar: Meld((("heap", ()), ("set", ())))),
+        (IllegalPlay,),
+    ),
     "lays off what does not fit": (
         ASK,
-        plays(lambda liar: is_down(liar) and misfit(liar), lambda liar: Lay(((misfit(liar)[0], ""),), misfit(liar)[1])),
+        plays(
+            lambda liar: is_down(liar) and misfit(liar),
+            lambda liar: Lay(((misfit(liar)[0], ""),), misfit(liar)[1]),
+        ),
         (IllegalPlay,),
     ),
     "lays off a card as if it were a joker": (
         ASK,
-        plays(lambda liar: is_down(liar) and misfit(liar), lambda liar: Lay(((misfit(liar)[0], "K"),), misfit(liar)[1])),
+        plays(
+            lambda liar: is_down(liar) and misfit(liar),
+            lambda liar: Lay(((misfit(liar)[0], "K"),), misfit(liar)[1]),
+        ),
         (IllegalPlay,),
     ),
-    "lays off before it is down": (ASK, plays(not_down, lambda liar: Lay(((a_card(liar), ""),), 1)), (IllegalPlay,)),
+    "lays off before it is down": (
+        ASK,
+        plays(not_down, lambda liar: Lay(((a_card(liar), ""),), 1)),
+        (IllegalPlay,),
+    ),
     "takes a joker that is not there": (
         ASK,
         plays(lambda liar: is_down(liar) and misfit(liar), lambda liar: Swap(*misfit(liar))),
@@ -178,7 +216,8 @@ def test_the_others_name_who_lies(name):
 
 
 def test_R23_what_is_counted_cannot_be_kept_back():
-    """The false opening comes at the very end of the round: the others' hands are counted, and then the liar has left (R26)."""
+    """The false opening comes at the very end of the round: the others' hands are counted, and then
+    the liar has left (R26)."""
     at, said, faults = LIES["opens its last cards falsely"]
     ring = tell(Lie("opens falsely", at, said, faults, "kinaskak"))
     must_name(ring, 1, faults)

@@ -1,4 +1,5 @@
-"""A contradiction in a view that all have left convicts all the same, whenever its two entries turn up."""
+"""A contradiction in a view that all have left convicts all the same, whenever its two entries turn
+up."""
 
 import pytest
 
@@ -9,12 +10,15 @@ LIAR, HONEST = 3, (1, 2, 4)
 
 
 def after_a_change() -> tuple[Ring, Entry]:
-    """Return a match in which all stand in view 1, and the flush of the liar in view 0, which nobody remembers."""
+    """Return a match in which all stand in view 1, and the flush of the liar in view 0, which
+    nobody remembers."""
     ring = siete(5)
     ring.tables[0].leave()
     ring.play(moves=3)
     assert all(ring.tables[seat].mark[0] == 1 for seat in HONEST)
-    read = (read_entry(ring.terms, ring.terms.match, data) for seat, data in ring.sent if seat == LIAR)
+    read = (
+        read_entry(ring.terms, ring.terms.match, data) for seat, data in ring.sent if seat == LIAR
+    )
     return ring, next(entry for entry in read if entry.place[0] == FLUSH)
 
 
@@ -37,7 +41,9 @@ def test_a_flush_that_its_own_word_contradicts(order):
 @pytest.mark.parametrize("order", [1, -1])
 def test_two_flushes_for_one_round(order):
     ring, flush = after_a_change()
-    other = send_signed(ring, LIAR, flush.place, flush.body | {"records": 0}, ring.terms.first_head())
+    other = send_signed(
+        ring, LIAR, flush.place, flush.body | {"records": 0}, ring.terms.first_head()
+    )
     show(ring, *[other, flush][::order])
     assert [accused(ring, seat) for seat in HONEST] == [[LIAR]] * 3
     ring.play()

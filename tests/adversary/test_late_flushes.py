@@ -7,8 +7,12 @@ from p2p.table.view_change import ChangeRound, Flush, Seat
 
 
 def late(seats: int, liars: tuple[Seat, ...], votes: int) -> list[Membership]:
-    """Let the last seat leave, and the liars be late with their flushes in turns; return the honest members."""
-    honest = {seat: Membership(b"m", 0, range(seats), seat, lambda _head, _seat: False) for seat in range(seats - 1 - len(liars))}
+    """Let the last seat leave, and the liars be late with their flushes in turns; return the honest
+    members."""
+    honest = {
+        seat: Membership(b"m", 0, range(seats), seat, lambda _head, _seat: False)
+        for seat in range(seats - 1 - len(liars))
+    }
     members = list(honest.values())
     for member in members:
         member.lose(seats - 1)
@@ -16,7 +20,11 @@ def late(seats: int, liars: tuple[Seat, ...], votes: int) -> list[Membership]:
         liar, now = liars[number % len(liars)], members[0].round
         assert now is not None
         flush(members, [*honest, *(seat for seat in liars if seat != liar)], now)
-        cast = [(seat, point) for seat, member in honest.items() if (point := member.point_for(liar)) is not None]
+        cast = [
+            (seat, point)
+            for seat, member in honest.items()
+            if (point := member.point_for(liar)) is not None
+        ]
         for seat, point in cast:
             for member in members:
                 member.receive_vote(seat, liar, point)

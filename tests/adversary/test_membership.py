@@ -1,6 +1,8 @@
-"""Attacks on membership (A1 to A11): liars sign whatever the format allows; honest tables go on, and nobody honest is named.
+"""Attacks on membership (A1 to A11): liars sign whatever the format allows; honest tables go on,
+and nobody honest is named.
 
-A lying seat has a table of its own that plays by the rules; what the test signs with its key comes beside that.
+A lying seat has a table of its own that plays by the rules; what the test signs with its key comes
+beside that.
 """
 
 from __future__ import annotations
@@ -86,7 +88,10 @@ def test_A1_with_two_players_no_vote_counts():
     named = ring.tables[0].waiting[0]
     liar = 1 - named
     head = point(ring)
-    said = [send_signed(ring, liar, ("vote", 0, head, named)), flush(ring, liar, ChangeRound((), ((named, head),)))]
+    said = [
+        send_signed(ring, liar, ("vote", 0, head, named)),
+        flush(ring, liar, ChangeRound((), ((named, head),))),
+    ]
     spread(ring, said, but=[liar])
     assert not ring.tables[named].gone
     assert ring.tables[named].votes_needed == 0
@@ -98,7 +103,10 @@ def test_A1_with_two_players_no_vote_counts():
 def test_A2_a_flush_from_before_its_own_words_convicts_and_takes_nothing_back(records, head_at):
     ring = siete()
     trail = ring.tables[0].trail
-    said = [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), records, trail[head_at])]
+    said = [
+        send_signed(ring, 2, ("leave", 0)),
+        flush(ring, 1, ChangeRound((2,)), records, trail[head_at]),
+    ]
     silence(ring, 1, 2)
     spread(ring, said, but=[1, 2])
     ring.settle()
@@ -129,7 +137,13 @@ def test_A2_a_flush_that_names_an_old_head_takes_nothing_back():
 def test_A2_a_finished_match_is_not_undone_by_a_flush():
     ring = siete(deals=1, moves=1000)
     logs = list(ring.logs)
-    spread(ring, [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), 0, ring.terms.first_head())])
+    spread(
+        ring,
+        [
+            send_signed(ring, 2, ("leave", 0)),
+            flush(ring, 1, ChangeRound((2,)), 0, ring.terms.first_head()),
+        ],
+    )
     ring.settle()
     assert ring.logs == logs
     assert all(table.sealed for table in ring.tables)
@@ -140,7 +154,8 @@ def test_A2_a_finished_match_is_not_undone_by_a_flush():
 
 @pytest.mark.parametrize("count", ["true", "as the head says"])
 def test_A3_two_accomplices_cannot_undo_settled_records(count):
-    """One tells a second story for an old word; the other flushes on the head that follows from it."""
+    """One tells a second story for an old word; the other flushes on the head that follows from
+    it."""
     ring, second, at, head = second_branch()
     trail = ring.tables[0].trail
     at = len(trail) - 1 if count == "true" else at
@@ -161,7 +176,8 @@ def test_A3_two_accomplices_cannot_undo_settled_records(count):
 
 
 def second_branch() -> tuple[Ring, Entry, int, bytes]:
-    """Return a match, a second story of seat 1 for a word long ago, how many records follow from it, and their head.
+    """Return a match, a second story of seat 1 for a word long ago, how many records follow from
+    it, and their head.
 
     Of shares there are many stories: their proofs hold fresh randomness.
     """
@@ -184,7 +200,10 @@ def second_branch() -> tuple[Ring, Entry, int, bytes]:
 
 def read_records(ring: Ring, count: int) -> list[tuple[str, list[Entry]]]:
     records = read_log(ring.logs[1]).records[:count]
-    return [(name, [read_entry(ring.terms, ring.terms.match, data) for data in entries]) for name, entries in records]
+    return [
+        (name, [read_entry(ring.terms, ring.terms.match, data) for data in entries])
+        for name, entries in records
+    ]
 
 
 def resumed_at(ring: Ring, count: int) -> Table:
@@ -198,7 +217,15 @@ def resumed_at(ring: Ring, count: int) -> Table:
 
 def test_a_contradiction_in_a_later_view_protects_from_no_conviction_in_this_one():
     ring = siete()
-    spread(ring, [send_signed(ring, 1, ("seal", view, 7), head=head * 32) for view in (1, 0) for head in (b"y", b"z")], but=[1])
+    spread(
+        ring,
+        [
+            send_signed(ring, 1, ("seal", view, 7), head=head * 32)
+            for view in (1, 0)
+            for head in (b"y", b"z")
+        ],
+        but=[1],
+    )
     ring.settle()
     ring.play()
     must_end(ring, (0, 2, 3), (1, "convicted"))
@@ -229,7 +256,14 @@ def test_A4_huge_numbers_of_one_seat_become_nobody_elses():
     must_end(ring, (0, 3), *[(one, ring.tables[0].how(one)) for one in ring.tables[0].gone])
     for seat in (0, 3):
         again = Table.resumed(
-            ring.terms, ring.signatures, seat, ring.who[seat], seeded("x"), ring.journals[seat], ring.logs[seat], GROUP
+            ring.terms,
+            ring.signatures,
+            seat,
+            ring.who[seat],
+            seeded("x"),
+            ring.journals[seat],
+            ring.logs[seat],
+            GROUP,
         )
         assert again.sealed
 
@@ -237,7 +271,11 @@ def test_A4_huge_numbers_of_one_seat_become_nobody_elses():
 def test_A4_a_flush_with_a_huge_number_of_records_is_silence():
     ring = siete()
     silence(ring, 1, 2)
-    spread(ring, [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), HUGE)], but=[1, 2])
+    spread(
+        ring,
+        [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), HUGE)],
+        but=[1, 2],
+    )
     ring.settle()
     for voter in (0, 3):
         ring.tables[voter].vote(1)
@@ -252,7 +290,9 @@ def test_A4_a_flush_with_a_huge_number_of_records_is_silence():
 def forged(ring: Ring, records: int, *more: tuple[str, list[Entry]]) -> bytes:
     """Return a log of the first records of a match, with others after them."""
     log = opening_record(ring.terms, ring.signatures)
-    log += b"".join(record({name: list(entries)}) for name, entries in read_log(ring.logs[0]).records[:records])
+    log += b"".join(
+        record({name: list(entries)}) for name, entries in read_log(ring.logs[0]).records[:records]
+    )
     return log + b"".join(entries_record(name, entries) for name, entries in more)
 
 
@@ -270,12 +310,15 @@ def test_A5_no_log_that_one_seat_made_alone_is_complete():
         with pytest.raises(BadLog):
             verify_log(forged(ring, steps, ("view", [flush(ring, 1, ChangeRound(gone))])), GROUP)
     with pytest.raises(BadLog):
-        verify_log(forged(ring, steps, ("seals", [send_signed(ring, 1, ("seal", 0, steps + 1))])), GROUP)
+        verify_log(
+            forged(ring, steps, ("seals", [send_signed(ring, 1, ("seal", 0, steps + 1))])), GROUP
+        )
     assert verify_log(forged(ring, steps), GROUP).missing == "the match is not over"
 
 
 def test_A5_a_view_record_on_another_head_than_its_flushes_is_no_good():
-    """The flushes are genuine, and signed on a later record: whoever holds them cannot set the change back to an earlier one."""
+    """The flushes are genuine, and signed on a later record: whoever holds them cannot set the
+    change back to an earlier one."""
     ring = siete(2)
     ring.tables[1].leave()
     ring.settle()
@@ -318,21 +361,40 @@ def burst(ring: Ring, kind: str, count: int) -> list[Entry]:
     if kind == "votes of this view":
         return [send_signed(ring, 1, ("vote", 0, one, 3)) for one in hashes]
     if kind == "votes of later views":
-        return [send_signed(ring, 1, ("vote", number + 1, one, 3)) for number, one in enumerate(hashes)]
+        return [
+            send_signed(ring, 1, ("vote", number + 1, one, 3)) for number, one in enumerate(hashes)
+        ]
     if kind == "leaves of later views":
         return [send_signed(ring, 1, ("leave", number + 1)) for number in range(count)]
     if kind == "flushes of later views":
-        return [send_signed(ring, 1, (FLUSH, number + 1, (2,), (), ()), {"records": 1, "done": b""}) for number in range(count)]
+        return [
+            send_signed(ring, 1, (FLUSH, number + 1, (2,), (), ()), {"records": 1, "done": b""})
+            for number in range(count)
+        ]
     if kind == "flushes for more and more":
         calls = sorted((3, one) for one in hashes[:250])
-        return [flush(ring, 1, ChangeRound((2,), tuple(calls[:number]))) for number in range(len(calls))]
+        return [
+            flush(ring, 1, ChangeRound((2,), tuple(calls[:number]))) for number in range(len(calls))
+        ]
     if kind == "flushes without a form":
-        return [send_signed(ring, 1, (FLUSH, number, (2,), (), ()), {"more": 1}) for number in range(1, count)]
+        return [
+            send_signed(ring, 1, (FLUSH, number, (2,), (), ()), {"more": 1})
+            for number in range(1, count)
+        ]
     if kind == "stands":
         return [send_signed(ring, 1, ("stand", number + 1)) for number in range(count)]
     assert kind == "second stories"
-    words = [one for record in ring.tables[0]._held.progress.records for one in record.entries if one.seat == 1]
-    return [send_signed(ring, 1, one.place, {"more": number}, one.head, one.stage) for one in words for number in range(10)]
+    words = [
+        one
+        for record in ring.tables[0]._held.progress.records
+        for one in record.entries
+        if one.seat == 1
+    ]
+    return [
+        send_signed(ring, 1, one.place, {"more": number}, one.head, one.stage)
+        for one in words
+        for number in range(10)
+    ]
 
 
 KINDS = (
@@ -348,14 +410,20 @@ KINDS = (
 
 
 THEN = ("a leave", "a vote", "nothing")
-BURSTS = sorted(itertools.product(range(len(KINDS)), range(len(THEN))), key=lambda pair: sum(pair) % len(THEN))
+BURSTS = sorted(
+    itertools.product(range(len(KINDS)), range(len(THEN))), key=lambda pair: sum(pair) % len(THEN)
+)
 
 
-@pytest.mark.parametrize(("kind", "then"), sample([(KINDS[one], THEN[two]) for one, two in BURSTS], len(KINDS), rows=True))
+@pytest.mark.parametrize(
+    ("kind", "then"),
+    sample([(KINDS[one], THEN[two]) for one, two in BURSTS], len(KINDS), rows=True),
+)
 def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
     ring = siete()
     honest = [0, 2, 3]
-    # What the liar has said before the burst is still counted: it votes with the others, and then floods.
+    # What the liar has said before the burst is still counted: it votes with the others, and then
+    # floods.
     said = burst(ring, kind, VIEWS_LIMIT - 1)
     if then == "a vote":
         silence(ring, 3)
@@ -385,7 +453,14 @@ def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
     must_end(ring, honest, *gone)
     for seat in honest:
         again = Table.resumed(
-            ring.terms, ring.signatures, seat, ring.who[seat], seeded("x"), ring.journals[seat], ring.logs[seat], GROUP
+            ring.terms,
+            ring.signatures,
+            seat,
+            ring.who[seat],
+            seeded("x"),
+            ring.journals[seat],
+            ring.logs[seat],
+            GROUP,
         )
         assert again.sealed
 
@@ -414,7 +489,9 @@ def test_A7_a_vote_is_counted_though_its_voter_floods_with_others():
 @pytest.mark.parametrize("game", ["siete-y-media", "escoba", "domino"])
 @pytest.mark.parametrize("seats", [3, 4])
 def test_A11_of_two_who_go_at_once_neither_wins(game, seats):
-    options = {"siete-y-media": {"deals": 3}, "escoba": {"target": 11}, "domino": {"target": 60}}[game]
+    options = {"siete-y-media": {"deals": 3}, "escoba": {"target": 11}, "domino": {"target": 60}}[
+        game
+    ]
     ring = Ring(game, seats, group=GROUP, **options)
     ring.play(moves=4)
     leaves = [send_signed(ring, seat, ("leave", 0)) for seat in (0, 1)]

@@ -1,4 +1,5 @@
-"""Where nothing is proven, nobody is named: silence, yields to what one has not heard, other rules, and noise on a link."""
+"""Where nothing is proven, nobody is named: silence, yields to what one has not heard, other rules,
+and noise on a link."""
 
 import pytest
 
@@ -33,12 +34,18 @@ class Silent(Liar):
         return super().sign(stage_key, head, body)
 
 
-@pytest.mark.parametrize(("game", "at"), [*(("tiny", at) for at in TINY), *(("escoba", at) for at in ESCOBA)], ids=str)
+@pytest.mark.parametrize(
+    ("game", "at"), [*(("tiny", at) for at in TINY), *(("escoba", at) for at in ESCOBA)], ids=str
+)
 def test_who_withholds_its_word_is_waited_for(game, at):
     seat = at[1] - 1 if at[0] == "shuffle" and at[1] else 1
     for number in range(20):
-        ring, liar = ring_with(Lie("withholds", at, lambda *_: None, (), game, seat), number, Silent)
-        ring.tap = lambda sender, receiver, data, liar=liar: () if sender == liar.seat and liar.told else (data,)
+        ring, liar = ring_with(
+            Lie("withholds", at, lambda *_: None, (), game, seat), number, Silent
+        )
+        ring.tap = lambda sender, receiver, data, liar=liar: (
+            () if sender == liar.seat and liar.told else (data,)
+        )
         ring.play()
         if liar.told:
             break
@@ -46,7 +53,8 @@ def test_who_withholds_its_word_is_waited_for(game, at):
     nobody_is_named(ring, ring.others(seat))
     for honest in ring.others(seat):
         table = ring.tables[honest]
-        if at[0] == "any":  # a partner has answered, and waits; or was never told and is still asked
+        # a partner has answered, and waits; or was never told and is still asked
+        if at[0] == "any":
             assert seat in table.waiting
         else:
             assert table.waiting == (seat,)
@@ -54,9 +62,12 @@ def test_who_withholds_its_word_is_waited_for(game, at):
 
 
 def test_who_saw_what_the_others_have_revealed_and_then_withholds_is_the_one_that_is_waited_for():
-    """Pitfall 20: the last to reveal a toss knows it first; that it is waited for is what its game's price hangs on."""
+    """Pitfall 20: the last to reveal a toss knows it first; that it is waited for is what its
+    game's price hangs on."""
     ring = Ring("escoba", 3, group=standin_group(), target=1)
-    ring.tap = lambda sender, receiver, data: () if sender == 2 and unpack(data, 99999)[2] == 1 else (data,)
+    ring.tap = lambda sender, receiver, data: (
+        () if sender == 2 and unpack(data, 99999)[2] == 1 else (data,)
+    )
     ring.settle()
     assert ring.tables[2].steps == 1  # it alone knows who begins
     assert [ring.tables[seat].waiting for seat in (0, 1)] == [(2,), (2,)]
@@ -67,8 +78,16 @@ def test_who_saw_what_the_others_have_revealed_and_then_withholds_is_the_one_tha
 
 
 def test_a_yield_to_an_answer_that_nobody_gave_is_waited_for():
-    """The partner could have told its seat another answer than us: a verdict would let two of them frame it."""
-    ring = tell(Lie("a yield to nothing", ("any", 0), lambda liar, stage_key, head, body: {"yield": b"h" * 32}, ()))
+    """The partner could have told its seat another answer than us: a verdict would let two of them
+    frame it."""
+    ring = tell(
+        Lie(
+            "a yield to nothing",
+            ("any", 0),
+            lambda liar, stage_key, head, body: {"yield": b"h" * 32},
+            (),
+        )
+    )
     nobody_is_named(ring, (0, 2))
     assert ring.tables[0].waiting == (1,)
     assert [event.seat for event in ring.events[0] if isinstance(event, Differs)] == [1]
@@ -79,16 +98,23 @@ def test_who_yielded_to_one_of_two_stories_is_not_named():
     for number in range(20):
         ring, liar = ring_with(lie, number, TwoFaced)
         two_faced(ring, liar)
-        # Seat 0 hears the second story and nothing from the liar afterwards; seat 2 believes the first and yields to it.
-        ring.tap = lambda sender, receiver, data, liar=liar: liar.story(sender, 2 - receiver, data) if sender == 1 else (data,)
+        # Seat 0 hears the second story and nothing from the liar afterwards; seat 2 believes the
+        # first and yields to it.
+        ring.tap = lambda sender, receiver, data, liar=liar: (
+            liar.story(sender, 2 - receiver, data) if sender == 1 else (data,)
+        )
         ring.play()
         if liar.told and any(
-            "yield" in read_entry(ring.terms, ring.tables[0].match, data).body for seat, data in ring.sent if seat == 2
+            "yield" in read_entry(ring.terms, ring.tables[0].match, data).body
+            for seat, data in ring.sent
+            if seat == 2
         ):
             break
     for seat in (0, 2):
         ring.store(seat)
-        assert {event.fault.seat for event in ring.events[seat] if isinstance(event, Accused)} == {1}
+        assert {event.fault.seat for event in ring.events[seat] if isinstance(event, Accused)} == {
+            1
+        }
 
 
 # Other rules, or a bug.
@@ -101,7 +127,9 @@ def test_a_table_that_plays_by_other_rules_accuses_nobody_and_is_not_accused(mon
     monkeypatch.setattr(Run, "fingerprint", lambda run: bytes(32) if run is other else true(run))
     ring.play()
     nobody_is_named(ring, range(3))
-    differing = {event.seat for seat in range(3) for event in ring.events[seat] if isinstance(event, Differs)}
+    differing = {
+        event.seat for seat in range(3) for event in ring.events[seat] if isinstance(event, Differs)
+    }
     assert differing
     assert all(table.waiting for table in ring.tables)
 
@@ -111,7 +139,10 @@ def test_a_card_of_no_pack_after_good_proofs_is_a_bug_and_nobodys_lie():
     ring = Ring("escoba", 3, group=standin_group(), target=1)
     for table in ring.tables:
         add = table._held.progress.here.masks.add
-        table._held.progress.here.masks.add = lambda masked, add=add: (masked.points.clear(), add(masked))
+        table._held.progress.here.masks.add = lambda masked, add=add: (
+            masked.points.clear(),
+            add(masked),
+        )
     ring.play()
     nobody_is_named(ring, range(3))
     assert all(table.phase is Phase.DIVERGED for table in ring.tables)

@@ -1,4 +1,5 @@
-"""Moves against the rules, and lies that proofs or later openings bring out: the others name who made them, and only it."""
+"""Moves against the rules, and lies that proofs or later openings bring out: the others name who
+made them, and only it."""
 
 import pytest
 
@@ -15,7 +16,8 @@ def test_a_lie_that_an_opening_shows_is_in_the_log_with_the_move_that_was_one():
     lie = next(lie for lie in lies() if lie.game == "trusting" and lie.at == ("ask", 0))
     ring = tell(lie)
     fault = must_name(ring, 1, lie.faults)
-    # What convicts is the opening; the move that it shows to be a lie is in an earlier step of the same log.
+    # What convicts is the opening; the move that it shows to be a lie is in an earlier step of the
+    # same log.
     assert any(
         entry.body.get("move") == ["Say", "pass"]
         for step in ring.tables[0]._held.progress.records

@@ -1,4 +1,5 @@
-"""Several liars in one step: what convicts one rests on what another has said, and logs verify all the same.
+"""Several liars in one step: what convicts one rests on what another has said, and logs verify all
+the same.
 
 The simulator found these (S7 to S14, truco seed 146); here each is made by hand.
 """
@@ -22,7 +23,9 @@ LATE = 2
 def waiting_for_a_deck() -> Ring:
     """Five wait for the shuffle of seat LATE, which nobody hears."""
     ring = Ring("siete-y-media", 5, group=standin_group(), deals=2)
-    ring.tap = lambda sender, receiver, data: () if sender == LATE and later_stage(ring, data) else (data,)
+    ring.tap = lambda sender, receiver, data: (
+        () if sender == LATE and later_stage(ring, data) else (data,)
+    )
     ring.settle()
     assert ring.tables[0].waiting == (LATE,)
     assert ring.tables[0]._held.progress.exchange.stage > 0
@@ -40,7 +43,8 @@ def vote_about_nobody_late(ring: Ring, liar: int) -> Entry:
 
 
 def test_S10_a_vote_that_convicts_at_a_later_stage_convicts_in_the_log_too():
-    """A log is read a record at a time: the vote comes in before the head that it names is known."""
+    """A log is read a record at a time: the vote comes in before the head that it names is
+    known."""
     ring = waiting_for_a_deck()
     ring.tap = None
     spread(ring, [vote_about_nobody_late(ring, 1)], but=[1])
@@ -51,10 +55,22 @@ def test_S10_a_vote_that_convicts_at_a_later_stage_convicts_in_the_log_too():
 
 @pytest.mark.parametrize("number", range(6))
 def test_S14_what_convicts_one_may_rest_on_either_story_of_another(number):
-    """Seat 3 has told two keys of a deck on one head. What convicts seat 1 stands on the first, wherever that is sorted."""
+    """Seat 3 has told two keys of a deck on one head. What convicts seat 1 stands on the first,
+    wherever that is sorted."""
     ring = waiting_for_a_deck()
-    (key,) = [word for word in ring.tables[0]._held.progress.context() if word.seat == 3 and not word.stage]
-    other = Table(ring.terms, ring.signatures, 3, ring.who[3], seeded(f"another key {number}"), standin_group())
+    (key,) = [
+        word
+        for word in ring.tables[0]._held.progress.context()
+        if word.seat == 3 and not word.stage
+    ]
+    other = Table(
+        ring.terms,
+        ring.signatures,
+        3,
+        ring.who[3],
+        seeded(f"another key {number}"),
+        standin_group(),
+    )
     for data in ring.tables[0].held_since(0):
         if read_entry(ring.terms, ring.terms.match, data).place != key.place:
             other.receive(data)
@@ -74,11 +90,15 @@ def test_S13_second_stories_after_the_end_harm_nobody():
     ring = siete(deals=1, moves=1000)
     table, logs = ring.tables[0], list(ring.logs)
     assert table.sealed
-    words = [word for record in table._held.progress.records for word in record.entries if word.seat == 1]
+    words = [
+        word for record in table._held.progress.records for word in record.entries if word.seat == 1
+    ]
     for word in words:
         table.receive(send_signed(ring, 1, word.place, {"more": 1}, word.head, word.stage).data)
     table.receive(flush(ring, 2, ChangeRound((1,)), 3, bytes(32)).data)
-    table.receive(send_signed(ring, 1, words[0].place, {"more": 2}, words[0].head, words[0].stage).data)
+    table.receive(
+        send_signed(ring, 1, words[0].place, {"more": 2}, words[0].head, words[0].stage).data
+    )
     table.proceed()
     ring.settle()
     assert table.sealed
@@ -87,18 +107,28 @@ def test_S13_second_stories_after_the_end_harm_nobody():
 
 @pytest.mark.parametrize("restart", [False, True])
 def test_a_vote_that_came_before_its_point_was_known_convicts_all_the_same(restart):
-    """Seat 4 hears it before it comes to the stage, or hears it so from its journal; the others when they wait there."""
+    """Seat 4 hears it before it comes to the stage, or hears it so from its journal; the others
+    when they wait there."""
     ring = waiting_for_a_deck()
     vote = vote_about_nobody_late(ring, 1)
     if restart:
         spread(ring, [vote], but=[1])
         ring.store(4)
         ring.tables[4] = Table.resumed(
-            ring.terms, ring.signatures, 4, ring.who[4], seeded("again"), ring.journals[4], ring.logs[4], ring.group
+            ring.terms,
+            ring.signatures,
+            4,
+            ring.who[4],
+            seeded("again"),
+            ring.journals[4],
+            ring.logs[4],
+            ring.group,
         )
     else:
         early = Ring("siete-y-media", 5, group=standin_group(), deals=2)
-        early.tap = lambda sender, receiver, data: () if sender == LATE and later_stage(early, data) else (data,)
+        early.tap = lambda sender, receiver, data: (
+            () if sender == LATE and later_stage(early, data) else (data,)
+        )
         early.tables[4].receive(vote.data)
         ring = early
         ring.settle()

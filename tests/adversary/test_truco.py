@@ -1,4 +1,5 @@
-"""A table that lies in each claim of Truco: the others name it at the moment the rules say, and only it."""
+"""A table that lies in each claim of Truco: the others name it at the moment the rules say, and
+only it."""
 
 import pytest
 
@@ -33,13 +34,20 @@ def late(view):
 
 
 class Bluffer(Liar):
-    """Says a false number and later shows these cards for it, if it owes any; none: it keeps silent."""
+    """Says a false number and later shows these cards for it, if it owes any; none: it keeps
+    silent."""
 
     shows = None
 
     def _one_thing(self):
         exchange = self.progress.exchange
-        if exchange and self.told and self.shows and self.at(exchange.stage_key) == ATTEST and self.seat in exchange.missing():
+        if (
+            exchange
+            and self.told
+            and self.shows
+            and self.at(exchange.stage_key) == ATTEST
+            and self.seat in exchange.missing()
+        ):
             exchange.round.move = exchange.round.move or Show(self.shows(self))
         return super()._one_thing()
 
@@ -48,7 +56,9 @@ def sat(lie, number, players=2, kind=Liar, **facts):
     """Seat the liar among honest tables."""
     kinds = [Table] * players
     kinds[lie.seat] = lying(kind, lie=lie, **facts)
-    ring = Ring("truco", players, group=standin_group(), seed=f"truco{number}", table_class=kinds, target=15)
+    ring = Ring(
+        "truco", players, group=standin_group(), seed=f"truco{number}", table_class=kinds, target=15
+    )
     return ring, the_liar(ring, lie.seat)
 
 
@@ -68,11 +78,19 @@ def game(liar):
 
 def dealt(liar, seat=ME):
     table = next(table for table in (liar, *liar.others) if table.seat == seat)
-    return [table.progress.here.own_faces[slot] for slot, holder in game(liar).holder.items() if holder == seat]
+    return [
+        table.progress.here.own_faces[slot]
+        for slot, holder in game(liar).holder.items()
+        if holder == seat
+    ]
 
 
 def unplayed(liar):
-    return [slot for slot, holder in game(liar).holder.items() if holder == ME and slot not in game(liar).faces]
+    return [
+        slot
+        for slot, holder in game(liar).holder.items()
+        if holder == ME and slot not in game(liar).faces
+    ]
 
 
 def fits(liar, number):
@@ -103,7 +121,14 @@ def public(ring):
 def test_R30_a_number_that_the_open_cards_deny_is_refused_at_once():
     def below_what_it_played(liar):
         played = game(liar).played_by(ME)
-        return next((n for n in NUMBERS if played and not could_have(n, played, []) and game(liar).beats(ME, n)), None)
+        return next(
+            (
+                n
+                for n in NUMBERS
+                if played and not could_have(n, played, []) and game(liar).beats(ME, n)
+            ),
+            None,
+        )
 
     lie = Lie("less than one card counts", ASK, says(below_what_it_played), (IllegalPlay,))
     ring = told(lie, player=late)
@@ -120,7 +145,11 @@ def test_R27_what_no_hand_can_have_is_refused_at_once(number):
 def test_R27_a_number_that_does_not_beat_is_refused_at_once():
     def lower(liar):
         best = game(liar).best
-        return None if best is None else next((n for n in NUMBERS if not game(liar).beats(ME, n)), None)
+        return (
+            None
+            if best is None
+            else next((n for n in NUMBERS if not game(liar).beats(ME, n)), None)
+        )
 
     lie = Lie("a number that does not beat", ASK, says(lower), (IllegalPlay,))
     must_name(told(lie), ME, lie.faults)
@@ -134,10 +163,16 @@ def test_R30_a_number_that_its_own_next_card_denies_is_found_with_that_card():
 
     def lower(liar):
         true = envido_points(dealt(liar))
-        return next((n for n in NUMBERS if n < true and fits(liar, n)), None) if not game(liar).played_by(ME) else None
+        return (
+            next((n for n in NUMBERS if n < true and fits(liar, n)), None)
+            if not game(liar).played_by(ME)
+            else None
+        )
 
     lie = Lie("fewer than it has", ASK, says(lower), (IllegalPlay,))
-    ring = told(lie, lambda ring: public(ring).best and public(ring).best[0] != ME and ring.tables[0].fault)
+    ring = told(
+        lie, lambda ring: public(ring).best and public(ring).best[0] != ME and ring.tables[0].fault
+    )
     must_name(ring, ME, lie.faults)
     state = public(ring)
     number = dict(state.said)[ME]
@@ -150,13 +185,20 @@ def test_R30_a_number_that_anothers_card_denies_is_found_with_that_card_and_name
         own, theirs = dealt(liar), dealt(liar, 0)
         true = envido_points(own)
         for number in NUMBERS:
-            if number == true or number < 20 or not fits(liar, number) or (game(liar).played_by(ME) and number > true):
+            if (
+                number == true
+                or number < 20
+                or not fits(liar, number)
+                or (game(liar).played_by(ME) and number > true)
+            ):
                 continue
             if could_have(number, own[:2], theirs[:2]) and not could_have(number, own[:2], theirs):
                 return number
         return None
 
-    lie = Lie("a number with a card that another has", ASK, says(needs_a_card_of_another), (IllegalPlay,))
+    lie = Lie(
+        "a number with a card that another has", ASK, says(needs_a_card_of_another), (IllegalPlay,)
+    )
 
     def by_another(ring):
         fault = ring.tables[0].fault
@@ -182,7 +224,8 @@ def better_than_it_has(liar):
 
 
 def to_be_shown(ring):
-    """Whether the deal came to its end with the number neither proven nor denied by the cards played."""
+    """Whether the deal came to its end with the number neither proven nor denied by the cards
+    played."""
     state = public(ring)
     return state.best is not None and state.best[0] == ME and ring.tables[0].waiting == (ME,)
 
@@ -197,10 +240,16 @@ def test_R29_a_winner_who_shows_nothing_is_waited_for_at_the_end_of_the_deal():
 
 @pytest.mark.parametrize(
     "shows",
-    [lambda liar: tuple(unplayed(liar)[:1]), lambda liar: tuple(unplayed(liar)[:2]), lambda liar: ()],
+    [
+        lambda liar: tuple(unplayed(liar)[:1]),
+        lambda liar: tuple(unplayed(liar)[:2]),
+        lambda liar: (),
+    ],
     ids=["a card", "two cards", "none"],
 )
-def test_R29_a_winner_who_shows_what_does_not_prove_the_number_is_named_at_the_end_of_the_deal(shows):
+def test_R29_a_winner_who_shows_what_does_not_prove_the_number_is_named_at_the_end_of_the_deal(
+    shows,
+):
     lie = Lie("more than it has", ASK, says(better_than_it_has), (IllegalPlay,))
 
     def refused_at_the_end(ring):
@@ -248,14 +297,26 @@ def test_R29_who_shows_other_cards_than_are_needed_is_named(pick):
 
 @pytest.mark.parametrize("word", ["vale4", "retruco", "quiero", "son-buenas", "a word"])
 def test_a_call_that_may_not_be_made_is_named(word):
-    lie = Lie(f"sings {word}", ASK, moves(lambda liar: None if game(liar).stating else spell_move(Call(word))), (IllegalPlay,))
+    lie = Lie(
+        f"sings {word}",
+        ASK,
+        moves(lambda liar: None if game(liar).stating else spell_move(Call(word))),
+        (IllegalPlay,),
+    )
     must_name(told(lie), ME, lie.faults)
 
 
-@pytest.mark.parametrize("move", [Call("mazo"), Call("vale4"), Say(33), Play(0), Call("son-buenas")])
+@pytest.mark.parametrize(
+    "move", [Call("mazo"), Call("vale4"), Say(33), Play(0), Call("son-buenas")]
+)
 @pytest.mark.parametrize("players", [2, 4])
 def test_an_answer_that_is_none_is_named(players, move):
-    lie = Lie("answers otherwise", ANY, moves(lambda liar: spell_move(move), lambda liar, said: []), (IllegalPlay,))
+    lie = Lie(
+        "answers otherwise",
+        ANY,
+        moves(lambda liar: spell_move(move), lambda liar, said: []),
+        (IllegalPlay,),
+    )
     must_name(told(lie, players=players), ME, lie.faults)
 
 

@@ -10,6 +10,8 @@ LIES = lies()
 SOME = some_lies(LIES, 5)
 
 
-@pytest.mark.parametrize("lie", sample(sorted(LIES, key=lambda lie: lie not in SOME), len(SOME)), ids=str)
+@pytest.mark.parametrize(
+    "lie", sample(sorted(LIES, key=lambda lie: lie not in SOME), len(SOME)), ids=str
+)
 def test_the_others_name_who_speaks_out_of_turn(lie: Interruption):
     must_name(tell(lie, kind=Interrupter), lie.seat, lie.faults)

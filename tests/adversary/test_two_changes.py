@@ -1,4 +1,5 @@
-"""Liars try to lead honest members to two changes of one view, or to rounds that never meet, after flushes are confirmed."""
+"""Liars try to lead honest members to two changes of one view, or to rounds that never meet, after
+flushes are confirmed."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from tests.ring import Ring
 
 
 def show(ring: Ring, seats: tuple[int, ...]) -> None:
-    """Let these seats show each other all that they hold, until nothing changes; nobody else hears or says anything."""
+    """Let these seats show each other all that they hold, until nothing changes; nobody else hears
+    or says anything."""
     ring.tap = lambda sender, receiver, data: (data,) if {sender, receiver} <= set(seats) else ()
     for one in seats:
         for other in seats:
@@ -38,10 +40,16 @@ def deliver(ring: Ring, seats: Iterable[int], *entries: Entry) -> None:
 
 
 def test_a_member_that_has_made_a_change_confirms_no_other():
-    """Seats 3 to 6 leave one after the other. The liar names the first round as done, so that one makes it; then the second."""
+    """Seats 3 to 6 leave one after the other. The liar names the first round as done, so that one
+    makes it; then the second."""
     ring, liar, honest = siete(7), 2, (0, 1)
     base = ring.tables[0].steps, ring.tables[0].head
-    rounds = [ChangeRound((3,)), ChangeRound((3, 4)), ChangeRound((3, 4, 5)), ChangeRound((3, 4, 5, 6))]
+    rounds = [
+        ChangeRound((3,)),
+        ChangeRound((3, 4)),
+        ChangeRound((3, 4, 5)),
+        ChangeRound((3, 4, 5, 6)),
+    ]
     now = ring.tables[0]._held.views.now
     done = [b"", b"", now.id_of(rounds[0]), now.id_of(rounds[1])]
     silence(ring, *range(2, 7))
@@ -52,7 +60,9 @@ def test_a_member_that_has_made_a_change_confirms_no_other():
             deliver(ring, honest[1:], leave)
             deliver(ring, honest[:1], *confirms(ring, liar, rounds[2], honest))
             show(ring, honest)
-        deliver(ring, honest, leave, *(flush(ring, seat, of, *base) for seat in range(leaver + 1, 7)))
+        deliver(
+            ring, honest, leave, *(flush(ring, seat, of, *base) for seat in range(leaver + 1, 7))
+        )
         deliver(ring, honest, flush(ring, liar, of, *base, named))
         if of == rounds[2]:
             deliver(ring, honest, *confirms(ring, 6, of, honest))
@@ -66,15 +76,24 @@ def test_a_member_that_has_made_a_change_confirms_no_other():
 
 
 def test_a_confirm_that_some_take_for_theirs_and_others_not_stops_nobody():
-    """The liars: one flushes twice, the other confirms what came of the first flush alone, late, and says nothing more."""
+    """The liars: one flushes twice, the other confirms what came of the first flush alone, late,
+    and says nothing more."""
     ring, two_faced, late, leaver = siete(6), 3, 4, 5
     honest = (0, 1, 2)
     base = ring.tables[0].steps, ring.tables[0].trail
     of = ChangeRound((leaver,))
     now = ring.tables[0]._held.views.now
     silence(ring, *range(6))
-    deliver(ring, honest, send_signed(ring, leaver, ("leave", 0)), flush(ring, late, of, base[0], base[1][-1]))
-    two = flush(ring, two_faced, of, base[0], base[1][-1]), flush(ring, two_faced, of, base[0] - 1, base[1][-2])
+    deliver(
+        ring,
+        honest,
+        send_signed(ring, leaver, ("leave", 0)),
+        flush(ring, late, of, base[0], base[1][-1]),
+    )
+    two = (
+        flush(ring, two_faced, of, base[0], base[1][-1]),
+        flush(ring, two_faced, of, base[0] - 1, base[1][-2]),
+    )
     deliver(ring, honest[:1], two[0])
     deliver(ring, honest[1:], two[1])
     for seat in honest:  # the flushes of the honest arrive, and nothing else yet

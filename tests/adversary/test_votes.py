@@ -1,4 +1,5 @@
-"""Votes at other points than those where the match waits (A8, A10): they remove nobody, and may convict their voter."""
+"""Votes at other points than those where the match waits (A8, A10): they remove nobody, and may
+convict their voter."""
 
 from __future__ import annotations
 
@@ -7,13 +8,25 @@ import pytest
 from p2p.table.terms import h
 from p2p.table.view_change import ChangeRound
 from p2p.wire import Malformed
-from tests.adversary.membership import accused, catch_up, flush, must_end, point, send_signed, siete, silence, spread
+from tests.adversary.membership import (
+    accused,
+    catch_up,
+    flush,
+    must_end,
+    point,
+    send_signed,
+    siete,
+    silence,
+    spread,
+)
 
 
 def test_A8_old_honest_votes_are_no_use_to_a_third_when_the_seat_has_come_back():
     ring = siete()
     held: list[bytes] = []
-    ring.tap = lambda sender, receiver, data: () if 2 in (sender, receiver) and not held.append(data) else (data,)
+    ring.tap = lambda sender, receiver, data: (
+        () if 2 in (sender, receiver) and not held.append(data) else (data,)
+    )
     ring.play(moves=8)
     assert ring.tables[0].waiting == (2,)
     old = point(ring)
@@ -53,7 +66,9 @@ def test_A10_a_vote_about_a_seat_that_owes_nothing_convicts_its_voter():
 def test_A10_a_vote_that_comes_before_its_head_convicts_its_voter_as_soon_as_that_is_there():
     ring = siete(moves=4)
     late, held = 2, []
-    ring.tap = lambda sender, receiver, data: () if receiver == late and not held.append(data) else (data,)
+    ring.tap = lambda sender, receiver, data: (
+        () if receiver == late and not held.append(data) else (data,)
+    )
     ring.play(moves=1)
     named = next(seat for seat in (0, 3) if seat not in ring.tables[0].waiting)
     vote = send_signed(ring, 1, ("vote", 0, point(ring), named))
@@ -104,7 +119,8 @@ def test_A10_a_seat_that_is_to_go_has_one_vote_like_all_others_and_none_about_it
 
 @pytest.mark.parametrize("place", [("stand", 2), ("step", 1, 3), ("seal", 3, 3)])
 def test_an_entry_of_a_later_view_is_no_word_of_this_one(place):
-    """A liar writes nonsense on the head where its word is awaited, and is silent: it can still be voted out."""
+    """A liar writes nonsense on the head where its word is awaited, and is silent: it can still be
+    voted out."""
     ring = siete()
     liar = ring.tables[0].waiting[0]
     honest = [seat for seat in range(4) if seat != liar]

@@ -1,4 +1,5 @@
-"""Speaking out of turn at every place: where one is not asked, or for some other place on a head that stands for this one."""
+"""Speaking out of turn at every place: where one is not asked, or for some other place on a head
+that stands for this one."""
 
 from __future__ import annotations
 
@@ -27,9 +28,16 @@ class Interrupter(Liar):
 
     def proceed(self) -> None:
         super().proceed()
-        stage_key = self.progress.exchange.stage_key if self.progress.exchange else self.progress.sealing
+        stage_key = (
+            self.progress.exchange.stage_key if self.progress.exchange else self.progress.sealing
+        )
         out = self.seat in self.views.gone or self.seat in self.views.now.gone
-        if self.told or out or self.over is not (stage_key[0][0] == SEAL) or self.at(stage_key) != self.lie.at:
+        if (
+            self.told
+            or out
+            or self.over is not (stage_key[0][0] == SEAL)
+            or self.at(stage_key) != self.lie.at
+        ):
             return
         if (where := self.lie.where(self)) is not None:
             self.told = True
@@ -57,7 +65,11 @@ def a_stage_later(liar: Liar) -> tuple[StageKey, bytes] | None:
 
 
 def a_seal(liar: Liar) -> tuple[StageKey, bytes] | None:
-    return ((("seal", 0, liar.progress.here.step), 0), head_of(liar)) if liar.progress.exchange else None
+    return (
+        ((("seal", 0, liar.progress.here.step), 0), head_of(liar))
+        if liar.progress.exchange
+        else None
+    )
 
 
 def on_the_match(liar: Liar) -> tuple[StageKey, bytes] | None:
@@ -74,8 +86,8 @@ ANYWHERE: dict[str, Where] = {
     "a seal": a_seal,
 }
 NOT_ASKED: tuple[At, ...] = (
-    ("shuffle", 0), ("shuffle", 1), ("shuffle", 2), ("shuffle", 3), ("open", 0), ("attest", 0), ("prove", 0), ("any", 0),
-    ("ask", 0),
+    ("shuffle", 0), ("shuffle", 1), ("shuffle", 2), ("shuffle", 3), ("open", 0), ("attest", 0),
+    ("prove", 0), ("any", 0), ("ask", 0),
 )  # fmt: skip
 """Places of Tiny in which not every seat speaks. (All deal, toss and bid.)"""
 
@@ -84,12 +96,24 @@ def lies() -> list[Interruption]:
     """List them."""
 
     def one(name: str, at: At, where: Where, game: str = "tiny") -> Interruption:
-        # Who shuffles has said so and gone on before it can interrupt, so at seat 1's shuffle seat 2 does.
+        # Who shuffles has said so and gone on before it can interrupt, so at seat 1's shuffle seat
+        # 2 does.
         seat = 2 if at == ("shuffle", 2) else 1
-        return Interruption(name, at, lambda liar, stage_key, head, body: None, (OutOfTurn,), game, seat, where=where)
+        return Interruption(
+            name,
+            at,
+            lambda liar, stage_key, head, body: None,
+            (OutOfTurn,),
+            game,
+            seat,
+            where=where,
+        )
 
     found = [one("where it is not asked", at, unasked) for at in NOT_ASKED]
-    found += [one("a step of the match while a deck is made", ("shuffle", stage), on_the_match) for stage in range(4)]
+    found += [
+        one("a step of the match while a deck is made", ("shuffle", stage), on_the_match)
+        for stage in range(4)
+    ]
     for game, places in (("tiny", TINY), ("escoba", ESCOBA)):
         for at in places:
             for name, where in ANYWHERE.items():

@@ -1,4 +1,5 @@
-"""Opponents for Escoba and Kínaskák: each plays like the shipped player but for one habit. Nothing here is shipped."""
+"""Opponents for Escoba and Kínaskák: each plays like the shipped player but for one habit. Nothing
+here is shipped."""
 
 from __future__ import annotations
 
@@ -40,7 +41,11 @@ def holds_back(base: Bot) -> Bot:
         move = base(view, choose)
         assert view.seat is not None
         if isinstance(move, Meld) and len(view.game.hands[view.seat]) - len(move.shows) > FEW:
-            return next(one.move for one in kinaskak.rate(view, choose).moves if isinstance(one.move, Discard))
+            return next(
+                one.move
+                for one in kinaskak.rate(view, choose).moves
+                if isinstance(one.move, Discard)
+            )
         return move
 
     return play
@@ -63,7 +68,9 @@ def counts(base: Bot) -> Bot:
             if isinstance(one.move, Discard) and one.seat == following and one.deal == game.round
         }
         safe = [one for one in kinaskak.rate(view, choose).moves if isinstance(one.move, Discard)]
-        return max(safe, key=lambda one: one.value + 4.0 * (mind.faces[one.move.shows[0]][0] in thrown)).move
+        return max(
+            safe, key=lambda one: one.value + 4.0 * (mind.faces[one.move.shows[0]][0] in thrown)
+        ).move
 
     return play
 
@@ -78,7 +85,9 @@ def dear_first(base: Bot) -> Bot:
         mind = Mind(view)
         dearest = max(mind.hand, key=lambda face: WORTH[face] * (face != JOKER))
         assert view.seat is not None
-        return next(Discard(slot) for slot in view.game.hands[view.seat] if mind.faces[slot] == dearest)
+        return next(
+            Discard(slot) for slot in view.game.hands[view.seat] if mind.faces[slot] == dearest
+        )
 
     return play
 

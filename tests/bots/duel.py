@@ -1,7 +1,9 @@
-"""Measure the player of a game against the opponents here: `python -m tests.bots.duel GAME [NAME ...] [--matches N]`.
+"""Measure the player of a game against the opponents here: `python -m tests.bots.duel GAME [NAME
+...] [--matches N]`.
 
-Duplicate deals: every order of cards is played twice, with the seats exchanged. Shares have their 95 % intervals; milliseconds
-are those of the processor, as the machine may be busy with other things.
+Duplicate deals: every order of cards is played twice, with the seats exchanged. Shares have their
+95 % intervals; milliseconds are those of the processor, as the machine may be busy with other
+things.
 """
 
 from __future__ import annotations
@@ -32,28 +34,38 @@ class Measured:
     def __str__(self) -> str:
         low, high = wilson(self.won, self.matches)
         took = sorted(self.took)
-        percent = [100 * share for share in (self.won / self.matches, low, high, self.lost / self.matches)]
+        percent = [
+            100 * share for share in (self.won / self.matches, low, high, self.lost / self.matches)
+        ]
         times = [took[len(took) // 2], took[len(took) * 99 // 100], took[-1]]
-        return "won {:.1f} % ({:.1f} to {:.1f}), lost {:.1f} %".format(*percent) + "; ms {:.1f}, 99 % {:.1f}, max {:.1f}".format(
-            *times
-        )
+        return "won {:.1f} % ({:.1f} to {:.1f}), lost {:.1f} %".format(
+            *percent
+        ) + "; ms {:.1f}, 99 % {:.1f}, max {:.1f}".format(*times)
 
 
-def measured(game: str, other: Bot, matches: int, seats: int = 2, options: dict[str, Any] | None = None) -> Measured:
+def measured(
+    game: str, other: Bot, matches: int, seats: int = 2, options: dict[str, Any] | None = None
+) -> Measured:
     """Play so many matches against an opponent; both have every other seat."""
     found = Measured(matches)
     for number in range(matches):
         mine = number % 2
         bots = [bot_for(game) if seat % 2 == mine else other for seat in range(seats)]
-        won = {seat % 2 for seat in _match(game, bots, number // 2, options or {}, found.took, mine)}
+        won = {
+            seat % 2 for seat in _match(game, bots, number // 2, options or {}, found.took, mine)
+        }
         found.won += won == {mine}
         found.lost += won == {1 - mine}
     return found
 
 
-def _match(game: str, bots: Sequence[Bot], seed: int, options: dict[str, Any], took: list[float], mine: int) -> tuple[int, ...]:
+def _match(
+    game: str, bots: Sequence[Bot], seed: int, options: dict[str, Any], took: list[float], mine: int
+) -> tuple[int, ...]:
     cards, whims = random.Random(seed), random.Random(seed + 10**6 * mine)
-    deck = OpenDeck(new_game(game, len(bots), options), shuffled(cards.randrange), cards.randrange(len(bots)))
+    deck = OpenDeck(
+        new_game(game, len(bots), options), shuffled(cards.randrange), cards.randrange(len(bots))
+    )
     while deck.turn:
         seat = deck.turn[0]
         view = deck.view(seat)

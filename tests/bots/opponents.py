@@ -1,4 +1,5 @@
-"""Opponents that exploit a weakness: players that never change, and players with a habit of `client.bench.habits`."""
+"""Opponents that exploit a weakness: players that never change, and players with a habit of
+`client.bench.habits`."""
 
 from __future__ import annotations
 
@@ -51,20 +52,27 @@ def by_deals(one: Bot, other: Bot) -> Bot:
 
 
 def honest_envido(base: Bot) -> Bot:
-    """Open the envido with 24 or more and with no less, and answer its calls by the number alone: who bluffs on nothing loses."""
+    """Open the envido with 24 or more and with no less, and answer its calls by the number alone:
+    who bluffs on nothing loses."""
 
     def silent(view: View, choose: Callable[[int], int]) -> Move:
         for _again in range(6):
             move = base(view, choose)
             if not isinstance(move, Call) or move.word not in ENVIDO:
                 return move
-        return next(move for move in view.options or () if not isinstance(move, Call) or move.word not in ENVIDO)
+        return next(
+            move
+            for move in view.options or ()
+            if not isinstance(move, Call) or move.word not in ENVIDO
+        )
 
     def play(view: View, choose: Callable[[int], int]) -> Move:
         game, faces = view.game, dict(view.faces)
         assert isinstance(game, Truco)
         options = list(view.options or ())
-        hand = [faces[slot] for slot, seat in game.holder.items() if seat == view.seat and slot in faces]
+        hand = [
+            faces[slot] for slot, seat in game.holder.items() if seat == view.seat and slot in faces
+        ]
         number = envido_points(hand)
         at_least = number + (0.5 if view.seat == game.mano else 0.0)  # the mano wins a tie
         if not game.bets:
@@ -103,7 +111,9 @@ LEAGUE: dict[str, dict[str, Bot]] = {
         "folds-all": always(("no-quiero",), truco.play),
         "real-and-truco": opens_blindly("real-envido", always(TRUCO, truco.play)),
         "half-blind": by_deals(opens_blindly("envido", truco.play), truco.play),
-        "real-or-truco": by_deals(opens_blindly("real-envido", truco.play), always(TRUCO, truco.play)),
+        "real-or-truco": by_deals(
+            opens_blindly("real-envido", truco.play), always(TRUCO, truco.play)
+        ),
         "honest-envido-now": honest_envido(truco_now.play),
         "envido-now": opens_blindly("envido", truco_now.play),
         "real-envido-now": opens_blindly("real-envido", truco_now.play),

@@ -1,7 +1,9 @@
-"""An opponent at siete y media who has watched the player at length: the best answer to its stakes and to its bank.
+"""An opponent at siete y media who has watched the player at length: the best answer to its stakes
+and to its bank.
 
-Matches of the player against itself are counted: the cards with which it stands on each stake, and the totals at which its bank
-stands. The opponent plays as well as can be against that, for the match.
+Matches of the player against itself are counted: the cards with which it stands on each stake, and
+the totals at which its bank stands. The opponent plays as well as can be against that, for the
+match.
 """
 
 from __future__ import annotations
@@ -35,31 +37,44 @@ def _late(game: SieteYMedia) -> bool:
 
 @cache
 def watched() -> tuple[Counted, dict[tuple[bool, int, int], list[float]]]:
-    """Return by lateness, level of the stake and open sum: the totals of puntos who stand, and how often the bank stands."""
+    """Return by lateness, level of the stake and open sum: the totals of puntos who stand, and how
+    often the bank stands."""
     totals: Counted = defaultdict(lambda: defaultdict(float))
     bank: dict[tuple[bool, int, int, int], list[int]] = defaultdict(lambda: [0, 0])
     for seed in range(WATCHED):
         random = Random(seed)
-        play = OpenDeck(new_game("siete-y-media", 2, {}), shuffled(random.randrange), first=seed % 2)
+        play = OpenDeck(
+            new_game("siete-y-media", 2, {}), shuffled(random.randrange), first=seed % 2
+        )
         while play.turn:
             seat, game = play.turn[0], play.game
             assert isinstance(game, SieteYMedia)
             move = siete_y_media.play(play.view(seat), random.randrange)
             if seat == game.bank and not game.sevens:
                 other = game.stood[0]
-                counted = bank[_late(game), level_of(game, game.stakes[other]), game.shown(other), game.shown(seat)]
+                counted = bank[
+                    _late(game),
+                    level_of(game, game.stakes[other]),
+                    game.shown(other),
+                    game.shown(seat),
+                ]
                 counted[0] += isinstance(move, Stand)
                 counted[1] += 1
             elif isinstance(move, Stand) and seat != game.bank:
                 total = sum(WORTH[play.faces[slot]] for slot in game.hands[seat])
-                totals[_late(game), level_of(game, game.stakes[seat] + move.raised), game.shown(seat)][total] += 1
+                totals[
+                    _late(game), level_of(game, game.stakes[seat] + move.raised), game.shown(seat)
+                ][total] += 1
             play.act(seat, move)
     stands = {}
     for late in (False, True):
         for level in range(LEVELS):
             for shown in range(SIETE_Y_MEDIA):
                 counts = [bank[late, level, shown, mine] for mine in range(1, SIETE_Y_MEDIA)]
-                often = [(stood + (mine >= FIVE)) / (asked + 1) for mine, (stood, asked) in enumerate(counts, 1)]
+                often = [
+                    (stood + (mine >= FIVE)) / (asked + 1)
+                    for mine, (stood, asked) in enumerate(counts, 1)
+                ]
                 stands[late, level, shown] = [0.0, *often]
     return totals, stands
 
@@ -83,7 +98,9 @@ class _Knowing(siete_y_media._Mind):
         for total, count in counted.items():
             found[total] = found.get(total, 0.0) + count
         found = {total: count for total, count in found.items() if total < SIETE_Y_MEDIA}
-        return [(stake, stake, {total: count / sum(found.values()) for total, count in found.items()})]
+        return [
+            (stake, stake, {total: count / sum(found.values()) for total, count in found.items()})
+        ]
 
 
 @cache

@@ -26,13 +26,20 @@ def test_it_says_who_won_how_often_and_how_long_it_took():
 
 OTHERS = {game: [name for name in others if name != "today"] for game, others in LEAGUE.items()}
 FIRST = [(game, name) for game, names in OTHERS.items() for name in names[::6]]
-OPPONENTS = FIRST + [(game, name) for game, names in OTHERS.items() for name in names if (game, name) not in FIRST]
+OPPONENTS = FIRST + [
+    (game, name) for game, names in OTHERS.items() for name in names if (game, name) not in FIRST
+]
 
 
 @pytest.mark.parametrize(("game", "name"), sample(OPPONENTS, len(FIRST), rows=True))
 def test_every_opponent_plays_whole_matches(game, name, monkeypatch):
     monkeypatch.setattr(siete_y_media_knows, "WATCHED", 4)
-    short = {"truco": {"target": 5}, "siete-y-media": {"deals": 3}, "domino": {"target": 4}, "escoba": {"target": 3}}
+    short = {
+        "truco": {"target": 5},
+        "siete-y-media": {"deals": 3},
+        "domino": {"target": 4},
+        "escoba": {"target": 3},
+    }
     seats = 4 if game == "kinaskak" else 2
     found = measured(game, LEAGUE[game][name], 2, seats, short.get(game, {"last_contract": 1}))
     assert found.took

@@ -1,4 +1,5 @@
-"""The program in a real browser: Chromium, driven by playwright, and everything that must never happen in it."""
+"""The program in a real browser: Chromium, driven by playwright, and everything that must never
+happen in it."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromi
 def chromium() -> Iterator[Browser]:
     """Start the browser."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"] if os.geteuid() == 0 else [])
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox"] if os.geteuid() == 0 else []
+        )
         yield browser
         browser.close()
 
@@ -36,7 +39,18 @@ class Program:
         home.mkdir(parents=True, exist_ok=True)
         (home / "settings.toml").write_text(f'nick = "{nick}"\n', encoding="utf-8")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "client", *words, "--browser", "--no-open", "--lang", lang, "--interface", "127.0.0.1"],
+            [
+                sys.executable,
+                "-m",
+                "client",
+                *words,
+                "--browser",
+                "--no-open",
+                "--lang",
+                lang,
+                "--interface",
+                "127.0.0.1",
+            ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             env={**os.environ, "SOBREMESA_HOME": str(home), "LC_ALL": "C.UTF-8"},
@@ -70,17 +84,21 @@ def program(home: Path, *words: str, nick: str = "Ane", lang: str = "en") -> Ite
 
 
 class Window:
-    """A browser window on a program. `wrong` collects whatever a browser complains of, and requests to anywhere else."""
+    """A browser window on a program. `wrong` collects whatever a browser complains of, and requests
+    to anywhere else."""
 
     def __init__(self, context: BrowserContext, origin: str) -> None:
         self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
         self.wrong: list[str] = []
-        self.page.on("console", lambda message: self.wrong.append(f"console {message.type}: {message.text}"))
+        self.page.on(
+            "console", lambda message: self.wrong.append(f"console {message.type}: {message.text}")
+        )
         self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         self.page.on("request", lambda request: self._look_at(request.url, origin))
         self.page.add_init_script(
-            "document.addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective))"
+            "document.addEventListener('securitypolicyviolation', (event) => console.error('CSP', "
+            "event.violatedDirective))"
         )
 
     def _look_at(self, url: str, origin: str) -> None:
@@ -98,7 +116,8 @@ class Window:
         return self
 
     def until(self, expression: str) -> None:
-        """Wait until this holds. playwright would evaluate it in the page, and its policy forbids that."""
+        """Wait until this holds. playwright would evaluate it in the page, and its policy forbids
+        that."""
         for _ in range(PATIENCE_MS // 50):
             if self.page.evaluate(expression):
                 return
@@ -107,7 +126,9 @@ class Window:
 
     def cards(self) -> list[str]:
         """Return the names of the cards that can be clicked."""
-        return self.page.locator("button.piece").evaluate_all("found => found.map(one => one.getAttribute('aria-label'))")
+        return self.page.locator("button.piece").evaluate_all(
+            "found => found.map(one => one.getAttribute('aria-label'))"
+        )
 
     def our_turn(self) -> Window:
         self.page.wait_for_selector("button.piece")
@@ -122,7 +143,9 @@ class Window:
 
 
 @contextmanager
-def window(browser: Browser, running: Program, width: int = 1280, height: int = 800, **more: object) -> Iterator[Window]:
+def window(
+    browser: Browser, running: Program, width: int = 1280, height: int = 800, **more: object
+) -> Iterator[Window]:
     """Open a window in a browser of its own, and let nothing have gone wrong in it at the end."""
     context = browser.new_context(viewport={"width": width, "height": height}, **more)
     found = Window(context, running.origin)

@@ -1,4 +1,5 @@
-"""The page without a program: it shows the pictures that a test gives it, and says what of them cannot be read."""
+"""The page without a program: it shows the pictures that a test gives it, and says what of them
+cannot be read."""
 
 from __future__ import annotations
 
@@ -16,12 +17,15 @@ from client.ui.drawing.picture import Picture, as_data
 ORIGIN = "http://127.0.0.1"
 SHOW = """(message) => {
     tell("");
-    message.gone = [...pieces.keys()].filter((id) => !message.pieces.some((piece) => piece.id === id));
+    const stays = (id) => message.pieces.some((piece) => piece.id === id);
+    message.gone = [...pieces.keys()].filter((id) => !stays(id));
     show(message);
 }"""
 MEASURE = """() => {
     const found = [], over = 1.5;
-    const say = (what, node) => found.push(`${what}: ${node.dataset?.id ?? node.id} “${node.textContent.slice(0, 160)}”`);
+    const named = (node) => node.dataset?.id ?? node.id;
+    const say = (what, node) =>
+        found.push(`${what}: ${named(node)} “${node.textContent.slice(0, 160)}”`);
     const shown = (node) => node.getClientRects().length > 0;
     const wide = (node) => node.scrollWidth > node.clientWidth + over;
     const high = (node) => node.scrollHeight > node.clientHeight + over;
@@ -31,23 +35,29 @@ MEASURE = """() => {
     const inside = (node) => box(node).left >= -over && box(node).right <= innerWidth + over
         && box(node).top >= -over && box(node).bottom <= innerHeight + over;
     const all = (selector) => [...document.querySelectorAll(selector)].filter(shown);
-    for (const node of all(".panel .title, #heading, #score, .text, .control")) if (wide(node)) say("cut at its side", node);
+    for (const node of all(".panel .title, #heading, #score, .text, .control"))
+        if (wide(node)) say("cut at its side", node);
     const latest = document.querySelector('[data-id="said"] .line:last-child');
-    if (latest && latest.offsetHeight > latest.closest(".inner").clientHeight + over) say("the latest line is cut", latest);
-    const log = document.querySelector('[data-id="said"] .inner'), first = log?.querySelector(".line");
+    if (latest && latest.offsetHeight > latest.closest(".inner").clientHeight + over)
+        say("the latest line is cut", latest);
+    const log = document.querySelector('[data-id="said"] .inner');
+    const first = log?.querySelector(".line");
     if (log && box(log).top > box(first).top + over) {
-        const height = parseFloat(getComputedStyle(log).lineHeight), hidden = (box(log).top - box(first).top) % height;
+        const height = parseFloat(getComputedStyle(log).lineHeight);
+        const hidden = (box(log).top - box(first).top) % height;
         if (hidden > over && height - hidden > over) say("the first line that shows is cut", log);
     }
     const head = box(document.getElementById("head"));
-    for (const node of all("#heading, #score, #sound")) if (box(node).bottom > head.bottom + over) say("below the heading", node);
+    for (const node of all("#heading, #score, #sound"))
+        if (box(node).bottom > head.bottom + over) say("below the heading", node);
     for (const panel of all(".panel")) {
         const read = panel.matches(".status, .seat, .turn, .ended") || panel.dataset.id === "songs";
         if (wide(panel.inner)) say("text wider than its box", panel);
         if (read && high(panel.inner)) say("text higher than its box", panel);
     }
     const controls = all(".control"), foot = innerHeight - picture.bar;
-    for (const node of [...controls, ...all("#notice, #call, #entry, .panel")]) if (!inside(node)) say("out of the window", node);
+    for (const node of [...controls, ...all("#notice, #call, #entry, .panel")])
+        if (!inside(node)) say("out of the window", node);
     for (const node of [...controls, ...all("#notice")].filter((node) => node.textContent))
         if (box(node).top < foot - over) say("above the space of the buttons", node);
     for (const node of controls) for (const other of controls)
@@ -74,7 +84,9 @@ class Still:
     def _serve(self, route: Route) -> None:
         name = route.request.url.removeprefix(ORIGIN).strip("/")
         if not name:
-            route.fulfill(body=live_page(language(), "", json.dumps(words())), content_type="text/html")
+            route.fulfill(
+                body=live_page(language(), "", json.dumps(words())), content_type="text/html"
+            )
         else:
             route.fulfill(status=404)
 

@@ -55,9 +55,13 @@ def filled(text: str, page: Page) -> str:
 async def test_another_origin_is_refused_everywhere(page, origin):
     cookie, _word = await page.enter()
     for path in PATHS:
-        assert (await page.ask("GET", path, origin=filled(origin, page), cookie=cookie)).status == 403
+        assert (
+            await page.ask("GET", path, origin=filled(origin, page), cookie=cookie)
+        ).status == 403
     token = page.token
-    assert (await page.ask("POST", "/enter", token.encode(), origin=filled(origin, page))).status == 403
+    assert (
+        await page.ask("POST", "/enter", token.encode(), origin=filled(origin, page))
+    ).status == 403
     async with page.socket(cookie, origin=filled(origin, page)) as socket:
         assert socket.status == 403
     await page.enter(token)  # the token was not used up
@@ -71,7 +75,9 @@ async def test_a_name_that_was_rebound_to_this_machine_is_refused(page, host):
         answer = await page.ask("GET", path, host=host, origin=f"http://{host}", cookie=cookie)
         assert (answer.status, answer.body) == (403, b"refused")
         assert (await page.ask("GET", path, host=host, cookie=cookie)).status == 403
-    assert (await page.ask("POST", "/enter", page.token.encode(), host=host, origin=f"http://{host}")).status == 403
+    assert (
+        await page.ask("POST", "/enter", page.token.encode(), host=host, origin=f"http://{host}")
+    ).status == 403
     async with page.socket(cookie, host=host, origin=f"http://{host}") as socket:
         assert socket.status == 403
 
@@ -106,7 +112,8 @@ async def test_a_wrong_token_is_refused(page, token):
 
 
 async def test_a_token_is_good_for_one_browser_and_a_second_use_puts_the_first_out(page):
-    """One of the two has stolen it, from the list of processes or over a shoulder: nobody knows which."""
+    """One of the two has stolen it, from the list of processes or over a shoulder: nobody knows
+    which."""
     token = page.token
     cookie, word = await page.enter(token)
     async with page.socket(cookie) as socket:
@@ -123,7 +130,9 @@ async def test_a_token_is_good_for_one_browser_and_a_second_use_puts_the_first_o
 async def test_a_form_of_another_site_enters_nothing(page):
     token = page.token
     form = {"content_type": "text/plain", "sec_fetch_site": "cross-site"}
-    assert (await page.ask("POST", "/enter", token.encode(), origin="http://evil.example", **form)).status == 403
+    assert (
+        await page.ask("POST", "/enter", token.encode(), origin="http://evil.example", **form)
+    ).status == 403
     assert (await page.ask("POST", "/enter", token.encode(), origin=None, **form)).status == 403
     assert (await page.ask("POST", "/enter", token.encode(), **form)).status == 403
     assert (await page.ask("GET", f"/enter?{token}")).status == 403
@@ -137,8 +146,12 @@ async def test_a_path_that_is_spelled_otherwise_is_asked_for_its_origin_too(page
     token = page.token
     cookie, _word = await page.enter()
     for more in ({}, {"sec_fetch_site": "cross-site"}):
-        assert (await page.ask("POST", f"/enter{end}", token.encode(), origin=None, **more)).status == 403
-        assert (await page.ask("POST", f"/session{end}", origin=None, cookie=cookie, **more)).status == 403
+        assert (
+            await page.ask("POST", f"/enter{end}", token.encode(), origin=None, **more)
+        ).status == 403
+        assert (
+            await page.ask("POST", f"/session{end}", origin=None, cookie=cookie, **more)
+        ).status == 403
         async with page.socket(cookie, path=f"/socket{end}", origin=None, **more) as socket:
             assert socket.status == 403
     await page.enter(token)
@@ -151,7 +164,10 @@ async def test_the_cookie_is_for_this_server_and_no_script(page):
     assert {part.lower() for part in rest} == {"httponly", "samesite=strict", "path=/"}
 
 
-@pytest.mark.parametrize("cookie", [None, "", "sobremesa-{port}=", "sobremesa-{port}=x", "sobremesa=x", "=;;=", "\xe9=\xff"])
+@pytest.mark.parametrize(
+    "cookie",
+    [None, "", "sobremesa-{port}=", "sobremesa-{port}=x", "sobremesa=x", "=;;=", "\xe9=\xff"],
+)
 async def test_a_socket_without_our_cookie_is_refused(page, cookie):
     _cookie, word = await page.enter()
     given = None if cookie is None else filled(cookie, page)
@@ -163,7 +179,10 @@ async def test_a_socket_without_our_cookie_is_refused(page, cookie):
     assert word
 
 
-@pytest.mark.parametrize("first", [{"pass": ""}, {"pass": "x"}, {"pass": "\ud800"}, {"key": "1"}, {"size": [800, 600]}, "x"])
+@pytest.mark.parametrize(
+    "first",
+    [{"pass": ""}, {"pass": "x"}, {"pass": "\ud800"}, {"key": "1"}, {"size": [800, 600]}, "x"],
+)
 async def test_a_cookie_alone_is_not_enough(page, first):
     """A browser sends it to every port of this machine, and so to a server of another user."""
     cookie, _word = await page.enter()
@@ -193,9 +212,18 @@ async def test_a_socket_that_does_not_say_its_pass_is_closed(page, monkeypatch):
 @pytest.mark.parametrize("origin", [None, "http://evil.example"])
 async def test_every_answer_forbids_frames_scripts_and_readers_of_elsewhere(page, path, origin):
     answer = await page.ask("GET", path, origin=origin)
-    policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
-    assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == policy["form-action"] == "'none'"
-    assert re.fullmatch(r"'sha256-[0-9A-Za-z+/]{43}='", policy["script-src"])  # nothing but what the page is made with
+    policy = dict(
+        part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; ")
+    )
+    assert (
+        policy["default-src"]
+        == policy["frame-ancestors"]
+        == policy["base-uri"]
+        == policy["form-action"]
+        == "'none'"
+    )
+    # nothing but what the page is made with
+    assert re.fullmatch(r"'sha256-[0-9A-Za-z+/]{43}='", policy["script-src"])
     assert re.fullmatch(r"'sha256-[0-9A-Za-z+/]{43}='", policy["style-src"])
     assert answer.headers["x-frame-options"] == "DENY"
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -216,14 +244,16 @@ async def test_a_stranger_learns_nothing_from_the_files(page):
 @pytest.mark.parametrize(
     "text",
     [
-        "", "x", "[]", "{}", "null", "1", '"x"', "\x00", "[" * 4000, '{"key":' * 600,
-        '{"key":1}', '{"key":""}', '{"key":"no such"}', '{"key":"12"}', '{"key":"\\u0007"}', '{"key":"\\ud800"}',
-        '{"key":"=game:escoba"}', '{"key":"enter","text":"x"}', '{"key":"1"}{"key":"1"}', '{"nothing":1}',
-        '{"size":[1,1]}', '{"size":[800]}', '{"size":[800,600,1]}', '{"size":[9999,600]}', '{"size":[800.5,600]}',
-        '{"size":[true,600]}', '{"size":["800",600]}', '{"size":{"0":800}}', '{"size":[1e400,600]}', '{"size":[NaN,600]}',
-        '{"size":[' + "9" * 4000 + ",1]}", '{"click":"x"}', '{"click":1,"seen":1}', '{"click":"x","seen":-1}',
-        '{"click":"x","seen":"1"}', '{"click":"x","seen":true}', '{"click":"' + "x" * 301 + '","seen":1}',
-        '{"typed":1}', '{"typed":"' + "x" * 201 + '"}', '{"typed":["x"]}', '{"pass":1}', '{"pass":"x","key":"1"}',
+        "", "x", "[]", "{}", "null", "1", '"x"', "\x00", "[" * 4000, '{"key":' * 600, '{"key":1}',
+        '{"key":""}', '{"key":"no such"}', '{"key":"12"}', '{"key":"\\u0007"}', '{"key":"\\ud800"}',
+        '{"key":"=game:escoba"}', '{"key":"enter","text":"x"}', '{"key":"1"}{"key":"1"}',
+        '{"nothing":1}', '{"size":[1,1]}', '{"size":[800]}', '{"size":[800,600,1]}',
+        '{"size":[9999,600]}', '{"size":[800.5,600]}', '{"size":[true,600]}',
+        '{"size":["800",600]}', '{"size":{"0":800}}', '{"size":[1e400,600]}', '{"size":[NaN,600]}',
+        '{"size":[' + "9" * 4000 + ",1]}", '{"click":"x"}', '{"click":1,"seen":1}',
+        '{"click":"x","seen":-1}', '{"click":"x","seen":"1"}', '{"click":"x","seen":true}',
+        '{"click":"' + "x" * 301 + '","seen":1}', '{"typed":1}', '{"typed":"' + "x" * 201 + '"}',
+        '{"typed":["x"]}', '{"pass":1}', '{"pass":"x","key":"1"}',
     ],
 )  # fmt: skip
 def test_what_is_no_message_is_refused(text):
@@ -231,12 +261,16 @@ def test_what_is_no_message_is_refused(text):
         read(text)
 
 
-@pytest.mark.parametrize("text", ['{"key":"no such"}', "{", '{"typed":"x","key":"1"}', '{"pass":"again"}', "[" * 4000])
+@pytest.mark.parametrize(
+    "text", ['{"key":"no such"}', "{", '{"typed":"x","key":"1"}', '{"pass":"again"}', "[" * 4000]
+)
 async def test_a_window_that_sends_what_is_no_message_is_closed(page, text):
     async with page.window() as socket:
         await socket.send(text)
         assert await socket.closed() == 1008
-    assert page.application.state == ScreenState(settings=page.application.state.settings, ascii=page.application.state.ascii)
+    assert page.application.state == ScreenState(
+        settings=page.application.state.settings, ascii=page.application.state.ascii
+    )
 
 
 async def test_bytes_are_refused(page):
@@ -282,7 +316,9 @@ def test_a_rate_is_bounded():
 async def test_a_head_or_a_token_that_is_too_long_is_refused(page):
     assert (await page.ask("POST", "/enter", b"x" * 201)).status == 413
     async with await page.connect() as stream:
-        await stream.send_all(f"GET / HTTP/1.1\r\nHost: {page.host}\r\nX: {'x' * 2 * HEAD_BYTES}".encode())
+        await stream.send_all(
+            f"GET / HTTP/1.1\r\nHost: {page.host}\r\nX: {'x' * 2 * HEAD_BYTES}".encode()
+        )
         with trio.fail_after(5):
             assert b" 200 " not in await stream.receive_some()
 
@@ -294,7 +330,8 @@ async def test_a_request_that_comes_too_slowly_is_dropped(tmp_path, monkeypatch)
         for said in (
             "",
             "GET / HT",
-            f"POST /enter HTTP/1.1\r\nHost: {page.host}\r\nOrigin: {page.gate.origin}\r\nContent-Length: 9\r\n\r\nx",
+            f"POST /enter HTTP/1.1\r\nHost: {page.host}\r\nOrigin: "
+            f"{page.gate.origin}\r\nContent-Length: 9\r\n\r\nx",
         ):
             async with await page.connect() as stream:
                 await stream.send_all(said.encode())
@@ -340,13 +377,17 @@ async def held_window(page: Page, *, task_status=trio.TASK_STATUS_IGNORED) -> No
 
 
 async def test_a_window_that_reads_nothing_holds_nobody_up(page, monkeypatch):
-    """It gets the newest picture when it reads again; a suspended browser does not keep the program from ending."""
+    """It gets the newest picture when it reads again; a suspended browser does not keep the program
+    from ending."""
     monkeypatch.setattr(tab, "SEND_S", 0.5)
     async with page.window() as slow, page.window() as other, trio.open_nursery() as nursery:
         nursery.start_soon(other.until, lambda shown: shown["notice"] == "the end")
         with trio.fail_after(20):
-            while len(page.application._views) == 2:  # the slow one is dropped, long after the sockets' buffers are full
-                page.application.state = ScreenState(notice=200_000 * "x" + str(trio.current_time()))
+            # the slow one is dropped, long after the sockets' buffers are full
+            while len(page.application._views) == 2:
+                page.application.state = ScreenState(
+                    notice=200_000 * "x" + str(trio.current_time())
+                )
                 page.application._redraw()
                 await trio.sleep(0.02)
         page.application.state = ScreenState(notice="the end")
@@ -372,12 +413,19 @@ async def test_a_click_acts_only_on_what_was_seen(page):
 
 
 async def test_a_click_on_a_thing_that_has_changed_its_meaning_does_nothing(page):
-    """A button of a page and one of the next may have the same name: Enter begins a match here, and leaves the table there."""
+    """A button of a page and one of the next may have the same name: Enter begins a match here, and
+    leaves the table there."""
     page.application.state = ScreenState(page=ScreenPage.OPEN)
     async with page.window() as socket:
         number = socket.shown["number"]
         assert "key:enter" in {control["id"] for control in socket.shown["controls"]}
-        page.application.state = Stage("escoba", 2, target=5).until(lambda stage: stage.over).tick(30).press("enter").state
+        page.application.state = (
+            Stage("escoba", 2, target=5)
+            .until(lambda stage: stage.over)
+            .tick(30)
+            .press("enter")
+            .state
+        )
         carried = []
         page.application._carry_out = carried.append
         page.application._redraw()

@@ -1,4 +1,5 @@
-"""The analysis on a replay page, in a real Chromium: each costly moment is a button that leads to its step."""
+"""The analysis on a replay page, in a real Chromium: each costly moment is a button that leads to
+its step."""
 
 from __future__ import annotations
 

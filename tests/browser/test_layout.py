@@ -19,9 +19,16 @@ from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
 LOOKS = [((360, 640), "is"), ((1280, 800), "eu"), ((360, 640), "eu"), ((1280, 800), "is")]
-LOOKS += [(size, lang) for size in ((360, 640), (1280, 800)) for lang in languages() if lang not in ("eu", "is")]
+LOOKS += [
+    (size, lang)
+    for size in ((360, 640), (1280, 800))
+    for lang in languages()
+    if lang not in ("eu", "is")
+]
 """Sizes of windows, and languages: those with the longest words first."""
-FEWEST, MOST = ([(name, how(rules.allowed_players)) for name, rules in GAMES.items()] for how in (min, max))
+FEWEST, MOST = (
+    [(name, how(rules.allowed_players)) for name, rules in GAMES.items()] for how in (min, max)
+)
 MOVES = 16
 
 
@@ -41,12 +48,16 @@ def still(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Still]:
 
 TABLES = pairs(LOOKS, [MOST, FEWEST])
 every_look = pytest.mark.parametrize(
-    "still", sample(LOOKS, 2), indirect=True, ids=[f"{width}x{height}-{lang}" for (width, height), lang in LOOKS]
+    "still",
+    sample(LOOKS, 2),
+    indirect=True,
+    ids=[f"{width}x{height}-{lang}" for (width, height), lang in LOOKS],
 )
 
 
 def states_of(game: str, players: int) -> Iterator[ScreenState]:
-    """Give the states of a match, played well and by chance in turn: also as they are held at the end of a deal."""
+    """Give the states of a match, played well and by chance in turn: also as they are held at the
+    end of a deal."""
     stage = Stage(game, players, hold=True)
     for move in range(MOVES):
         yield stage.state
@@ -59,7 +70,9 @@ def states_of(game: str, players: int) -> Iterator[ScreenState]:
         stage.step(by_chance=move % 3 == 0)
 
 
-@pytest.mark.parametrize(("still", "seats"), sample(TABLES, 2, rows=True), indirect=["still"], ids=str)
+@pytest.mark.parametrize(
+    ("still", "seats"), sample(TABLES, 2, rows=True), indirect=["still"], ids=str
+)
 def test_nothing_at_a_table_is_cut_or_covered(still, seats):
     for game, players in seats:
         for state in states_of(game, players):

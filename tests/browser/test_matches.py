@@ -1,4 +1,5 @@
-"""Whole matches in a real Chromium, with a mouse only: every game against computer players, and two people in two homes."""
+"""Whole matches in a real Chromium, with a mouse only: every game against computer players, and two
+people in two homes."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ SHORT = {
 CLICKS = 1500
 PATIENCE_S = 240
 GOING = ("Enter", "x", "q", "d", "N")
-"""Keys of buttons that carry the match on: play or throw away a picked card, accept a call, draw, say no once for all."""
+"""Keys of buttons that carry the match on: play or throw away a picked card, accept a call, draw,
+say no once for all."""
 LEADS_AWAY = ("F1", "F2", "F3", "?", "Esc", "Space", "m")
 """Keys of buttons that make no move, or give a deal up."""
 
@@ -38,10 +40,13 @@ FIND = """([away, going, roll]) => {
     let found = [...document.querySelectorAll("button.piece, .control:not([disabled])")];
     found = found.filter((node) => node.closest("[inert]") === null && !away.includes(key(node)));
     // The letters of table setup depend on the language.
-    if (document.body.dataset.page !== "play") found = found.filter((node) => key(node) === "Enter");
+    if (document.body.dataset.page !== "play")
+        found = found.filter((node) => key(node) === "Enter");
     const onward = found.filter((node) => going.includes(key(node)));
-    const all = found.filter((node) => key(node) === "card"), better = all.filter((node) => node.matches(".legal, .picked"));
-    const cards = better.length ? better : all, picked = cards.filter((node) => node.matches(".picked"));
+    const all = found.filter((node) => key(node) === "card");
+    const better = all.filter((node) => node.matches(".legal, .picked"));
+    const cards = better.length ? better : all;
+    const picked = cards.filter((node) => node.matches(".picked"));
     if (picked.length > 1) found = picked; // of several cards none can be thrown away
     else if (onward.length && (roll[0] < 0.8 || !cards.length)) found = onward;
     else if (cards.length && roll[1] < 0.7) found = cards;
@@ -51,16 +56,19 @@ FIND = """([away, going, roll]) => {
     const meant = said(node), box = node.getBoundingClientRect();
     // A person sees the place of a button taken by another one, and holds the finger.
     const held = (event) => {
-        if (event.target.closest("button") !== node || said(node) !== meant) event.stopImmediatePropagation();
+        if (event.target.closest("button") !== node || said(node) !== meant)
+            event.stopImmediatePropagation();
     };
     removeEventListener("click", window.held, true);
     window.held = held;
     addEventListener("click", held, true);
     return [box.x + Math.min(8, box.width / 2), box.y + box.height / 2];
 }"""
-"""Choose a button to click: one that plays, if there is one, else any card or button that may lead to one; none at the end.
+"""Choose a button to click: one that plays, if there is one, else any card or button that may lead
+to one; none at the end.
 
-Return the place where a click hits it: near its left edge, since a card of a hand may lie below the next one.
+Return the place where a click hits it: near its left edge, since a card of a hand may lie below the
+next one.
 """
 
 
@@ -92,7 +100,10 @@ MATCHES = [(game, (360, 640) if place % 2 else (1280, 800)) for place, game in e
 @pytest.mark.parametrize(("game", "size"), sample(MATCHES, 1, rows=True))
 def test_a_whole_match_of_each_game_by_clicks(browser, tmp_path, game, size):
     options = [word for option in SHORT[game] for word in ("--option", option)]
-    with program(tmp_path / "home", "play", game, *options) as running, window(browser, running, *size) as shown:
+    with (
+        program(tmp_path / "home", "play", game, *options) as running,
+        window(browser, running, *size) as shown,
+    ):
         shown.open(running.address).on("play")
         clicks = play_to_the_end(shown, random.Random(5))
         assert clicks > 3
@@ -107,7 +118,17 @@ def test_two_people_play_a_match_in_two_browsers(browser, tmp_path, langs):
     homes = [tmp_path / name for name in ("ane", "jon")]
     port = free_port()
     with (
-        program(homes[0], "host", "truco", "--option", "target=5", "--port", str(port), nick="Ane", lang=langs[0]) as host,
+        program(
+            homes[0],
+            "host",
+            "truco",
+            "--option",
+            "target=5",
+            "--port",
+            str(port),
+            nick="Ane",
+            lang=langs[0],
+        ) as host,
         window(browser, host) as first,
     ):
         first.open(host.address).on("gather")
@@ -119,7 +140,9 @@ def test_two_people_play_a_match_in_two_browsers(browser, tmp_path, langs):
             chance = random.Random(3)
             end = time.monotonic() + PATIENCE_S
             both = {first: langs[0], second: langs[1]}
-            while (playing := [shown for shown in both if not shown.page.locator(OVER).count()]) and time.monotonic() < end:
+            while (
+                playing := [shown for shown in both if not shown.page.locator(OVER).count()]
+            ) and time.monotonic() < end:
                 for shown in playing:
                     one_click(shown.page, chance)
             for shown, lang in both.items():

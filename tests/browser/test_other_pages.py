@@ -1,4 +1,5 @@
-"""Pages of other sites, in a browser that a table has let in: they read nothing of it, and change nothing."""
+"""Pages of other sites, in a browser that a table has let in: they read nothing of it, and change
+nothing."""
 
 from __future__ import annotations
 
@@ -25,14 +26,17 @@ TRIES = """async (target) => {
     parent.append(node);
   });
   for (const path of ["/", "/page.js", "/session", "/enter"]) {
-    const wish = { credentials: "include", method: path === "/" || path === "/page.js" ? "GET" : "POST" };
+    const method = path === "/" || path === "/page.js" ? "GET" : "POST";
+    const wish = { credentials: "include", method };
+    const opaque = { ...wish, mode: "no-cors" };
     await tried(`fetch ${path}`, async () => (await fetch(target + path, wish)).status);
-    await tried(`opaque ${path}`, async () => (await fetch(target + path, { ...wish, mode: "no-cors" })).type);
+    await tried(`opaque ${path}`, async () => (await fetch(target + path, opaque)).type);
   }
+  const made = (tag, what) => Object.assign(document.createElement(tag), what);
   for (const [tag, path] of [["script", "/page.js"], ["img", "/art/spanish.svg"]])
-    await tried(tag, () => loaded(Object.assign(document.createElement(tag), { src: target + path }), document.body));
+    await tried(tag, () => loaded(made(tag, { src: target + path }), document.body));
   const style = { rel: "stylesheet", href: `${target}/page.css` };
-  await tried("style", () => loaded(Object.assign(document.createElement("link"), style), document.head));
+  await tried("style", () => loaded(made("link", style), document.head));
   await tried("frame", async () => {
     const frame = Object.assign(document.createElement("iframe"), { src: `${target}/` });
     await loaded(frame, document.body);
@@ -50,7 +54,8 @@ TRIES = """async (target) => {
   }));
   return found;
 }"""
-"""Everything that a page can try on an address without our secrets; the browser adds its cookie where it would."""
+"""Everything that a page can try on an address without our secrets; the browser adds its cookie
+where it would."""
 
 FORM = """(target) => {
   document.body.innerHTML = `<form method=post action=${target}/enter><input name=a></form>`;
@@ -94,7 +99,11 @@ def test_a_page_of_another_site_reads_nothing_and_changes_nothing(browser, tmp_p
         page.evaluate(FORM, running.origin)
         page.wait_for_url(f"{running.origin}/enter")
         assert page.inner_text("body") == "refused"
-        assert (ours.cards(), ours.page.inner_text("#texts"), ours.page.inner_text("#score")) == before
+        assert (
+            ours.cards(),
+            ours.page.inner_text("#texts"),
+            ours.page.inner_text("#score"),
+        ) == before
         ours.page.keyboard.press("Escape")
         ours.page.wait_for_selector("#above:not([hidden])")
         assert ours.wrong == []

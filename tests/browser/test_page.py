@@ -1,4 +1,5 @@
-"""The page in a real Chromium: from the lobby to a move, by clicks and by keys; reloads, tabs, ends; nothing goes wrong."""
+"""The page in a real Chromium: from the lobby to a move, by clicks and by keys; reloads, tabs,
+ends; nothing goes wrong."""
 
 from __future__ import annotations
 
@@ -62,7 +63,9 @@ def test_the_same_by_the_keyboard_alone(browser, running):
         shown.until(SAID)
 
 
-@pytest.mark.parametrize("sizes", sample([[(360, 640), (1280, 800)], [(1920, 1080)]], 1), ids=["small", "large"])
+@pytest.mark.parametrize(
+    "sizes", sample([[(360, 640), (1280, 800)], [(1920, 1080)]], 1), ids=["small", "large"]
+)
 def test_nothing_runs_off_the_window_and_axe_finds_nothing(browser, running, sizes):
     with window(browser, running) as shown:
         shown.open(running.address)
@@ -183,7 +186,10 @@ def test_a_name_is_typed_into_a_field(browser, running):
 
 @pytest.mark.parametrize("lang", sample(reversed(languages()), 1))
 def test_it_speaks_the_language_of_its_reader(browser, tmp_path, lang):
-    with program(tmp_path / "home", lang=lang) as running, window(browser, running, 360, 640) as shown:
+    with (
+        program(tmp_path / "home", lang=lang) as running,
+        window(browser, running, 360, 640) as shown,
+    ):
         shown.open(running.address)
         assert shown.page.get_attribute("html", "lang") == lang
         shown.page.keyboard.press("5")
@@ -203,6 +209,9 @@ def test_pieces_glide_unless_motion_is_not_wanted(browser, running, wish, millis
         for key in ("1", "Enter", "Enter"):
             page.keyboard.press(key)
             page.wait_for_timeout(300)
-        durations = "[...document.querySelectorAll('.place')].map(one => parseFloat(one.style.transitionDuration))"
+        durations = (
+            "[...document.querySelectorAll('.place')].map(one => "
+            "parseFloat(one.style.transitionDuration))"
+        )
         shown.until(f"{durations}.some(one => one === {milliseconds})")
         assert milliseconds or set(page.evaluate(durations)) == {0}

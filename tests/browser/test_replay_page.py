@@ -1,4 +1,5 @@
-"""The replay page in a real Chromium, from its file: steps, deals, languages, sizes; no request, and no complaint."""
+"""The replay page in a real Chromium, from its file: steps, deals, languages, sizes; no request,
+and no complaint."""
 
 from __future__ import annotations
 
@@ -45,11 +46,14 @@ class Opened:
         self.wrong: list[str] = []
         self.requests: list[str] = []
         page.set_default_timeout(10_000)
-        page.on("console", lambda message: self.wrong.append(f"console {message.type}: {message.text}"))
+        page.on(
+            "console", lambda message: self.wrong.append(f"console {message.type}: {message.text}")
+        )
         page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         page.on("request", lambda request: self.requests.append(request.url))
         page.add_init_script(
-            "document.addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective))"
+            "document.addEventListener('securitypolicyviolation', (event) => console.error('CSP', "
+            "event.violatedDirective))"
         )
 
     def open(self, path: Path, *, looking: bool = True) -> Opened:
@@ -62,7 +66,8 @@ class Opened:
         return self
 
     def until(self, expression: str) -> None:
-        """Wait until this holds. playwright would evaluate it in the page, and its policy forbids that."""
+        """Wait until this holds. playwright would evaluate it in the page, and its policy forbids
+        that."""
         for _ in range(200):
             if self.page.evaluate(expression):
                 return
@@ -79,15 +84,17 @@ class Opened:
         """Return the places of the pieces, by what they show."""
         return dict(
             self.page.locator(".place").evaluate_all(
-                "found => found.map((one, place) => [place + (one.querySelector('use')?.getAttribute('href') ?? ''), "
-                "one.style.transform])"
+                "found => found.map((one, place) => [place + "
+                "(one.querySelector('use')?.getAttribute('href') ?? ''), one.style.transform])"
             )
         )
 
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Opened]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en", reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 800}, locale="en", reduced_motion="reduce"
+    )
     found = Opened(context.new_page())
     yield found
     context.close()
@@ -101,8 +108,21 @@ def test_keys_and_buttons_go_from_step_to_step_and_from_deal_to_deal(opened, fil
     steps, second = len(data["said"]), data["deals"][1]["step"] + 1
     assert shown.step == 1
     first = data["deals"][0]["step"] + 1
-    keys = [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", steps), ("ArrowRight", steps), ("Home", 1)]
-    keys += [("ArrowLeft", 1), ("PageDown", first), ("PageDown", second), ("ArrowRight", second + 1), ("PageUp", second)]
+    keys = [
+        ("ArrowRight", 2),
+        ("ArrowRight", 3),
+        ("ArrowLeft", 2),
+        ("End", steps),
+        ("ArrowRight", steps),
+        ("Home", 1),
+    ]
+    keys += [
+        ("ArrowLeft", 1),
+        ("PageDown", first),
+        ("PageDown", second),
+        ("ArrowRight", second + 1),
+        ("PageUp", second),
+    ]
     for key, there in [*keys, ("PageUp", first), ("PageUp", 1)]:
         page.keyboard.press(key)
         assert shown.step == there, key
@@ -210,7 +230,10 @@ def test_a_log_that_does_not_verify_is_red_on_every_step(opened, log, tmp_path):
     page = opened.open(path).page
     for key in ("Home", "ArrowRight", "End"):
         page.keyboard.press(key)
-        assert page.get_by_role("alert").inner_text() == "This log does not verify. Do not believe this page."
+        assert (
+            page.get_by_role("alert").inner_text()
+            == "This log does not verify. Do not believe this page."
+        )
         assert page.get_by_role("alert").is_visible()
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()

@@ -1,4 +1,5 @@
-"""How a session gets into a browser and back: the options, the key of the full screen, signals; and that nobody else loads it."""
+"""How a session gets into a browser and back: the options, the key of the full screen, signals; and
+that nobody else loads it."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ def test_a_browser_of_the_terminal_is_not_opened():
         assert has_windows({"BROWSER": "firefox"})
 
 
-@pytest.mark.parametrize("words", [["--browser", "--plain"], ["play", "escoba", "--plain", "--browser"]])
+@pytest.mark.parametrize(
+    "words", [["--browser", "--plain"], ["play", "escoba", "--plain", "--browser"]]
+)
 def test_a_browser_and_plain_lines_exclude_each_other(words, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "home"))
     assert main(words) == Status.USAGE
@@ -47,10 +50,16 @@ def test_a_browser_and_plain_lines_exclude_each_other(words, tmp_path, monkeypat
 
 
 def test_nobody_loads_the_server_unless_a_browser_is_asked_for():
-    code = "import sys, client.ui.choose, client.ui.screen.application, client.ui.screen.sessions, client.commands.play; "
+    code = (
+        "import sys, client.ui.choose, client.ui.screen.application, "
+        "client.ui.screen.sessions, "
+        "client.commands.play; "
+    )
     code += "print([name for name in sys.argv[1:] if name in sys.modules])"
     heavy = ["starlette", "hypercorn", "h11", "h2", "wsproto", "anyio", "webbrowser"]
-    done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "[]\n"
 
 
@@ -62,7 +71,8 @@ def test_nobody_loads_the_server_unless_a_browser_is_asked_for():
     ],
 )
 def test_the_first_picture_waits_for_no_computer_player_and_no_terminal(begins, later):
-    """A computer player is loaded when it sits down, prompt_toolkit on a terminal, the sessions when the lobby is seen."""
+    """A computer player is loaded when it sits down, prompt_toolkit on a terminal, the sessions
+    when the lobby is seen."""
     code = f"import sys, {begins}, client.ui.browser.show, client.ui.browser.server; "
     code += "print([name for name in sys.argv[1:] if name in sys.modules])"
     heavy = [
@@ -74,7 +84,9 @@ def test_the_first_picture_waits_for_no_computer_player_and_no_terminal(begins, 
         "client.ui.screen.sessions",
         *later,
     ]
-    done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "[]\n"
 
 
@@ -95,7 +107,8 @@ def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch)
         (address,) = opened
         port = int(address.partition("/#")[0].rpartition(":")[2])
         await sight.sees(f"http://127.0.0.1:{port}/#")
-        assert address not in sight.text.replace("\n", "")  # the one that a browser was started with is another
+        # the one that a browser was started with is another
+        assert address not in sight.text.replace("\n", "")
         await (await trio.open_tcp_stream("127.0.0.1", port)).aclose()
         sight.type("s")  # keys of the page mean nothing here
         sight.type("b")
@@ -109,7 +122,10 @@ def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, Status.INTERRUPTED), (signal.SIGTERM, 128 + signal.SIGTERM)])
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGINT, Status.INTERRUPTED), (signal.SIGTERM, 128 + signal.SIGTERM)],
+)
 def test_a_signal_ends_the_program_while_a_window_is_open(tmp_path, number, status):
     running = Program(tmp_path / "home", "play", "escoba")
     port = int(running.origin.rpartition(":")[2])
@@ -119,7 +135,11 @@ def test_a_signal_ends_the_program_while_a_window_is_open(tmp_path, number, stat
 
 @pytest.mark.slow
 def test_where_there_is_no_browser_the_address_stays_printed(tmp_path):
-    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    }
     process = subprocess.Popen(
         [sys.executable, "-m", "client", "--browser", "--lang", "en", "--interface", "127.0.0.1"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -144,16 +164,28 @@ def common() -> Iterator[Path]:
 
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """Run a program with home, temporary files and a browser in a folder; the browser writes its arguments down."""
+    """Run a program with home, temporary files and a browser in a folder; the browser writes its
+    arguments down."""
     (folder / "opened").unlink(missing_ok=True)
     browser = folder / "browser"
-    browser.write_text(f'#!/bin/sh\necho "$@" > {folder}/opened.new\nmv {folder}/opened.new {folder}/opened\n', encoding="utf-8")
+    browser.write_text(
+        f'#!/bin/sh\necho "$@" > {folder}/opened.new\nmv {folder}/opened.new {folder}/opened\n',
+        encoding="utf-8",
+    )
     browser.chmod(0o755)
     process = subprocess.Popen(
         [sys.executable, "-m", "client", *words, "--browser", "--lang", "en"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "SOBREMESA_HOME": str(folder / "home"), "TMPDIR": str(folder), "BROWSER": str(browser)},
-    )  # fmt: skip
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={
+            **os.environ,
+            "SOBREMESA_HOME": str(folder / "home"),
+            "TMPDIR": str(folder),
+            "BROWSER": str(browser),
+        },
+    )
     try:
         yield process
     finally:
@@ -173,7 +205,12 @@ def opened(folder: Path) -> str:
 def files_read_by_others(folder: Path) -> list[str]:
     """Return the names of the files in a folder that another user can read."""
     other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-    found = subprocess.run([*other, "find", str(folder), "-type", "f", "-readable"], capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        [*other, "find", str(folder), "-type", "f", "-readable"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return sorted(Path(line).name for line in found.stdout.splitlines())
 
 
@@ -199,11 +236,17 @@ def test_the_address_of_a_session_is_kept_nowhere(common, words):
         out, errors = process.communicate(timeout=20)
         assert token not in out + errors
         kept = [path.read_bytes() for path in common.rglob("*") if path.is_file()]
-        assert not [secret for secret in (token, printed.partition("/#")[2]) if any(secret.encode() in data for data in kept)]
+        assert not [
+            secret
+            for secret in (token, printed.partition("/#")[2])
+            if any(secret.encode() in data for data in kept)
+        ]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as another user")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as another user"
+)
 def test_another_user_reads_neither_home_nor_a_replay_page(common):
     log = Path(__file__).parents[2] / "docs" / "example.sobremesa"
     with started(common, "replay", str(log)):

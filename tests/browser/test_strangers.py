@@ -1,4 +1,5 @@
-"""Attacks of other programs of this machine on the browser window, with no secret, with the cookie only, or put out."""
+"""Attacks of other programs of this machine on the browser window, with no secret, with the cookie
+only, or put out."""
 
 from __future__ import annotations
 
@@ -58,11 +59,23 @@ async def say(page: Page, *parts: bytes) -> None:
 
 
 def handshake(page: Page, more: bytes = b"", connection: bytes = b"Upgrade") -> bytes:
-    head = f"GET /socket HTTP/1.1\r\nHost: {page.host}\r\nUpgrade: websocket\r\nSec-WebSocket-Key: {KEY}\r\n"
-    return head.encode() + b"Sec-WebSocket-Version: 13\r\nConnection: " + connection + b"\r\n" + more + b"\r\n"
+    head = (
+        f"GET /socket HTTP/1.1\r\nHost: {page.host}\r\nUpgrade: "
+        f"websocket\r\nSec-WebSocket-Key: "
+        f"{KEY}\r\n"
+    )
+    return (
+        head.encode()
+        + b"Sec-WebSocket-Version: 13\r\nConnection: "
+        + connection
+        + b"\r\n"
+        + more
+        + b"\r\n"
+    )
 
 
-# 1. Anybody on this machine ends the program with one request: no cookie, no token, Host and Origin are not even looked at.
+# 1. Anybody on this machine ends the program with one request: no cookie, no token, Host and Origin
+#    are not even looked at.
 
 
 @pytest.mark.parametrize("which", ["connection", "protocol", "extensions", "h2c", "data"])
@@ -71,7 +84,9 @@ async def test_no_request_of_a_stranger_ends_the_program(page, which):
         "connection": handshake(page, connection=b"Upgrade, \xff"),
         "protocol": handshake(page, b"Sec-WebSocket-Protocol: \xff\r\n"),
         "extensions": handshake(page, b"Sec-WebSocket-Extensions: \xff\r\n"),
-        "h2c": f"GET / HTTP/1.1\r\nHost: {page.host}\r\nUpgrade: h2c\r\nHTTP2-Settings: a\r\n\r\n".encode(),
+        "h2c": (
+            f"GET / HTTP/1.1\r\nHost: {page.host}\r\nUpgrade: h2c\r\nHTTP2-Settings: a\r\n\r\n"
+        ).encode(),
         "data": handshake(page) + b"x" * 100,
     }[which]
     for _ in range(5):
@@ -93,7 +108,9 @@ async def test_a_stranger_writes_nothing_to_the_terminal(page, monkeypatch, capf
 async def test_a_cookie_alone_does_not_end_the_program(page):
     cookie, _word = await page.enter()
     offer = "permessage-deflate; server_max_window_bits=x"
-    wrong = f"Origin: {page.gate.origin}\r\nCookie: {cookie}\r\nSec-WebSocket-Extensions: {offer}\r\n"
+    wrong = (
+        f"Origin: {page.gate.origin}\r\nCookie: {cookie}\r\nSec-WebSocket-Extensions: {offer}\r\n"
+    )
     await say(page, handshake(page, wrong.encode()))
     assert (await page.ask("GET", "/")).status == 200
 
@@ -111,20 +128,27 @@ async def test_a_piece_of_bytes_after_a_message_that_is_too_long_does_not_end_th
 
 
 async def test_a_refused_message_before_a_broken_one_does_not_end_the_program(page):
-    """Both ends close at once: one task sends while the other ends the stream (`BusyResourceError`, which is no OSError)."""
+    """Both ends close at once: one task sends while the other ends the stream (`BusyResourceError`,
+    which is no OSError)."""
     cookie, _word = await page.enter()
     for _ in range(100):
         async with page.socket(cookie) as socket:
-            await socket.stream.send_all(b"\x82\x81\x00\x00\x00\x00x" + b"\xc0\x81\x00\x00\x00\x00a")
+            await socket.stream.send_all(
+                b"\x82\x81\x00\x00\x00\x00x" + b"\xc0\x81\x00\x00\x00\x00a"
+            )
             await trio.sleep(0.02)
     assert (await page.ask("GET", "/")).status == 200
 
 
 @pytest.mark.parametrize("deflated", [False, True])
 async def test_a_message_without_end_fills_no_memory(page, deflated):
-    """The server puts the pieces together even after it has refused the message; 58 KB that are deflated become 60 MB."""
+    """The server puts the pieces together even after it has refused the message; 58 KB that are
+    deflated become 60 MB."""
     cookie, _word = await page.enter()
-    more = f"Origin: {page.gate.origin}\r\nCookie: {cookie}\r\nSec-WebSocket-Extensions: permessage-deflate\r\n"
+    more = (
+        f"Origin: {page.gate.origin}\r\nCookie: {cookie}\r\nSec-WebSocket-Extensions: "
+        f"permessage-deflate\r\n"
+    )
     text = b" " * 60_000_000
     if deflated:
         deflate = compressobj(wbits=-MAX_WBITS)
@@ -146,7 +170,8 @@ async def test_a_message_without_end_fills_no_memory(page, deflated):
             tracemalloc.stop()
 
 
-# 3. Who has stolen the token is put out when the owner comes. Not if a socket of theirs waits with its pass.
+# 3. Who has stolen the token is put out when the owner comes. Not if a socket of theirs waits with
+#    its pass.
 
 
 async def test_who_is_put_out_does_not_come_in_with_a_socket_that_waits(page):
@@ -169,7 +194,8 @@ async def sends(socket: Socket, *messages: object) -> None:
             return
 
 
-# 4. Connections are told apart by the port of the other side alone; 127.0.0.2 has the same ports once more (Linux).
+# 4. Connections are told apart by the port of the other side alone; 127.0.0.2 has the same ports
+#    once more (Linux).
 
 
 async def connect_from(address: str, port: int, to: int) -> trio.SocketStream:
@@ -182,7 +208,10 @@ async def connect_from(address: str, port: int, to: int) -> trio.SocketStream:
 
 async def test_connections_of_other_addresses_are_bounded_too(page):
     port = free_port()
-    taken = [await connect_from(f"127.0.0.{number}", port, page.port) for number in range(2, CONNECTIONS + 22)]
+    taken = [
+        await connect_from(f"127.0.0.{number}", port, page.port)
+        for number in range(2, CONNECTIONS + 22)
+    ]
     await trio.sleep(0.3)
     still = 0
     for stream in taken:
@@ -215,14 +244,19 @@ async def test_who_is_put_out_does_not_stay_by_a_second_connection_of_the_same_p
             assert page.application.state.page is ScreenPage.LOBBY
 
 
-# 5. A connection that ends while its queue is full is never given up: 48 of them, and nobody comes in any more.
+# 5. A connection that ends while its queue is full is never given up: 48 of them, and nobody comes
+#    in any more.
 
 
 async def test_connections_whose_body_is_not_read_are_given_up(tmp_path, monkeypatch, served):
-    """No secret is needed. A client that does not read, and whose request has a body in many chunks."""
+    """No secret is needed. A client that does not read, and whose request has a body in many
+    chunks."""
     monkeypatch.setattr(connections, "LIFE_S", 1.0)
     async with open_page(tmp_path / "home") as page:
-        head = f"GET /art/spanish.svg HTTP/1.1\r\nHost: {page.host}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        head = (
+            f"GET /art/spanish.svg HTTP/1.1\r\nHost: {page.host}\r\nTransfer-Encoding: "
+            f"chunked\r\n\r\n"
+        )
         asked = (head.encode() + b"1\r\nx\r\n" * 60 + b"0\r\n\r\n") * 100
         streams = [await connect_small(page.port) for _ in range(3)]
         for stream in streams:
@@ -243,7 +277,9 @@ async def test_a_flood_of_messages_at_once_leaves_no_connection(served, page, pa
         async with page.socket(cookie) as socket:
             first = [{"pass": word}] if passed else []
             texts = [json.dumps(one) for one in first] + ["{}"] * 100
-            await socket.stream.send_all(b"".join(socket._wire.send(TextMessage(data=text)) for text in texts))
+            await socket.stream.send_all(
+                b"".join(socket._wire.send(TextMessage(data=text)) for text in texts)
+            )
             with trio.move_on_after(1):
                 await socket.closed()
     await trio.sleep(1)
@@ -322,7 +358,8 @@ async def test_half_a_character_does_not_end_the_program(page, text):
 # 8. The bound on connections shuts the owner out too.
 
 
-# 9. A click that was meant for the count puts an accusation away unread: both have a button of Enter with the same label.
+# 9. A click that was meant for the count puts an accusation away unread: both have a button of
+#    Enter with the same label.
 
 
 async def test_a_click_on_a_sheet_that_has_gone_puts_no_alarm_away(page):
@@ -330,8 +367,12 @@ async def test_a_click_on_a_sheet_that_has_gone_puts_no_alarm_away(page):
     page.application.state = counted
     async with page.window() as socket:
         number = socket.shown["number"]
-        assert [panel["id"] for panel in socket.shown["panels"] if panel["modal"]] == ["sheet:count"]
-        page.application.state = replace(counted, overlay=Overlay("alarm", "This does not verify", ("Jon has cheated.",)))
+        assert [panel["id"] for panel in socket.shown["panels"] if panel["modal"]] == [
+            "sheet:count"
+        ]
+        page.application.state = replace(
+            counted, overlay=Overlay("alarm", "This does not verify", ("Jon has cheated.",))
+        )
         page.application._redraw()
         await socket.send({"click": "key:enter", "seen": number})
         await trio.sleep(0.3)
@@ -345,14 +386,16 @@ async def test_a_click_on_a_sheet_that_has_gone_puts_no_alarm_away(page):
 @needs_chromium
 @pytest.mark.slow
 def test_an_address_is_used_up_in_a_browser_that_is_in_already(browser, tmp_path):
-    """The program prints one address and opens another. Where both are opened, the second one stands in no history."""
+    """The program prints one address and opens another. Where both are opened, the second one
+    stands in no history."""
     with program(tmp_path / "home") as running:
         context = browser.new_context()
         page = context.new_page()
         page.goto(running.address)
         page.wait_for_selector("#controls button")
         page.goto("about:blank")
-        page.goto(f"{running.origin}/#{'x' * 43}")  # the page does not even ask about the token: any will do here
+        # the page does not even ask about the token: any will do here
+        page.goto(f"{running.origin}/#{'x' * 43}")
         page.wait_for_selector("#controls button")
         page.wait_for_timeout(500)
         shown = page.url

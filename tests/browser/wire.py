@@ -12,7 +12,15 @@ from typing import Any
 import h11
 import trio
 from wsproto import ConnectionType, WSConnection
-from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, RejectConnection, RejectData, Request, TextMessage
+from wsproto.events import (
+    AcceptConnection,
+    BytesMessage,
+    CloseConnection,
+    RejectConnection,
+    RejectData,
+    Request,
+    TextMessage,
+)
 
 from client.session.context import Context
 from client.storage.home import Home
@@ -41,7 +49,10 @@ class Page:
 
     async def ask(self, method: str, path: str, body: bytes = b"", **headers: str | None) -> Answer:
         """Ask as our page does, but for some headers; None leaves one out."""
-        known: dict[str, str | None] = {"host": self.host, "origin": self.gate.origin if method == "POST" else None}
+        known: dict[str, str | None] = {
+            "host": self.host,
+            "origin": self.gate.origin if method == "POST" else None,
+        }
         known |= {name.replace("_", "-"): value for name, value in headers.items()}
         if body:
             known["content-length"] = str(len(body))
@@ -49,7 +60,9 @@ class Page:
         connection = h11.Connection(h11.CLIENT)
         data = connection.send(h11.Request(method=method, target=path, headers=head))
         async with await self.connect() as stream:
-            await stream.send_all(data + connection.send(h11.Data(data=body)) + connection.send(h11.EndOfMessage()))
+            await stream.send_all(
+                data + connection.send(h11.Data(data=body)) + connection.send(h11.EndOfMessage())
+            )
             return await answer_of(stream, connection)
 
     async def enter(self, token: str | None = None) -> tuple[str, str]:
@@ -59,13 +72,19 @@ class Page:
         return answer.headers["set-cookie"].partition(";")[0], json.loads(answer.body)["pass"]
 
     @asynccontextmanager
-    async def socket(self, cookie: str | None, path: str = "/socket", **headers: str | None) -> AsyncIterator[Socket]:
+    async def socket(
+        self, cookie: str | None, path: str = "/socket", **headers: str | None
+    ) -> AsyncIterator[Socket]:
         """Open the socket as our page does, but for some headers."""
         known: dict[str, str | None] = {"origin": self.gate.origin, "cookie": cookie} | headers
         host = known.pop("host", self.host)
         async with await self.connect() as stream:
             socket = Socket(stream)
-            head = [(name.encode(), value.encode()) for name, value in known.items() if value is not None]
+            head = [
+                (name.encode(), value.encode())
+                for name, value in known.items()
+                if value is not None
+            ]
             await socket.say(Request(host=host, target=path, extra_headers=head))
             await socket.begin()
             yield socket
@@ -105,7 +124,9 @@ async def answer_of(stream: trio.SocketStream, connection: h11.Connection) -> An
             else:
                 raise AssertionError(event)
     assert head is not None
-    return Answer(head.status_code, {name.decode(): value.decode() for name, value in head.headers}, body)
+    return Answer(
+        head.status_code, {name.decode(): value.decode() for name, value in head.headers}, body
+    )
 
 
 class Socket:
@@ -124,7 +145,9 @@ class Socket:
         await self.stream.send_all(self._wire.send(event))
 
     async def send(self, message: object) -> None:
-        await self.say(TextMessage(data=message if isinstance(message, str) else json.dumps(message)))
+        await self.say(
+            TextMessage(data=message if isinstance(message, str) else json.dumps(message))
+        )
 
     async def begin(self) -> None:
         event = await self.next(AcceptConnection, RejectConnection)
@@ -182,7 +205,9 @@ __all__ = ["BytesMessage", "Page", "RejectData", "open_page"]
 async def open_page(home: Path, state: ScreenState | None = None) -> AsyncIterator[Page]:
     """Serve the page of an application that has no session."""
     args = Namespace(color="auto", interface="127.0.0.1", lang=None)
-    application = TuiApplication(Context(Home(home)), state or ScreenState(settings=Settings(nick="Ane")), args, None)
+    application = TuiApplication(
+        Context(Home(home)), state or ScreenState(settings=Settings(nick="Ane")), args, None
+    )
     async with trio.open_nursery() as nursery:
         listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
         gate = Gate(listeners[0].socket.getsockname()[1])

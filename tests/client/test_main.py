@@ -19,7 +19,16 @@ from client.commands import demo, games, tables
 from client.i18n import translation
 from client.i18n.sentences import said
 from client.i18n.translation import set_language
-from client.session.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
+from client.session.status import (
+    BadLogError,
+    NetworkError,
+    RefusedError,
+    Status,
+    Stop,
+    UsageError,
+    VersionError,
+    as_stop,
+)
 from client.storage.home import HomeInUse
 from client.ui.games import lesson_of
 from crypto.backend import best
@@ -34,7 +43,11 @@ BAD_INPUT = [
     ("verfy", 2, "there is no command 'verfy'; did you mean `verify`?"),
     ("xyzzy", 2, "there is no command 'xyzzy'; there is play, learn"),
     ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
-    ("games --frobnicate", 2, "unrecognized arguments: --frobnicate (see `sobremesa games --help`)"),
+    (
+        "games --frobnicate",
+        2,
+        "unrecognized arguments: --frobnicate (see `sobremesa games --help`)",
+    ),
     ("games --js", 2, "unrecognized arguments: --js"),
     ("games extra", 2, "unrecognized arguments: extra"),
     ("--lang xx --help", 2, "language 'xx' is not available; there is en"),
@@ -51,10 +64,26 @@ BAD_INPUT = [
     ("play escoba --seats ²", 2, "expected a whole number from 1 to 99, not '²'"),
     ("play escoba --option target", 2, "an option is written KEY=VALUE, not 'target'"),
     ("play escoba --option targte=5", 2, "escoba has no option 'targte'; did you mean target?"),
-    ("play escoba --option zz=5", 2, "escoba has no option 'zz'; there is target, capture, leftovers, all_replaces and teams"),
-    ("play escoba --option target=0", 2, "option target can be a whole number from 1 to 101, not '0'"),
-    ("play escoba --option target=-5", 2, "option target can be a whole number from 1 to 101, not '-5'"),
-    ("play escoba --option capture=maybe", 2, "option capture can be hand, card or free, not 'maybe'"),
+    (
+        "play escoba --option zz=5",
+        2,
+        "escoba has no option 'zz'; there is target, capture, leftovers, all_replaces and teams",
+    ),
+    (
+        "play escoba --option target=0",
+        2,
+        "option target can be a whole number from 1 to 101, not '0'",
+    ),
+    (
+        "play escoba --option target=-5",
+        2,
+        "option target can be a whole number from 1 to 101, not '-5'",
+    ),
+    (
+        "play escoba --option capture=maybe",
+        2,
+        "option capture can be hand, card or free, not 'maybe'",
+    ),
     ("play escoba --option teams=yes", 2, "option teams can be true or false, not 'yes'"),
     ("play escoba --option teams=true", 2, "partners are for 4 or 6 players, not 2"),
     ("play escoba --seats 6 --option teams=false", 2, "six players always play in teams"),
@@ -72,7 +101,9 @@ def home(tmp_path, monkeypatch):
     return tmp_path / "home"
 
 
-@pytest.mark.parametrize(("typed", "status", "sentence"), BAD_INPUT, ids=[row[0] for row in BAD_INPUT])
+@pytest.mark.parametrize(
+    ("typed", "status", "sentence"), BAD_INPUT, ids=[row[0] for row in BAD_INPUT]
+)
 def test_bad_input(typed, status, sentence, capsys):
     assert main(typed.split()) == status
     out, err = capsys.readouterr()
@@ -92,7 +123,9 @@ def test_bad_input(typed, status, sentence, capsys):
         ("--lang is rules kínaskák", "kinaskak"),
     ],
 )
-def test_a_game_may_be_called_by_its_title_in_the_readers_language(typed, name, capsys, monkeypatch):
+def test_a_game_may_be_called_by_its_title_in_the_readers_language(
+    typed, name, capsys, monkeypatch
+):
     monkeypatch.setenv("LANGUAGE", "en")
     assert main(typed.split()) == 0
     found = capsys.readouterr().out
@@ -101,7 +134,9 @@ def test_a_game_may_be_called_by_its_title_in_the_readers_language(typed, name, 
     set_language("en")
 
 
-@pytest.mark.parametrize(("typed", "status", "sentence"), [BAD_INPUT[0], BAD_INPUT[9], BAD_INPUT[-2]])
+@pytest.mark.parametrize(
+    ("typed", "status", "sentence"), [BAD_INPUT[0], BAD_INPUT[9], BAD_INPUT[-2]]
+)
 def test_bad_input_of_a_process(typed, status, sentence):
     done = run(*typed.split())
     assert (done.returncode, done.stdout) == (status, "")
@@ -125,19 +160,30 @@ def test_an_interruption_while_a_class_is_made_ends_with_a_status_too(tmp_path):
     starts = f"import runpy; runpy.run_path({str(program)!r}, run_name='__main__')"
     (tmp_path / "starts.py").write_text(starts)
     words = [sys.executable, "-m", "starts"]
-    around = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(command_line.__file__).parents[1])])}
+    around = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(command_line.__file__).parents[1])]),
+    }
     assert subprocess.run(words, env=around, check=False).returncode == 130
 
 
 def run(*words, **more):
-    return subprocess.run([sys.executable, "-m", "client", *words], capture_output=True, text=True, check=False, **more)
+    return subprocess.run(
+        [sys.executable, "-m", "client", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        **more,
+    )
 
 
 SELDOM = ("watch", "resume", "export", "peers")
 """Commands that other tests start in parents that have imported all commands (tests/starter.py)."""
 
 
-@pytest.mark.parametrize("verb", sample(sorted(COMMANDS, key=lambda verb: verb not in SELDOM), len(SELDOM)))
+@pytest.mark.parametrize(
+    "verb", sample(sorted(COMMANDS, key=lambda verb: verb not in SELDOM), len(SELDOM))
+)
 def test_a_command_imports_what_it_needs(verb):
     done = run(verb, "--help")
     assert (done.returncode, done.stderr) == (0, "")
@@ -175,7 +221,12 @@ def test_help_fits_80_columns(words, capsys, monkeypatch):
 
 def test_every_command_module_is_listed():
     folder = Path(command_line.__file__).parent / "commands"
-    assert {path.stem for path in folder.glob("*.py")} - {"__init__", "common", "seat", "showing"} <= set(COMMANDS)
+    assert {path.stem for path in folder.glob("*.py")} - {
+        "__init__",
+        "common",
+        "seat",
+        "showing",
+    } <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("words", [[], ["--plain"]])
@@ -195,14 +246,20 @@ def test_alone_on_a_terminal_it_takes_a_nick_into_the_lobby(monkeypatch):
     assert lobby.call_args.args[0].nick == "Ane"
 
 
-@pytest.mark.parametrize("words", [["--plain", "games"], ["games", "--plain"], ["--lang", "en", "--color=never", "games", "-v"]])
+@pytest.mark.parametrize(
+    "words",
+    [["--plain", "games"], ["games", "--plain"], ["--lang", "en", "--color=never", "games", "-v"]],
+)
 def test_global_options_stand_before_or_after_the_command(words, capsys):
     assert main(words) == 0
     assert "escoba" in capsys.readouterr().out
 
 
 def test_the_verb_is_the_first_word_that_is_no_option_and_no_value_of_one():
-    assert split_verb(["--lang", "games", "rules", "escoba"]) == ("rules", ["--lang", "games", "escoba"])
+    assert split_verb(["--lang", "games", "rules", "escoba"]) == (
+        "rules",
+        ["--lang", "games", "escoba"],
+    )
     assert split_verb(["--lang=eu", "-v", "games"]) == ("games", ["--lang=eu", "-v"])
     assert split_verb(["--nick", "Ane"]) == (None, ["--nick", "Ane"])
     assert split_verb(["--nick", "Ane", "play", "escoba"]) == ("play", ["--nick", "Ane", "escoba"])
@@ -223,13 +280,30 @@ def test_version_imports_nothing_heavy():
     assert (done.returncode, done.stderr) == (0, "")
     assert re.match(r"sobremesa \S", done.stdout)
     traced = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "client", "--version"], capture_output=True, text=True, check=True
+        [sys.executable, "-X", "importtime", "-m", "client", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    imported = {line.rpartition("|")[2].strip().split(".")[0] for line in traced.stderr.splitlines()}
-    assert not imported & {"trio", "prompt_toolkit", "zeroconf", "cryptography", "engine", "crypto", "p2p", "msgpack", "asyncio"}
+    imported = {
+        line.rpartition("|")[2].strip().split(".")[0] for line in traced.stderr.splitlines()
+    }
+    assert not imported & {
+        "trio",
+        "prompt_toolkit",
+        "zeroconf",
+        "cryptography",
+        "engine",
+        "crypto",
+        "p2p",
+        "msgpack",
+        "asyncio",
+    }
 
 
-@pytest.mark.parametrize("words", [["--version", "-v"], ["-vv", "--version"], ["bench", "--version", "--verbose"]])
+@pytest.mark.parametrize(
+    "words", [["--version", "-v"], ["-vv", "--version"], ["bench", "--version", "--verbose"]]
+)
 def test_the_version_names_the_arithmetic_if_more_is_asked_for(capsys, words):
     assert main(words) == 0
     assert capsys.readouterr().out.splitlines()[1:] == [f"arithmetic: {best().name}"]
@@ -243,7 +317,10 @@ def test_after_two_dashes_nothing_asks_for_the_version(capsys):
 def test_full_screen_imports_neither_table_nor_mesh():
     """The lobby is drawn first: tables, links and proofs are loaded while it is looked at."""
     modules = ["p2p.table.table", "p2p.table.lobby", "p2p.net.mesh", "crypto.group", "zeroconf"]
-    code = f"import sys, client.ui.screen.application; print([name for name in {modules} if name in sys.modules])"
+    code = (
+        f"import sys, client.ui.screen.application; print([name for name in {modules} if name "
+        f"in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
@@ -261,7 +338,15 @@ def ending_with(monkeypatch, error: BaseException) -> int:
 
 @pytest.mark.parametrize(
     ("kind", "status"),
-    [(Stop, 1), (UsageError, 2), (BadLogError, 3), (NetworkError, 4), (VersionError, 5), (RefusedError, 6), (HomeInUse, 1)],
+    [
+        (Stop, 1),
+        (UsageError, 2),
+        (BadLogError, 3),
+        (NetworkError, 4),
+        (VersionError, 5),
+        (RefusedError, 6),
+        (HomeInUse, 1),
+    ],
 )
 def test_an_error_has_a_status_and_a_sentence(monkeypatch, capsys, kind, status):
     assert ending_with(monkeypatch, kind("so it is")) == status
@@ -308,7 +393,11 @@ def test_a_bug_is_not_hidden(monkeypatch):
 
 @pytest.mark.parametrize("grouped", [False, True])
 def test_ctrl_c_is_130_anywhere_without_a_word(monkeypatch, capsys, grouped):
-    error = BaseExceptionGroup("tasks", [KeyboardInterrupt(), KeyError("x")]) if grouped else KeyboardInterrupt()
+    error = (
+        BaseExceptionGroup("tasks", [KeyboardInterrupt(), KeyError("x")])
+        if grouped
+        else KeyboardInterrupt()
+    )
     assert ending_with(monkeypatch, error) == 130
     assert capsys.readouterr().err == ""
 
@@ -326,7 +415,9 @@ def test_ctrl_c_in_a_nursery(monkeypatch):
 @pytest.mark.parametrize("how", ["Ctrl-C", "quit", "SIGTERM"])
 def test_a_player_that_goes_in_the_middle_of_a_match_is_told_how_to_come_back(home, how):
     words = [sys.executable, "-u", "-m", "client", "play", "escoba", "--plain", "--nick", "Ane"]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as player:
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as player:
         assert any(line.startswith("Your turn.") for line in player.stdout)
         if how == "quit":
             player.stdin.write("quit\nquit yes\n")
@@ -337,7 +428,8 @@ def test_a_player_that_goes_in_the_middle_of_a_match_is_told_how_to_come_back(ho
     assert player.wait() == {"Ctrl-C": 130, "quit": 1, "SIGTERM": 143}[how]
     (log,) = (home / "logs").iterdir()
     assert said.splitlines()[-1] == (
-        f"The match is not finished, and waits for you: come back with `sobremesa resume`. Its log so far: {log}"
+        f"The match is not finished, and waits for you: come back with `sobremesa resume`. Its log "
+        f"so far: {log}"
     )
 
 
@@ -345,7 +437,9 @@ def test_a_player_that_closes_the_pipe_hears_nothing_more():
     code = "import sys; from client.__main__ import main; sys.exit(main(['games', '--json']))"
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run([sys.executable, "-c", code], stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+    )
     os.close(writer)
     assert (done.returncode, done.stderr) == (1, "")
 
@@ -362,7 +456,9 @@ def test_games_as_text_and_as_json(capsys):
     assert main(["games"]) == 0
     assert "--option target=21   a whole number from 1 to 101" in capsys.readouterr().out
     assert main(["games", "--json"]) == 0
-    (escoba,) = [game for game in json.loads(capsys.readouterr().out)["games"] if game["game"] == "escoba"]
+    (escoba,) = [
+        game for game in json.loads(capsys.readouterr().out)["games"] if game["game"] == "escoba"
+    ]
     assert escoba["players"] == [2, 3, 4, 6]
     assert escoba["options"]["target"]["values"] == {"from": 1, "to": 101}
     assert escoba["options"]["teams"]["defaults"] == {"2": False, "3": False, "4": False, "6": True}
@@ -388,7 +484,9 @@ def test_tables_have_a_head(capsys, monkeypatch):
     assert main(["tables"]) == 0
     head, line = capsys.readouterr().out.splitlines()
     assert head.split() == ["TABLE", "GAME", "SEATS", "STATE", "OPENED", "BY"]
-    assert [line[head.index(word) :].split()[0] for word in ("GAME", "SEATS", "STATE", "OPENED")] == [
+    assert [
+        line[head.index(word) :].split()[0] for word in ("GAME", "SEATS", "STATE", "OPENED")
+    ] == [
         "escoba",
         "1/4",
         "open",
@@ -401,7 +499,16 @@ def test_tables_have_a_head(capsys, monkeypatch):
 
 def test_a_demo_names_no_logs_that_it_takes_away_again(capsys, monkeypatch, tmp_path):
     found = demo.Summary(
-        "escoba", 2, "zeroconf", [1, 0], ["p1"], 1.5, 60, ["p1/logs/a", "p2/logs/a"], verified=True, identical=True
+        "escoba",
+        2,
+        "zeroconf",
+        [1, 0],
+        ["p1"],
+        1.5,
+        60,
+        ["p1/logs/a", "p2/logs/a"],
+        verified=True,
+        identical=True,
     )
     monkeypatch.setattr(demo, "_demonstrate", lambda *_args, **_options: (found, ["Ane", "Lola"]))
     assert main(["demo", "--json"]) == 0
@@ -428,7 +535,9 @@ def test_id_where_no_home_can_be(capsys, monkeypatch, tmp_path):
     assert "cannot be used" in capsys.readouterr().err
 
 
-def test_without_a_word_about_it_the_language_is_the_one_set_for_good(monkeypatch, tmp_path, capsys):
+def test_without_a_word_about_it_the_language_is_the_one_set_for_good(
+    monkeypatch, tmp_path, capsys
+):
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path))
     monkeypatch.setenv("LANGUAGE", "en")
     (tmp_path / "settings.toml").write_text('language = "es"\n')
@@ -450,18 +559,23 @@ def source_tree(tmp_path, monkeypatch):
 
 
 NOT_COMPILED = (
-    "sobremesa: the catalogue of the language 'es' is not compiled: run `python -m pip install -e .` in the source tree\n"
+    "sobremesa: the catalogue of the language 'es' is not compiled: run `python -m pip "
+    "install -e .` in the source tree\n"
 )
 
 
-@pytest.mark.parametrize("typed", ["--lang es", "--lang=es --help", "games --lang es", "games --lang es --help"])
+@pytest.mark.parametrize(
+    "typed", ["--lang es", "--lang=es --help", "games --lang es", "games --lang es --help"]
+)
 def test_a_language_without_its_compiled_catalogue(typed, source_tree, capsys):
     assert main(typed.split()) == 2
     assert capsys.readouterr() == ("", NOT_COMPILED)
 
 
 @pytest.mark.parametrize("asked", ["es_ES.UTF-8", "es:en"])
-def test_the_environments_language_without_its_compiled_catalogue(asked, source_tree, capsys, monkeypatch):
+def test_the_environments_language_without_its_compiled_catalogue(
+    asked, source_tree, capsys, monkeypatch
+):
     monkeypatch.setenv("LANGUAGE", asked)
     assert main(["games"]) == 0
     out, err = capsys.readouterr()

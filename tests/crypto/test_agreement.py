@@ -1,4 +1,5 @@
-"""The backends give the same bytes for the same operations, in any order; a backend that answers wrongly is not chosen."""
+"""The backends give the same bytes for the same operations, in any order; a backend that answers
+wrongly is not chosen."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ from tests.standin import Integers, seeded
 
 OTHERS = [backend for backend in backends() if backend.name != Plain.name]
 NATIVE = pytest.mark.skipif(
-    importlib.util.find_spec("sobremesa_native") is None, reason="sobremesa_native is not installed (crypto/native/README.md)"
+    importlib.util.find_spec("sobremesa_native") is None,
+    reason="sobremesa_native is not installed (crypto/native/README.md)",
 )
 SCALARS = (0, 1, 2, L - 1, L // 2, 2**128 - 1, 2**252)
 
@@ -68,7 +70,11 @@ class Program:
 
     def _scalar(self) -> int:
         kind = self._below(3 * len(SCALARS))
-        return SCALARS[kind] if kind < len(SCALARS) else int.from_bytes(self._entropy(64), "little") % L
+        return (
+            SCALARS[kind]
+            if kind < len(SCALARS)
+            else int.from_bytes(self._entropy(64), "little") % L
+        )
 
     def _below(self, bound: int) -> int:
         return int.from_bytes(self._entropy(4), "little") % bound
@@ -86,16 +92,22 @@ def test_random_programs_give_the_same_bytes(backend: Backend, seed: int) -> Non
 @pytest.mark.parametrize("terms", [1, 2, 16, 189, 190, 191, 400])
 @pytest.mark.parametrize("backend", OTHERS, ids=lambda backend: backend.name)
 def test_long_sums(backend: Backend, terms: int) -> None:
-    """Of elements with known logarithms, round the lengths at which curve25519-dalek changes its method."""
+    """Of elements with known logarithms, round the lengths at which curve25519-dalek changes its
+    method."""
     entropy = seeded(terms)
-    logarithms, scalars = ([int.from_bytes(entropy(64), "little") % L for _ in range(terms)] for _ in range(2))
+    logarithms, scalars = (
+        [int.from_bytes(entropy(64), "little") % L for _ in range(terms)] for _ in range(2)
+    )
     row = scalars, [backend.base(k) for k in logarithms]
     expected = [backend.base(sum(k * m for k, m in zip(scalars, logarithms, strict=True)) % L)] * 2
     assert backend.combine([row, row]) == backend.combine_public([row, row]) == expected
 
 
-def _known_row(entropy: Callable[[int], bytes], logarithms: list[int], most: int) -> tuple[list[int], list[int]]:
-    """Scalars, and logarithms of their elements: often equal or opposite ones, or a sum that is the identity."""
+def _known_row(
+    entropy: Callable[[int], bytes], logarithms: list[int], most: int
+) -> tuple[list[int], list[int]]:
+    """Scalars, and logarithms of their elements: often equal or opposite ones, or a sum that is the
+    identity."""
 
     def below(bound: int) -> int:
         return int.from_bytes(entropy(8), "little") % bound
@@ -110,7 +122,10 @@ def _known_row(entropy: Callable[[int], bytes], logarithms: list[int], most: int
         return [scalar()] * n, [one if at % 2 else -one % L for at in range(n)]
     if kind == 1:
         return [scalar() for _ in range(n)], [one] * n
-    scalars, chosen = [scalar() for _ in range(n)], [logarithms[below(len(logarithms))] for _ in range(n)]
+    scalars, chosen = (
+        [scalar() for _ in range(n)],
+        [logarithms[below(len(logarithms))] for _ in range(n)],
+    )
     if kind == 2:
         rest = sum(k * m for k, m in zip(scalars, chosen, strict=True))
         scalars, chosen = [*scalars, -rest % L], [*chosen, 1]
@@ -118,9 +133,12 @@ def _known_row(entropy: Callable[[int], bytes], logarithms: list[int], most: int
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("backend", "most"), [(each, 12) for each in backends()] + [(OTHERS[0], 400)] * bool(OTHERS))
+@pytest.mark.parametrize(
+    ("backend", "most"), [(each, 12) for each in backends()] + [(OTHERS[0], 400)] * bool(OTHERS)
+)
 def test_sums_of_known_logarithms(backend: Backend, most: int, seed: int) -> None:
-    """Equal, opposite and vanishing terms: in the doubles of their halves the identity has any of its inner forms."""
+    """Equal, opposite and vanishing terms: in the doubles of their halves the identity has any of
+    its inner forms."""
     entropy = seeded(("logarithms", seed))
     drawn = [0, 1, 2] + [int.from_bytes(entropy(64), "little") % L for _ in range(5)]
     logarithms = [each for k in drawn for each in (k, -k % L)]
@@ -143,7 +161,9 @@ def test_backends_refuse_the_same_bytes(made: list[bytes], good: int) -> None:
 
 @pytest.fixture
 def library() -> Any:
-    return pytest.importorskip("sobremesa_native", reason="sobremesa_native is not installed (crypto/native/README.md)")
+    return pytest.importorskip(
+        "sobremesa_native", reason="sobremesa_native is not installed (crypto/native/README.md)"
+    )
 
 
 SPELLED = {k: k.to_bytes(32, "little") for k in (1, 2, 3)}
@@ -192,7 +212,8 @@ def test_the_package_checks_lengths_scalars_and_elements(library: Any) -> None:
         lambda: library.combine([-1], ONE, g),
         lambda: library.combine([2**64], ONE, g),
         lambda: library.combine("1", ONE, g),
-        # Only a list has a length to be believed: to reserve room for 2**62 items would end the program.
+        # Only a list has a length to be believed: to reserve room for 2**62 items would end the
+        # program.
         lambda: library.combine(range(2**62), b"", b""),
         lambda: library.combine_public(range(2**62), b"", b""),
         lambda: library.combine([1], bytearray(ONE), g),
@@ -208,7 +229,9 @@ def test_the_package_checks_lengths_scalars_and_elements(library: Any) -> None:
 
 
 @NATIVE
-def test_an_element_that_was_decoded_before_is_the_same_element_after_thousands_of_others(library: Any) -> None:
+def test_an_element_that_was_decoded_before_is_the_same_element_after_thousands_of_others(
+    library: Any,
+) -> None:
     native = dalek.Dalek(library)
     p = native.base(7)
     assert native.valid(p)
@@ -225,7 +248,9 @@ def test_an_element_that_was_decoded_before_is_the_same_element_after_thousands_
 
 @pytest.mark.parametrize("terms", ANSWERS)
 @pytest.mark.parametrize("backend", backends(), ids=lambda backend: backend.name)
-def test_every_backend_answers_the_known_question_as_plain_python_does(backend: Backend, terms: int) -> None:
+def test_every_backend_answers_the_known_question_as_plain_python_does(
+    backend: Backend, terms: int
+) -> None:
     assert answers(backend, terms) == ANSWERS[terms]
 
 
@@ -242,7 +267,8 @@ def test_the_question_is_about_every_operation() -> None:
 
 
 class Planted:
-    """A package in which one function's last result is another one; for `terms`, only if a row has so many."""
+    """A package in which one function's last result is another one; for `terms`, only if a row has
+    so many."""
 
     def __init__(self, library: Any, name: str, *, terms: range | None = None) -> None:
         for each in FUNCTIONS:
@@ -261,7 +287,18 @@ class Planted:
         setattr(self, name, wrong)
 
 
-FUNCTIONS = ("valid", "add", "sub", "mult", "base", "total", "combine", "combine_public", "mask", "from_uniform")
+FUNCTIONS = (
+    "valid",
+    "add",
+    "sub",
+    "mult",
+    "base",
+    "total",
+    "combine",
+    "combine_public",
+    "mask",
+    "from_uniform",
+)
 
 
 class Stand:
@@ -269,12 +306,21 @@ class Stand:
 
     def __init__(self) -> None:
         other = backends()[0]
-        self.valid, self.add, self.sub, self.from_uniform = other.valid, other.add, other.sub, other.from_uniform
+        self.valid, self.add, self.sub, self.from_uniform = (
+            other.valid,
+            other.add,
+            other.sub,
+            other.from_uniform,
+        )
         self.mult = lambda k, p: other.mult(number(k), p)
         self.base = lambda k: other.base(number(k))
         self.total = lambda points: other.total(cut(points))
-        self.combine = self.combine_public = lambda widths, k, p: b"".join(other.combine(rows(widths, k, p)))
-        self.mask = lambda p, k, q: b"".join(other.mask(p, [number(each) for each in cut(k)], cut(q)))
+        self.combine = self.combine_public = lambda widths, k, p: b"".join(
+            other.combine(rows(widths, k, p))
+        )
+        self.mask = lambda p, k, q: b"".join(
+            other.mask(p, [number(each) for each in cut(k)], cut(q))
+        )
 
 
 def number(data: bytes) -> int:
@@ -287,7 +333,10 @@ def cut(data: bytes) -> list[bytes]:
 
 def rows(widths: list[int], k: bytes, p: bytes) -> list[tuple[list[int], list[bytes]]]:
     scalars, elements = iter(cut(k)), iter(cut(p))
-    return [([number(next(scalars)) for _ in range(n)], [next(elements) for _ in range(n)]) for n in widths]
+    return [
+        ([number(next(scalars)) for _ in range(n)], [next(elements) for _ in range(n)])
+        for n in widths
+    ]
 
 
 def install(monkeypatch: pytest.MonkeyPatch, package: Any) -> None:
@@ -300,7 +349,9 @@ def test_the_package_is_the_first_choice(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_wrong_result_that_is_planted_in_the_package_is_found_at_the_start(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_wrong_result_that_is_planted_in_the_package_is_found_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     install(monkeypatch, Planted(Stand(), name))
     with pytest.raises(NoBackend, match=r"wrongly|does not work"):
         module.native()
@@ -308,10 +359,14 @@ def test_a_wrong_result_that_is_planted_in_the_package_is_found_at_the_start(mon
 
 
 @pytest.mark.parametrize(
-    "terms", [range(1, 2), range(2, 4), range(4, 16), range(16, 53), range(53, 190), range(190, 500)], ids=str
+    "terms",
+    [range(1, 2), range(2, 4), range(4, 16), range(16, 53), range(53, 190), range(190, 500)],
+    ids=str,
 )
 @pytest.mark.parametrize("name", ["combine", "combine_public"])
-def test_so_is_one_in_sums_of_some_lengths_alone(monkeypatch: pytest.MonkeyPatch, name: str, terms: range) -> None:
+def test_so_is_one_in_sums_of_some_lengths_alone(
+    monkeypatch: pytest.MonkeyPatch, name: str, terms: range
+) -> None:
     install(monkeypatch, Planted(Stand(), name, terms=terms))
     with pytest.raises(NoBackend, match="wrongly"):
         module.native()
@@ -319,7 +374,9 @@ def test_so_is_one_in_sums_of_some_lengths_alone(monkeypatch: pytest.MonkeyPatch
 
 @NATIVE
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_and_one_in_the_true_package(monkeypatch: pytest.MonkeyPatch, library: Any, name: str) -> None:
+def test_and_one_in_the_true_package(
+    monkeypatch: pytest.MonkeyPatch, library: Any, name: str
+) -> None:
     install(monkeypatch, Planted(library, name))
     with pytest.raises(NoBackend, match=r"wrongly|does not work"):
         module.native()
@@ -336,14 +393,20 @@ def test_and_one_in_the_true_package(monkeypatch: pytest.MonkeyPatch, library: A
     ],
     ids=["not there", "empty", "nothing", "None", "another type"],
 )
-def test_a_package_that_does_not_work_is_no_backend(monkeypatch: pytest.MonkeyPatch, package: Any) -> None:
+def test_a_package_that_does_not_work_is_no_backend(
+    monkeypatch: pytest.MonkeyPatch, package: Any
+) -> None:
     install(monkeypatch, package)  # None: it cannot be imported
     with pytest.raises(NoBackend):
         module.native()
-    assert next(module._available()).name == next(backend.name for backend in backends() if backend.name != "curve25519-dalek")
+    assert next(module._available()).name == next(
+        backend.name for backend in backends() if backend.name != "curve25519-dalek"
+    )
 
 
-@pytest.mark.parametrize("source", ["raise RuntimeError('no')", "raise OSError('no')", "this is no Python"])
+@pytest.mark.parametrize(
+    "source", ["raise RuntimeError('no')", "raise OSError('no')", "this is no Python"]
+)
 def test_a_package_that_fails_as_it_is_imported_is_no_backend(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, source: str
 ) -> None:
@@ -359,7 +422,9 @@ class Panic(BaseException):
     """A panic of Rust, as Python sees it: no Exception."""
 
 
-def test_a_package_that_panics_at_the_question_is_no_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_panics_at_the_question_is_no_backend(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def panic(*arguments: object) -> bytes:
         raise Panic("explicit panic")
 
@@ -370,7 +435,9 @@ def test_a_package_that_panics_at_the_question_is_no_backend(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("asked", [KeyboardInterrupt, SystemExit])
-def test_an_interrupt_at_the_question_goes_on(monkeypatch: pytest.MonkeyPatch, asked: type[BaseException]) -> None:
+def test_an_interrupt_at_the_question_goes_on(
+    monkeypatch: pytest.MonkeyPatch, asked: type[BaseException]
+) -> None:
     def stop(*arguments: object) -> bytes:
         raise asked
 

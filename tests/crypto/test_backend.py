@@ -1,4 +1,5 @@
-"""The three backends against each other, what they refuse, and how one is chosen when others do not load."""
+"""The three backends against each other, what they refuse, and how one is chosen when others do not
+load."""
 
 from __future__ import annotations
 
@@ -43,7 +44,11 @@ INSTALLED = importlib.util.find_spec("sobremesa_native") is not None
 
 def test_all_load_here() -> None:
     names = [backend.name for backend in backends()]
-    assert names[:2] == ["curve25519-dalek", "libsodium of rbcl"] if INSTALLED else names[0] == "libsodium of rbcl"
+    assert (
+        names[:2] == ["curve25519-dalek", "libsodium of rbcl"]
+        if INSTALLED
+        else names[0] == "libsodium of rbcl"
+    )
     assert names[-1] == "plain Python"
 
 
@@ -123,7 +128,9 @@ class _Refusing(importlib.abc.MetaPathFinder):
 
 
 def without_rbcl(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    for name in [name for name in sys.modules if name.partition(".")[0] in {"rbcl", "sobremesa_native"}]:
+    for name in [
+        name for name in sys.modules if name.partition(".")[0] in {"rbcl", "sobremesa_native"}
+    ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "meta_path", [_Refusing(error), *sys.meta_path])
 
@@ -157,7 +164,9 @@ def test_a_library_that_is_not_libsodium_is_no_backend() -> None:
         Sodium(ctypes.CDLL(None), "the program itself")
 
 
-def test_a_libsodium_that_computes_something_else_is_no_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_libsodium_that_computes_something_else_is_no_backend(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Function:
         def __call__(self, *operands: object) -> int:
             return 0
@@ -186,7 +195,10 @@ def test_loading_leaves_no_file_behind_and_raises_no_warning(tmp_path: Path) -> 
 
 
 def test_importing_the_room_loads_no_library() -> None:
-    code = "import sys, crypto.shuffle, crypto.identity; print({'rbcl', 'sobremesa_native', 'cryptography'} & {*sys.modules})"
+    code = (
+        "import sys, crypto.shuffle, crypto.identity; print({'rbcl', 'sobremesa_native', "
+        "'cryptography'} & {*sys.modules})"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONPATH": str(ROOT)},

@@ -32,7 +32,8 @@ def test_below_is_in_range_and_even() -> None:
     entropy = seeded("below")
     counts = Counter(below(5, entropy) for _ in range(5000))
     assert set(counts) == {0, 1, 2, 3, 4}
-    assert sum((n - 1000) ** 2 / 1000 for n in counts.values()) < 18.5  # chi square, 4 degrees of freedom, 99.9 %
+    # chi square, 4 degrees of freedom, 99.9 %
+    assert sum((n - 1000) ** 2 / 1000 for n in counts.values()) < 18.5
     assert below(1, entropy) == 0
     for bound in (0, -1, 2**64 + 1):
         with pytest.raises(ValueError, match="draw"):
@@ -64,14 +65,23 @@ def test_pitfall_16_two_proofs_from_a_stuck_source_do_not_give_the_key_away() ->
 def test_pitfall_16_two_proofs_of_one_statement_differ_unless_the_source_is_stuck() -> None:
     group = ristretto255()
     key = masking.new_key(group, os.urandom)
-    assert masking.prove_key(group, b"", 0, b"", key, os.urandom) != masking.prove_key(group, b"", 0, b"", key, os.urandom)
-    assert masking.prove_key(group, b"", 0, b"", key, bytes) == masking.prove_key(group, b"", 0, b"", key, bytes)
+    assert masking.prove_key(group, b"", 0, b"", key, os.urandom) != masking.prove_key(
+        group, b"", 0, b"", key, os.urandom
+    )
+    assert masking.prove_key(group, b"", 0, b"", key, bytes) == masking.prove_key(
+        group, b"", 0, b"", key, bytes
+    )
 
 
 def test_pitfall_17_no_source_of_randomness_is_imported_anywhere_in_the_room() -> None:
     for path in Path(str(crypto.__file__)).parent.glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        names = {
+            alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Import)
+            for alias in node.names
+        }
         names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert not names & {"random", "secrets", "uuid", "time"}, path
         calls = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}

@@ -11,7 +11,13 @@ from crypto.commitment import NONCE, check_reveal, commit, toss_result, toss_val
 from crypto.errors import InvalidProof
 from tests.standin import seeded
 
-WORDS: dict[str, Any] = {"match": b"match", "step": 3, "seat": 1, "nonce": bytes(range(32)), "value": b"7"}
+WORDS: dict[str, Any] = {
+    "match": b"match",
+    "step": 3,
+    "seat": 1,
+    "nonce": bytes(range(32)),
+    "value": b"7",
+}
 
 
 def test_what_was_committed_can_be_revealed() -> None:
@@ -21,7 +27,15 @@ def test_what_was_committed_can_be_revealed() -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("match", b"other"), ("step", 4), ("seat", 2), ("nonce", bytes(32)), ("nonce", b""), ("value", b"8"), ("value", b"")],
+    [
+        ("match", b"other"),
+        ("step", 4),
+        ("seat", 2),
+        ("nonce", bytes(32)),
+        ("nonce", b""),
+        ("value", b"8"),
+        ("value", b""),
+    ],
 )
 def test_nothing_else_can(field: str, value: object) -> None:
     with pytest.raises(InvalidProof):
@@ -43,7 +57,11 @@ def test_a_nonce_has_its_length() -> None:
 def test_a_toss_is_the_sum_of_its_parts() -> None:
     assert toss_result([1, 3, 3], 4) == 3
     assert toss_result([0], 1) == 0
-    counts = Counter(toss_result([3, toss_value(4, entropy)], 4) for entropy in [seeded("toss")] for _ in range(2000))
+    counts = Counter(
+        toss_result([3, toss_value(4, entropy)], 4)
+        for entropy in [seeded("toss")]
+        for _ in range(2000)
+    )
     assert set(counts) == {0, 1, 2, 3}
     assert min(counts.values()) > 400
 

@@ -144,7 +144,16 @@ def message_with(r: bytes, a: bytes, fits: Callable[[int], bool]) -> tuple[bytes
     raise AssertionError
 
 
-def made(name: str, twist_a: int, twist_r: int, *, equal: bool, good: bool, nonce: int = NONCE, secret: int = SECRET) -> Case:
+def made(
+    name: str,
+    twist_a: int,
+    twist_r: int,
+    *,
+    equal: bool,
+    good: bool,
+    nonce: int = NONCE,
+    secret: int = SECRET,
+) -> Case:
     """A signature by a key and a nonce that are off the subgroup by so many eighths.
 
     `equal`: the equation without the cofactor holds.
@@ -156,7 +165,8 @@ def made(name: str, twist_a: int, twist_r: int, *, equal: bool, good: bool, nonc
 
 
 def other_spellings() -> Iterator[bytes]:
-    """The spellings of points of small order that are not theirs: y not reduced, or the sign of an x that is 0."""
+    """The spellings of points of small order that are not theirs: y not reduced, or the sign of an
+    x that is 0."""
     proper = {encode(point) for point in TORSION}
     for y, sign in itertools.product(SMALL_ORDER, (0, 1)):
         for spelled in (y, y + P):
@@ -173,29 +183,78 @@ def spelled_point(data: bytes) -> Point:
     return point
 
 
+def cases_of_mixed_order() -> Iterator[Case]:
+    # Mixed order is no reason to refuse: the equation without the cofactor decides.
+    for twist in range(1, 8):
+        yield made(
+            f"A of mixed order, {twist}/8, the equation holds", twist, 0, equal=True, good=True
+        )
+        yield made(
+            f"A and R of mixed order, {twist}/8, that cancel out",
+            twist,
+            twist,
+            equal=True,
+            good=True,
+        )
+        if twist % 2:
+            yield made(
+                f"A of mixed order, {twist}/8, good with the cofactor alone",
+                twist,
+                0,
+                equal=False,
+                good=False,
+            )
+        yield made(
+            f"A and R of mixed order, {twist}/8, good with the cofactor alone",
+            twist,
+            twist,
+            equal=False,
+            good=False,
+        )
+        yield made(
+            f"R of mixed order, {twist}/8, good with the cofactor alone",
+            0,
+            twist,
+            equal=False,
+            good=False,
+        )
+        yield made(
+            f"A and R of small order, {twist}/8",
+            twist,
+            twist,
+            equal=True,
+            good=False,
+            nonce=0,
+            secret=0,
+        )
+        yield made(
+            f"R of small order, {twist}/8, under a key of mixed order",
+            1,
+            twist,
+            equal=True,
+            good=False,
+            nonce=0,
+        )
+        yield made(f"A of small order, {twist}/8", twist, 0, equal=True, good=False, secret=0)
+
+
 def cases() -> Iterator[Case]:
     a = encode(times(SECRET, BASE))
     yield made("honest", 0, 0, equal=True, good=True)
-    # Mixed order is no reason to refuse: the equation without the cofactor decides.
-    for twist in range(1, 8):
-        yield made(f"A of mixed order, {twist}/8, the equation holds", twist, 0, equal=True, good=True)
-        yield made(f"A and R of mixed order, {twist}/8, that cancel out", twist, twist, equal=True, good=True)
-        if twist % 2:
-            yield made(f"A of mixed order, {twist}/8, good with the cofactor alone", twist, 0, equal=False, good=False)
-        yield made(f"A and R of mixed order, {twist}/8, good with the cofactor alone", twist, twist, equal=False, good=False)
-        yield made(f"R of mixed order, {twist}/8, good with the cofactor alone", 0, twist, equal=False, good=False)
-        yield made(f"A and R of small order, {twist}/8", twist, twist, equal=True, good=False, nonce=0, secret=0)
-        yield made(f"R of small order, {twist}/8, under a key of mixed order", 1, twist, equal=True, good=False, nonce=0)
-        yield made(f"A of small order, {twist}/8", twist, 0, equal=True, good=False, secret=0)
+    yield from cases_of_mixed_order()
     yield made("R the identity", 0, 0, equal=True, good=False, nonce=0)
     yield made("A the identity", 0, 0, equal=True, good=False, secret=0)
     yield made("A and R the identity", 0, 0, equal=True, good=False, nonce=0, secret=0)
     for n, data in enumerate(other_spellings()):
         # R is another spelling of a small point: decoded, it satisfies the equation of a mixed key.
-        twist = next(at for at, point in enumerate(TORSION) if encode(point) == encode(spelled_point(data)))
+        twist = next(
+            at for at, point in enumerate(TORSION) if encode(point) == encode(spelled_point(data))
+        )
         mixed = encode(_add(times(SECRET, BASE), TORSION[1]))
         message, k = message_with(data, mixed, lambda k, twist=twist: (twist + k) % 8 == 0)
-        yield Case(f"R not canonical ({n})", mixed, message, spell(data, k * SECRET % L), good=False)
+        yield Case(
+            f"R not canonical ({n})", mixed, message, spell(data, k * SECRET % L), good=False
+        )
         # A is one: the equation holds where the challenge cancels it.
         r = encode(times(NONCE, BASE))
         message, k = message_with(r, data, lambda k, twist=twist: k * twist % 8 == 0)
@@ -204,12 +263,19 @@ def cases() -> Iterator[Case]:
         # Every other y with a second spelling. Nobody knows their logarithms, so no equation holds.
         for sign in (0, 1):
             data = (y + P | sign << 255).to_bytes(32, "little")
-            yield Case(f"A has y = {y} + p and sign {sign}", data, b"", spell(encode(BASE), 1), good=False)
+            yield Case(
+                f"A has y = {y} + p and sign {sign}", data, b"", spell(encode(BASE), 1), good=False
+            )
             yield Case(f"R has y = {y} + p and sign {sign}", a, b"", spell(data, 1), good=False)
     honest = made("", 0, 0, equal=True, good=True)
     s = int.from_bytes(honest.signature[32:], "little")
     r = honest.signature[:32]
-    for name, wrong in (("S + L", s + L), ("S + 8 L", s + 8 * L), ("the top bit of S", s | 1 << 255), ("S = L", L)):
+    for name, wrong in (
+        ("S + L", s + L),
+        ("S + 8 L", s + 8 * L),
+        ("the top bit of S", s | 1 << 255),
+        ("S = L", L),
+    ):
         yield Case(name, a, honest.message, spell(r, wrong), good=False)
     yield Case("S + 1", a, honest.message, spell(r, (s + 1) % L), good=False)
     yield Case("another message", a, honest.message + b".", honest.signature, good=False)
@@ -289,12 +355,17 @@ def test_honest_signatures_hold(library: str, monkeypatch: pytest.MonkeyPatch) -
         public, signature = key.public_key().public_bytes_raw(), key.sign(message)
         identity._verify(public, message, signature)
         assert strict(public, message, signature)
-    for case in json.loads((Path(__file__).parent.parent / "vectors" / "rfc8032.json").read_text())["cases"]:
-        identity._verify(*(bytes.fromhex(case[name]) for name in ("public", "message", "signature")))
+    for case in json.loads((Path(__file__).parent.parent / "vectors" / "rfc8032.json").read_text())[
+        "cases"
+    ]:
+        identity._verify(
+            *(bytes.fromhex(case[name]) for name in ("public", "message", "signature"))
+        )
 
 
 def test_a_certificate_signed_with_the_identity_as_nonce_is_refused() -> None:
-    """The owner of a key can make one, and libraries disagree about it: half of a table would link."""
+    """The owner of a key can make one, and libraries disagree about it: half of a table would
+    link."""
     me = Identity.from_seed(bytes(range(32)))
     digest = bytearray(hashlib.sha512(me.seed).digest()[:32])
     digest[0] &= 248

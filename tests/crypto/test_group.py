@@ -29,7 +29,9 @@ def test_pitfall_03_the_identity_is_an_element_only_where_it_is_asked_for(group:
         group.elements(group.generator + group.identity, 2)
 
 
-@pytest.mark.parametrize("data", [b"", bytes(31), bytes(33), bytes([255]) * 32, bytearray(32), "0" * 32, None])
+@pytest.mark.parametrize(
+    "data", [b"", bytes(31), bytes(33), bytes([255]) * 32, bytearray(32), "0" * 32, None]
+)
 def test_what_is_no_element_is_refused(group: Group, data: bytes) -> None:
     with pytest.raises(InvalidEncoding):
         group.element(data, identity=True)
@@ -85,10 +87,26 @@ def test_combine_is_the_sum_of_the_products(group: Group) -> None:
 
 def test_rows_are_each_what_combine_gives(group: Group) -> None:
     g, p, q = group.generator, group.base(11), group.base(17)
-    rows = [((3, 5, 4), (p, g, p)), ((), ()), ((-1,), (q,)), ((0, 7), (p, group.identity)), ((2, 2, 1), (g, g, q))]
-    expected = [group.base(7 * 11 + 5), group.identity, group.base(-17), group.identity, group.base(21)]
+    rows = [
+        ((3, 5, 4), (p, g, p)),
+        ((), ()),
+        ((-1,), (q,)),
+        ((0, 7), (p, group.identity)),
+        ((2, 2, 1), (g, g, q)),
+    ]
+    expected = [
+        group.base(7 * 11 + 5),
+        group.identity,
+        group.base(-17),
+        group.identity,
+        group.base(21),
+    ]
     assert group.combine_each(rows) == group.combine_each_public(rows) == expected
-    assert [group.combine(*row) for row in rows] == [group.combine_public(*row) for row in rows] == expected
+    assert (
+        [group.combine(*row) for row in rows]
+        == [group.combine_public(*row) for row in rows]
+        == expected
+    )
     assert group.combine_each([]) == group.combine_each_public([]) == []
 
 
@@ -97,7 +115,9 @@ def test_many_products_by_one_element(group: Group, n: int) -> None:
     p = group.base(11)
     scalars, elements = [3 * j - 2 for j in range(n)], [group.base(j) for j in range(n)]
     assert group.mask(p, scalars, elements) == [group.base(11 * (3 * j - 2) + j) for j in range(n)]
-    assert group.mask(group.generator, scalars, elements) == [group.base(4 * j - 2) for j in range(n)]
+    assert group.mask(group.generator, scalars, elements) == [
+        group.base(4 * j - 2) for j in range(n)
+    ]
     with pytest.raises(ValueError, match="2 scalars"):
         group.mask(p, [1, 2], [p])
 
@@ -111,7 +131,9 @@ def test_the_counts_are_what_the_backend_does() -> None:
     for order in ((1, 0, 4, 2, 3), (4, 3, 2, 1, 0)):
         randomness = [group.random_scalar(seeded((order, j))) for j in order]
         after = shuffle.shuffle_deck(group, joint, deck, order, randomness)
-        proof = shuffle.prove_shuffle(group, b"ctx", joint, deck, after, order, randomness, seeded(1))
+        proof = shuffle.prove_shuffle(
+            group, b"ctx", joint, deck, after, order, randomness, seeded(1)
+        )
         shuffle.verify_shuffle(group, b"ctx", joint, deck, after, proof)
         deck = masking.decode_deck(group, masking.encode_deck(after), 5)
     key = masking.key_from_secret(group, 5)
@@ -133,7 +155,13 @@ def test_pitfall_08_generators_and_cards_are_constants_and_differ() -> None:
     group = ristretto255()
     gens = shuffle.generators(group, 165)
     cards = masking.card_points(group, "spanish-40", 40)
-    everything = {gens.first, *gens.rest, *cards, *masking.card_points(group, "french-52", 52), group.generator}
+    everything = {
+        gens.first,
+        *gens.rest,
+        *cards,
+        *masking.card_points(group, "french-52", 52),
+        group.generator,
+    }
     assert len(everything) == 166 + 40 + 52 + 1
     assert gens.total == group.sum(gens.rest)
     assert digest("frozen", gens.first, gens.rest, list(cards)).hex() == (

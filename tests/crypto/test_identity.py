@@ -1,4 +1,5 @@
-"""Signatures with a purpose, ids and how they are read aloud, and certificates that are functions of the key."""
+"""Signatures with a purpose, ids and how they are read aloud, and certificates that are functions
+of the key."""
 
 from __future__ import annotations
 
@@ -12,7 +13,15 @@ from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 
 from crypto.errors import CryptoError, InvalidEncoding, InvalidProof, InvalidSignature
-from crypto.identity import SMALL_ORDER, Identity, fingerprint, player_id, public_of_certificate, verify, words
+from crypto.identity import (
+    SMALL_ORDER,
+    Identity,
+    fingerprint,
+    player_id,
+    public_of_certificate,
+    verify,
+    words,
+)
 from crypto.plain import D, L, P
 from crypto.wordlist import WORDS
 from tests.standin import seeded
@@ -59,7 +68,8 @@ def test_each_bit_of_a_signature_counts() -> None:
 
 
 def doubled(y: int) -> int | None:
-    """The y of twice a point with this y on the curve -x^2 + y^2 = 1 + d x^2 y^2; None if there is none."""
+    """The y of twice a point with this y on the curve -x^2 + y^2 = 1 + d x^2 y^2; None if there is
+    none."""
     xx = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     if pow(xx, (P - 1) // 2, P) > 1:
         return None
@@ -81,7 +91,10 @@ def test_the_points_of_small_order_are_these() -> None:
 def test_pitfall_02_keys_of_small_order_or_another_spelling_are_refused(sign: int) -> None:
     for y in [*SMALL_ORDER, P, P + 1, 2**255 - 1]:
         bad = (y | sign << 255).to_bytes(32, "little")
-        for use in (lambda bad=bad: verify(bad, "entry", b"", bytes(64)), lambda bad=bad: player_id(bad)):
+        for use in (
+            lambda bad=bad: verify(bad, "entry", b"", bytes(64)),
+            lambda bad=bad: player_id(bad),
+        ):
             with pytest.raises(InvalidEncoding):
                 use()
     for bad in (b"", bytes(31), bytes(33), "0" * 32):
@@ -117,7 +130,15 @@ def test_words_cannot_be_mistaken() -> None:
     assert list(WORDS) == sorted(WORDS)
     for word in WORDS:
         assert re.fullmatch("[a-z]{4,8}", word)
-    assert min(distance(one, two) for one in WORDS for two in WORDS if one < two and abs(len(one) - len(two)) < 3) > 2
+    assert (
+        min(
+            distance(one, two)
+            for one in WORDS
+            for two in WORDS
+            if one < two and abs(len(one) - len(two)) < 3
+        )
+        > 2
+    )
 
 
 def distance(one: str, two: str) -> int:
@@ -144,7 +165,9 @@ def test_a_certificate_is_one_that_others_understand() -> None:
     assert certificate.not_valid_after_utc == datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
     assert certificate.subject.rfc4514_string() == "CN=sobremesa"
     assert certificate.extensions.get_extension_for_class(x509.BasicConstraints).value.ca is False
-    key = certificate.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+    key = certificate.public_key().public_bytes(
+        serialization.Encoding.Raw, serialization.PublicFormat.Raw
+    )
     assert key == ME.public
     assert ME.certificate() == Identity.from_seed(ME.seed).certificate()
 
@@ -187,7 +210,9 @@ def context(side: int, me: Identity, peer: Identity, directory: Path) -> ssl.SSL
 
 def handshake(client_trusts: Identity, directory: Path) -> tuple[ssl.SSLObject, ssl.SSLObject]:
     up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
-    server = context(ssl.PROTOCOL_TLS_SERVER, ME, OTHER, directory).wrap_bio(up, down, server_side=True)
+    server = context(ssl.PROTOCOL_TLS_SERVER, ME, OTHER, directory).wrap_bio(
+        up, down, server_side=True
+    )
     client = context(ssl.PROTOCOL_TLS_CLIENT, OTHER, client_trusts, directory).wrap_bio(down, up)
     for _ in range(3):
         for side in (client, server):

@@ -1,4 +1,5 @@
-"""Deck keys, decks and shares: dealing works, and whoever cheats with a key, a deck or a share is refused."""
+"""Deck keys, decks and shares: dealing works, and whoever cheats with a key, a deck or a share is
+refused."""
 
 from __future__ import annotations
 
@@ -41,14 +42,17 @@ def group(request: pytest.FixtureRequest) -> Group:
 
 
 def deal(group: Group, seats: int, n: int) -> tuple[list[DeckKey], Deck, list[int]]:
-    """Make a deck shuffled by every seat; give the keys, the deck, and which card each slot holds."""
+    """Make a deck shuffled by every seat; give the keys, the deck, and which card each slot
+    holds."""
     keys = [new_key(group, seeded(("key", seat))) for seat in range(seats)]
     joint = joint_key(group, [key.public for key in keys])
     deck, cards = starting_deck(group, card_points(group, "test", n), joint), list(range(n))
     for seat in range(seats):
         entropy = seeded(("shuffle", seat))
         order = draw_permutation(n, entropy)
-        deck = shuffle_deck(group, joint, deck, order, [group.random_scalar(entropy) for _ in order])
+        deck = shuffle_deck(
+            group, joint, deck, order, [group.random_scalar(entropy) for _ in order]
+        )
         cards = [cards[j] for j in order]
     return keys, decode_deck(group, encode_deck(deck), n), cards
 
@@ -82,27 +86,48 @@ def test_a_key_is_proven(group: Group) -> None:
 
 
 def test_pitfall_01_a_rogue_key_is_refused(group: Group) -> None:
-    """Who names Y minus the others' keys as its own knows no logarithm of it, and borrows no proof."""
+    """Who names Y minus the others' keys as its own knows no logarithm of it, and borrows no
+    proof."""
     others = [new_key(group, seeded(seat)) for seat in range(2)]
     mine = new_key(group, seeded("mine"))
     rogue = group.sub(mine.public, group.sum(key.public for key in others))
     believed = DeckKey(mine.secret, rogue)
     borrowed = prove_key(group, b"ctx", 0, b"p0", others[0], os.urandom)
-    for proof in (prove_key(group, b"ctx", 2, b"p2", believed, os.urandom), borrowed, os.urandom(31) + bytes(33)):
+    for proof in (
+        prove_key(group, b"ctx", 2, b"p2", believed, os.urandom),
+        borrowed,
+        os.urandom(31) + bytes(33),
+    ):
         with pytest.raises(CryptoError):
             verify_key(group, b"ctx", 2, b"p2", rogue, proof)
     with pytest.raises(InvalidProof):
         verify_key(group, b"ctx", 2, b"p2", others[0].public, borrowed)
 
 
-@pytest.mark.parametrize("change", [{"ctx": b"other match"}, {"seat": 1}, {"owner": b"other"}, {"public": "another"}], ids=str)
-def test_pitfall_06_a_key_is_bound_to_deck_seat_and_owner(group: Group, change: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [{"ctx": b"other match"}, {"seat": 1}, {"owner": b"other"}, {"public": "another"}],
+    ids=str,
+)
+def test_pitfall_06_a_key_is_bound_to_deck_seat_and_owner(
+    group: Group, change: dict[str, Any]
+) -> None:
     key = new_key(group, seeded("key"))
     proof = prove_key(group, b"ctx", 0, b"owner", key, os.urandom)
     if "public" in change:
         change = {"public": group.base(5)}
     with pytest.raises(InvalidProof):
-        verify_key(group, **{"ctx": b"ctx", "seat": 0, "owner": b"owner", "public": key.public, "proof": proof, **change})
+        verify_key(
+            group,
+            **{
+                "ctx": b"ctx",
+                "seat": 0,
+                "owner": b"owner",
+                "public": key.public,
+                "proof": proof,
+                **change,
+            },
+        )
 
 
 def test_pitfall_03_no_key_is_the_identity(group: Group) -> None:
@@ -171,7 +196,9 @@ def test_the_starting_deck_is_public_and_masks_every_card(group: Group) -> None:
     key = new_key(group, seeded("key"))
     points = card_points(group, "test", 5)
     deck = starting_deck(group, points, key.public)
-    assert [unmask(group, cipher, [group.mult(key.secret, cipher[0])]) for cipher in deck] == list(points)
+    assert [unmask(group, cipher, [group.mult(key.secret, cipher[0])]) for cipher in deck] == list(
+        points
+    )
 
 
 # Shares.
@@ -181,7 +208,14 @@ def shared(group: Group, slots: list[int]) -> tuple[DeckKey, Deck, dict[str, Any
     keys, deck, _ = deal(group, 2, 4)
     ciphers = [deck[slot] for slot in slots]
     data, proof = make_shares(group, b"ctx", keys[0], slots, ciphers, os.urandom)
-    made = {"ctx": b"ctx", "public": keys[0].public, "slots": slots, "ciphers": ciphers, "data": data, "proof": proof}
+    made = {
+        "ctx": b"ctx",
+        "public": keys[0].public,
+        "slots": slots,
+        "ciphers": ciphers,
+        "data": data,
+        "proof": proof,
+    }
     verify_shares(group, **made)
     return keys[0], deck, made
 
@@ -231,11 +265,14 @@ def test_pitfall_22_errors_that_cancel_out_in_a_plain_sum_are_found(group: Group
 
 
 def test_pitfall_22_a_liar_cannot_make_a_proof_for_a_false_share(group: Group) -> None:
-    """Shares are false by amounts that cancel out for the weights of an honest batch: the weights then change."""
+    """Shares are false by amounts that cancel out for the weights of an honest batch: the weights
+    then change."""
     keys, deck, _ = deal(group, 2, 4)
     slots, ciphers = [0, 1], [deck[0], deck[1]]
     honest = [group.mult(keys[0].secret, a) for a, _ in ciphers]
-    statement = transcript.digest("shares/statement", b"ctx", keys[0].public, slots, [a for a, _ in ciphers], honest)
+    statement = transcript.digest(
+        "shares/statement", b"ctx", keys[0].public, slots, [a for a, _ in ciphers], honest
+    )
     weight = transcript.challenge128("shares/weight", statement, 1)
     error = group.base(3)
     data = group.sub(honest[0], group.mult(weight, error)) + group.add(honest[1], error)
@@ -284,7 +321,9 @@ def test_pitfall_26_nothing_but_our_errors_escapes_from_keys_decks_and_shares() 
         def spoil(data: bytes, noise: bytes = noise) -> bytes:
             at = int.from_bytes(noise[:3], "big") % len(data)
             spoiled = data[:at] + bytes([data[at] ^ (1 << noise[3] % 8)]) + data[at + 1 :]
-            return (spoiled, spoiled, spoiled, spoiled[:at], spoiled[:at] + noise + spoiled[at:])[noise[4] % 5]
+            return (spoiled, spoiled, spoiled, spoiled[:at], spoiled[:at] + noise + spoiled[at:])[
+                noise[4] % 5
+            ]
 
         field = ("data", "proof")[noise[5] % 2]
         spoiled = {**made, field: spoil(made[field])}

@@ -1,4 +1,5 @@
-"""The example in the room's docstring runs, so what it says about importing the room alone is true."""
+"""The example in the room's docstring runs, so what it says about importing the room alone is
+true."""
 
 from __future__ import annotations
 

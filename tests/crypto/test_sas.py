@@ -38,7 +38,12 @@ def test_everything_counts():
         len(
             {
                 commitment(*part)
-                for part in [(ANE, JON, nonce(1)), (JON, ANE, nonce(1)), (ANE, EVE, nonce(1)), (ANE, JON, nonce(2))]
+                for part in [
+                    (ANE, JON, nonce(1)),
+                    (JON, ANE, nonce(1)),
+                    (ANE, EVE, nonce(1)),
+                    (ANE, JON, nonce(2)),
+                ]
             }
         )
         == 4
@@ -49,13 +54,23 @@ def test_only_the_nonce_that_was_committed_to_is_taken():
     committed = commitment(ANE, JON, nonce(1))
     assert len(committed) == COMMITMENT
     check_nonce(committed, ANE, JON, nonce(1))
-    for wrong in [(JON, ANE, nonce(1)), (ANE, EVE, nonce(1)), (ANE, JON, nonce(2)), (ANE, JON, nonce(1)[:-1]), (ANE, JON, b"")]:
+    for wrong in [
+        (JON, ANE, nonce(1)),
+        (ANE, EVE, nonce(1)),
+        (ANE, JON, nonce(2)),
+        (ANE, JON, nonce(1)[:-1]),
+        (ANE, JON, b""),
+    ]:
         with pytest.raises(InvalidProof):
             check_nonce(committed, *wrong)
 
 
 def test_parts_have_their_lengths():
-    for wrong in [(ANE[:-1], JON, nonce(1)), (ANE, JON + b"\0", nonce(1)), (ANE, JON, nonce(1) + b"\0")]:
+    for wrong in [
+        (ANE[:-1], JON, nonce(1)),
+        (ANE, JON + b"\0", nonce(1)),
+        (ANE, JON, nonce(1) + b"\0"),
+    ]:
         with pytest.raises(ValueError, match="bytes"):
             commitment(*wrong)
 
@@ -65,7 +80,8 @@ def test_who_stands_between_two_people_has_one_try():
     met = 0
     for attempt in range(300):
         anes, jons, eves = nonce(attempt), nonce(1000 + attempt), nonce(2000 + attempt)
-        # She must show her nonce to Ane before she sees Ane's, and is bound towards Jon before she sees Jon's.
+        # She must show her nonce to Ane before she sees Ane's, and is bound towards Jon before she
+        # sees Jon's.
         committed = commitment(EVA, JON, eves)
         check_nonce(committed, EVA, JON, eves)
         met += shared_words(ANE, EVE, anes, eves) == shared_words(EVA, JON, eves, jons)
@@ -73,7 +89,12 @@ def test_who_stands_between_two_people_has_one_try():
 
 
 def test_without_the_commitment_she_would_find_what_she_needs():
-    """The attack against which the commitment stands; the first of the words, so that this test is short."""
+    """The attack against which the commitment stands; the first of the words, so that this test is
+    short."""
     wanted = shared_words(ANE, EVE, nonce(1), nonce(2)).split()[0]
-    tries = next(number for number in count() if shared_words(EVA, JON, nonce(number), nonce(3)).split()[0] == wanted)
+    tries = next(
+        number
+        for number in count()
+        if shared_words(EVA, JON, nonce(number), nonce(3)).split()[0] == wanted
+    )
     assert tries < 5000  # one of 256 words: with all three of them it would be seconds

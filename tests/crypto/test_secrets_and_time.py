@@ -1,4 +1,5 @@
-"""No secret reaches an operation that may take variable time: neither a secret scalar nor a number computed from one."""
+"""No secret reaches an operation that may take variable time: neither a secret scalar nor a number
+computed from one."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from tests.standin import Integers, seeded
 
 
 class Derived(int):
-    """A secret number, or one computed from it: sums, differences, products, quotients and remainders are of this kind too."""
+    """A secret number, or one computed from it: sums, differences, products, quotients and
+    remainders are of this kind too."""
 
 
 def _deriving(name: str) -> Callable[..., Any]:
@@ -25,7 +27,19 @@ def _deriving(name: str) -> Callable[..., Any]:
     return derive
 
 
-for _name in ("add", "sub", "mul", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or", "xor"):
+for _name in (
+    "add",
+    "sub",
+    "mul",
+    "floordiv",
+    "mod",
+    "pow",
+    "lshift",
+    "rshift",
+    "and",
+    "or",
+    "xor",
+):
     setattr(Derived, f"__{_name}__", _deriving(f"__{_name}__"))
     setattr(Derived, f"__r{_name}__", _deriving(f"__r{_name}__"))
 for _name in ("neg", "abs", "invert"):
@@ -113,17 +127,23 @@ def claiming(group: Group) -> list[int]:
 
 
 @pytest.mark.parametrize("work", [shuffling, sharing, claiming])
-def test_no_secret_is_in_a_public_sum(work: Callable[[Group], list[int]], nonces: list[int]) -> None:
+def test_no_secret_is_in_a_public_sum(
+    work: Callable[[Group], list[int]], nonces: list[int]
+) -> None:
     group = Listening()
     secrets = {*work(group), *nonces}
     assert len(secrets) > 2
     # The challenges that a claim's prover chooses are known from its proof.
     assert len(secrets & set(group.secret)) >= len(secrets) / 2
-    assert not {k for secret in secrets for k in (secret, -secret % group.order)} & set(group.public)
+    assert not {k for secret in secrets for k in (secret, -secret % group.order)} & set(
+        group.public
+    )
     assert group.derived == []
 
 
-def test_a_secret_that_is_planted_there_is_found(monkeypatch: pytest.MonkeyPatch, nonces: list[int]) -> None:
+def test_a_secret_that_is_planted_there_is_found(
+    monkeypatch: pytest.MonkeyPatch, nonces: list[int]
+) -> None:
     group = Listening()
     monkeypatch.setattr(Listening, "combine_each", Listening.combine_each_public)
     assert {*shuffling(group), *nonces} & set(group.public)
@@ -141,7 +161,9 @@ def test_a_secret_that_is_planted_there_is_found(monkeypatch: pytest.MonkeyPatch
         lambda x: x >> 1,
     ],
 )
-def test_a_number_computed_from_a_secret_is_found_in_a_public_sum(computed: Callable[[int], int]) -> None:
+def test_a_number_computed_from_a_secret_is_found_in_a_public_sum(
+    computed: Callable[[int], int],
+) -> None:
     group = Listening()
     secret = group.random_scalar(seeded("key")) % 7918 + 1
     group.combine_each_public([((5, computed(secret)), (group.base(2), group.base(3)))])

@@ -1,4 +1,5 @@
-"""A shuffle is proven, and nothing that is not one is: other decks, other statements, other bytes."""
+"""A shuffle is proven, and nothing that is not one is: other decks, other statements, other
+bytes."""
 
 from __future__ import annotations
 
@@ -59,17 +60,23 @@ def test_whole_packs_are_proven(n: int) -> None:
 def test_a_shuffle_keeps_the_cards_and_changes_every_slot(group: Group) -> None:
     joint, before = start(group, 5)
     order = (3, 0, 4, 2, 1)
-    after = shuffle_deck(group, joint, before, order, [group.random_scalar(os.urandom) for _ in order])
+    after = shuffle_deck(
+        group, joint, before, order, [group.random_scalar(os.urandom) for _ in order]
+    )
     points = card_points(group, "test", 5)
     opened = [unmask(group, (a, b), [group.mult(SECRET, a)]) for a, b in after]
     assert opened == [points[j] for j in order]
-    assert not {part for slot in before for part in slot} & {part for slot in after for part in slot}
+    assert not {part for slot in before for part in slot} & {
+        part for slot in after for part in slot
+    }
 
 
 # Pitfall 9: what is not a shuffle.
 
 
-def forge(group: Group, after: Deck, order: tuple[int, ...], randomness: list[int]) -> dict[str, Any]:
+def forge(
+    group: Group, after: Deck, order: tuple[int, ...], randomness: list[int]
+) -> dict[str, Any]:
     """Run the honest prover over something that is no shuffle."""
     joint, before = start(group, len(after))
     proof = prove_shuffle(group, b"ctx", joint, before, after, order, randomness, os.urandom)
@@ -89,7 +96,9 @@ def test_pitfall_09_a_card_twice_instead_of_another_is_refused(group: Group) -> 
             verify_shuffle(group, **forge(group, after, believed, randomness))
 
 
-def test_pitfall_09_the_prover_cannot_be_made_to_prove_a_non_permutation(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pitfall_09_the_prover_cannot_be_made_to_prove_a_non_permutation(
+    group: Group, monkeypatch: pytest.MonkeyPatch
+) -> None:
     joint, before = start(group, 4)
     randomness = [group.random_scalar(seeded(i)) for i in range(4)]
     twice = (2, 2, 1, 0)
@@ -103,8 +112,11 @@ def test_pitfall_09_the_prover_cannot_be_made_to_prove_a_non_permutation(group: 
             run()
 
 
-def test_pitfall_09_a_prover_who_commits_to_a_non_permutation_is_refused(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Outputs 0 and 1 both come from card 2, whose commitment bears both generators; card 3's bears none.
+def test_pitfall_09_a_prover_who_commits_to_a_non_permutation_is_refused(
+    group: Group, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Outputs 0 and 1 both come from card 2, whose commitment bears both generators; card 3's bears
+    none.
 
     The sums of the commitments are then right, and it is the product of the u_j that is not.
     """
@@ -128,7 +140,9 @@ def test_pitfall_09_a_prover_who_commits_to_a_non_permutation_is_refused(group: 
         patch.setattr(shuffle, "_require_permutation", lambda *arguments: None)
         patch.setattr(shuffle, "_challenges", committing)
         after = shuffle_deck(lax, joint, before, (2, 2, 1, 0), randomness)
-        proof = prove_shuffle(lax, b"ctx", joint, before, after, (2, 2, 1, 0), randomness, os.urandom)
+        proof = prove_shuffle(
+            lax, b"ctx", joint, before, after, (2, 2, 1, 0), randomness, os.urandom
+        )
     with pytest.raises(InvalidProof):
         verify_shuffle(lax, b"ctx", joint, before, after, proof)
 
@@ -156,11 +170,14 @@ def test_pitfall_09_randomness_that_differs_between_a_and_b_is_refused(group: Gr
 
 
 def test_pitfall_14_a_shuffle_never_makes_two_slots_open_with_one_share(group: Group) -> None:
-    """Randomness chosen so that two A are equal, or one is 0: a true shuffle, and refused all the same."""
+    """Randomness chosen so that two A are equal, or one is 0: a true shuffle, and refused all the
+    same."""
     joint, before = start(group, 3)
     for randomness in ([5, 5, 7], [5, 6, group.order - 1]):
         after = shuffle_deck(group, joint, before, (1, 2, 0), randomness)
-        proof = prove_shuffle(group, b"ctx", joint, before, after, (1, 2, 0), randomness, os.urandom)
+        proof = prove_shuffle(
+            group, b"ctx", joint, before, after, (1, 2, 0), randomness, os.urandom
+        )
         with pytest.raises(InvalidProof, match="share"):
             verify_shuffle(group, b"ctx", joint, before, after, proof)
 
@@ -243,7 +260,9 @@ def test_exactly_these_bytes_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None
         spell("tw/c", st, proof[64:128], moves),
     ]
     assert hashed[:4] == expected
-    assert transcript.challenge128("tw/c", st, proof[64:128], moves) == int.from_bytes(proof[128:144], "little")
+    assert transcript.challenge128("tw/c", st, proof[64:128], moves) == int.from_bytes(
+        proof[128:144], "little"
+    )
     assert known.fingerprint == transcript.digest("tw/gen", known.first, known.rest)
 
 
@@ -258,7 +277,9 @@ def test_pitfall_10_each_element_of_a_proof_is_checked(group: Group) -> None:
             with pytest.raises(InvalidEncoding):
                 verify_shuffle(group, **{**made, "proof": proof[:at] + bad + proof[at + 32 :]})
         with pytest.raises(InvalidProof):
-            verify_shuffle(group, **{**made, "proof": proof[:at] + group.base(5) + proof[at + 32 :]})
+            verify_shuffle(
+                group, **{**made, "proof": proof[:at] + group.base(5) + proof[at + 32 :]}
+            )
 
 
 def test_pitfall_05_each_scalar_of_a_proof_is_checked(group: Group) -> None:
@@ -310,7 +331,9 @@ def test_pitfall_26_nothing_but_our_errors_escapes() -> None:
         noise = entropy(8)
         at = int.from_bytes(noise[:3], "big") % len(proof)
         spoiled = proof[:at] + bytes([proof[at] ^ (1 << noise[3] % 8)]) + proof[at + 1 :]
-        spoiled = (spoiled, spoiled, spoiled, spoiled[:at], spoiled[:at] + noise + spoiled[at:])[noise[4] % 5]
+        spoiled = (spoiled, spoiled, spoiled, spoiled[:at], spoiled[:at] + noise + spoiled[at:])[
+            noise[4] % 5
+        ]
         with pytest.raises(CryptoError):
             verify_shuffle(group, **{**made, "proof": spoiled})
 
@@ -322,7 +345,8 @@ def test_pitfall_17_every_order_is_as_likely() -> None:
     entropy = seeded("orders")
     counts = Counter(draw_permutation(4, entropy) for _ in range(4800))
     assert set(counts) == set(permutations(range(4)))
-    assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 49.8  # chi square, 23 degrees of freedom, 99.9 %
+    # chi square, 23 degrees of freedom, 99.9 %
+    assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 49.8
 
 
 def test_orders_of_every_size() -> None:
@@ -340,19 +364,27 @@ def test_pitfall_18_neither_sizes_nor_operations_depend_on_the_permutation() -> 
         before = group.counts
         randomness = [group.random_scalar(os.urandom) for _ in order]
         after = shuffle_deck(group, first["joint"], first["after"], order, randomness)
-        proof = prove_shuffle(group, b"ctx", first["joint"], first["after"], after, order, randomness, os.urandom)
-        seen.add((len(encode_deck(after)), len(proof), tuple(sorted((group.counts - before).items()))))
+        proof = prove_shuffle(
+            group, b"ctx", first["joint"], first["after"], after, order, randomness, os.urandom
+        )
+        seen.add(
+            (len(encode_deck(after)), len(proof), tuple(sorted((group.counts - before).items())))
+        )
     assert len(seen) == 1
 
 
 def test_the_counts_are_those_of_the_equations() -> None:
-    """Products per slot: shuffle 1, prove 5, verify 8; on the starting deck, where every A is G, prove 4 and verify 7."""
+    """Products per slot: shuffle 1, prove 5, verify 8; on the starting deck, where every A is G,
+    prove 4 and verify 7."""
     group = Group(backends()[0])
     n = 20
     shuffle.generators(group, n)
     joint, deck = start(group, n)
     for to_prove, to_verify in ((4, 7), (5, 8)):
-        order, randomness = draw_permutation(n, os.urandom), [group.random_scalar(os.urandom) for _ in range(n)]
+        order, randomness = (
+            draw_permutation(n, os.urandom),
+            [group.random_scalar(os.urandom) for _ in range(n)],
+        )
         marks = [group.counts]
         after = shuffle_deck(group, joint, deck, order, randomness)
         marks.append(group.counts)

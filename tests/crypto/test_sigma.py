@@ -1,4 +1,5 @@
-"""Proofs of linear relations and of one face among several: they hold, and hold for nothing else."""
+"""Proofs of linear relations and of one face among several: they hold, and hold for nothing
+else."""
 
 from __future__ import annotations
 
@@ -12,7 +13,15 @@ from crypto.backend import backends
 from crypto.errors import CryptoError, InvalidEncoding, InvalidProof
 from crypto.group import Group, ristretto255
 from crypto.masking import card_points
-from crypto.sigma import Relation, equal_logarithms, prove, prove_one_of, simulate, verify, verify_one_of
+from crypto.sigma import (
+    Relation,
+    equal_logarithms,
+    prove,
+    prove_one_of,
+    simulate,
+    verify,
+    verify_one_of,
+)
 from tests.standin import seeded, standin_group
 
 GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
@@ -44,7 +53,9 @@ def test_a_false_witness_proves_nothing(group: Group) -> None:
     for index in range(3):
         wrong = [x + (k == index) for k, x in enumerate(witness)]
         with pytest.raises(InvalidProof):
-            verify(group, "test", b"", relation, prove(group, "test", b"", relation, wrong, os.urandom))
+            verify(
+                group, "test", b"", relation, prove(group, "test", b"", relation, wrong, os.urandom)
+            )
 
 
 def test_pitfall_06_each_part_of_the_statement_is_bound(group: Group) -> None:
@@ -59,7 +70,11 @@ def test_pitfall_06_each_part_of_the_statement_is_bound(group: Group) -> None:
         ("test", b"statement", Relation(relation.bases, (other, relation.images[1]))),
         ("test", b"statement", Relation(relation.bases, relation.images[::-1])),
         ("test", b"statement", Relation(relation.bases[::-1], relation.images[::-1])),
-        ("test", b"statement", Relation((relation.bases[0], (*relation.bases[1][:2], other)), relation.images)),
+        (
+            "test",
+            b"statement",
+            Relation((relation.bases[0], (*relation.bases[1][:2], other)), relation.images),
+        ),
     ):
         with pytest.raises(InvalidProof):
             verify(group, label, statement, changed, proof)
@@ -80,7 +95,9 @@ def test_pitfall_05_a_proof_has_one_spelling(group: Group) -> None:
     relation, witness = pedersen(group)
     proof = prove(group, "test", b"", relation, witness, os.urandom)
     for at in range(0, len(proof), 32):
-        unreduced = (int.from_bytes(proof[at : at + 32], "little") + group.order).to_bytes(32, "little")
+        unreduced = (int.from_bytes(proof[at : at + 32], "little") + group.order).to_bytes(
+            32, "little"
+        )
         with pytest.raises(InvalidEncoding):
             verify(group, "test", b"", relation, proof[:at] + unreduced + proof[at + 32 :])
 
@@ -188,11 +205,15 @@ def test_pitfall_05_each_scalar_of_a_claim_is_reduced() -> None:
         part = made["proof"][at : at + 32]
         unreduced = (int.from_bytes(part, "little") + group.order).to_bytes(32, "little")
         with pytest.raises(InvalidEncoding):
-            verify_one_of(group, **{**made, "proof": made["proof"][:at] + unreduced + made["proof"][at + 32 :]})
+            verify_one_of(
+                group,
+                **{**made, "proof": made["proof"][:at] + unreduced + made["proof"][at + 32 :]},
+            )
 
 
 def test_a_claim_says_nothing_about_which_face_it_is() -> None:
-    """The real branch's numbers are spread like the others', and take the same operations wherever it stands."""
+    """The real branch's numbers are spread like the others', and take the same operations wherever
+    it stands."""
     group = Group(backends()[0])
     counts = []
     for real in (0, 3):
@@ -219,7 +240,12 @@ def test_exactly_these_bytes_are_hashed_for_a_claim(monkeypatch: pytest.MonkeyPa
     scalars = group.scalars(made["proof"], 8)
     moves: list[bytes] = []
     for face, c, z in zip(made["candidates"], scalars[::2], scalars[1::2], strict=True):
-        moves += simulate(group, equal_logarithms(group, made["public"], made["a"], group.sub(made["c"], face)), c, [z])
+        moves += simulate(
+            group,
+            equal_logarithms(group, made["public"], made["a"], group.sub(made["c"], face)),
+            c,
+            [z],
+        )
     statement = [made[field] for field in ("ctx", "slot", "public", "a", "c", "candidates")]
     assert hashed == [spell("one-of", statement, moves)]
 

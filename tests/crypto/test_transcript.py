@@ -6,7 +6,16 @@ import hashlib
 
 import pytest
 
-from crypto.transcript import Part, challenge, challenge128, challenges128, digest, digests, expand_message, statement_bytes
+from crypto.transcript import (
+    Part,
+    challenge,
+    challenge128,
+    challenges128,
+    digest,
+    digests,
+    expand_message,
+    statement_bytes,
+)
 
 
 def test_the_bytes_that_are_hashed_are_these() -> None:
@@ -77,7 +86,9 @@ def test_hashes_with_an_index_are_those_of_the_parts_and_the_index() -> None:
     hashed = digests("label", b"x", ["y", 1])
     for index in (0, 1, 255, 256, 2**64):
         assert hashed(index) == digest("label", b"x", ["y", 1], index)
-    assert challenges128("label", b"x", n=3) == [challenge128("label", b"x", index) for index in range(3)]
+    assert challenges128("label", b"x", n=3) == [
+        challenge128("label", b"x", index) for index in range(3)
+    ]
 
 
 def test_a_long_tag_is_hashed_first_and_a_size_has_bounds() -> None:

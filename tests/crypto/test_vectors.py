@@ -1,4 +1,5 @@
-"""Vectors of the RFCs on every backend, and our own: what each function gives, and what it refuses, also in years to come."""
+"""Vectors of the RFCs on every backend, and our own: what each function gives, and what it refuses,
+also in years to come."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ def test_pitfall_02_no_encoding_but_the_canonical_one_is_taken(backend: Backend)
 
 @pytest.mark.parametrize("backend", backends(), ids=lambda backend: backend.name)
 def test_pitfall_02_no_element_has_a_second_spelling(backend: Backend) -> None:
-    """RFC 9496 section 4.3.1 asks for this, its list of examples does not; libsodium 1.0.18 ignores bit 255."""
+    """RFC 9496 section 4.3.1 asks for this, its list of examples does not; libsodium 1.0.18 ignores
+    bit 255."""
     for k in range(40):
         s = int.from_bytes(backend.base(k), "little")
         assert backend.valid(s.to_bytes(32, "little"))
@@ -67,7 +69,9 @@ def test_pitfall_02_no_element_has_a_second_spelling(backend: Backend) -> None:
 def test_rfc_9380_expand_message() -> None:
     content = load("rfc9380")
     for case in content["cases"]:
-        made = transcript.expand_message(case["message"].encode(), content["dst"].encode(), case["size"])
+        made = transcript.expand_message(
+            case["message"].encode(), content["dst"].encode(), case["size"]
+        )
         assert made.hex() == case["output"]
 
 
@@ -76,7 +80,9 @@ def test_rfc_9380_hash_to_ristretto255_as_rfc_9497_uses_it(group: Group) -> None
     content = load("rfc9497")
     for case in content["cases"]:
         element = group.hash_to_group(bytes.fromhex(content["dst"]), bytes.fromhex(case["message"]))
-        assert group.mult(group.scalar(bytes.fromhex(case["blind"])), element).hex() == case["output"]
+        assert (
+            group.mult(group.scalar(bytes.fromhex(case["blind"])), element).hex() == case["output"]
+        )
 
 
 def test_rfc_8032() -> None:

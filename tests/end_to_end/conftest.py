@@ -31,5 +31,9 @@ def shim(tmp_path: Path) -> Path:
         pytest.skip("there is no C compiler here (cc) to make a wrong clock with")
     library = tmp_path / "clock.so"
     source = Path(__file__).with_name("clock.c")
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"], check=True, capture_output=True)
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"],
+        check=True,
+        capture_output=True,
+    )
     return library

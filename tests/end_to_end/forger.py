@@ -1,7 +1,8 @@
 """A forger, alone and offline (A5): `python -m tests.end_to_end.forger HOME LOG OUT`.
 
-With the key of one seat and the log of a match that it has lost it goes on from the middle of that log, votes all others
-out by its single vote, and writes a log in which it has won and which it has sealed.
+With the key of one seat and the log of a match that it has lost it goes on from the middle of that
+log, votes all others out by its single vote, and writes a log in which it has won and which it has
+sealed.
 """
 
 from __future__ import annotations
@@ -44,7 +45,11 @@ class Tyrant(Membership):
 def forge(home: Path, log: bytes) -> bytes:
     """Return a log of the same match that ends as its forger likes."""
     identity, read = Home(home).identity, read_log(log)
-    seat = next(seat for seat, place in enumerate(read.terms.participants) if place.public == identity.public)
+    seat = next(
+        seat
+        for seat, place in enumerate(read.terms.participants)
+        if place.public == identity.public
+    )
     table = Table(read.terms, read.signatures, None, None, os.urandom)
     half = len(read.records) // 2
     for name, entries in read.records[:half]:

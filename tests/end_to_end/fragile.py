@@ -1,8 +1,9 @@
 """The program, killed at a chosen moment: `python -m tests.end_to_end.fragile MOMENT join …`.
 
-The moments lie between the signature on the terms and the first entry. `signing`: no peer has received our signature.
-`unheard`: a peer has begun the match or its link is lost, and we have received no signature of others. `seating`: a peer has
-begun the match, and our disk holds the signatures only. `at-once`: the same, as soon as all have signed.
+The moments lie between the signature on the terms and the first entry. `signing`: no peer has
+received our signature. `unheard`: a peer has begun the match or its link is lost, and we have
+received no signature of others. `seating`: a peer has begun the match, and our disk holds the
+signatures only. `at-once`: the same, as soon as all have signed.
 """
 
 from __future__ import annotations
@@ -27,13 +28,21 @@ def die(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def unheard(setup: TableSetup, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = TableSetup.message) -> None:
+def unheard(
+    setup: TableSetup,
+    peer: bytes,
+    message: dict[str, Any],
+    nonces: Any,
+    hear: Any = TableSetup.message,
+) -> None:
     """Hear of nobody's signature."""
     if message.get("t") != "sign":
         hear(setup, peer, message, nonces)
 
 
-async def until_they_play(links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message) -> None:
+async def until_they_play(
+    links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message
+) -> None:
     """Die when a peer has begun the match."""
     if message.get("t") == "have":
         die()
@@ -50,7 +59,8 @@ async def note_that_they_play(
 
 
 def die_when_they_play(*_: Any) -> None:
-    """Die before our tables are set up, when a peer has begun the match. Runs in a worker thread."""
+    """Die before our tables are set up, when a peer has begun the match. Runs in a worker
+    thread."""
     PLAYING.wait()
     die()
 

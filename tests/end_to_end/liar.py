@@ -1,7 +1,8 @@
-"""The program with a liar at its table: `python -m tests.end_to_end.liar LIE join …`. What it says is rightly signed.
+"""The program with a liar at its table: `python -m tests.end_to_end.liar LIE join …`. What it says
+is rightly signed.
 
 proof      the proofs of its second deal do not hold
-votes      it votes against all others at once, and flushes as if that were enough (A1 of the design of membership)
+votes      it votes against all others at once, and flushes as if that were enough (A1)
 back       the same, with a flush that would bring everybody back to the beginning (A2)
 seal       it never seals (A6)
 """
@@ -55,14 +56,18 @@ class Votes(Match):
         self.told = True
         assert self.seat is not None
         others = [seat for seat in self.views.now.members if seat != self.seat]
-        flush = flush_place(self.views.now.view, ChangeRound((), tuple((seat, point) for seat in others)))
+        flush = flush_place(
+            self.views.now.view, ChangeRound((), tuple((seat, point) for seat in others))
+        )
         places = [*((VOTE, self.views.now.view, point, seat) for seat in others), flush]
         for place in places:
             at = 0 if self.back else self.steps
             body = {} if place[0] == VOTE else {"records": at, "done": b""}
             head = self.head if place[0] == VOTE else self.progress.trail[at]
             assert self.identity is not None
-            self.to_send.append(make_entry(self.identity, self.id, (place, 0), self.seat, head, body).data)
+            self.to_send.append(
+                make_entry(self.identity, self.id, (place, 0), self.seat, head, body).data
+            )
 
 
 class Back(Votes):

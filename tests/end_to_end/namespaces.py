@@ -14,7 +14,8 @@ UNSHARE = ["unshare", "--user", "--map-root-user", "--net"]
 
 @functools.cache
 def allowed() -> tuple[str, ...]:
-    """Return how a command is run in an empty network namespace; nothing if that is not allowed here."""
+    """Return how a command is run in an empty network namespace; nothing if that is not allowed
+    here."""
     if shutil.which("unshare") is None:
         return ()
     for words in (UNSHARE, ["unshare", "--net"]):
@@ -24,7 +25,8 @@ def allowed() -> tuple[str, ...]:
 
 
 def lacking_for_a_lan() -> str:
-    """Return, in one line, what is missing here to make hosts on a LAN of their own; nothing if they can be made."""
+    """Return, in one line, what is missing here to make hosts on a LAN of their own; nothing if
+    they can be made."""
     if not allowed():
         return "this system lets nobody make a network namespace (unshare --net)"
     for tool in ("ip", "nsenter"):
@@ -36,7 +38,8 @@ def lacking_for_a_lan() -> str:
 
 
 def empty_network(*, loopback: bool) -> list[str]:
-    """Return the words before a command that runs where no network is, with the loopback interface up or not.
+    """Return the words before a command that runs where no network is, with the loopback interface
+    up or not.
 
     The test is skipped, and says so, where a process may not be given such a network.
     """

@@ -1,4 +1,5 @@
-"""The program with a mistake in its rules of Escoba: from the second deal on it takes p1 for the seat that plays first."""
+"""The program with a mistake in its rules of Escoba: from the second deal on it takes p1 for the
+seat that plays first."""
 
 from __future__ import annotations
 

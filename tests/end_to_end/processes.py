@@ -1,4 +1,5 @@
-"""The program as others meet it: processes with homes of their own, some of them at a terminal, all ended by who made them."""
+"""The program as others meet it: processes with homes of their own, some of them at a terminal, all
+ended by who made them."""
 
 from __future__ import annotations
 
@@ -33,14 +34,17 @@ COLUMNS = 300
 SILENCE, _NEVER_WRITTEN = os.pipe()
 """An input on which nothing comes, and which does not end."""
 
-_CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[=>()][0B]?|\x07")
+_CONTROL = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[=>()][0B]?|\x07"
+)
 
 
 class Player:
-    """One process of the program, with its own home and its own session: whatever it starts can be told from the rest.
+    """One process of the program, with its own home and its own session: whatever it starts can be
+    told from the rest.
 
-    `inside` are words before the command; `program` is another than ours, and takes the words `before` ours. `namespaces` are
-    those of another network.
+    `inside` are words before the command; `program` is another than ours, and takes the words
+    `before` ours. `namespaces` are those of another network.
     """
 
     def __init__(
@@ -64,11 +68,21 @@ class Player:
             around = environment(folder)
             streams = {"stdin": SILENCE, "stdout": out, "stderr": err, **more}
             self.process: Any
-            if program == "client" and not inside and set(more) <= {"stdin", "stdout"} and "LD_PRELOAD" not in around:
-                self.process = Started(self.words, env=around, terminal=terminal, namespaces=namespaces, **streams)
+            if (
+                program == "client"
+                and not inside
+                and set(more) <= {"stdin", "stdout"}
+                and "LD_PRELOAD" not in around
+            ):
+                self.process = Started(
+                    self.words, env=around, terminal=terminal, namespaces=namespaces, **streams
+                )
             else:
                 command = [*inside, sys.executable, "-m", program, *before, *self.words]
-                alone = {"start_new_session": True, **({"preexec_fn": take_the_terminal} if terminal else {})}
+                alone = {
+                    "start_new_session": True,
+                    **({"preexec_fn": take_the_terminal} if terminal else {}),
+                }
                 self.process = subprocess.Popen(command, env=around, cwd=ROOT, **alone, **streams)
 
     @property
@@ -89,7 +103,12 @@ class Player:
 
     def says(self, pattern: str, *, seconds: float = PATIENCE) -> re.Match[str]:
         """Wait until it has said something."""
-        return eventually(lambda: re.search(pattern, self.out), f"{pattern!r} from {self.words}", seconds, self._story)
+        return eventually(
+            lambda: re.search(pattern, self.out),
+            f"{pattern!r} from {self.words}",
+            seconds,
+            self._story,
+        )
 
     def signal(self, number: int) -> None:
         self.process.send_signal(number)
@@ -99,7 +118,8 @@ class Player:
         self.signal(signal.SIGINT)
 
     def ends(self, *, seconds: float = PATIENCE) -> int:
-        """Wait for the end, and return the status. However it ends, there is no traceback, and nothing is left running."""
+        """Wait for the end, and return the status. However it ends, there is no traceback, and
+        nothing is left running."""
         try:
             status = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -122,7 +142,10 @@ class Player:
         self.process.wait(PATIENCE)
 
     def _story(self) -> str:
-        return f"status {self.process.poll()}\n--- out ---\n{self.out[-3000:]}\n--- err ---\n{self.err[-3000:]}"
+        return (
+            f"status {self.process.poll()}\n--- out ---\n{self.out[-3000:]}\n--- err "
+            f"---\n{self.err[-3000:]}"
+        )
 
 
 class Person(Player):
@@ -144,7 +167,10 @@ class Person(Player):
         size = len(self.raw)
         if self._text[0] < size:
             text = _CONTROL.sub("", self._raw.decode(errors="replace"))
-            self._text = size, text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+            self._text = (
+                size,
+                text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n"),
+            )
         return self._text[1]
 
     def sees(self, text: str) -> None:
@@ -199,7 +225,11 @@ class Person(Player):
         status = super().ends(seconds=1)
         assert termios.tcgetattr(self.slave) == self.before, "the terminal is not as it was"
         shown = self.raw
-        for on, off in ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?2004h", b"\x1b[?2004l"), (b"\x1b[?25l", b"\x1b[?25h")):
+        for on, off in (
+            (b"\x1b[?1049h", b"\x1b[?1049l"),
+            (b"\x1b[?2004h", b"\x1b[?2004l"),
+            (b"\x1b[?25l", b"\x1b[?25h"),
+        ):
             assert shown.rfind(on) <= shown.rfind(off), f"{on!r} is still on"
         return status
 
@@ -247,14 +277,31 @@ class Machine:
 
 def common(nick: str, *, auto: bool) -> list[str]:
     """Return the options that keep a player on this machine."""
-    return ["--nick", nick, "--plain", "--interface", LOOPBACK, *(["--auto", "--at-once"] if auto else [])]
+    return [
+        "--nick",
+        nick,
+        "--plain",
+        "--interface",
+        LOOPBACK,
+        *(["--auto", "--at-once"] if auto else []),
+    ]
 
 
 def environment(home: Path, *, warnings: bool = True) -> dict[str, str]:
-    """Return what a player's environment is. Warnings are shown, so that nothing is left open unnoticed."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "PYTEST", "COLUMNS", "LINES"))}
+    """Return what a player's environment is. Warnings are shown, so that nothing is left open
+    unnoticed."""
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("LC_", "LANG", "PYTEST", "COLUMNS", "LINES"))
+    }
     # Nobody answers here when a terminal is asked where its cursor is.
-    own = {"SOBREMESA_HOME": str(home), "PYTHONUNBUFFERED": "1", "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    own = {
+        "SOBREMESA_HOME": str(home),
+        "PYTHONUNBUFFERED": "1",
+        "TERM": "xterm",
+        "PROMPT_TOOLKIT_NO_CPR": "1",
+    }
     return {**kept, **own, "PYTHONWARNINGS": "default" if warnings else "ignore", "PYTHONUTF8": "1"}
 
 
@@ -273,7 +320,12 @@ def address_of(host: Player) -> str:
     return f"{LOOPBACK}:{port_of(host)}"
 
 
-def eventually(check: Callable[[], object], what: str, seconds: float = PATIENCE, story: Callable[[], str] = str):
+def eventually(
+    check: Callable[[], object],
+    what: str,
+    seconds: float = PATIENCE,
+    story: Callable[[], str] = str,
+):
     """Wait until a check gives something true, and return that."""
     until = time.monotonic() + seconds
     while not (found := check()):
@@ -283,7 +335,8 @@ def eventually(check: Callable[[], object], what: str, seconds: float = PATIENCE
 
 
 def log_at_rest(player: Player, seconds: float = 1.0) -> bytes:
-    """Return a player's log when nothing has been added to it for a while: what was heard before is judged."""
+    """Return a player's log when nothing has been added to it for a while: what was heard before is
+    judged."""
     log, since = player.logs[0].read_bytes(), time.monotonic()
     while time.monotonic() - since < seconds:
         time.sleep(0.1)
@@ -301,7 +354,8 @@ def alive(group: int) -> list[int]:
 
 
 def same_logs(*players: Player) -> bytes:
-    """Require that each of these players has one log, the same for all, without journals left; return it."""
+    """Require that each of these players has one log, the same for all, without journals left;
+    return it."""
     logs = [path for player in players for path in player.logs]
     assert len(logs) == len(players)
     assert len({path.name for path in logs}) == 1

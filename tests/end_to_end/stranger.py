@@ -1,4 +1,5 @@
-"""A peer made by hand: it has a key and a mesh of its own, and says whatever a test wants it to say."""
+"""A peer made by hand: it has a key and a mesh of its own, and says whatever a test wants it to
+say."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from tests.end_to_end.processes import LOOPBACK, PATIENCE, Player
 
 
 class Stranger:
-    """What it has heard, in order: (peer, value) for each message, (peer, reason) as text for each link that ended."""
+    """What it has heard, in order: (peer, value) for each message, (peer, reason) as text for each
+    link that ended."""
 
     def __init__(self, identity: Identity, mesh: Mesh) -> None:
         self.identity, self.mesh = identity, mesh
@@ -62,14 +64,20 @@ class Stranger:
 
 @asynccontextmanager
 async def stranger(
-    folder: Path, answer: Callable[[Stranger, bytes, Any], None] | None = None, *, name: str = "stranger", **options: Any
+    folder: Path,
+    answer: Callable[[Stranger, bytes, Any], None] | None = None,
+    *,
+    name: str = "stranger",
+    **options: Any,
 ) -> AsyncIterator[Stranger]:
     """Open the mesh of a stranger who answers each message as told."""
     identity = Identity.from_seed(os.urandom(32))
     pem = folder / f"{name}.pem"
     pem.touch(0o600)
     pem.write_bytes(identity.pem())
-    async with open_mesh(identity, pem, interface=LOOPBACK, port=0, program="9.9", **options) as mesh:
+    async with open_mesh(
+        identity, pem, interface=LOOPBACK, port=0, program="9.9", **options
+    ) as mesh:
         made = Stranger(identity, mesh)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(made.listen, answer)
@@ -103,5 +111,12 @@ async def ends(player: Player) -> int:
 def draft(**changes: Any) -> Draft:
     """Return a table of two with nobody at it."""
     options = complete_options("escoba", 2, {"target": 1})
-    facts = {"table": "mine", "game": "escoba", "rules": Escoba.version, "options": options, "limit": 60, "spectators": False}
+    facts = {
+        "table": "mine",
+        "game": "escoba",
+        "rules": Escoba.version,
+        "options": options,
+        "limit": 60,
+        "spectators": False,
+    }
     return Draft(**{**facts, "seats": (None, None), **changes})

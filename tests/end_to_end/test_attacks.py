@@ -1,4 +1,5 @@
-"""A seat alone against all others, with real processes: attacks A1, A2, A5 and A6 of the design of membership."""
+"""A seat alone against all others, with real processes: attacks A1, A2, A5 and A6 of the design of
+membership."""
 
 from __future__ import annotations
 
@@ -24,7 +25,17 @@ def judged(machine: Machine, log: Path, status: int) -> dict:
 
 def at_the_table(machine: Machine, lie: str) -> tuple[Player, Player, Player]:
     """Seat two honest players, and a liar as the third."""
-    host = machine.host("ane", f"lie-{lie}", "siete-y-media", "--seats", "3", "--option", "deals=2", "--limit", "3600")
+    host = machine.host(
+        "ane",
+        f"lie-{lie}",
+        "siete-y-media",
+        "--seats",
+        "3",
+        "--option",
+        "deals=2",
+        "--limit",
+        "3600",
+    )
     jon = machine.join("jon", address_of(host))
     host.says("p2: jon")
     return host, jon, machine.join("mary", address_of(host), before=(lie,), program=LIAR)
@@ -48,7 +59,9 @@ def test_one_seat_removes_nobody_and_brings_nobody_back(machine: Machine, lie: s
 
 
 @pytest.mark.slow
-def test_a_log_that_its_forger_alone_has_sealed_is_not_complete(machine: Machine, tmp_path: Path) -> None:
+def test_a_log_that_its_forger_alone_has_sealed_is_not_complete(
+    machine: Machine, tmp_path: Path
+) -> None:
     host = machine.host("ane", "forged", "escoba", "--option", "target=1")
     jon = machine.join("jon", address_of(host))
     assert [player.ends() for player in (host, jon)] == [0, 0]

@@ -1,4 +1,5 @@
-"""The table of what goes wrong at a table: command, status and sentence, with no traceback, and nothing left running."""
+"""The table of what goes wrong at a table: command, status and sentence, with no traceback, and
+nothing left running."""
 
 from __future__ import annotations
 
@@ -44,17 +45,37 @@ COMMANDS_THAT_LISTEN = ("join", "watch", "resume", "tables", "demo escoba", "pla
 BAD_INPUT = [
     (f"{HOST} --bots 2", 2, "of 2 seats at most 1 can be computer players"),
     (f"{HOST} --bots -1", 2, "expected a whole number from 0 to 9, not '-1'"),
-    (f"{HOST} --table a.b", 2, "a table's name is at most 32 letters, digits and dashes, not 'a.b'"),
-    (f"{HOST} --table ñandú", 2, "a table's name is at most 32 letters, digits and dashes, not 'ñandú'"),
+    (
+        f"{HOST} --table a.b",
+        2,
+        "a table's name is at most 32 letters, digits and dashes, not 'a.b'",
+    ),
+    (
+        f"{HOST} --table ñandú",
+        2,
+        "a table's name is at most 32 letters, digits and dashes, not 'ñandú'",
+    ),
     (f"{HOST} --port 0", 2, "expected a whole number from 1 to 65535, not '0'"),
     (f"{HOST} --port 65536", 2, "expected a whole number from 1 to 65535, not '65536'"),
     ("host --plain --auto", 2, "required: GAME"),
     ("host eskoba --plain --auto", 2, "there is no game 'eskoba'; did you mean escoba?"),
     ("host escoba --seats 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
-    ("host escoba --plain --auto --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9"),
-    ("host escoba --plain --auto --interface nonsense", 4, "This machine has no interface with the address nonsense"),
+    (
+        "host escoba --plain --auto --interface 203.0.113.9",
+        4,
+        "This machine has no interface with the address 203.0.113.9",
+    ),
+    (
+        "host escoba --plain --auto --interface nonsense",
+        4,
+        "This machine has no interface with the address nonsense",
+    ),
     *(
-        (f"{words} --plain --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9")
+        (
+            f"{words} --plain --interface 203.0.113.9",
+            4,
+            "This machine has no interface with the address 203.0.113.9",
+        )
         for words in ("", *COMMANDS_THAT_LISTEN)
     ),
     (f"{JOIN} one two", 2, "unrecognized arguments: two"),
@@ -70,7 +91,8 @@ BAD_INPUT = [
 
 
 class Here:
-    """The program in this very process: these cases end before there is anything that could be left running."""
+    """The program in this very process: these cases end before there is anything that could be left
+    running."""
 
     def __init__(self, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.home, self._capsys = home, capsys
@@ -79,7 +101,8 @@ class Here:
         return main(typed.split())
 
     def sentence(self, before: str = "") -> str:
-        """Return the one sentence it has ended with; it has printed nothing else but what is given here."""
+        """Return the one sentence it has ended with; it has printed nothing else but what is given
+        here."""
         out, err = self._capsys.readouterr()
         assert out == before
         assert err.startswith("sobremesa: ")
@@ -88,12 +111,16 @@ class Here:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Here:
+def here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Here:
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "ane"))
     return Here(tmp_path / "ane", capsys)
 
 
-@pytest.mark.parametrize(("typed", "status", "sentence"), BAD_INPUT, ids=[row[0] for row in BAD_INPUT])
+@pytest.mark.parametrize(
+    ("typed", "status", "sentence"), BAD_INPUT, ids=[row[0] for row in BAD_INPUT]
+)
 def test_bad_input(here, typed, status, sentence):
     assert here(typed) == status
     assert sentence in here.sentence()
@@ -102,7 +129,9 @@ def test_bad_input(here, typed, status, sentence):
 def test_a_table_that_is_not_there(here):
     assert here(f"{JOIN} nobody-is-here --wait 1") == 4
     said = here.sentence(before="Looking for table nobody-is-here…\n")
-    assert said.startswith("no table called nobody-is-here was found in 1 s; join with an address or an invite")
+    assert said.startswith(
+        "no table called nobody-is-here was found in 1 s; join with an address or an invite"
+    )
 
 
 # The folder.
@@ -145,7 +174,9 @@ BAD_HOMES = [
 ]
 
 
-@pytest.mark.parametrize(("spoil", "sentence"), BAD_HOMES, ids=[row[0].__name__ for row in BAD_HOMES])
+@pytest.mark.parametrize(
+    ("spoil", "sentence"), BAD_HOMES, ids=[row[0].__name__ for row in BAD_HOMES]
+)
 def test_a_folder_that_cannot_be_used(here, spoil, sentence):
     spoil(here.home)
     assert here(HOST) == 1
@@ -160,7 +191,8 @@ def test_a_folder_in_use(machine):
         second = machine.player("ane", *words.split())
         assert second.ends() == 1
         assert second.sentence() == (
-            f"another Sobremesa is running with the folder {host.home}: close it, or set SOBREMESA_HOME to another folder"
+            f"another Sobremesa is running with the folder {host.home}: close it, or set "
+            f"SOBREMESA_HOME to another folder"
         )
 
 
@@ -214,16 +246,23 @@ def server(says: bytes) -> Iterator[int]:
 
 
 @pytest.mark.parametrize(
-    "says", sample([b"HTTP/1.1 400 Bad Request\r\n\r\n", b"", b"SSH-2.0-OpenSSH_9.9\r\n", b"\x00" * 4096], 2)
+    "says",
+    sample(
+        [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"", b"SSH-2.0-OpenSSH_9.9\r\n", b"\x00" * 4096], 2
+    ),
 )
 def test_another_program_on_that_port(machine, says):
     with server(says) as port:
         player = machine.join("jon", f"{LOOPBACK}:{port}")
         assert player.ends() == 4
-        assert player.sentence().startswith((f"The program at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not"))
+        assert player.sentence().startswith(
+            (f"The program at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not")
+        )
 
 
-@pytest.mark.parametrize(("protocol", "sentence"), [(PROTOCOL + 1, "Update Sobremesa here: "), (PROTOCOL - 1, "Ask ")])
+@pytest.mark.parametrize(
+    ("protocol", "sentence"), [(PROTOCOL + 1, "Update Sobremesa here: "), (PROTOCOL - 1, "Ask ")]
+)
 async def test_a_table_of_another_version(machine, tmp_path, protocol, sentence):
     async with stranger(tmp_path, protocol=protocol) as other:
         player = machine.join("jon", f"{LOOPBACK}:{other.mesh.port}")
@@ -247,18 +286,23 @@ def test_no_network(machine, words):
     done = without_network(machine, words.split(), loopback=False)
     assert done.returncode == 4
     assert done.stderr.count("\n") == 1
-    assert "sobremesa: the program cannot find tables on this network: join with an address or an invite" in done.stderr
+    assert (
+        "sobremesa: the program cannot find tables on this network: join with an address or an "
+        "invite" in done.stderr
+    )
 
 
 HOLDER = (
-    "import os, socket, sys; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(('', 5353)); "
-    "s.set_inheritable(True); os.execvp(sys.argv[1], sys.argv[1:])"
+    "import os, socket, sys; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(('', "
+    "5353)); s.set_inheritable(True); os.execvp(sys.argv[1], sys.argv[1:])"
 )
 
 
 @pytest.mark.parametrize("words", [JOIN, f"tables --wait 1 --interface {LOOPBACK}"])
 def test_no_multicast(machine, words):
-    done = without_network(machine, words.split(), loopback=True, before=[sys.executable, "-c", HOLDER])
+    done = without_network(
+        machine, words.split(), loopback=True, before=[sys.executable, "-c", HOLDER]
+    )
     assert done.returncode == 4
     assert done.stderr.count("\n") == 1
     assert "sobremesa: the program cannot find tables on this network" in done.stderr
@@ -266,9 +310,22 @@ def test_no_multicast(machine, words):
 
 @pytest.mark.parametrize("loopback", [False, True])
 def test_a_host_whom_nobody_can_find_says_so_and_waits(machine, loopback):
-    before = [*empty_network(loopback=loopback), *([sys.executable, "-c", HOLDER] if loopback else [])]
+    before = [
+        *empty_network(loopback=loopback),
+        *([sys.executable, "-c", HOLDER] if loopback else []),
+    ]
     process = subprocess.Popen(
-        [*before, sys.executable, "-m", "client", "host", "escoba", "--auto", "--at-once", "--plain"],
+        [
+            *before,
+            sys.executable,
+            "-m",
+            "client",
+            "host",
+            "escoba",
+            "--auto",
+            "--at-once",
+            "--plain",
+        ],
         env=environment(machine.folder / "ane", warnings=False),
         cwd=ROOT,
         stdout=subprocess.PIPE,
@@ -287,17 +344,24 @@ def test_a_host_whom_nobody_can_find_says_so_and_waits(machine, loopback):
     assert (process.returncode, err) == (130, "")
 
 
-def without_network(machine: Machine, words: list[str], *, loopback: bool, before: list[str] | tuple[str, ...] = ()):
+def without_network(
+    machine: Machine, words: list[str], *, loopback: bool, before: list[str] | tuple[str, ...] = ()
+):
     command = [*empty_network(loopback=loopback), *before, sys.executable, "-m", "client", *words]
-    shown = environment(machine.folder / "ane", warnings=False)  # zeroconf leaves a socket open when it may not begin
-    return subprocess.run(command, env=shown, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    # zeroconf leaves a socket open when it may not begin
+    shown = environment(machine.folder / "ane", warnings=False)
+    return subprocess.run(
+        command, env=shown, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
 
 
 # The table.
 
 
 async def test_a_full_table(machine, tmp_path):
-    host = await waited(lambda: machine.host("ane", "full", "escoba", "--seats", "3", "--bots", "1"))
+    host = await waited(
+        lambda: machine.host("ane", "full", "escoba", "--seats", "3", "--bots", "1")
+    )
     async with stranger(tmp_path) as slow:
         peer = await slow.dial(port_of(host))
         await slow.sit(peer)  # and does not sign
@@ -344,7 +408,8 @@ def test_an_old_invite_does_not_lead_to_the_next_table_of_its_host(machine):
     before.end()
     host = machine.host("ane", "another", "escoba", "--option", "target=1")
     new = invite_of(host)
-    moved = replace(parse_invite(new), secret=parse_invite(old).secret)  # as if the host listened where it has listened before
+    # as if the host listened where it has listened before
+    moved = replace(parse_invite(new), secret=parse_invite(old).secret)
     late = machine.join("jon", str(moved))
     assert late.ends() == 6
     assert late.sentence().startswith("the invite is for an earlier table of this host")
@@ -353,7 +418,9 @@ def test_an_old_invite_does_not_lead_to_the_next_table_of_its_host(machine):
 
 
 def test_an_invite_lets_one_in(machine):
-    host = machine.host("ane", "private-three", "escoba", "--private", "--seats", "3", "--option", "target=1")
+    host = machine.host(
+        "ane", "private-three", "escoba", "--private", "--seats", "3", "--option", "target=1"
+    )
     invite = invite_of(host)
     first = machine.join("jon", invite)
     second = host.says(r"The next player joins with: sobremesa join (\S+)")[1]
@@ -375,7 +442,9 @@ async def test_an_invite_of_another_table(machine, tmp_path):
 
 
 def shows(**changes: object):
-    return lambda other, peer, value: other.mesh.send(peer, draft(**changes).message() if value["t"] == "look" else {"t": "?"})
+    return lambda other, peer, value: other.mesh.send(
+        peer, draft(**changes).message() if value["t"] == "look" else {"t": "?"}
+    )
 
 
 def refuses(why: object):
@@ -404,28 +473,60 @@ def cheats_with(**changes: object):
     return answer
 
 
-LONGER = {"target": 101, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
+LONGER = {
+    "target": 101,
+    "capture": "hand",
+    "leftovers": "sweep",
+    "all_replaces": False,
+    "teams": False,
+}
 BAD_HOSTS = [
     ("nobody's table", refuses("no-table"), "nobody has opened a table there"),
     ("unknown reason", refuses("be\x1b[31mcause"), "the table cannot be joined: because"),
-    ("other rules", shows(rules=99), "they play by another version of the rules; update Sobremesa here"),
-    ("unknown game", shows(game="mus"), "they play a game that this version does not know; update Sobremesa here"),
+    (
+        "other rules",
+        shows(rules=99),
+        "they play by another version of the rules; update Sobremesa here",
+    ),
+    (
+        "unknown game",
+        shows(game="mus"),
+        "they play a game that this version does not know; update Sobremesa here",
+    ),
     (
         "unknown option",
         shows(options={"target": 7777}),
         "they play with options that this version does not know",
     ),
-    ("too many seats", shows(seats=(None,) * 5), "they play with options that this version does not know"),
-    ("other options", cheats_with(options=LONGER), "the host proposed other terms than it had shown; nothing was signed"),
-    ("other order", cheats_with(seats="turned"), "the host proposed other terms than it had shown; nothing was signed"),
-    ("longer limit", cheats_with(limit=3600), "the host proposed other terms than it had shown; nothing was signed"),
+    (
+        "too many seats",
+        shows(seats=(None,) * 5),
+        "they play with options that this version does not know",
+    ),
+    (
+        "other options",
+        cheats_with(options=LONGER),
+        "the host proposed other terms than it had shown; nothing was signed",
+    ),
+    (
+        "other order",
+        cheats_with(seats="turned"),
+        "the host proposed other terms than it had shown; nothing was signed",
+    ),
+    (
+        "longer limit",
+        cheats_with(limit=3600),
+        "the host proposed other terms than it had shown; nothing was signed",
+    ),
     ("no table at all", says({"t": "table", "seats": 7}), "the host has gone"),
     ("no reason", refuses(7), "the host has gone"),
     ("no message", says([1, 2, 3]), "the host has gone"),
 ]
 
 
-@pytest.mark.parametrize(("answer", "sentence"), [pytest.param(*row[1:], id=row[0]) for row in BAD_HOSTS])
+@pytest.mark.parametrize(
+    ("answer", "sentence"), [pytest.param(*row[1:], id=row[0]) for row in BAD_HOSTS]
+)
 async def test_a_host_that_is_none(machine, tmp_path, answer, sentence):
     async with stranger(tmp_path, answer) as other:
         player = machine.join("jon", f"{LOOPBACK}:{other.mesh.port}")
@@ -480,7 +581,14 @@ def test_ctrl_c_in_a_match(machine):
 
 def test_standard_input_that_is_closed(machine):
     player = machine.player(
-        "ane", "--plain", "host", "escoba", "--interface", LOOPBACK, stdin=None, preexec_fn=lambda: os.close(0)
+        "ane",
+        "--plain",
+        "host",
+        "escoba",
+        "--interface",
+        LOOPBACK,
+        stdin=None,
+        preexec_fn=lambda: os.close(0),
     )
     player.says("is open on port")
     player.interrupt()
@@ -488,7 +596,9 @@ def test_standard_input_that_is_closed(machine):
 
 
 @pytest.mark.parametrize(
-    "more", [{"stdin": subprocess.DEVNULL}, {"stdin": None, "preexec_fn": lambda: os.close(0)}], ids=["empty", "closed"]
+    "more",
+    [{"stdin": subprocess.DEVNULL}, {"stdin": None, "preexec_fn": lambda: os.close(0)}],
+    ids=["empty", "closed"],
 )
 def test_when_nothing_can_be_typed_play_ends_at_our_turn(machine, more):
     player = machine.player("ane", "--plain", "play", "escoba", **more)

@@ -1,4 +1,5 @@
-"""Killed between signing the terms and the first word: the match begins all the same when who was killed comes back."""
+"""Killed between signing the terms and the first word: the match begins all the same when who was
+killed comes back."""
 
 from __future__ import annotations
 
@@ -9,7 +10,15 @@ import pytest
 
 from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, common, port_of, same_logs
+from tests.end_to_end.processes import (
+    LOOPBACK,
+    Machine,
+    Player,
+    address_of,
+    common,
+    port_of,
+    same_logs,
+)
 from tests.sample import sample
 
 FRAGILE = "tests.end_to_end.fragile"
@@ -95,7 +104,9 @@ def test_a_resume_before_all_signatures_names_the_missing(machine):
 
 @pytest.mark.slow
 def test_if_a_signer_never_comes_back_the_others_go_on_without(machine):
-    host = machine.host("ane", "never-back", "siete-y-media", "--seats", "3", "--option", "deals=2", "--limit", "3")
+    host = machine.host(
+        "ane", "never-back", "siete-y-media", "--seats", "3", "--option", "deals=2", "--limit", "3"
+    )
     lola = machine.join("lola", address_of(host))
     host.says("p2: lola")
     killed(fragile(machine, "seating", "jon", "join", address_of(host)))

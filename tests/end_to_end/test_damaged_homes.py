@@ -1,4 +1,5 @@
-"""A home that a power cut, a full disk or a careless copy has left behind: one sentence, and nothing that is lost for good."""
+"""A home that a power cut, a full disk or a careless copy has left behind: one sentence, and
+nothing that is lost for good."""
 
 from __future__ import annotations
 
@@ -53,24 +54,32 @@ def back(machine: Machine, home: str) -> Player:
     return machine.player(home, "resume", *BACK)
 
 
-@pytest.mark.parametrize("words", [("resume", *BACK), ("join", "127.0.0.1:9", *BACK), ("host", "escoba", *BACK), ("id",)])
+@pytest.mark.parametrize(
+    "words", [("resume", *BACK), ("join", "127.0.0.1:9", *BACK), ("host", "escoba", *BACK), ("id",)]
+)
 def test_without_its_key_a_home_with_matches_gets_no_new_one(machine, homes, words):
     home = homes("jon")
     (home / "identity.key").unlink()
     before = content(home)
     player = machine.player("jon", *words)
     assert player.ends() == 1
-    assert player.sentence().startswith(f"{home / 'identity.key'} is missing, and the matches in this folder belong to that key.")
+    assert player.sentence().startswith(
+        f"{home / 'identity.key'} is missing, and the matches in this folder belong to that key."
+    )
     assert content(home) == before
 
 
 @pytest.mark.parametrize("part", sample([0.5, 0.0, 1.0], 1))
-@pytest.mark.parametrize("kinds", sample([("journals", "logs"), ("journals",), ("logs",)], 1), ids="-".join)
+@pytest.mark.parametrize(
+    "kinds", sample([("journals", "logs"), ("journals",), ("logs",)], 1), ids="-".join
+)
 def test_a_last_record_that_is_partly_zero_is_fetched_from_the_others(machine, homes, kinds, part):
     homes("ane")
     home = homes("jon")
     for kind in kinds:
-        (path,) = (path for path in (home / kind).iterdir() if path.suffix in (".journal", ".sobremesa"))
+        (path,) = (
+            path for path in (home / kind).iterdir() if path.suffix in (".journal", ".sobremesa")
+        )
         data = path.read_bytes()
         gone = max(1, int((1 - part) * len(split_records(data)[0][-1])))
         path.write_bytes(data[:-gone] + bytes(gone))
@@ -94,7 +103,11 @@ def test_damage_inside_the_log_names_the_file_and_without_it_the_match_goes_on(m
     assert verify_log(same_logs(*players)).complete
 
 
-@pytest.mark.parametrize("damage", sample([b"{", b"", b'{"peers": [1]}', bytes(300)], 1), ids=["torn", "empty", "other", "zeros"])
+@pytest.mark.parametrize(
+    "damage",
+    sample([b"{", b"", b'{"peers": [1]}', bytes(300)], 1),
+    ids=["torn", "empty", "other", "zeros"],
+)
 def test_damaged_contacts_keep_nobody_from_playing(machine, homes, damage):
     homes("ane")
     contacts = homes("jon") / "peers.json"
@@ -108,7 +121,12 @@ def test_damaged_contacts_keep_nobody_from_playing(machine, homes, damage):
 
 
 @pytest.mark.parametrize(
-    "words", [("host", "escoba", "--seats", "2", "--bots", "1"), ("watch", "127.0.0.1:9"), ("join", "127.0.0.1:9")]
+    "words",
+    [
+        ("host", "escoba", "--seats", "2", "--bots", "1"),
+        ("watch", "127.0.0.1:9"),
+        ("join", "127.0.0.1:9"),
+    ],
 )
 def test_no_command_that_plays_stops_at_damaged_contacts(machine, words):
     home = machine.folder / "jon"

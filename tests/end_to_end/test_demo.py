@@ -1,4 +1,5 @@
-"""`sobremesa demo`: a whole match between separate processes, on a machine with nothing but itself."""
+"""`sobremesa demo`: a whole match between separate processes, on a machine with nothing but
+itself."""
 
 from __future__ import annotations
 
@@ -17,7 +18,18 @@ from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import ROOT, Machine, Player, environment, eventually
 from tests.sample import sample
 
-FIELDS = {"game", "players", "found_by", "score", "winners", "seconds", "steps", "logs", "verified", "identical"}
+FIELDS = {
+    "game",
+    "players",
+    "found_by",
+    "score",
+    "winners",
+    "seconds",
+    "steps",
+    "logs",
+    "verified",
+    "identical",
+}
 
 
 def demonstrate(machine: Machine, *words: str, before: tuple[str, ...] | list[str] = ()) -> dict:
@@ -40,7 +52,9 @@ def demonstrate(machine: Machine, *words: str, before: tuple[str, ...] | list[st
 @pytest.mark.parametrize("players", sample([2, 4], 1))
 def test_a_demonstration_says_what_it_came_to(machine, players):
     kept = machine.folder / "kept"
-    found = demonstrate(machine, "escoba", "--players", str(players), "--option", "target=1", "--keep", str(kept))
+    found = demonstrate(
+        machine, "escoba", "--players", str(players), "--option", "target=1", "--keep", str(kept)
+    )
     assert set(found) == FIELDS
     assert (found["game"], found["players"], found["found_by"]) == ("escoba", players, "zeroconf")
     assert (found["verified"], found["identical"]) == (True, True)
@@ -65,15 +79,17 @@ def test_a_demonstration_says_what_it_came_to(machine, players):
 
 @pytest.mark.slow
 def test_a_demonstration_needs_no_network(machine):
-    found = demonstrate(machine, "escoba", "--option", "target=1", before=empty_network(loopback=True))
+    found = demonstrate(
+        machine, "escoba", "--option", "target=1", before=empty_network(loopback=True)
+    )
     assert (found["found_by"], found["verified"], found["identical"]) == ("zeroconf", True, True)
 
 
 @pytest.mark.slow
 def test_a_demonstration_without_zeroconf_says_so_and_goes_on(machine):
     holder = (
-        "import os, socket, sys; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(('', 5353)); "
-        "s.set_inheritable(True); os.execvp(sys.argv[1], sys.argv[1:])"
+        "import os, socket, sys; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(('', "
+        "5353)); s.set_inheritable(True); os.execvp(sys.argv[1], sys.argv[1:])"
     )
     before = [*empty_network(loopback=True), sys.executable, "-c", holder]
     found = demonstrate(machine, "escoba", "--players", "3", "--option", "target=1", before=before)
@@ -99,10 +115,22 @@ def test_a_player_that_ends_a_demonstration_ends_its_players(machine, number, st
 
 def in_mid_demo(machine: Machine) -> tuple[Player, dict[int, int]]:
     """Begin a long demonstration, and return it and its players' processes once they play."""
-    demo = machine.player("own", "demo", "escoba", "--option", "target=101", "--keep", str(machine.folder / "kept"), "--json")
+    demo = machine.player(
+        "own",
+        "demo",
+        "escoba",
+        "--option",
+        "target=101",
+        "--keep",
+        str(machine.folder / "kept"),
+        "--json",
+    )
     homes = {number: machine.folder / "kept" / f"p{number}" for number in (1, 2)}
     for home in homes.values():
-        eventually(lambda home=home: any(path.stat().st_size > 5000 for path in home.glob("logs/*")), "play")
+        eventually(
+            lambda home=home: any(path.stat().st_size > 5000 for path in home.glob("logs/*")),
+            "play",
+        )
     players = {number: player_of(home) for number, home in homes.items()}
     assert all(map(running, players.values()))
     return demo, players

@@ -1,4 +1,5 @@
-"""Two programs that do not agree where the match stands, though nobody has lied: nobody is accused, and both write it down."""
+"""Two programs that do not agree where the match stands, though nobody has lied: nobody is accused,
+and both write it down."""
 
 from __future__ import annotations
 
@@ -14,9 +15,15 @@ from tests.end_to_end.processes import Player, address_of, eventually
 
 def account(player: Player) -> dict[str, Any]:
     """Return what a player's program wrote down."""
-    path = Path(player.says("This file has the state of the match here. Compare it with the other player's: (.*)")[1])
+    path = Path(
+        player.says(
+            "This file has the state of the match here. Compare it with the other player's: (.*)"
+        )[1]
+    )
     assert path == player.logs[0].with_suffix(".desync")
-    eventually(lambda: path.exists() and path.read_text(encoding="utf-8").endswith("}\n"), "the account")
+    eventually(
+        lambda: path.exists() and path.read_text(encoding="utf-8").endswith("}\n"), "the account"
+    )
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
@@ -34,10 +41,16 @@ def test_two_programs_that_differ_write_down_how_and_accuse_nobody(machine):
         assert not player.logs[0].with_suffix(".verdict").exists()
     ours, theirs = accounts
     assert ours["match"] == theirs["match"]
-    parted = next(at for at, (one, two) in enumerate(zip(ours["heads"], theirs["heads"], strict=False)) if one != two)
+    parted = next(
+        at
+        for at, (one, two) in enumerate(zip(ours["heads"], theirs["heads"], strict=False))
+        if one != two
+    )
     assert parted > 10
     differing = [
-        name for name in ours["state"].keys() | theirs["state"].keys() if ours["state"].get(name) != theirs["state"].get(name)
+        name
+        for name in ours["state"].keys() | theirs["state"].keys()
+        if ours["state"].get(name) != theirs["state"].get(name)
     ]
     assert differing == ["eldest"]
     assert (ours["state"]["eldest"], theirs["state"]["eldest"]) == (1, 0)
@@ -46,6 +59,7 @@ def test_two_programs_that_differ_write_down_how_and_accuse_nobody(machine):
     for player in (host, jon):
         player.interrupt()
         assert player.ends() == 130
-    assert verify_log(host.logs[0].read_bytes()).missing == "the match is not over"  # ours is good as far as it goes
+    # ours is good as far as it goes
+    assert verify_log(host.logs[0].read_bytes()).missing == "the match is not over"
     bad = machine.player("judge", "verify", str(jon.logs[0]))
     assert bad.ends() == 7  # and so is theirs: the step that differs is whole in neither

@@ -1,4 +1,5 @@
-"""A disk that takes no more, or nothing at all: play stops before anything that is not stored is acknowledged, and says so."""
+"""A disk that takes no more, or nothing at all: play stops before anything that is not stored is
+acknowledged, and says so."""
 
 from __future__ import annotations
 
@@ -25,9 +26,15 @@ def disk(machine: Machine) -> Iterator[Callable[..., Path]]:
         path = machine.folder / home
         again = "remount," if path in mounted else ""
         path.mkdir(exist_ok=True)
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", again + options, "tmpfs", path], capture_output=True, check=False)
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", again + options, "tmpfs", path],
+            capture_output=True,
+            check=False,
+        )
         if done.returncode and not again:
-            pytest.skip(f"disks cannot be mounted here: {done.stderr.decode(errors='replace').strip()}")
+            pytest.skip(
+                f"disks cannot be mounted here: {done.stderr.decode(errors='replace').strip()}"
+            )
         assert done.returncode == 0, done.stderr
         mounted.append(path)
         return path
@@ -48,7 +55,10 @@ def test_a_full_disk_stops_play_and_when_there_is_space_it_goes_on(machine, disk
     disk("jon", "size=200k")
     host = machine.host("ane", "full-disk", "escoba", "--option", "target=21")
     jon = machine.join("jon", address_of(host))
-    stopped(jon, "nothing more can be stored (No space left on device); play stops before anything is lost")
+    stopped(
+        jon,
+        "nothing more can be stored (No space left on device); play stops before anything is lost",
+    )
     assert host.process.poll() is None
     stopped(machine.player("jon", "resume", *BACK), "No space left on device")
     disk("jon", "size=20m")
@@ -69,7 +79,12 @@ def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(machine,
     host.says("jon is away")
     disk("jon", "ro")
     before = log_at_rest(host)
-    for words in (("resume", *BACK), ("join", address_of(host), *BACK), ("host", "escoba", *BACK), ("id",)):
+    for words in (
+        ("resume", *BACK),
+        ("join", address_of(host), *BACK),
+        ("host", "escoba", *BACK),
+        ("id",),
+    ):
         player = machine.player("jon", *words)
         if words[0] != "id":  # who we are can be read all the same
             stopped(player, f"{home}")

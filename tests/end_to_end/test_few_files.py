@@ -16,7 +16,18 @@ def test_a_player_that_may_open_few_files_hears_so_in_time(machine, files):
     def few() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 
-    words = ("join", "--nick", "jon", "--auto", "--at-once", "--plain", "--interface", LOOPBACK, "--wait", "2")
+    words = (
+        "join",
+        "--nick",
+        "jon",
+        "--auto",
+        "--at-once",
+        "--plain",
+        "--interface",
+        LOOPBACK,
+        "--wait",
+        "2",
+    )
     player = machine.player("jon", *words, preexec_fn=few)
     assert player.ends(seconds=20) in (1, 4)
     assert player.sentence()

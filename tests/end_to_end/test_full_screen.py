@@ -1,4 +1,5 @@
-"""Two full screens find each other on this machine and play a whole match, by keys alone; they talk, and play again."""
+"""Two full screens find each other on this machine and play a whole match, by keys alone; they
+talk, and play again."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ class Player(Terminal):
     """Somebody before the full screen, who reads in one language."""
 
     def __init__(self, home: Path, language: str, *words: str) -> None:
-        super().__init__("-m", "client", *words, "--lang", language, "--interface", "127.0.0.1", home=home)
+        super().__init__(
+            "-m", "client", *words, "--lang", language, "--interface", "127.0.0.1", home=home
+        )
         self.home, self.language, self.hinted = home, language, ""
 
     def said(self, sentence: str, context: str = "") -> str:
@@ -60,12 +63,23 @@ class Player(Terminal):
         self.type("\r")
 
     def act(self) -> None:
-        """Do one thing, if there is one to do: leave a held table, put the count away, or ask for a hint and say what it says."""
-        if f"Enter {self.said('continue', 'key')}" in self.foot() or self.said("Enter: continue") in self.screen():
+        """Do one thing, if there is one to do: leave a held table, put the count away, or ask for a
+        hint and say what it says."""
+        if (
+            f"Enter {self.said('continue', 'key')}" in self.foot()
+            or self.said("Enter: continue") in self.screen()
+        ):
             self.type("\r")
         elif self.said("Your turn") in self.screen():
-            label = self.said("Hint: {reason} Choose: {steps}").partition("{reason}")[2].removesuffix("{steps}").strip()
-            hint = re.search(rf"{re.escape(label)}\s+((?:[^()]+\([^()]*\),\s+)*[^()]+\([^()]*\))", self.screen())
+            label = (
+                self.said("Hint: {reason} Choose: {steps}")
+                .partition("{reason}")[2]
+                .removesuffix("{steps}")
+                .strip()
+            )
+            hint = re.search(
+                rf"{re.escape(label)}\s+((?:[^()]+\([^()]*\),\s+)*[^()]+\([^()]*\))", self.screen()
+            )
             if hint is None:
                 self.type("?")
             elif hint[1] != self.hinted or self.screen() != self.last:
@@ -89,7 +103,9 @@ def tables_seen_by(home: Path) -> str:
     """Return what somebody else finds on this machine."""
     words = [sys.executable, "-m", "client", "tables", "--wait", "2", "--interface", "127.0.0.1"]
     environment = {**os.environ, "SOBREMESA_HOME": str(home)}
-    return subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False, env=environment).stdout
+    return subprocess.run(
+        words, capture_output=True, text=True, cwd=ROOT, check=False, env=environment
+    ).stdout
 
 
 def verified(player: Player) -> tuple[dict, bytes]:
@@ -123,7 +139,17 @@ def play_to_the_end(players: list[Player]) -> None:
 def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     nick = f"Ane {secrets.token_hex(3)}"  # other tests open tables on this machine too
     port = free_port("127.0.0.1")
-    host = Player(tmp_path / "ane", "eu", "host", game, "--option=target=5", "--nick", nick, "--spectators", f"--port={port}")
+    host = Player(
+        tmp_path / "ane",
+        "eu",
+        "host",
+        game,
+        "--option=target=5",
+        "--nick",
+        nick,
+        "--spectators",
+        f"--port={port}",
+    )
     players.append(host)
     host.sees(nick)
     guest = Player(tmp_path / "jon", "is", "--color", "never")
@@ -144,7 +170,8 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     greet(guest)
     host.sees(host.said("Hello!"))
     end = time.monotonic() + PATIENCE
-    while spectator.said("Hello!") not in spectator.screen():  # it may have had no link to the guest yet
+    # it may have had no link to the guest yet
+    while spectator.said("Hello!") not in spectator.screen():
         assert time.monotonic() < end, spectator.screen()
         greet(guest)
         time.sleep(3)
@@ -175,7 +202,9 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
 
 
 @pytest.mark.soak
-def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_people(players, tmp_path):
+def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_people(
+    players, tmp_path
+):
     nick = f"Ane {secrets.token_hex(3)}"
     host = Player(tmp_path / "ane", "en", "host", "truco", "--option", "target=5", "--nick", nick)
     players.append(host)
@@ -214,7 +243,9 @@ def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_pe
 
 def test_the_card_that_goes_over_stays_until_a_key_goes_on(players, tmp_path):
     home = tmp_path / "ane"
-    player = Player(home, "en", "play", "siete-y-media", "--seats", "2", "--option", "deals=2", "--nick", "Ane")
+    player = Player(
+        home, "en", "play", "siete-y-media", "--seats", "2", "--option", "deals=2", "--nick", "Ane"
+    )
     players.append(player)
     stays = re.compile("until you press a key|press a key\\.")
     end = time.monotonic() + PATIENCE
@@ -231,7 +262,8 @@ def test_the_card_that_goes_over_stays_until_a_key_goes_on(players, tmp_path):
     assert re.search("deal 1 of 2", held)
     assert re.search("\\bover\\b|¡7½!|the bank", held)
     end = time.monotonic() + PATIENCE
-    while "Enter: continue" not in player.screen():  # the count of the deal; before it another table may be held
+    # the count of the deal; before it another table may be held
+    while "Enter: continue" not in player.screen():
         assert time.monotonic() < end, player.screen()
         player.type("c" if stays.search(player.screen()) else "")
         time.sleep(0.2)

@@ -1,4 +1,5 @@
-"""A match that has just been played stands in the history, with the result that verifying its log gives."""
+"""A match that has just been played stands in the history, with the result that verifying its log
+gives."""
 
 from __future__ import annotations
 
@@ -16,17 +17,25 @@ def told(machine, home: str, *words: str) -> list[dict]:
 
 
 def test_a_match_against_the_computer_is_told_with_its_result(machine):
-    match = machine.player("ane", "play", "siete-y-media", "--option", "deals=2", "--auto", "--plain", "--nick", "Ane")
+    match = machine.player(
+        "ane", "play", "siete-y-media", "--option", "deals=2", "--auto", "--plain", "--nick", "Ane"
+    )
     assert match.ends() == 0, match.err
     (log,) = match.logs
     found, last = told(machine, "ane")
     report = machine.player("stranger", "verify", "--json", str(log))
     assert report.ends() == 0
     verdict = json.loads(report.out)
-    assert (found["score"], found["winners"], found["match"]) == (verdict["score"], verdict["winners"], verdict["match"])
+    assert (found["score"], found["winners"], found["match"]) == (
+        verdict["score"],
+        verdict["winners"],
+        verdict["match"],
+    )
     assert found["ending"] == "complete"
     assert found["result"] == ("won" if found["seat"] in verdict["winners"] else "lost")
-    assert [player["computer"] for player in found["players"]] == [seat != found["seat"] for seat in range(2)]
+    assert [player["computer"] for player in found["players"]] == [
+        seat != found["seat"] for seat in range(2)
+    ]
     assert found["deals"] == len(found["scores"]) == 2
     assert last["totals"]["computers"]["matches"] == 1
     assert last["totals"]["people"]["matches"] == 0

@@ -1,4 +1,5 @@
-"""Who leaves in the middle of a deal: where the rules let the others go on they do, and all have one sealed log."""
+"""Who leaves in the middle of a deal: where the rules let the others go on they do, and all have
+one sealed log."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ def verified(player: Player, machine, status: int = 0) -> dict:
 def test_siete_y_media_is_played_to_its_end_without_a_leaver(machine):
     host = machine.host("ane", "parting", "siete-y-media", "--seats", "4", "--option", "deals=4")
     lola, mary = (machine.join(name, address_of(host)) for name in ("lola", "mary"))
-    jon = machine.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
+    jon = machine.person(
+        "jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1"
+    )
     jon.reads(r"Your move")
     jon.type("leave")
     jon.reads("leave yes")
@@ -48,7 +51,9 @@ def jon_seat(report: dict) -> int:
 @pytest.mark.slow
 def test_of_two_the_one_who_stays_has_a_sealed_log(machine):
     host = machine.host("ane", "two", "escoba")
-    jon = machine.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
+    jon = machine.person(
+        "jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1"
+    )
     jon.reads(r"Your move")
     jon.type("leave")
     jon.reads("leave yes")
@@ -60,9 +65,13 @@ def test_of_two_the_one_who_stays_has_a_sealed_log(machine):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", sample([signal.SIGSTOP, signal.SIGKILL], 1), ids=["stands-still-for-ever", "dead"])
+@pytest.mark.parametrize(
+    "how", sample([signal.SIGSTOP, signal.SIGKILL], 1), ids=["stands-still-for-ever", "dead"]
+)
 def test_a_seat_that_stays_away_is_voted_out_and_the_others_play_on(machine, how):
-    host = machine.host("ane", f"away-{how}", "siete-y-media", "--seats", "3", "--option", "deals=4", "--limit", "4")
+    host = machine.host(
+        "ane", f"away-{how}", "siete-y-media", "--seats", "3", "--option", "deals=4", "--limit", "4"
+    )
     lola = machine.join("lola", address_of(host))
     jon = machine.join("jon", address_of(host))
     jon.says(r"Deal 1 of", seconds=30)
@@ -78,8 +87,12 @@ def test_a_seat_that_stays_away_is_voted_out_and_the_others_play_on(machine, how
 @pytest.mark.slow
 def test_a_player_that_is_killed_after_the_others_have_left_comes_back_and_plays_on(machine):
     """Nobody is left who could show what it had said."""
-    host = machine.host("ane", "last", "siete-y-media", "--seats", "3", "--bots", "1", "--option", "deals=20")
-    jon = machine.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
+    host = machine.host(
+        "ane", "last", "siete-y-media", "--seats", "3", "--bots", "1", "--option", "deals=20"
+    )
+    jon = machine.person(
+        "jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1"
+    )
     jon.reads(r"Your move")
     jon.type("leave")
     jon.reads("leave yes")
@@ -89,7 +102,9 @@ def test_a_player_that_is_killed_after_the_others_have_left_comes_back_and_plays
     host.signal(signal.SIGKILL)
     host.process.wait()
     assert "The match is over" not in host.out
-    again = machine.player("ane", "resume", "--plain", "--interface", "127.0.0.1", "--auto", "--at-once")
+    again = machine.player(
+        "ane", "resume", "--plain", "--interface", "127.0.0.1", "--auto", "--at-once"
+    )
     assert again.ends() == 0
     assert "jon is away" not in again.out
     assert verified(again, machine)["complete"]

@@ -1,4 +1,5 @@
-"""A lesson as a new player meets it: in tmux by the keys that its pages name, and line by line; nothing stays on disk."""
+"""A lesson as a new player meets it: in tmux by the keys that its pages name, and line by line;
+nothing stays on disk."""
 
 from __future__ import annotations
 
@@ -41,7 +42,10 @@ def written(home: Path) -> list[str]:
 def test_a_first_turn_from_the_lobby_by_the_keys_that_the_page_names(pane, tmp_path, size):
     pane.resize(*size)
     home = shlex.quote(str(tmp_path / "home"))
-    pane.type(f"clear; SOBREMESA_HOME={home} {sys.executable} -m client --lang en --interface 127.0.0.1; echo status $?")
+    pane.type(
+        f"clear; SOBREMESA_HOME={home} {sys.executable} -m client --lang en --interface 127.0.0.1; "
+        f"echo status $?"
+    )
     pane.sees("l Learn a game")
     pane.press("l")
     pane.sees("1?.*Escoba")
@@ -72,16 +76,32 @@ def test_a_whole_lesson_line_by_line(tmp_path):
     """Typed as the pages say; the match ends, and the program with it."""
     home = tmp_path / "home"
     words = [sys.executable, "-m", "client", "learn", "domino", "--plain", "--lang", "en"]
-    moves = ["play 6-1 right", "hands", "play 6-2 right", "play 4-3 left", "play 6-5 right", "draw", "lesson", "draw"]
+    moves = [
+        "play 6-1 right",
+        "hands",
+        "play 6-2 right",
+        "play 4-3 left",
+        "play 6-5 right",
+        "draw",
+        "lesson",
+        "draw",
+    ]
     typed = "\n".join([*moves, "play 6-0 right", ""])
     done = subprocess.run(
-        words, input=typed, env=environment(home), cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+        words,
+        input=typed,
+        env=environment(home),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     asked = re.findall(r"^Type (.+)$", done.stdout, re.MULTILINE)
-    assert list(dict.fromkeys(asked)) == [line for line in dict.fromkeys(moves) if line not in ("hands", "lesson")] + [
-        "play 6-0 right"
-    ]
+    assert list(dict.fromkeys(asked)) == [
+        line for line in dict.fromkeys(moves) if line not in ("hands", "lesson")
+    ] + ["play 6-0 right"]
     assert "Computer 1 holds: " in done.stdout
     assert "You win!" in done.stdout
     assert "That was the lesson." in done.stdout
@@ -92,7 +112,16 @@ def test_a_whole_lesson_line_by_line(tmp_path):
 def test_a_lesson_is_left_at_once(tmp_path, how):
     words = [sys.executable, "-m", "client", "learn", "truco", "--plain", "--lang", "en"]
     env = environment(tmp_path / "home")
-    done = subprocess.run(words, input=f"{how}\n", env=env, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        words,
+        input=f"{how}\n",
+        env=env,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert written(tmp_path / "home") == []
 
@@ -100,7 +129,9 @@ def test_a_lesson_is_left_at_once(tmp_path, how):
 def test_a_lesson_whose_input_ends_says_so(tmp_path):
     words = [sys.executable, "-m", "client", "learn", "truco", "--plain", "--lang", "en"]
     env = environment(tmp_path / "home")
-    done = subprocess.run(words, input="", env=env, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        words, input="", env=env, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
     assert done.returncode != 0
     assert "the input has ended" in done.stderr
     assert "Traceback" not in done.stderr

@@ -1,4 +1,5 @@
-"""A disk may be set back to an older copy: then nothing is said twice differently, and what cannot go on says so."""
+"""A disk may be set back to an older copy: then nothing is said twice differently, and what cannot
+go on says so."""
 
 from __future__ import annotations
 
@@ -9,7 +10,16 @@ import signal
 import pytest
 
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import LOOPBACK, Machine, Person, Player, address_of, eventually, log_at_rest, same_logs
+from tests.end_to_end.processes import (
+    LOOPBACK,
+    Machine,
+    Person,
+    Player,
+    address_of,
+    eventually,
+    log_at_rest,
+    same_logs,
+)
 from tests.end_to_end.test_secrets_e2e import secrets_of
 from tests.sample import sample
 
@@ -22,19 +32,24 @@ ASKED = r"Your turn\. You may: (.+)\n"
 
 
 def moves(person: Person, host: Player, count: int) -> None:
-    """Make so many moves, each the first that is offered, and wait until the host has heard of it and asks again."""
+    """Make so many moves, each the first that is offered, and wait until the host has heard of it
+    and asks again."""
     for _ in range(count):
         asked, seen = re.findall(ASKED, person.out), len(re.findall(MOVE, host.out))
         person.type(asked[-1].split("; ")[0])
         eventually(lambda seen=seen: len(re.findall(MOVE, host.out)) > seen, "the move")
-        eventually(lambda asked=asked: len(re.findall(ASKED, person.out)) > len(asked), "the next turn")
+        eventually(
+            lambda asked=asked: len(re.findall(ASKED, person.out)) > len(asked), "the next turn"
+        )
 
 
 def copied(machine: Machine, home: str, name: str) -> None:
     shutil.copytree(machine.folder / home, machine.folder / name)
 
 
-def set_back(machine: Machine, home: str, name: str, kinds: tuple[str, ...] = ("journals", "logs")) -> None:
+def set_back(
+    machine: Machine, home: str, name: str, kinds: tuple[str, ...] = ("journals", "logs")
+) -> None:
     for kind in kinds:
         shutil.rmtree(machine.folder / home / kind)
         shutil.copytree(machine.folder / name / kind, machine.folder / home / kind)
@@ -63,8 +78,12 @@ def back(machine: Machine, *words: str) -> Player:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kinds", sample([("journals", "logs"), ("journals",), ("logs",)], 1), ids="-".join)
-def test_a_resume_with_an_older_copy_of_this_deal_receives_its_own_entries_and_goes_on(machine, kinds):
+@pytest.mark.parametrize(
+    "kinds", sample([("journals", "logs"), ("journals",), ("logs",)], 1), ids="-".join
+)
+def test_a_resume_with_an_older_copy_of_this_deal_receives_its_own_entries_and_goes_on(
+    machine, kinds
+):
     host, jon = at_the_table(machine, "escoba", "--option", "target=1")
     # The next deck is made ahead. After a tie it is dealt, and a copy without its key cannot go on.
     eventually(lambda: keys_of(jon) == 2, "the key of the next deck")
@@ -106,7 +125,9 @@ def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
     ):
         again = back(machine, *words)
         assert again.ends() == 1
-        assert again.sentence().startswith("the match cannot go on from the files on disk: they are an older copy")
+        assert again.sentence().startswith(
+            "the match cannot go on from the files on disk: they are an older copy"
+        )
     assert host.logs[0].read_bytes() == before
     assert "STOP" not in host.out
     set_back(machine, "jon", "newest")
@@ -139,9 +160,12 @@ def test_two_copies_in_one_match_each_hear_what_has_happened(machine):
     killed(jon)
     copied(machine, "jon", "copy")
     both = [machine.person(home, "resume", *PLAIN) for home in ("jon", "copy")]
-    # Each makes the next deck, so sooner or later the host has two stories; or one copy takes the other's links again and again.
+    # Each makes the next deck, so sooner or later the host has two stories; or one copy takes the
+    # other's links again and again.
     told = "Another program has signed with your key too|reports another program with your key"
     eventually(
-        lambda: all(re.search(told, one.out) for one in both), "the reason", story=lambda: both[0].out + "=====" + both[1].out
+        lambda: all(re.search(told, one.out) for one in both),
+        "the reason",
+        story=lambda: both[0].out + "=====" + both[1].out,
     )
     assert not any("perhaps" in one.out for one in both)

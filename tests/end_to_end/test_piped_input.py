@@ -16,7 +16,13 @@ def test_piped_lines_wait_for_the_turn_that_they_are_for(machine, answer):
         assert player.ends() == 0, player.err
     assert "It is not your turn" not in player.out
     assert "neither a move nor a command" not in player.out
-    parts = ("Your turn.", "Hint: type ", "To leave all the same", "You leave.", "You have left the match.")
+    parts = (
+        "Your turn.",
+        "Hint: type ",
+        "To leave all the same",
+        "You leave.",
+        "You have left the match.",
+    )
     places = [player.out.find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)

@@ -1,4 +1,5 @@
-"""Two people in two terminals: typed moves, refusals, the count, and a terminal left as it was, however it ends."""
+"""Two people in two terminals: typed moves, refusals, the count, and a terminal left as it was,
+however it ends."""
 
 from __future__ import annotations
 
@@ -11,7 +12,17 @@ from contextlib import suppress
 
 import pytest
 
-from tests.end_to_end.processes import LOOPBACK, PATIENCE, ROOT, Machine, Person, address_of, environment, invite_of, same_logs
+from tests.end_to_end.processes import (
+    LOOPBACK,
+    PATIENCE,
+    ROOT,
+    Machine,
+    Person,
+    address_of,
+    environment,
+    invite_of,
+    same_logs,
+)
 
 YOUR_TURN = r"Your turn\. You may: (.+)\n"
 CARDS = [f"{rank}{suit}" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12) for suit in "oceb"]
@@ -19,7 +30,9 @@ CARDS = [f"{rank}{suit}" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12) for suit 
 
 def open_table(machine: Machine, table: str, *words: str) -> Person:
     shared = ["--plain", "--interface", LOOPBACK, "--table", table, "--nick", "Ane"]
-    ane = machine.person("ane", "host", "escoba", "--seats", "2", "--option", "target=1", *shared, *words)
+    ane = machine.person(
+        "ane", "host", "escoba", "--seats", "2", "--option", "target=1", *shared, *words
+    )
     ane.reads("is open on port")
     return ane
 
@@ -45,7 +58,8 @@ def at_table(machine: Machine, table: str) -> tuple[Person, Person]:
 
 
 def play_on(*people: Person, tab: bool = False) -> int:
-    """Let people type the first move that is offered until the match is over; return how many moves that took."""
+    """Let people type the first move that is offered until the match is over; return how many moves
+    that took."""
     moves = 0
     until = time.monotonic() + 2 * PATIENCE
     while not all(re.search("The match is over", person.out) for person in people):
@@ -53,7 +67,8 @@ def play_on(*people: Person, tab: bool = False) -> int:
         for person in people:
             if asked := person.glances(YOUR_TURN):
                 move = asked[1].split("; ")[0]
-                if tab and moves % 3 == 0 and "; and more" not in asked[1]:  # else a move not shown may begin alike
+                # else a move not shown may begin alike
+                if tab and moves % 3 == 0 and "; and more" not in asked[1]:
                     complete(person, move)
                 else:
                     person.type(move)
@@ -65,7 +80,11 @@ def play_on(*people: Person, tab: bool = False) -> int:
 def complete(person: Person, move: str) -> None:
     """Type the beginning of a move that no other one has, and let Tab do the rest."""
     offered = re.findall(YOUR_TURN, person.out)[-1].split("; ")
-    ends = (end for end in range(5, len(move)) if [other for other in offered if other.startswith(move[:end])] == [move])
+    ends = (
+        end
+        for end in range(5, len(move))
+        if [other for other in offered if other.startswith(move[:end])] == [move]
+    )
     length = next(ends, len(move))
     person.type(move[:length], enter=False)
     if length < len(move):
@@ -77,7 +96,8 @@ def complete(person: Person, move: str) -> None:
 @pytest.mark.slow
 def test_two_people_type_a_whole_match(machine):
     ane = open_table(machine, "pty-whole")
-    ane.says("If you leave for good, the match is over")  # the price is shown before anybody sits down
+    # the price is shown before anybody sits down
+    ane.says("If you leave for good, the match is over")
     jon = sit_down(machine, "pty-whole")
     jon.reads("Found table pty-whole, opened by Ane")
     moves = play_on(ane, jon, tab=True)
@@ -93,7 +113,9 @@ def test_two_people_type_a_whole_match(machine):
         ):
             assert re.search(line, person.out), line
         assert "Your move: " in person.out
-        assert re.search(r"all have signed the end; shuffles: \d+, moves: \d+, proofs: \d+; all good", person.out)
+        assert re.search(
+            r"all have signed the end; shuffles: \d+, moves: \d+, proofs: \d+; all good", person.out
+        )
     same_logs(ane, jon)
     for person in (ane, jon):
         verified = subprocess.run(
@@ -112,7 +134,8 @@ def test_an_illegal_move_is_refused_with_the_reason(machine):
     asked, other = at_table(machine, "pty-refused")
     dealt = re.search(r"You are dealt: (.+)\n", asked.out)[1]
     hand = [card.split("(")[0] for card in dealt.split()]
-    on_table = re.search(r"On the table: ([^\n]*)", asked.out)[1]  # "nothing", if the dealer has swept it
+    # "nothing", if the dealer has swept it
+    on_table = re.search(r"On the table: ([^\n]*)", asked.out)[1]
     table = [card for card in re.split(r"[^0-9a-z]+", on_table) if card in CARDS]
     missing = next(card for card in CARDS if card not in [*hand, *table])
     worth = {10: 8, 11: 9, 12: 10}
@@ -228,7 +251,9 @@ def test_the_end_of_the_host_ends_a_waiting_guest_in_one_sentence(machine):
 @pytest.mark.soak
 @pytest.mark.slow
 def test_play_against_computers_to_the_end(machine):
-    person = machine.person("ane", "play", "escoba", "--option", "target=1", "--plain", "--nick", "Ane")
+    person = machine.person(
+        "ane", "play", "escoba", "--option", "target=1", "--plain", "--nick", "Ane"
+    )
     assert play_on(person) >= 15
     assert person.ends() == 0
     assert ", a computer player (" in person.out

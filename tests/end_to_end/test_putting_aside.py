@@ -1,4 +1,5 @@
-"""Two players cannot vote: when one disappears the other puts the match aside, and it goes on when both are back."""
+"""Two players cannot vote: when one disappears the other puts the match aside, and it goes on when
+both are back."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
     ane.reads("Your move")
     jon.signal(signal.SIGKILL)
     jon.process.wait()
-    ane.reads("jon is away: gone for now, or cut off. The table waits; `aside` puts the match aside")
+    ane.reads(
+        "jon is away: gone for now, or cut off. The table waits; `aside` puts the match aside"
+    )
     ane.type("without")
     ane.reads("The table has not waited long enough for any player")
     ane.type("hint")
@@ -42,7 +45,9 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
     assert "The match is not finished: it waits for the" in judge.out
     monkeypatch.setenv("LD_PRELOAD", str(shim))
     monkeypatch.setenv("SHIFT", str(HOUR))
-    back = [machine.player(name, "resume", *words, "--auto", "--at-once") for name in ("ane", "jon")]
+    back = [
+        machine.player(name, "resume", *words, "--auto", "--at-once") for name in ("ane", "jon")
+    ]
     assert [player.ends() for player in back] == [0, 0]
     same_logs(*back)
     judge = machine.player("judge", "verify", str(ane.logs[0]))
@@ -52,7 +57,18 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
 @pytest.mark.slow
 def test_with_three_players_a_match_is_not_put_aside(machine: Machine) -> None:
     words = ["--plain", "--interface", LOOPBACK]
-    ane = machine.person("ane", "host", "siete-y-media", "--seats", "3", "--table", "no-aside", *words, "--nick", "ane")
+    ane = machine.person(
+        "ane",
+        "host",
+        "siete-y-media",
+        "--seats",
+        "3",
+        "--table",
+        "no-aside",
+        *words,
+        "--nick",
+        "ane",
+    )
     ane.reads("is open on port")
     for name in ("lola", "jon"):
         machine.join(name, address_of(ane))

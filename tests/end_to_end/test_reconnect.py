@@ -1,4 +1,5 @@
-"""A link that is lost in mid-match comes back by itself, and the match goes on as if nothing had been."""
+"""A link that is lost in mid-match comes back by itself, and the match goes on as if nothing had
+been."""
 
 from __future__ import annotations
 
@@ -61,7 +62,8 @@ def test_a_connection_that_breaks(machine):
 
 @contextmanager
 def proxy(target: int) -> Iterator[tuple[int, object]]:
-    """Pass connections on to a port; the second value cuts all there are, in mid-sentence, and returns how many there were."""
+    """Pass connections on to a port; the second value cuts all there are, in mid-sentence, and
+    returns how many there were."""
     pairs: list[tuple[socket.socket, socket.socket]] = []
     threads: list[threading.Thread] = []
 

@@ -1,4 +1,5 @@
-"""A player that is killed at any moment comes back with `resume`: same seat, same hand, and the match goes on."""
+"""A player that is killed at any moment comes back with `resume`: same seat, same hand, and the
+match goes on."""
 
 from __future__ import annotations
 
@@ -57,7 +58,9 @@ def test_a_person_comes_back_to_the_same_hand_and_the_same_question(machine):
 
 @pytest.mark.slow
 def test_a_host_with_computer_players_is_killed(machine):
-    host = machine.host("ane", "with-bots", "escoba", "--seats", "4", "--bots", "2", "--option", "target=1")
+    host = machine.host(
+        "ane", "with-bots", "escoba", "--seats", "4", "--bots", "2", "--option", "target=1"
+    )
     jon = machine.join("jon", address_of(host))
     jon.says(PLAY % 6)
     assert host.process.poll() is None
@@ -87,7 +90,9 @@ def test_both_are_killed_and_one_finds_its_old_port_taken(machine):
 
 @pytest.mark.slow
 def test_a_match_against_computer_players_goes_on_too(machine):
-    alone = machine.person("ane", "play", "escoba", "--seats", "3", "--option", "target=1", "--plain")
+    alone = machine.person(
+        "ane", "play", "escoba", "--seats", "3", "--option", "target=1", "--plain"
+    )
     alone.reads("Your move")
     killed(alone)
     again = back(machine, "ane")
@@ -97,10 +102,12 @@ def test_a_match_against_computer_players_goes_on_too(machine):
 
 @pytest.mark.slow
 def test_a_player_killed_before_its_files_are_gone_is_told_that_all_is_well(machine):
-    """All seals are on disk, the journals not yet deleted: there is nothing more to say, and nobody to say it to."""
+    """All seals are on disk, the journals not yet deleted: there is nothing more to say, and nobody
+    to say it to."""
     host = machine.host("ane", "sealed", "escoba", "--option", "target=1")
     jon = machine.join("jon", address_of(host))
-    # A file that is about to take the place of another stands there for a moment too, and is none of these.
+    # A file that is about to take the place of another stands there for a moment too, and is none
+    # of these.
     endings = {".match", ".journal"}
     eventually(lambda: endings <= {path.suffix for path in jon.journals}, "the journals of jon")
     journals = [path for path in jon.journals if path.suffix in endings]

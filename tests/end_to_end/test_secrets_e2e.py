@@ -1,4 +1,5 @@
-"""No secret of a player leaves its folder: not in a log, not in anything printed, not over the network."""
+"""No secret of a player leaves its folder: not in a log, not in anything printed, not over the
+network."""
 
 from __future__ import annotations
 
@@ -19,7 +20,9 @@ PLANTED = bytes(range(100, 132))
 @pytest.mark.slow
 def test_no_secret_gets_out(machine):
     kept = machine.folder / "kept"
-    demo = machine.player("own", "demo", "escoba", "--players", "3", "--option", "target=1", "--keep", str(kept))
+    demo = machine.player(
+        "own", "demo", "escoba", "--players", "3", "--option", "target=1", "--keep", str(kept)
+    )
     journals = collect(demo, kept)
     assert demo.ends() == 0
     homes = [kept / f"p{number}" for number in (1, 2, 3)]
@@ -33,12 +36,15 @@ def test_no_secret_gets_out(machine):
     everything[Path("printed")] = (demo.out + demo.err).encode()
     assert sum(path.suffix == ".sobremesa" for path in everything) == 3
     assert [path for secret in [*seeds, *secrets] for path in finds(everything, secret)] == []
-    # What the toss committed to is in the log, once it has been revealed: the search finds what is there.
+    # What the toss committed to is in the log, once it has been revealed: the search finds what is
+    # there.
     log = next(content for path, content in everything.items() if path.suffix == ".sobremesa")
     assert any(nonce in log for content in journals.values() for nonce in nonces_of(content))
     # And a secret that was planted is found, however it is spelled.
     for spelling in spellings(PLANTED):
-        assert list(finds({**everything, Path("planted"): log + spelling + log}, PLANTED)) == [Path("planted")]
+        assert list(finds({**everything, Path("planted"): log + spelling + log}, PLANTED)) == [
+            Path("planted")
+        ]
 
 
 @pytest.mark.slow
@@ -47,9 +53,16 @@ def test_folders_are_for_their_owner_alone(machine):
     demo = machine.player("own", "demo", "escoba", "--option", "target=1", "--keep", str(kept))
     modes: dict[str, set[int]] = {}
     while demo.process.poll() is None:
-        for path in [*kept.glob("p*/journals"), *kept.glob("p*/journals/*"), *kept.glob("p*/identity.*"), *kept.glob("p?")]:
+        for path in [
+            *kept.glob("p*/journals"),
+            *kept.glob("p*/journals/*"),
+            *kept.glob("p*/identity.*"),
+            *kept.glob("p?"),
+        ]:
             try:
-                modes.setdefault(path.name.rpartition(".")[2], set()).add(stat.S_IMODE(path.stat().st_mode))
+                modes.setdefault(path.name.rpartition(".")[2], set()).add(
+                    stat.S_IMODE(path.stat().st_mode)
+                )
             except FileNotFoundError:
                 continue
         time.sleep(0.01)
@@ -95,18 +108,28 @@ def nonces_of(journal: bytes) -> list[bytes]:
 
 def public(machine: Machine, homes: list[Path]) -> list[Path]:
     """Return every file that a demonstration has left, but the players' keys."""
-    files = [path for home in homes for path in home.rglob("*") if path.is_file() and not path.name.startswith("identity.")]
+    files = [
+        path
+        for home in homes
+        for path in home.rglob("*")
+        if path.is_file() and not path.name.startswith("identity.")
+    ]
     return [*files, *machine.folder.glob("*.out"), *machine.folder.glob("*.err")]
 
 
 def finds(everything: dict[Path, bytes], secret: bytes) -> Iterator[Path]:
     """Give back the files in which a secret stands."""
     known = spellings(secret)
-    return (path for path, content in everything.items() if any(spelling in content for spelling in known))
+    return (
+        path
+        for path, content in everything.items()
+        if any(spelling in content for spelling in known)
+    )
 
 
 def spellings(secret: bytes) -> list[bytes]:
-    """Return how a secret could stand somewhere: raw, in hexadecimal and decimal, from either end."""
+    """Return how a secret could stand somewhere: raw, in hexadecimal and decimal, from either
+    end."""
     found = [secret, secret[::-1], secret.hex().encode(), secret[::-1].hex().encode()]
     found += [secret.hex().upper().encode(), secret[::-1].hex().upper().encode()]
     return [*found, *(str(int.from_bytes(secret, order)).encode() for order in ("little", "big"))]

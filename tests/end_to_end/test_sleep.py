@@ -1,6 +1,8 @@
-"""A machine that sleeps in mid-match: whoever wakes up is back in its seat, or hears that the others went on without it.
+"""A machine that sleeps in mid-match: whoever wakes up is back in its seat, or hears that the
+others went on without it.
 
-Nobody waits for ten minutes here: a process is stopped until it is missed, and then the clocks leap.
+Nobody waits for ten minutes here: a process is stopped until it is missed, and then the clocks
+leap.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ BACK = 10.0
 
 @pytest.fixture
 def leaping(shim: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Let the clocks of those who are started from now on leap by so many seconds whenever they are told to go on."""
+    """Let the clocks of those who are started from now on leap by so many seconds whenever they are
+    told to go on."""
 
     def leaping(seconds: int) -> None:
         monkeypatch.setenv("LD_PRELOAD", str(shim))
@@ -36,8 +39,13 @@ def leaping(shim: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None
 
 def test_the_clock_by_which_all_is_timed_leaps(leaping):
     leaping(600)
-    code = "import os, signal, time; a = time.monotonic(); os.kill(os.getpid(), signal.SIGCONT); print(time.monotonic() - a)"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    code = (
+        "import os, signal, time; a = time.monotonic(); os.kill(os.getpid(), signal.SIGCONT); "
+        "print(time.monotonic() - a)"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ
+    )
     assert 600 <= float(shown.stdout) < 660
 
 
@@ -47,7 +55,9 @@ def test_the_clock_by_which_all_is_timed_leaps(leaping):
     sample([(600, 0), (60, 60), (600, 600)], 1, rows=True),
     ids=["ten-minutes-and-the-clock-too", "a-minute", "ten-minutes"],
 )
-def test_a_player_that_has_slept_is_back_in_its_seat(machine: Machine, leaping, figure, awake, asleep):
+def test_a_player_that_has_slept_is_back_in_its_seat(
+    machine: Machine, leaping, figure, awake, asleep
+):
     leaping(awake)
     host = machine.host("ane", "asleep", "escoba", *LONG, "--limit", "3600")
     leaping(asleep)
@@ -70,7 +80,9 @@ def test_a_player_that_has_slept_is_back_in_its_seat(machine: Machine, leaping, 
 @pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.parametrize("asleep", [600, 0], ids=["ten-minutes", "ten-minutes-and-the-clock-too"])
-def test_a_player_that_has_slept_for_too_long_hears_that_the_others_went_on(machine: Machine, leaping, asleep):
+def test_a_player_that_has_slept_for_too_long_hears_that_the_others_went_on(
+    machine: Machine, leaping, asleep
+):
     leaping(600)
     host = machine.host("ane", "gone", "siete-y-media", "--seats", "3", "--option", "deals=40")
     lola = machine.join("lola", address_of(host))

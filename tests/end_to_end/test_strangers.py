@@ -1,4 +1,5 @@
-"""Nobody is let in who should not be: other people's names and keys, blocked keys, forged records, texts that bite, clocks."""
+"""Nobody is let in who should not be: other people's names and keys, blocked keys, forged records,
+texts that bite, clocks."""
 
 from __future__ import annotations
 
@@ -29,7 +30,16 @@ from p2p.table.lobby import SeatRequest
 from p2p.table.terms import Participant, Terms
 from p2p.wire import PROTOCOL
 from tests import ring
-from tests.end_to_end.processes import LOOPBACK, ROOT, Machine, Player, address_of, common, port_of, same_logs
+from tests.end_to_end.processes import (
+    LOOPBACK,
+    ROOT,
+    Machine,
+    Player,
+    address_of,
+    common,
+    port_of,
+    same_logs,
+)
 from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, waited
 from tests.sample import sample
 
@@ -37,7 +47,15 @@ SHORT = ("--option", "target=1")
 ANE = "the key under which Ane was here before"
 
 
-def known(machine: Machine, home: str, nick: str, key: bytes, *, trust: Trust, at: tuple[str, int] | None = None) -> None:
+def known(
+    machine: Machine,
+    home: str,
+    nick: str,
+    key: bytes,
+    *,
+    trust: Trust,
+    at: tuple[str, int] | None = None,
+) -> None:
     """Let a player know somebody already."""
     contacts = Contacts(Home(machine.folder / home).path)
     contacts.meet(key, nick, at, 1)
@@ -93,7 +111,8 @@ async def test_another_key_at_a_trusted_address_stops_us(machine, tmp_path):
         assert await ends(player) == 6
         assert fingerprint(key(ANE)) in player.sentence()
         assert fingerprint(other.identity.id) in player.sentence()
-        assert not [value for _peer, value in other.heard if not isinstance(value, str)]  # nothing was said to them
+        # nothing was said to them
+        assert not [value for _peer, value in other.heard if not isinstance(value, str)]
 
 
 def test_a_host_does_not_let_a_pretender_sit_down(machine):
@@ -102,7 +121,9 @@ def test_a_host_does_not_let_a_pretender_sit_down(machine):
     guest = machine.join("jon", address_of(host))
     assert guest.ends() == 6
     assert "they know somebody else by your nick" in guest.sentence()
-    said = host.says("A player was rejected: This is not the jon whom you trust: the key is (.*)")[1]
+    said = host.says("A player was rejected: This is not the jon whom you trust: the key is (.*)")[
+        1
+    ]
     assert fingerprint(id_of(machine, "jon")) in said
     assert fingerprint(key("the true Jon")) in said
     other = machine.player("jon", "join", address_of(host), *common("juan", auto=True))
@@ -138,10 +159,21 @@ async def test_tables_of_people_we_know_are_found_without_multicast(machine, tmp
             other.mesh.send(peer, draft(table="unheard").message())
 
     async with stranger(tmp_path, shows) as other:
-        known(machine, "jon", "Old \x1b[31mfriend", other.identity.id, trust=Trust.KNOWN, at=(LOOPBACK, other.mesh.port))
+        known(
+            machine,
+            "jon",
+            "Old \x1b[31mfriend",
+            other.identity.id,
+            trust=Trust.KNOWN,
+            at=(LOOPBACK, other.mesh.port),
+        )
         known(machine, "jon", "Gone", key("gone"), trust=Trust.KNOWN, at=(LOOPBACK, 1))
         player = machine.join("jon", "unheard", "--wait", "20")
-        await waited(lambda: player.says("Your contact Old friend has opened table unheard at an earlier address"))
+        await waited(
+            lambda: player.says(
+                "Your contact Old friend has opened table unheard at an earlier address"
+            )
+        )
         assert (await other.hears(kind("sit")))["seats"][0][1] == "jon"
         player.interrupt()
         assert await ends(player) == 130
@@ -152,22 +184,41 @@ async def test_tables_of_people_we_know_are_found_without_multicast(machine, tmp
 
 @pytest.mark.slow
 def test_two_people_see_the_same_words(machine):
-    ane = machine.person("ane", "host", "escoba", "--nick", "Ane", "--table", "words", "--interface", LOOPBACK, "--plain")
+    ane = machine.person(
+        "ane",
+        "host",
+        "escoba",
+        "--nick",
+        "Ane",
+        "--table",
+        "words",
+        "--interface",
+        LOOPBACK,
+        "--plain",
+    )
     port = ane.says(r"is open on port (\d+)")[1]
-    jon = machine.person("jon", "join", f"{LOOPBACK}:{port}", "--nick", "Jon", "--interface", LOOPBACK, "--plain")
+    jon = machine.person(
+        "jon", "join", f"{LOOPBACK}:{port}", "--nick", "Jon", "--interface", LOOPBACK, "--plain"
+    )
     seen = {}
     for person, other in ((ane, "Jon"), (jon, "Ane")):
         person.says("The match begins")
         person.type("words")
-        seen[other] = person.says(rf"{other} \(([0-9A-Z-]+)\) must see the same with `words`: (\w+ \w+ \w+)").groups()
+        seen[other] = person.says(
+            rf"{other} \(([0-9A-Z-]+)\) must see the same with `words`: (\w+ \w+ \w+)"
+        ).groups()
     assert seen["Jon"][1] == seen["Ane"][1]
     assert seen["Jon"][0] == fingerprint(id_of(machine, "jon"))
     assert seen["Ane"][0] == fingerprint(id_of(machine, "ane"))
-    jon.type(jon.says(r"If you have compared the words by voice and they are the same: (trust p\d)")[1])
+    jon.type(
+        jon.says(r"If you have compared the words by voice and they are the same: (trust p\d)")[1]
+    )
     jon.says(rf"Ane \({seen['Ane'][0]}\) is trusted")
     listed = machine.player("jon", "peers", "--json")
     assert listed.ends() == 0
-    assert [(peer["nick"], peer["trust"]) for peer in map(json.loads, listed.out.splitlines())] == [("Ane", "trusted")]
+    assert [(peer["nick"], peer["trust"]) for peer in map(json.loads, listed.out.splitlines())] == [
+        ("Ane", "trusted")
+    ]
     ane.type("trust p9")
     ane.says("Name another player at this table")
 
@@ -185,7 +236,11 @@ NASTY = [
 
 def bites(text: str) -> list[str]:
     """The characters of a text that no stranger may bring to a terminal."""
-    return [char for char in text if char != "\n" and unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}]
+    return [
+        char
+        for char in text
+        if char != "\n" and unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    ]
 
 
 @pytest.mark.parametrize("nick", NASTY)
@@ -205,7 +260,9 @@ async def test_text_of_a_host_does_not_reach_the_terminal_raw(machine, tmp_path,
     def shows(other: Stranger, peer: bytes, value: dict) -> None:
         if kind("look")(value):
             seat = Participant(other.identity.public, text, bytes(16))
-            other.mesh.send(peer, draft(table=text, seats=(seat, None, None), options=draft().options).message())
+            other.mesh.send(
+                peer, draft(table=text, seats=(seat, None, None), options=draft().options).message()
+            )
         elif kind("sit")(value):
             other.mesh.send(peer, {"t": "refuse", "why": text})
 
@@ -217,7 +274,9 @@ async def test_text_of_a_host_does_not_reach_the_terminal_raw(machine, tmp_path,
 
 
 def test_our_own_nick_is_cleaned_too(machine):
-    player = machine.player("ane", "host", "escoba", "--table", "own-nick", *common(NASTY[0] + NASTY[1], auto=True))
+    player = machine.player(
+        "ane", "host", "escoba", "--table", "own-nick", *common(NASTY[0] + NASTY[1], auto=True)
+    )
     player.says("is open on port")
     player.says("p1: Eve")
     assert not bites(player.out + player.err)
@@ -236,15 +295,21 @@ def goodbye(who: bytes) -> zeroconf.DNSOutgoing:
     out = zeroconf.DNSOutgoing(0x8400)
     name = f"{instance(who)}.{SERVICE}"
     out.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, 0, name), 0)
-    out.add_answer_at_time(zeroconf.DNSService(name, 33, 0x8001, 0, 0, 0, 1, f"{instance(who)}.local."), 0)
+    out.add_answer_at_time(
+        zeroconf.DNSService(name, 33, 0x8001, 0, 0, 0, 1, f"{instance(who)}.local."), 0
+    )
     return out
 
 
 def false_record(who: bytes, port: int, table: str) -> zeroconf.DNSOutgoing:
-    """Say that a player's table has this name, is full, another game, and somewhere else. Tests beside this one hear it too."""
+    """Say that a player's table has this name, is full, another game, and somewhere else. Tests
+    beside this one hear it too."""
     name, server = f"{instance(who)}.{SERVICE}", "elsewhere.local."
     false = Advert(who, "Eve", "truco", table, 2, 2, "playing", port, 1, "en")
-    txt = b"".join(bytes([len(item)]) + item for item in (f"{k}={v}".encode() for k, v in txt_of(false).items()))
+    txt = b"".join(
+        bytes([len(item)]) + item
+        for item in (f"{k}={v}".encode() for k, v in txt_of(false).items())
+    )
     out = zeroconf.DNSOutgoing(0x8400)
     out.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, 4500, name), 0)
     out.add_answer_at_time(zeroconf.DNSService(name, 33, 0x8001, 120, 0, 0, port, server), 0)
@@ -274,7 +339,8 @@ async def test_forged_goodbyes_and_records_do_not_hurt_a_match(machine, tmp_path
 
 
 async def test_a_forged_record_never_becomes_a_seat(machine, tmp_path):
-    """A stranger tells the guest that Ane's table is at their own port. Another key answers there: the guest says nothing.
+    """A stranger tells the guest that Ane's table is at their own port. Another key answers there:
+    the guest says nothing.
 
     If the true record comes in too, the guest tries both ports and reaches Ane.
     """
@@ -284,7 +350,9 @@ async def test_a_forged_record_never_becomes_a_seat(machine, tmp_path):
 
             async def forge() -> None:
                 while True:
-                    await trio.to_thread.run_sync(sender.send, false_record(id_of(machine, "ane"), eve.mesh.port, "false"))
+                    await trio.to_thread.run_sync(
+                        sender.send, false_record(id_of(machine, "ane"), eve.mesh.port, "false")
+                    )
                     await trio.sleep(0.05)
 
             nursery.start_soon(forge)
@@ -312,9 +380,20 @@ def test_clocks_that_are_years_apart(machine, shim, monkeypatch):
         monkeypatch.setenv("SHIFT", str(shift))
 
     with_clock(10 * years)
-    shown = subprocess.run([sys.executable, "-c", "import time; print(time.time())"], capture_output=True, text=True, check=True)
+    shown = subprocess.run(
+        [sys.executable, "-c", "import time; print(time.time())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     true = float(
-        subprocess.run(["date", "+%s"], capture_output=True, text=True, check=True, env={"PATH": os.environ["PATH"]}).stdout
+        subprocess.run(
+            ["date", "+%s"],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PATH": os.environ["PATH"]},
+        ).stdout
     )
     assert 9 * years < float(shown.stdout) - true < 11 * years  # the clock is wrong indeed
     host = machine.host("ane", "clocks", "escoba", *SHORT)
@@ -326,7 +405,8 @@ def test_clocks_that_are_years_apart(machine, shim, monkeypatch):
 
 @pytest.mark.parametrize("wrong", sample([("ane",), ("jon",), ("ane", "jon")], 1), ids="-".join)
 def test_a_clock_of_1970_makes_nobody_an_impostor(machine, shim, monkeypatch, wrong):
-    """A machine whose battery is flat. The certificates of all players begin in 2000, and nobody looks at that."""
+    """A machine whose battery is flat. The certificates of all players begin in 2000, and nobody
+    looks at that."""
 
     def with_clock_of(name: str) -> None:
         monkeypatch.delenv("LD_PRELOAD", raising=False)
@@ -343,7 +423,14 @@ def test_a_clock_of_1970_makes_nobody_an_impostor(machine, shim, monkeypatch, wr
 
 
 async def test_tables_says_which_side_is_to_update(machine):
-    facts = {"nick": "Eve", "game": "escoba", "seats_taken": 1, "seats": 2, "state": "open", "port": 1}
+    facts = {
+        "nick": "Eve",
+        "game": "escoba",
+        "seats_taken": 1,
+        "seats": 2,
+        "state": "open",
+        "port": 1,
+    }
     newer = Advert(id=key("newer"), table="tables-newer", protocol=PROTOCOL + 1, **facts)
     older = Advert(id=key("older"), table="tables-older", protocol=PROTOCOL - 1, **facts)
     async with open_discovery(LOOPBACK) as one, open_discovery(LOOPBACK) as two:
@@ -361,7 +448,9 @@ def test_nicks_in_a_log_do_not_reach_the_terminal_raw(tmp_path, monkeypatch, cap
 
     def nasty(*game: object, **options: object) -> Terms:
         terms = honest(*game, **options)
-        return replace(terms, participants=(replace(terms.participants[0], nick=nick), *terms.participants[1:]))
+        return replace(
+            terms, participants=(replace(terms.participants[0], nick=nick), *terms.participants[1:])
+        )
 
     monkeypatch.setattr(ring, "terms_for", nasty)
     match = ring.Ring("escoba", 2, seed="nasty", target=1)
@@ -369,7 +458,13 @@ def test_nicks_in_a_log_do_not_reach_the_terminal_raw(tmp_path, monkeypatch, cap
     whole, cut = tmp_path / "match.sobremesa", tmp_path / "cut.sobremesa"
     whole.write_bytes(match.logs[0])
     cut.write_bytes(match.logs[0][:-40])
-    for words in (["verify"], ["verify", "--json"], ["replay"], ["export", "--to", "json"], ["export", "--to", "scenario"]):
+    for words in (
+        ["verify"],
+        ["verify", "--json"],
+        ["replay"],
+        ["export", "--to", "json"],
+        ["export", "--to", "scenario"],
+    ):
         for log in (whole, cut):
             main([*words, str(log)])
             out, err = capsys.readouterr()
@@ -382,19 +477,25 @@ def test_nicks_in_a_log_do_not_reach_the_terminal_raw(tmp_path, monkeypatch, cap
 
 def most_memory(player: Player) -> int:
     """The most memory that a running process has used, in KiB."""
-    return int(re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{player.process.pid}/status").read_text())[1])
+    return int(
+        re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{player.process.pid}/status").read_text())[1]
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
 @pytest.mark.parametrize("what", sample(["messages", "idle"], 1))
 def test_a_match_of_four_is_played_through_a_flood(machine, what, figure):
-    """Whole programs: a stranger looks at each table ten thousand times a second, or opens 300 connections to each."""
+    """Whole programs: a stranger looks at each table ten thousand times a second, or opens 300
+    connections to each."""
     ports = [free_port(LOOPBACK) for _ in range(4)]
     long = ("--seats", "4", "--option", "target=5")
     host = machine.host("ane", f"flood-{what}", "escoba", "--port", str(ports[0]), *long)
     names = ("jon", "mary", "leire")
-    guests = [machine.join(name, address_of(host), "--port", str(port)) for name, port in zip(names, ports[1:], strict=True)]
+    guests = [
+        machine.join(name, address_of(host), "--port", str(port))
+        for name, port in zip(names, ports[1:], strict=True)
+    ]
     players = [host, *guests]
     for player in players:
         player.says("The match begins")
@@ -409,7 +510,8 @@ def test_a_match_of_four_is_played_through_a_flood(machine, what, figure):
         began, memory = time.monotonic(), 0
         while host.process.poll() is None:
             assert time.monotonic() - began < 120, host.out[-2000:]
-            with contextlib.suppress(FileNotFoundError, TypeError, ProcessLookupError):  # one that has just ended
+            # one that has just ended
+            with contextlib.suppress(FileNotFoundError, TypeError, ProcessLookupError):
                 memory = max(memory, *map(most_memory, players))
             time.sleep(0.2)
         took = time.monotonic() - began
@@ -418,7 +520,10 @@ def test_a_match_of_four_is_played_through_a_flood(machine, what, figure):
         flooder.kill()
         flooder.communicate()
     assert [player.ends() for player in players] == [0] * 4
-    figure(f"{what}: the match took {took:.1f} s, memory {memory / 1024:.0f} MB a player; flood: {done.strip()}")
+    figure(
+        f"{what}: the match took {took:.1f} s, memory {memory / 1024:.0f} MB a player; flood: "
+        f"{done.strip()}"
+    )
     same_logs(*players)
     assert "away" not in "".join(player.out for player in players)
     assert 0 < memory < 150 * 1024

@@ -1,6 +1,8 @@
-"""The program in tmux, as somebody would start it there: a shell before it, a shell after it, and a terminal as it was.
+"""The program in tmux, as somebody would start it there: a shell before it, a shell after it, and a
+terminal as it was.
 
-In the soak two people play whole matches there, by the keys that the last line of their screens tells them.
+In the soak two people play whole matches there, by the keys that the last line of their screens
+tells them.
 """
 
 from __future__ import annotations
@@ -34,7 +36,18 @@ class Pane:
     def __init__(self, folder: Path) -> None:
         self.home = folder / "home"
         self._tmux = ["tmux", "-S", str(folder / "tmux"), "-f", "/dev/null"]
-        words = ["new-session", "-d", "-x", "80", "-y", "24", "env", "PS1=ready> ", "LC_ALL=C.UTF-8", "sh"]
+        words = [
+            "new-session",
+            "-d",
+            "-x",
+            "80",
+            "-y",
+            "24",
+            "env",
+            "PS1=ready> ",
+            "LC_ALL=C.UTF-8",
+            "sh",
+        ]
         subprocess.run([*self._tmux, *words], check=True, cwd=ROOT)
 
     def text(self) -> str:
@@ -42,7 +55,9 @@ class Pane:
         return shown.stdout.decode()
 
     def sees(self, pattern: str) -> re.Match[str]:
-        return eventually(lambda: re.search(pattern, self.text(), re.MULTILINE), repr(pattern), story=self.text)
+        return eventually(
+            lambda: re.search(pattern, self.text(), re.MULTILINE), repr(pattern), story=self.text
+        )
 
     def press(self, *keys: str) -> None:
         subprocess.run([*self._tmux, "send-keys", *keys], check=True)
@@ -56,7 +71,9 @@ class Pane:
         return self.text().rstrip("\n").split("\n")[-1]
 
     def resize(self, columns: int, rows: int) -> None:
-        subprocess.run([*self._tmux, "resize-window", "-x", str(columns), "-y", str(rows)], check=True)
+        subprocess.run(
+            [*self._tmux, "resize-window", "-x", str(columns), "-y", str(rows)], check=True
+        )
 
     def close(self) -> None:
         subprocess.run([*self._tmux, "kill-server"], check=True)
@@ -74,7 +91,10 @@ def pane(tmp_path: Path) -> Iterator[Pane]:
 
 def test_after_a_stop_and_fg_the_screen_is_drawn_anew_and_keys_work(pane, tmp_path):
     home, number = shlex.quote(str(tmp_path / "home")), tmp_path / "number"
-    program = f"echo $$ > {number}; SOBREMESA_HOME={home} exec {sys.executable} -m client --lang en --interface 127.0.0.1"
+    program = (
+        f"echo $$ > {number}; SOBREMESA_HOME={home} exec {sys.executable} -m client --lang "
+        f"en --interface 127.0.0.1"
+    )
     pane.type(f"clear; sh -c {shlex.quote(program)}")
     pane.sees("Play against the computer")
     whole = pane.text()
@@ -93,7 +113,10 @@ def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
     pane.type(f"stty -a > {before}")
     pane.type("echo what stood here before")
     home = shlex.quote(str(tmp_path / "home"))
-    pane.type(f"clear; SOBREMESA_HOME={home} {sys.executable} -m client --lang en --interface 127.0.0.1; echo status $?")
+    pane.type(
+        f"clear; SOBREMESA_HOME={home} {sys.executable} -m client --lang en --interface 127.0.0.1; "
+        f"echo status $?"
+    )
     pane.sees("Play against the computer")
     pane.press("1")
     pane.sees("A new table")
@@ -101,11 +124,17 @@ def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
     pane.sees("Your name: \\S")  # the login name
     pane.press("Enter")
     pane.sees("▶ Your turn")
-    for columns, rows, words in ((50, 15, "60×20"), (120, 40, "▶ Your turn"), (60, 20, "▶ Your turn"), (80, 24, "▶ Your turn")):
+    for columns, rows, words in (
+        (50, 15, "60×20"),
+        (120, 40, "▶ Your turn"),
+        (60, 20, "▶ Your turn"),
+        (80, 24, "▶ Your turn"),
+    ):
         pane.resize(columns, rows)
         pane.sees(words)
     pane.press("?")
-    steps = pane.sees(r"Choose:\s+((?:[^()]+\([^()]+\),\s+)*[^()]+\([^()]+\))$")[1]  # all of them: tmux may show half a picture
+    # all of them: tmux may show half a picture
+    steps = pane.sees(r"Choose:\s+((?:[^()]+\([^()]+\),\s+)*[^()]+\([^()]+\))$")[1]
     for keys in re.findall(r"\(([^()]+)\)", steps):
         pane.press(*keys.split(", "))  # these two programs give keys the same names
     pane.sees(r"You (play|lay|sweep|take)")
@@ -137,13 +166,17 @@ def panes(tmp_path: Path) -> Iterator[list[Pane]]:
 
 def start(pane: Pane, words: str) -> None:
     home = shlex.quote(str(pane.home))
-    pane.type(f"clear; SOBREMESA_HOME={home} {sys.executable} -m client {words} --lang en --interface 127.0.0.1; echo status $?")
+    pane.type(
+        f"clear; SOBREMESA_HOME={home} {sys.executable} -m client {words} --lang en --interface "
+        f"127.0.0.1; echo status $?"
+    )
 
 
 def play_escoba(pane: Pane) -> None:
     """Take up a card by its digit, go with Tab to another way if there is one, and play with Enter.
 
-    A card that may not be laid, since another one takes, is put back. Each key waits until the screen shows the one before.
+    A card that may not be laid, since another one takes, is put back. Each key waits until the
+    screen shows the one before.
     """
     for digit in re.findall(r"\d", pane.foot().partition("choose a card")[0]):
         pane.press(digit)
@@ -157,12 +190,17 @@ def play_escoba(pane: Pane) -> None:
 
 
 def play_truco(pane: Pane) -> None:
-    """State the points, concede, accept, sing, or else play a card: the first of those keys that the last line has."""
+    """State the points, concede, accept, sing, or else play a card: the first of those keys that
+    the last line has."""
     before = pane.foot()
     found = [key for key in ("s", "b", "q", "e", "t", "1") if re.search(rf" {key}[- ]", before)]
     if found:
         pane.press(found[0])
-        eventually(lambda: pane.foot() != before or "Enter: continue" in pane.text(), "the proposal", story=pane.text)
+        eventually(
+            lambda: pane.foot() != before or "Enter: continue" in pane.text(),
+            "the proposal",
+            story=pane.text,
+        )
         if re.match(r" \S+/Enter ", pane.foot()):
             pane.press("Enter")
             eventually(lambda: "Esc put back" not in pane.foot(), "the move", story=pane.text)
@@ -198,10 +236,18 @@ def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
             assert not re.search("^status ", shown, re.MULTILINE), shown
             if "press a key." in shown:  # the table as it stood
                 pane.press("Enter")
-                eventually(lambda pane=pane: "press a key." not in pane.text(), "the count", story=pane.text)
+                eventually(
+                    lambda pane=pane: "press a key." not in pane.text(),
+                    "the count",
+                    story=pane.text,
+                )
             elif "Enter: continue" in shown:  # the count, which is put away
                 pane.press("Enter")
-                eventually(lambda pane=pane: "Enter: continue" not in pane.text(), "the table", story=pane.text)
+                eventually(
+                    lambda pane=pane: "Enter: continue" not in pane.text(),
+                    "the table",
+                    story=pane.text,
+                )
             elif "▶ Your turn" in shown:
                 play(pane)
     (found, one), (_same, other) = verified(host), verified(guest)

@@ -1,4 +1,5 @@
-"""A liar is convicted by an entry that it signed, and each of the others has a small file that shows it to anybody."""
+"""A liar is convicted by an entry that it signed, and each of the others has a small file that
+shows it to anybody."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ def test_the_others_write_down_what_convicts_a_liar(machine):
         spoiled = machine.player("judge", "verify", str(path))
         assert spoiled.ends() == 3
         assert "NOT GOOD" in spoiled.out
-    # One may have heard more of the step in which the lie was told; the records are the same all the same.
+    # One may have heard more of the step in which the lie was told; the records are the same all
+    # the same.
     judged = machine.player("judge", "verify", str(host.logs[0]), str(jon.logs[0]))
     assert judged.ends() == 0
     assert "have the same records" in judged.out

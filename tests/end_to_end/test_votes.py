@@ -1,4 +1,5 @@
-"""Three people at terminals: one falls silent, the others vote it out and play on, and it learns of that when it is back."""
+"""Three people at terminals: one falls silent, the others vote it out and play on, and it learns of
+that when it is back."""
 
 from __future__ import annotations
 
@@ -72,16 +73,27 @@ def test_a_silent_player_is_voted_out_and_learns_the_voters(machine: Machine) ->
     for person in people:
         judge = machine.player("judge", "verify", str(person.logs[0]))
         assert judge.ends() == 7
-        assert re.search(r"p3 was voted out by p1 and p2 \(2 of 3\) at step \d+: that is their word, not a proof", judge.out)
+        assert re.search(
+            r"p3 was voted out by p1 and p2 \(2 of 3\) at step \d+: that is their word, not a "
+            r"proof",
+            judge.out,
+        )
     assert ane.logs[0].read_bytes() == lola.logs[0].read_bytes()
     judge = machine.player("judge", "verify", "--json", str(ane.logs[0]))
     assert judge.ends() == 7
     (gone,) = json.loads(judge.out)["gone"]
-    assert (gone["seat"], gone["how"], gone["voters"], gone["electorate"]) == (2, "voted", [0, 1], 3)
+    assert (gone["seat"], gone["how"], gone["voters"], gone["electorate"]) == (
+        2,
+        "voted",
+        [0, 1],
+        3,
+    )
 
 
 @pytest.mark.slow
-def test_the_player_who_is_waited_for_hears_its_time_and_of_a_vote_and_keeps_its_seat(machine: Machine) -> None:
+def test_the_player_who_is_waited_for_hears_its_time_and_of_a_vote_and_keeps_its_seat(
+    machine: Machine,
+) -> None:
     people = ane, lola, jon = sit_down(machine, limit=6)
     play_until([ane, lola], YOUR_TURN, jon)
     jon.reads(r"The table waits for you\. In 3 s the others may vote to go on without you")

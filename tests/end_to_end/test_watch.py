@@ -1,4 +1,5 @@
-"""Looking on: a match is seen through by who has no seat, learns no hidden card, and is heard by nobody."""
+"""Looking on: a match is seen through by who has no seat, learns no hidden card, and is heard by
+nobody."""
 
 from __future__ import annotations
 
@@ -13,13 +14,24 @@ from client.__main__ import main
 from p2p.table.lobby import Draft
 from p2p.table.replay import verify_log
 from p2p.table.spectating import WatchedMatch, WatchRequest
-from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, eventually, log_at_rest, port_of, same_logs
+from tests.end_to_end.processes import (
+    LOOPBACK,
+    Machine,
+    Player,
+    address_of,
+    eventually,
+    log_at_rest,
+    port_of,
+    same_logs,
+)
 from tests.end_to_end.stranger import kind, stranger, waited
 from tests.ring import identities, terms_for
 
 
 def watch(machine: Machine, home: str, where: str, *words: str) -> Player:
-    return machine.player(home, "watch", where, *words, "--auto", "--plain", "--interface", LOOPBACK)
+    return machine.player(
+        home, "watch", where, *words, "--auto", "--plain", "--interface", LOOPBACK
+    )
 
 
 @pytest.mark.slow
@@ -54,7 +66,9 @@ def test_where_the_players_have_not_agreed_to_it_there_are_no_spectators(machine
     guest.says("You are dealt")
     asked.append(watch(machine, "eve", "shut"))
     assert asked[1].ends() == 6
-    assert {player.sentence() for player in asked} == {"that match allows no spectators: its players have agreed on that"}
+    assert {player.sentence() for player in asked} == {
+        "that match allows no spectators: its players have agreed on that"
+    }
     assert asked[1].logs == []
     assert "Spectators are allowed" not in guest.out
     assert "spectator" not in host.out
@@ -64,7 +78,9 @@ def test_where_the_players_have_not_agreed_to_it_there_are_no_spectators(machine
 @pytest.mark.slow
 @pytest.mark.soak
 def test_when_the_source_is_killed_another_player_shows_the_rest(machine):
-    host = machine.host("ane", "shown-on", "domino", "--seats", "3", "--option", "target=50", "--spectators")
+    host = machine.host(
+        "ane", "shown-on", "domino", "--seats", "3", "--option", "target=50", "--spectators"
+    )
     jon = machine.join("jon", address_of(host))
     mary = machine.join("mary", address_of(host))
     eve = watch(machine, "eve", address_of(host))
@@ -73,7 +89,9 @@ def test_when_the_source_is_killed_another_player_shows_the_rest(machine):
     assert host.process.poll() is None
     host.signal(signal.SIGKILL)
     host.process.wait()
-    again = machine.player("ane", "resume", "--plain", "--auto", "--at-once", "--interface", LOOPBACK)
+    again = machine.player(
+        "ane", "resume", "--plain", "--auto", "--at-once", "--interface", LOOPBACK
+    )
     players = (again, jon, mary, eve)
     assert [player.ends(seconds=150) for player in players] == [0, 0, 0, 0]
     assert verify_log(same_logs(*players)).complete
@@ -81,9 +99,13 @@ def test_when_the_source_is_killed_another_player_shows_the_rest(machine):
 
 @pytest.mark.slow
 def test_a_player_that_has_left_may_watch_with_the_same_home(machine):
-    host = machine.host("ane", "left", "siete-y-media", "--seats", "3", "--option", "deals=4", "--spectators")
+    host = machine.host(
+        "ane", "left", "siete-y-media", "--seats", "3", "--option", "deals=4", "--spectators"
+    )
     mary, jon = (
-        machine.person(name, "join", address_of(host), "--nick", name, "--plain", "--interface", LOOPBACK)
+        machine.person(
+            name, "join", address_of(host), "--nick", name, "--plain", "--interface", LOOPBACK
+        )
         for name in ("mary", "jon")
     )
     jon.reads("You are dealt")
@@ -98,7 +120,9 @@ def test_a_player_that_has_left_may_watch_with_the_same_home(machine):
     eventually(lambda: eve.logs[0].read_bytes() == log_at_rest(host), "the log of those who stayed")
     eve.interrupt()
     assert eve.ends() == 130
-    assert [(one.seat, one.how) for one in verify_log(eve.logs[0].read_bytes()).gone] == [(jon_seat(host), "left")]
+    assert [(one.seat, one.how) for one in verify_log(eve.logs[0].read_bytes()).gone] == [
+        (jon_seat(host), "left")
+    ]
 
 
 def jon_seat(host: Player) -> int:
@@ -115,13 +139,18 @@ def test_a_player_that_has_a_seat_in_a_match_is_sent_back_into_it(machine):
     before = jon.logs[0].read_bytes()
     looking = watch(machine, "jon", address_of(host))
     assert looking.ends() == 2
-    assert looking.sentence() == "you have a seat in that match yourself: return to it with `sobremesa resume`"
+    assert (
+        looking.sentence()
+        == "you have a seat in that match yourself: return to it with `sobremesa resume`"
+    )
     assert jon.logs[0].read_bytes().startswith(before)
 
 
 @pytest.mark.soak
 async def test_a_spectator_that_sends_more_is_dropped_and_nobody_else_is(machine, tmp_path):
-    host = await waited(lambda: machine.host("ane", "noisy", "escoba", "--option", "target=11", "--spectators"))
+    host = await waited(
+        lambda: machine.host("ane", "noisy", "escoba", "--option", "target=11", "--spectators")
+    )
     async with stranger(tmp_path, name="noisy") as noisy:
         peer = await noisy.dial(port_of(host))
         noisy.mesh.keep(peer)
@@ -163,21 +192,28 @@ def match(*, spectators: bool = True) -> WatchedMatch:
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ([match(spectators=False).message()], "that match allows no spectators: its players have agreed on that"),
+        (
+            [match(spectators=False).message()],
+            "that match allows no spectators: its players have agreed on that",
+        ),
         (
             [{**match().message(), "signatures": [bytes(64)] * 2}],
-            "the entries shown of that match were not signed by its players; you are no longer watching it",
+            "the entries shown of that match were not signed by its players; you are no longer "
+            "watching it",
         ),
         (
             [match().message(), b"noise"],
-            "the entries shown of that match were not signed by its players; you are no longer watching it",
+            "the entries shown of that match were not signed by its players; you are no longer "
+            "watching it",
         ),
         ([{"t": "refuse", "why": "too-many"}], "that match has no room for more spectators"),
         ([{"t": "refuse", "why": "\x1b[31mred"}], "the table cannot be joined: red"),
         ([], "the host did not answer"),
     ],
 )
-async def test_a_peer_that_shows_no_match_is_left_with_a_sentence(machine, tmp_path, answers, sentence):
+async def test_a_peer_that_shows_no_match_is_left_with_a_sentence(
+    machine, tmp_path, answers, sentence
+):
     def answer(host, peer, value):
         if kind("watch")(value):
             for said in answers:

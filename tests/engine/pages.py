@@ -77,14 +77,19 @@ def _holds(tree: tuple[Any, ...], value: Any, players: int) -> bool:
         case ("maybe", inner):
             return value is None or _holds(inner, value, players)
         case ("many", inner):
-            return isinstance(value, list | tuple) and all(_holds(inner, item, players) for item in value)
+            return isinstance(value, list | tuple) and all(
+                _holds(inner, item, players) for item in value
+            )
         case ("row", *inner):
             there = isinstance(value, list | tuple) and len(value) == len(inner)
-            return there and all(_holds(one, item, players) for one, item in zip(inner, value, strict=True))
+            return there and all(
+                _holds(one, item, players) for one, item in zip(inner, value, strict=True)
+            )
         case ("map", key, inner):
             keys = [pair[0] for pair in value]
             return keys == sorted(set(keys)) and all(
-                _holds(key, found, players) and _holds(inner, item, players) for found, item in value
+                _holds(key, found, players) and _holds(inner, item, players)
+                for found, item in value
             )
         case ("bool",):
             return type(value) is bool
@@ -98,9 +103,14 @@ def _holds(tree: tuple[Any, ...], value: Any, players: int) -> bool:
 
 
 def pattern(text: str) -> re.Pattern[str]:
-    """Return the short form of a course as a pattern of requests, each of which ends with a space."""
+    """Return the short form of a course as a pattern of requests, each of which ends with a
+    space."""
     short = next(line for line in text.splitlines() if line.startswith("In short: `"))
-    return re.compile(re.sub(r"[a-z_]+", lambda word: f"(?:{word[0]};)", code(short)[0]).replace(" ", "").replace(";", " "))
+    return re.compile(
+        re.sub(r"[a-z_]+", lambda word: f"(?:{word[0]};)", code(short)[0])
+        .replace(" ", "")
+        .replace(";", " ")
+    )
 
 
 def known_requests(text: str) -> Iterator[str]:

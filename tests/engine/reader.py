@@ -1,8 +1,9 @@
-"""A second program's Escoba, written from docs/states and docs/rules alone: it imports nothing of ours.
+"""A second program's Escoba, written from docs/states and docs/rules alone: it imports nothing of
+ours.
 
-`match` is a generator. It yields what F is the hash of, `[game, rules, state, request]`, at each request and at the end, and
-is sent what the entries of the step say: a toss its number, an open the faces of its slots, a question the move and the faces
-that it shows, anything else None.
+`match` is a generator. It yields what F is the hash of, `[game, rules, state, request]`, at each
+request and at the end, and is sent what the entries of the step say: a toss its number, an open the
+faces of its slots, a question the move and the faces that it shows, anything else None.
 """
 
 import hashlib
@@ -17,7 +18,9 @@ MAPS = ("holder", "faces")
 def fingerprint(value):
     """Return F of `[game, rules, state, request]`: 32 bytes."""
     game, rules, state, request = value
-    return hashlib.sha256(msgpack.packb([game, rules, {name: state[name] for name in sorted(state)}, request])).digest()
+    return hashlib.sha256(
+        msgpack.packb([game, rules, {name: state[name] for name in sorted(state)}, request])
+    ).digest()
 
 
 def worth(face):
@@ -53,15 +56,27 @@ class Escoba:
 
     def begin(self):
         """Empty what belongs to a deal."""
-        self.state |= {"decks": [], "stock": [], "hands": [[] for _ in range(self.players)], "holder": {}, "faces": {}}
-        self.state |= {"on_table": [], "piles": [[] for _ in range(self.sides)], "eskobas": [0] * self.sides}
+        self.state |= {
+            "decks": [],
+            "stock": [],
+            "hands": [[] for _ in range(self.players)],
+            "holder": {},
+            "faces": {},
+        }
+        self.state |= {
+            "on_table": [],
+            "piles": [[] for _ in range(self.sides)],
+            "eskobas": [0] * self.sides,
+        }
         self.state |= {"last_capture": None, "last_eskoba": None}
 
     def leave(self, seats):
         """R16: these seats leave at once. Returns what F is the hash of; the match is over."""
         state, lost = self.state, {seat % self.sides for seat in seats}
         state["seats"] = [seat for seat in state["seats"] if seat not in seats]
-        staying = [seat for seat in range(self.players) if seat % self.sides not in lost] or state["seats"]
+        staying = [seat for seat in range(self.players) if seat % self.sides not in lost] or state[
+            "seats"
+        ]
         best = max(state["score"][seat] for seat in staying)
         state["winners"] = [seat for seat in staying if state["score"][seat] == best]
         return self.now()
@@ -69,7 +84,8 @@ class Escoba:
     def now(self, request=None):
         """Return what F is the hash of, in the documented form."""
         spelled = {
-            name: [[key, value[key]] for key in sorted(value)] if name in MAPS else value for name, value in self.state.items()
+            name: [[key, value[key]] for key in sorted(value)] if name in MAPS else value
+            for name, value in self.state.items()
         }
         return ["escoba", 1, spelled, request]
 
@@ -81,7 +97,9 @@ class Escoba:
             self.begin()
             state["round"] += 1
             state["eldest"] = (first + state["round"] - 1) % self.players
-            yield from self.one_deal([(state["eldest"] + place) % self.players for place in range(self.players)])
+            yield from self.one_deal(
+                [(state["eldest"] + place) % self.players for place in range(self.players)]
+            )
         yield self.now()
 
     def one_deal(self, order):
@@ -161,10 +179,20 @@ class Escoba:
         """R12, R13, R14."""
         state = self.state
         piles = [[state["faces"][slot] for slot in pile] for pile in state["piles"]]
-        lines = [[len(pile), sum(face[-1] == "o" for face in pile), sum(face[:-1] == "7" for face in pile)] for pile in piles]
+        lines = [
+            [
+                len(pile),
+                sum(face[-1] == "o" for face in pile),
+                sum(face[:-1] == "7" for face in pile),
+            ]
+            for pile in piles
+        ]
         for side, (pile, (cards, golds, sevens)) in enumerate(zip(piles, lines, strict=True)):
             others = lines[:side] + lines[side + 1 :]
-            most = [all(mine > line[kind] for line in others) for kind, mine in enumerate((cards, golds, sevens))]
+            most = [
+                all(mine > line[kind] for line in others)
+                for kind, mine in enumerate((cards, golds, sevens))
+            ]
             replaces = self.options["all_replaces"]
             points = state["eskobas"][side] + most[0] + ("7o" in pile)
             points += 2 * (golds == 10) + (most[1] and not (replaces and golds == 10))

@@ -20,7 +20,8 @@ class Steps(OpenDeck):
         super().__init__(game, shuffled(self.random.randrange), self.random.randrange(12))
 
     def step(self) -> list[Move]:
-        """Answer the request that the rules wait on, a question to players by any legal move; return the moves made."""
+        """Answer the request that the rules wait on, a question to players by any legal move;
+        return the moves made."""
         request = self.run.request
         assert request is not None, "a match that is over waits on nothing"
         if not isinstance(request, Ask):

@@ -1,4 +1,5 @@
-"""The documents are enough: a program that knows nothing else comes to the same F at every step of whole matches."""
+"""The documents are enough: a program that knows nothing else comes to the same F at every step of
+whole matches."""
 
 import ast
 import json
@@ -27,8 +28,17 @@ TABLES = [
 
 
 def test_the_reader_knows_none_of_our_packages():
-    imports = [node for node in ast.walk(ast.parse(Path(reader.__file__).read_text(encoding="utf-8"))) if hasattr(node, "names")]
-    named = {name.name.split(".")[0] for node in imports if isinstance(node, ast.Import) for name in node.names}
+    imports = [
+        node
+        for node in ast.walk(ast.parse(Path(reader.__file__).read_text(encoding="utf-8")))
+        if hasattr(node, "names")
+    ]
+    named = {
+        name.name.split(".")[0]
+        for node in imports
+        if isinstance(node, ast.Import)
+        for name in node.names
+    }
     assert not any(isinstance(node, ast.ImportFrom) for node in imports)
     assert named <= {*sys.stdlib_module_names, "msgpack"}
 
@@ -69,7 +79,9 @@ def as_json(value):
 
 
 def test_the_example_of_the_page():
-    example = page("README").split("<!-- the example begins -->")[1].split("<!-- the example ends -->")[0]
+    example = (
+        page("README").split("<!-- the example begins -->")[1].split("<!-- the example ends -->")[0]
+    )
     value = json.loads(re.search(r"```json\n(.*?)```", example, re.DOTALL)[1])
     written = re.search(r"F = ((?:[0-9a-f]{2} ?)+)", " ".join(example.split()))[1]
     deck = ["1o", "1c", "3e", "2c", "3c", "2e", "12o", "12e", "12c", "12b"]
@@ -83,7 +95,10 @@ def test_what_follows_the_example():
     play = OpenDeck(new_game("escoba", 2), [deck])
     requests = []
     advance = play.run._advance
-    play.run._advance = lambda *args: (advance(*args), requests.append(stated(play.game, play.run.request)[3]))
+    play.run._advance = lambda *args: (
+        advance(*args),
+        requests.append(stated(play.game, play.run.request)[3]),
+    )
     play.act(0, read_move(play.game.moves, ["Play", 2, []]))
     kind, claims, among = requests[0]
     assert (kind, claims) == ("prove", [[0, (0, 4)]])

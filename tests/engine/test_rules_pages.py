@@ -1,4 +1,5 @@
-"""Every game has its rules, scenarios and player, and whatever paragraph is cited stands in the rules."""
+"""Every game has its rules, scenarios and player, and whatever paragraph is cited stands in the
+rules."""
 
 import re
 from pathlib import Path
@@ -12,7 +13,12 @@ CITED = re.compile(r"\b([RCD]\d+)\b")
 
 
 def paragraphs(game):
-    return set(re.findall(r"\*\*([RCD]\d+)[ .]", (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")))
+    return set(
+        re.findall(
+            r"\*\*([RCD]\d+)[ .]",
+            (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8"),
+        )
+    )
 
 
 def cited_in(path):

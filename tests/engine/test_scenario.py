@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from engine.games import GAMES
-from engine.scenario import FALLS_SHORT, HOLDS, NO_SCENARIO, NotAScenario, play_scenario, read_scenario, report
+from engine.scenario import (
+    FALLS_SHORT,
+    HOLDS,
+    NO_SCENARIO,
+    NotAScenario,
+    play_scenario,
+    read_scenario,
+    report,
+)
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.toml"))
 CATALOGUED = [path for path in SCENARIOS if any(path.stem.startswith(f"{game}-") for game in GAMES)]
@@ -46,7 +54,8 @@ def test_there_are_scenarios_for_every_game():
 def test_only_game_and_players_must_be_there():
     state = play_scenario(HEAD)["state"]
     assert state["turn"] == ["p1"]  # first is p1
-    assert state["hands"] == {"p1": ["1o", "3o", "5o"], "p2": ["2o", "4o", "6o"]}  # a missing list is canonical
+    # a missing list is canonical
+    assert state["hands"] == {"p1": ["1o", "3o", "5o"], "p2": ["2o", "4o", "6o"]}
     assert state["table"] == ["7o", "10o", "11o", "12o"]
 
 
@@ -71,7 +80,10 @@ def test_lists_beyond_the_last_shuffle_are_not_used():
 
 def test_options_change_the_game():
     assert status(f'{HEAD}decks = [[{DECK}]]\nactions = ["p1 play 7o"]') == FALLS_SHORT
-    assert status(f'{HEAD}decks = [[{DECK}]]\nactions = ["p1 play 7o"]\n[options]\ncapture = "free"') == HOLDS
+    assert (
+        status(f'{HEAD}decks = [[{DECK}]]\nactions = ["p1 play 7o"]\n[options]\ncapture = "free"')
+        == HOLDS
+    )
 
 
 # What is printed.
@@ -136,7 +148,10 @@ def test_no_scenario_has_no_state():
         ('table = ["6o", "2c", "4c"]', 'table = ["6o", "2c", "4c", "4c"]'),
         ('legal = ["p1 play 5c take 4c 6o", "p2 leave"]', 'legal = ["p1 play 5c"]'),
         ('illegal = ["p1 play 5c", "p2 play 3o"]', 'illegal = ["p1 leave"]'),
-        ('after = 0\nturn = ["p1"]\nhands = { p1 = ["7o", "5c", "12e"] }', 'after = 0\nturn = ["p2"]'),
+        (
+            'after = 0\nturn = ["p1"]\nhands = { p1 = ["7o", "5c", "12e"] }',
+            'after = 0\nturn = ["p2"]',
+        ),
         ('after = 1\nturn = ["p2"]', 'after = 1\nturn = ["p1"]'),
     ],
 )
@@ -146,7 +161,10 @@ def test_expectations(holds, broken):
 
 
 def test_trying_what_is_legal_changes_nothing():
-    assert play_scenario(expecting('legal = ["p1 play 5c take 4c 6o", "p1 leave"]'))["state"] == play_scenario(PLAYED)["state"]
+    assert (
+        play_scenario(expecting('legal = ["p1 play 5c take 4c 6o", "p1 leave"]'))["state"]
+        == play_scenario(PLAYED)["state"]
+    )
 
 
 # Well formed and illegal: exit status 1 among the actions, refused under `illegal`.
@@ -172,7 +190,10 @@ def test_illegal_actions(action):
 def test_leaving_twice_is_illegal():
     assert status(f'{HEAD}actions = ["p1 leave"]') == HOLDS
     assert status(f'{HEAD}actions = ["p1 leave", "p1 leave"]') == FALLS_SHORT
-    assert status(f'{HEAD}actions = ["p1 leave"]\n[[expect]]\nillegal = ["p1 leave", "p2 leave"]') == HOLDS
+    assert (
+        status(f'{HEAD}actions = ["p1 leave"]\n[[expect]]\nillegal = ["p1 leave", "p2 leave"]')
+        == HOLDS
+    )
 
 
 # No scenario: exit status 2.
@@ -267,7 +288,10 @@ def test_bytes_that_are_no_text():
 
 def test_a_bad_deck_counts_more_than_an_expectation_that_fell_short():
     full = next(path for path in SCENARIOS if path.stem == "escoba-full-deal").read_text()
-    bad = full.replace("],\n]\nactions", '],\n["7o", "7o"],\n]\nactions') + "\n[[expect]]\nafter = 0\nround = 7\n"
+    bad = (
+        full.replace("],\n]\nactions", '],\n["7o", "7o"],\n]\nactions')
+        + "\n[[expect]]\nafter = 0\nround = 7\n"
+    )
     assert status(bad) == NO_SCENARIO
     assert "deck 2 has 7o twice" in error(bad)
 
@@ -282,7 +306,9 @@ def test_reading_plays_nothing():
     assert read_scenario(f'{HEAD}decks = [["7o", "7o"]]').decks == [["7o", "7o"]]
 
 
-@pytest.mark.parametrize("text", ["decks = " + "[" * 5000, "players = " + "1" * 5000, "\x00", b"\xff"])
+@pytest.mark.parametrize(
+    "text", ["decks = " + "[" * 5000, "players = " + "1" * 5000, "\x00", b"\xff"]
+)
 def test_what_the_toml_reader_does_not_take_is_no_scenario(text):
     with pytest.raises(NotAScenario, match="not TOML"):
         read_scenario(text)

@@ -1,13 +1,16 @@
-"""A game of a few lines that awaits everything there is to await, so that nothing of the interface is guesswork.
+"""A game of a few lines that awaits everything there is to await, so that nothing of the interface
+is guesswork.
 
 Tiny, for 2 to 4 seats, with the ranks 1 to 7 of oros and copas; a match is `deals` deals.
 
-T1. A toss gives the eldest of the first deal. T2. Two cards each, two turned up. T3. Programs say whether their seat holds
-a seven, and show it; those who deny it prove it. T4. All bid 0 to 2 under seal. T5. Any seat but the eldest may double for
-all. T6. Each seat plays a card higher than the one before, or passes, proving that it has none, and draws a card; its
-program shows that card if it is a 6 or a 7, or else proves that it is not. T7. The cards played and turned up are shuffled
-again, under the keys of the two eldest only, and these get one each. T8. All hands are opened and their ranks counted; the
-last to play gets the stake. T9. Who leaves breaks off the deal; while two are left a new one begins.
+T1. A toss gives the eldest of the first deal. T2. Two cards each, two turned up. T3. Programs say
+whether their seat holds a seven, and show it; those who deny it prove it. T4. All bid 0 to 2 under
+seal. T5. Any seat but the eldest may double for all. T6. Each seat plays a card higher than the one
+before, or passes, proving that it has none, and draws a card; its program shows that card if it is
+a 6 or a 7, or else proves that it is not. T7. The cards played and turned up are shuffled again,
+under the keys of the two eldest only, and these get one each. T8. All hands are opened and their
+ranks counted; the last to play gets the stake. T9. Who leaves breaks off the deal; while two are
+left a new one begins.
 """
 
 from __future__ import annotations
@@ -84,7 +87,9 @@ class Tiny(Game):
     moves = (Play, Say, Bid)
     pack = PACK
     state = (*Game.state, "stake", "bids", "on_table", "drawn")
-    choices: ClassVar[Mapping[str, Option]] = {"deals": Option(2, range(1, 10), "Deals in a match.")}
+    choices: ClassVar[Mapping[str, Option]] = {
+        "deals": Option(2, range(1, 10), "Deals in a match.")
+    }
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
         super().__init__(players, options)
@@ -114,7 +119,8 @@ class Tiny(Game):
         self.on_table = await self.turn_up(2)
         said = await self.ask_all(order, self.sevens, auto=True)
         await self.prove(
-            [seat for seat, move in said.items() if isinstance(move, Say)], [card for card in PACK if value(card) < 7]
+            [seat for seat, move in said.items() if isinstance(move, Say)],
+            [card for card in PACK if value(card) < 7],
         )
         bids = await self.ask_all(order, self.may_bid)
         self.bids = {seat: bid.number for seat, bid in bids.items()}
@@ -194,7 +200,11 @@ class Tiny(Game):
     def read(self, text: str, seat: Seat, hand: Hand) -> Move:
         match text.split():
             case ["play", card]:
-                return Play(find_slot(seat, read_card(card, self.is_card), self.hands[seat], hand, self.faces))
+                return Play(
+                    find_slot(
+                        seat, read_card(card, self.is_card), self.hands[seat], hand, self.faces
+                    )
+                )
             case ["bid", number]:
                 return Bid(read_number(number))
             case [("double" | "pass" | "deny") as word]:

@@ -1,4 +1,5 @@
-"""`python -m tests.fuzz TARGET --minutes 10`: coverage-guided fuzzing by atheris, and what came of it in a few lines."""
+"""`python -m tests.fuzz TARGET --minutes 10`: coverage-guided fuzzing by atheris, and what came of
+it in a few lines."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from tests.fuzz.minimise import minimise
 from tests.fuzz.targets import CORPUS, LONGEST, MEBIBYTES, SECONDS, SEEDS, load
 
 HANGS = 30
-"""Seconds by the clock after which an input is given up; what is merely slow is measured in processor time."""
+"""Seconds by the clock after which an input is given up; what is merely slow is measured in
+processor time."""
 MEMORY = 2048
 """MiB of the whole process at most, its counters included; what inputs take is measured apart."""
 ROOT = Path(__file__).parent.parent.parent
@@ -26,7 +28,8 @@ def main(words: Sequence[str] | None = None) -> int:
     args = arguments(words)
     if not args.minimise and importlib.util.find_spec("atheris") is None:
         print(
-            "There is no atheris here: `python -m pip install atheris` (for Linux and macOS). The tests need none.",
+            "There is no atheris here: `python -m pip install atheris` (for Linux and macOS). The "
+            "tests need none.",
             file=sys.stderr,
         )
         return 2
@@ -42,25 +45,55 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m tests.fuzz", description=__doc__)
     parser.add_argument("target", choices=LONGEST)
     parser.add_argument("--minutes", type=float, default=10, help="how long; 10 if nothing is said")
-    parser.add_argument("--keep", type=Path, default=ROOT / "build" / "fuzz", help="folder for what it finds; build/fuzz")
-    parser.add_argument("--minimise", action="store_true", help="make the corpus of the tests anew from what was found")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        default=ROOT / "build" / "fuzz",
+        help="folder for what it finds; build/fuzz",
+    )
+    parser.add_argument(
+        "--minimise",
+        action="store_true",
+        help="make the corpus of the tests anew from what was found",
+    )
     return parser.parse_args(words)
 
 
 def fuzz(target: str, minutes: float, folder: Path) -> int:
     """Fuzz, show what the fuzzer says, and sum it up."""
-    options = [f"-max_total_time={int(minutes * 60)}", "-print_final_stats=1", f"-artifact_prefix={folder}/found-"]
-    options += [f"-max_len={LONGEST[target]}", f"-timeout={HANGS}", f"-rss_limit_mb={MEMORY}", "-verbosity=1"]
+    options = [
+        f"-max_total_time={int(minutes * 60)}",
+        "-print_final_stats=1",
+        f"-artifact_prefix={folder}/found-",
+    ]
+    options += [
+        f"-max_len={LONGEST[target]}",
+        f"-timeout={HANGS}",
+        f"-rss_limit_mb={MEMORY}",
+        "-verbosity=1",
+    ]
     if words := getattr(load(target), "DICTIONARY", ()):
         (folder / "words").write_text("".join(spelled(word) for word in words if word))
         options.append(f"-dict={folder / 'words'}")
     grown = folder / "corpus"
     grown.mkdir(exist_ok=True)
-    folders = [str(grown), str(CORPUS / target), *(str(SEEDS[name]) for name in SEEDS if name == target)]
+    folders = [
+        str(grown),
+        str(CORPUS / target),
+        *(str(SEEDS[name]) for name in SEEDS if name == target),
+    ]
     began = time.monotonic()
     said: list[str] = []
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.fuzz.inside", target, str(folder / "found"), *options, *folders],
+        [
+            sys.executable,
+            "-m",
+            "tests.fuzz.inside",
+            target,
+            str(folder / "found"),
+            *options,
+            *folders,
+        ],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -71,8 +104,15 @@ def fuzz(target: str, minutes: float, folder: Path) -> int:
         for line in child.stdout:
             said.append(line)
             print(line, end="", flush=True)
-    found = [line.removeprefix("MEASURED found ") for line in said if line.startswith("MEASURED found ")]
-    print("".join(found) + summary(target, time.monotonic() - began, len(found) + bool(child.returncode), "".join(said)))
+    found = [
+        line.removeprefix("MEASURED found ") for line in said if line.startswith("MEASURED found ")
+    ]
+    print(
+        "".join(found)
+        + summary(
+            target, time.monotonic() - began, len(found) + bool(child.returncode), "".join(said)
+        )
+    )
     return 1 if found or child.returncode else 0
 
 
@@ -91,12 +131,17 @@ def summary(target: str, seconds: float, findings: int, said: str) -> str:
     if runs == "?":  # it stopped before its statistics
         runs = last(r"#(\d+)\s")
     edges, features, kept = last(r"cov: (\d+)"), last(r"ft: (\d+)"), last(r"corp: ([^ ]+)")
-    slowest, grew, most = last(r"MEASURED seconds ([0-9.]+)"), last(r"MEASURED mebibytes (\d+)"), last(r"peak_rss_mb:\s*(\d+)")
+    slowest, grew, most = (
+        last(r"MEASURED seconds ([0-9.]+)"),
+        last(r"MEASURED mebibytes (\d+)"),
+        last(r"peak_rss_mb:\s*(\d+)"),
+    )
     found = f"{findings} FOUND" if findings else "NOTHING FOUND"
     return (
-        f"{target}: {found}; {runs} executions in {seconds / 60:.1f} minutes; covered {edges} edges, {features} features, "
-        f"corpus {kept}; slowest input {slowest} s of processor time (limit {SECONDS:g} s); memory grew by "
-        f"{grew.replace('?', '0')} MiB (limit {MEBIBYTES}), peak of the whole process {most} MiB"
+        f"{target}: {found}; {runs} executions in {seconds / 60:.1f} minutes; covered {edges} "
+        f"edges, {features} features, corpus {kept}; slowest input {slowest} s of processor time "
+        f"(limit {SECONDS:g} s); memory grew by {grew.replace('?', '0')} MiB (limit {MEBIBYTES}), "
+        f"peak of the whole process {most} MiB"
     )
 
 

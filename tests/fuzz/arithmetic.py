@@ -1,4 +1,5 @@
-"""Elements and scalars from anywhere: all backends give the same bytes, or all refuse; the native package takes no harm."""
+"""Elements and scalars from anywhere: all backends give the same bytes, or all refuse; the native
+package takes no harm."""
 
 from __future__ import annotations
 
@@ -12,11 +13,26 @@ from crypto.errors import InvalidEncoding
 from crypto.plain import GENERATOR, IDENTITY, L, Plain
 from tests.fuzz.draw import Draw, told
 
-FEW = [bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919"), GENERATOR, IDENTITY]
+FEW = [
+    bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919"),
+    GENERATOR,
+    IDENTITY,
+]
 MOST = 6
 """Terms of a sum: plain Python is among those that compute it."""
 EDGES = (0, 1, L - 1, L, 2**255, 2**256 - 1)
-FUNCTIONS = ("valid", "add", "sub", "mult", "base", "total", "combine", "combine_public", "mask", "from_uniform")
+FUNCTIONS = (
+    "valid",
+    "add",
+    "sub",
+    "mult",
+    "base",
+    "total",
+    "combine",
+    "combine_public",
+    "mask",
+    "from_uniform",
+)
 
 
 def one_input(data: bytes) -> None:
@@ -45,8 +61,8 @@ def agree(draw: Draw) -> None:
         lambda backend: backend.from_uniform((p + q)[: 64 - draw.byte() % 2]),
     ]
     operation = draw.one(operations)
-    # Of what is no element libsodium sees only what it computes with: a product by 0 is 0 there. So all that it is given is
-    # checked as `Group` checks it.
+    # Of what is no element libsodium sees only what it computes with: a product by 0 is 0 there. So
+    # all that it is given is checked as `Group` checks it.
     checked = [p, q, *elements]
     if operation is not operations[0] and not all(Plain().valid(each) for each in checked):
         for backend in backends():
@@ -65,10 +81,14 @@ def agree(draw: Draw) -> None:
 
 
 def abuse(draw: Draw) -> None:
-    """Bytes of any length in the native package itself: ValueError, or a result of the right length."""
+    """Bytes of any length in the native package itself: ValueError, or a result of the right
+    length."""
     library = sys.modules["sobremesa_native"] if backends()[0].name == Dalek.name else None
     name = draw.one(FUNCTIONS)
-    widths = [draw.one((0, 1, 2, draw.byte(), 2**32, 2**59, 2**63, 2**64 - 1)) for _ in range(draw.below(4))]
+    widths = [
+        draw.one((0, 1, 2, draw.byte(), 2**32, 2**59, 2**63, 2**64 - 1))
+        for _ in range(draw.below(4))
+    ]
     parts = [spoiled(draw) for _ in range(3)]
     if library is None:
         return
@@ -84,7 +104,11 @@ def abuse(draw: Draw) -> None:
         told(error)
         return
     if name != "valid":
-        size = {"combine": len(widths), "combine_public": len(widths), "mask": len(parts[1]) // 32}.get(name, 1)
+        size = {
+            "combine": len(widths),
+            "combine_public": len(widths),
+            "mask": len(parts[1]) // 32,
+        }.get(name, 1)
         assert len(found) == 32 * size
         assert not found or library.valid(found)
 
@@ -95,13 +119,23 @@ def element(draw: Draw) -> bytes:
 
 
 def scalar(draw: Draw) -> int:
-    return draw.one(EDGES) % L if draw.byte() % 4 == 0 else int.from_bytes(draw.some(16), "little") ** 2 % L
+    return (
+        draw.one(EDGES) % L
+        if draw.byte() % 4 == 0
+        else int.from_bytes(draw.some(16), "little") ** 2 % L
+    )
 
 
 def spoiled(draw: Draw) -> bytes:
     """Some elements or scalars, perhaps with bytes too many or too few."""
     whole = b"".join(
-        draw.one((element(draw), scalar(draw).to_bytes(32, "little"), draw.one(EDGES).to_bytes(32, "little")))
+        draw.one(
+            (
+                element(draw),
+                scalar(draw).to_bytes(32, "little"),
+                draw.one(EDGES).to_bytes(32, "little"),
+            )
+        )
         for _ in range(draw.below(4))
     )
     return whole if draw.byte() % 3 else whole[draw.byte() % 40 :]

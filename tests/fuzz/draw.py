@@ -1,4 +1,5 @@
-"""Bytes made into choices: what the fuzzer finds interesting chooses what a liar says, and how it differs from the truth."""
+"""Bytes made into choices: what the fuzzer finds interesting chooses what a liar says, and how it
+differs from the truth."""
 
 from __future__ import annotations
 
@@ -8,11 +9,57 @@ from p2p.wire import pack
 
 WORDS = (
     *("move", "shares", "commit", "nonce", "value", "yield", "key", "proof", "deck", "claims"),
-    *("step", "leave", "seal", "vote", "flush", "view", "end", "seals", "more", "", "confirm", "change"),
-    *("look", "sit", "stand", "table", "terms", "sign", "refuse", "have", "why", "nodes", "match", "seat", "seats", "t"),
+    *(
+        "step",
+        "leave",
+        "seal",
+        "vote",
+        "flush",
+        "view",
+        "end",
+        "seals",
+        "more",
+        "",
+        "confirm",
+        "change",
+    ),
+    *(
+        "look",
+        "sit",
+        "stand",
+        "table",
+        "terms",
+        "sign",
+        "refuse",
+        "have",
+        "why",
+        "nodes",
+        "match",
+        "seat",
+        "seats",
+        "t",
+    ),
     *("\x1b[2J", "\u202e", "漢" * 30, "x" * 300, "__class__", "%s{0}"),
 )
-NUMBERS = (0, 1, 2, 3, 15, 16, 17, 63, 64, -1, -(2**63), 2**31 - 1, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1)
+NUMBERS = (
+    0,
+    1,
+    2,
+    3,
+    15,
+    16,
+    17,
+    63,
+    64,
+    -1,
+    -(2**63),
+    2**31 - 1,
+    2**31,
+    2**32,
+    2**63 - 1,
+    2**63,
+    2**64 - 1,
+)
 
 SPACE = 70_000
 """Bytes of repetitions at most: a little more than a frame may have."""
@@ -86,7 +133,8 @@ class Draw:
         return [] if type(like) is not list else {}
 
     def _many(self, like: Any) -> list[Any]:
-        """A list of the same many times; of all such lists no more than can be sent, so that we are not who takes the memory."""
+        """A list of the same many times; of all such lists no more than can be sent, so that we are
+        not who takes the memory."""
         try:
             size = len(pack(like))
         except TypeError:  # nested too deeply to be spelled
@@ -96,7 +144,8 @@ class Draw:
         return [like] * times
 
     def _inside(self, like: Any, depth: int) -> Any:
-        """Spoil one item of a list or dict; or leave it out, say it twice, or put it in another place."""
+        """Spoil one item of a list or dict; or leave it out, say it twice, or put it in another
+        place."""
         names = sorted(like) if type(like) is dict else range(len(like))
         name, how = self.one(names), self.below(8)
         changed = like.copy()
@@ -114,7 +163,11 @@ class Draw:
         at = self.below(len(like) + 1)
         match self.below(5):
             case 0:
-                return like[:at] + bytes([like[at] ^ 1 << self.below(8)]) + like[at + 1 :] if at < len(like) else like + b"\0"
+                return (
+                    like[:at] + bytes([like[at] ^ 1 << self.below(8)]) + like[at + 1 :]
+                    if at < len(like)
+                    else like + b"\0"
+                )
             case 1:
                 return like[:at]
             case 2:

@@ -1,13 +1,13 @@
 """Entries of a seat that lies, rightly signed, into a match of honest tables that is under way.
 
-The bytes choose the moment, then who does what: honest tables move, hear each other and leave; the liar says what its own
-honest table would say, or that spoiled, or something to one and something else to the other.
-The moment may be one at which
-something about membership is in progress: a vote cast, a flush out, a leave half way, an equivocation known.
+The bytes choose the moment, then who does what: honest tables move, hear each other and leave; the
+liar says what its own honest table would say, or that spoiled, or something to one and something
+else to the other. The moment may be one at which something about membership is in progress: a vote
+cast, a flush out, a leave half way, an equivocation known.
 
-Whatever it says, nobody but it
-is ever accused, and it only if it has lied; no table finds itself in a state that cannot be; the logs of the honest say the
-same as far as they go, and each, and each verdict, is found good by somebody who has only that.
+Whatever it says, nobody but it is ever accused, and it only if it has lied; no table finds itself
+in a state that cannot be; the logs of the honest say the same as far as they go, and each, and each
+verdict, is found good by somebody who has only that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,20 @@ from typing import Any
 from engine.core.moves import IllegalMove
 from p2p.table.events import Accused, Differs, WentBack
 from p2p.table.faults import BadSignature, Fault
-from p2p.table.log import CONFIRM, ENTRY_LIMIT, FLUSH, LEAVE, SEAL, STAND, STEP, VOTE, Entry, Place, make_entry, read_entry
+from p2p.table.log import (
+    CONFIRM,
+    ENTRY_LIMIT,
+    FLUSH,
+    LEAVE,
+    SEAL,
+    STAND,
+    STEP,
+    VOTE,
+    Entry,
+    Place,
+    make_entry,
+    read_entry,
+)
 from p2p.table.logbook import LogMark
 from p2p.table.phase import Phase
 from p2p.table.replay import verify_log
@@ -107,7 +120,14 @@ class Session:
                 self.leave(others[-1])
             case "lie" if self.waiting:
                 like = read_entry(self.liar.terms, self.liar.match, self.waiting.popleft())
-                other = make_entry(self.who[LIAR], like.match, like.stage_key, LIAR, like.head, {**like.body, "value": 1})
+                other = make_entry(
+                    self.who[LIAR],
+                    like.match,
+                    like.stage_key,
+                    LIAR,
+                    like.head,
+                    {**like.body, "value": 1},
+                )
                 self.past += [like, other]
                 self.lied = True
                 self.receive(like.data, self.honest)
@@ -158,7 +178,8 @@ class Session:
         return self.draw.one(self.past) if self.past else None
 
     def lie(self, like: Entry | None, *, place: bool) -> None:
-        """Say something else in the place of an entry; or the same, or something else, somewhere else."""
+        """Say something else in the place of an entry; or the same, or something else, somewhere
+        else."""
         if like is None:
             return
         draw, seat, who = self.draw, LIAR, self.who[LIAR]
@@ -169,7 +190,14 @@ class Session:
                 seat, who = draw.below(18), draw.one((*self.who, STRANGER))
         body = draw.value(like.body)
         try:
-            entry = make_entry(who, like.match, stage_key, seat, head, body if type(body) is dict else {"value": body})
+            entry = make_entry(
+                who,
+                like.match,
+                stage_key,
+                seat,
+                head,
+                body if type(body) is dict else {"value": body},
+            )
         except TypeError:  # nested too deeply to be spelled
             return
         self.lied |= entry.data != like.data and who in (self.who[LIAR], STRANGER)
@@ -181,10 +209,20 @@ class Session:
 
     def stage_key(self, like: Entry) -> Any:
         draw, step = self.draw, max(1, self.liar.steps + self.draw.below(5) - 1)
-        view = max(0, self.liar.mark[0] + draw.below(4) - 1) if draw.byte() % 4 == 0 else self.liar.mark[0]
+        view = (
+            max(0, self.liar.mark[0] + draw.below(4) - 1)
+            if draw.byte() % 4 == 0
+            else self.liar.mark[0]
+        )
         flush = self.flush_place(view)
         calls = ((LEAVE, view), self.vote_place(view), flush, (CONFIRM, *flush[1:]))
-        places: tuple[Place, ...] = (like.place, (STEP, view, step), *calls, (SEAL, view, step), (STAND, view))
+        places: tuple[Place, ...] = (
+            like.place,
+            (STEP, view, step),
+            *calls,
+            (SEAL, view, step),
+            (STAND, view),
+        )
         place = draw.one((*places, *(old.place for old in self.past[-4:]), None))
         if place is None:
             drawn = draw.value(unpack(like.data, ENTRY_LIMIT)[1])
@@ -192,7 +230,13 @@ class Session:
         return (place, draw.one((like.stage, 0, 0, 1, 2, 63, 64)))
 
     def point(self) -> bytes:
-        return self.draw.one([*(table.waiting_at for table in self.tables), *(table.head for table in self.tables), bytes(32)])
+        return self.draw.one(
+            [
+                *(table.waiting_at for table in self.tables),
+                *(table.head for table in self.tables),
+                bytes(32),
+            ]
+        )
 
     def vote_place(self, view: int) -> Place:
         return (VOTE, view, self.point(), self.draw.below(len(self.tables)))
@@ -201,12 +245,20 @@ class Session:
         """The place of a flush for the round of a table, or for another one."""
         draw = self.draw
         gone = tuple(sorted({draw.below(len(self.tables)) for _ in range(draw.below(3))}))
-        called = tuple(sorted({(draw.below(len(self.tables)), self.point()) for _ in range(draw.below(3))}))
+        called = tuple(
+            sorted({(draw.below(len(self.tables)), self.point()) for _ in range(draw.below(3))})
+        )
         received = tuple(call for call in called if draw.byte() % 2)
         return (FLUSH, view, gone, called, received)
 
     def head(self, like: Entry) -> bytes:
-        heads = [like.head, *(table.head for table in self.tables), *(old.head for old in self.past[-4:]), bytes(32), b""]
+        heads = [
+            like.head,
+            *(table.head for table in self.tables),
+            *(old.head for old in self.past[-4:]),
+            bytes(32),
+            b"",
+        ]
         return self.draw.one(heads)
 
     def some(self) -> list[int]:
@@ -303,7 +355,8 @@ class Session:
                 assert self.lied, event.fault
                 if seat != LIAR:
                     self.accused[seat] = event.fault
-                    if LIAR not in table.gone and not table.over:  # else its log convicts, or nothing more comes of it
+                    # else its log convicts, or nothing more comes of it
+                    if LIAR not in table.gone and not table.over:
                         self.verdicts.append((event.fault, table.verdict(event.fault)))
             assert not (isinstance(event, Differs) and event.seat is None)
         table.view()
@@ -325,4 +378,6 @@ class Session:
         for fault, log in self.verdicts:
             verdict = verify_log(log, standin_group())
             # Perhaps of another fault: its evidence may show more than the one that we saw.
-            assert fault.seat in {found.seat for found in verdict.faults}, f"{fault!r}, but the verdict says {verdict.faults}"
+            assert fault.seat in {found.seat for found in verdict.faults}, (
+                f"{fault!r}, but the verdict says {verdict.faults}"
+            )

@@ -1,7 +1,8 @@
-"""What comes over a connection, and from the air: announcements, frames, WELCOMEs, all that is said in a lobby, TXT records.
+"""What comes over a connection, and from the air: announcements, frames, WELCOMEs, all that is said
+in a lobby, TXT records.
 
-The first byte chooses which of these the rest is. Whatever a peer says, who listens may only find it Malformed, too long,
-of another version, or refuse it; and what all have signed is signed by all.
+The first byte chooses which of these the rest is. Whatever a peer says, who listens may only find
+it Malformed, too long, of another version, or refuse it; and what all have signed is signed by all.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def one_input(data: bytes) -> None:
 
 
 def a_stream(draw: Draw) -> None:
-    """Any bytes, in pieces of any size: the first value should be a WELCOME, then the lobby begins."""
+    """Any bytes, in pieces of any size: the first value should be a WELCOME, then the lobby
+    begins."""
     reader, step = FrameReader(), draw.byte() + 1
     ear = Ear(host=bool(draw.byte() % 2))
     data = draw.rest()
@@ -97,15 +99,24 @@ def framed(value: Any) -> Iterator[Any]:
 
 def a_welcome(draw: Draw) -> None:
     """WELCOME from who dialled us, then the nonce that it committed to; or from whom we dialled."""
-    dialled, nonce = bool(draw.byte() % 2), draw.value(bytes(NONCE)) if draw.byte() % 2 else bytes(NONCE)
-    part = {"nonce": nonce} if dialled else {"commit": commitment(WHO[1].id, WHO[0].id, bytes(NONCE))}
-    for value in framed(draw.value({**part, "port": 47747, "program": "1.0", "protocol": PROTOCOL})):
+    dialled, nonce = (
+        bool(draw.byte() % 2),
+        draw.value(bytes(NONCE)) if draw.byte() % 2 else bytes(NONCE),
+    )
+    part = (
+        {"nonce": nonce} if dialled else {"commit": commitment(WHO[1].id, WHO[0].id, bytes(NONCE))}
+    )
+    for value in framed(
+        draw.value({**part, "port": 47747, "program": "1.0", "protocol": PROTOCOL})
+    ):
         welcome = judged(value, dialled=dialled)
         if welcome is None or dialled:
             continue
         for shown in framed(draw.value({"nonce": nonce})):
             try:
-                check_nonce(welcome["commit"], WHO[1].id, WHO[0].id, shape(shown, nonce=bytes)["nonce"])
+                check_nonce(
+                    welcome["commit"], WHO[1].id, WHO[0].id, shape(shown, nonce=bytes)["nonce"]
+                )
             except (Malformed, InvalidProof) as error:
                 told(error)
 
@@ -124,7 +135,9 @@ def judged(value: Any, *, dialled: bool) -> dict[str, Any] | None:
 def a_record(draw: Draw) -> None:
     """What zeroconf hands over for a name."""
     advert = Advert(WHO[1].id, "Ane", "escoba", "goiz", 2, 4, "open", 47747, 1, "eu")
-    txt: dict[bytes, bytes | None] = {key.encode(): value.encode() for key, value in txt_of(advert).items()}
+    txt: dict[bytes, bytes | None] = {
+        key.encode(): value.encode() for key, value in txt_of(advert).items()
+    }
     name, port = f"{instance(advert.id)}.{SERVICE}", 47747
     while draw.more:
         match draw.below(5):
@@ -140,7 +153,8 @@ def a_record(draw: Draw) -> None:
             case _:
                 key = draw.one(sorted(txt))
                 changed = draw.value(txt[key] or b"")
-                txt[key] = changed if type(changed) is bytes else str(changed).encode()[:500]  # a whole one has 400
+                # a whole one has 400
+                txt[key] = changed if type(changed) is bytes else str(changed).encode()[:500]
     try:
         player = player_of(name)
         sighting = sighting_of(player, txt, port, ("192.0.2.1",))
@@ -173,12 +187,25 @@ class Ear:
         self.host = host
         self.posted: Said = []
         seat = 0 if host else seat
-        seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"seat request {seat}"))
-        self.setup = TableSetup([LocalPlayer(seat_request)], NO_SETUP_RULES, self, self.tell, lambda: 0.0)
+        seat_request = SeatRequest(
+            WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"seat request {seat}")
+        )
+        self.setup = TableSetup(
+            [LocalPlayer(seat_request)], NO_SETUP_RULES, self, self.tell, lambda: 0.0
+        )
         if host:
             options = complete_options("escoba", 3, {})
             self.setup.open(
-                Draft("goiz", "escoba", game_class("escoba").version, options, 60, spectators=False, seats=(None,) * 3), SECRET
+                Draft(
+                    "goiz",
+                    "escoba",
+                    game_class("escoba").version,
+                    options,
+                    60,
+                    spectators=False,
+                    seats=(None,) * 3,
+                ),
+                SECRET,
             )
         else:
             self.setup.seek(WHO[0].id, secret)
@@ -196,10 +223,13 @@ class Ear:
             agreement.terms.check_signatures(agreement.ordered())
 
     def link(self, peer: bytes, *, up: bool) -> None:
-        self.carefully(lambda: self.setup.link_up(peer) if up else self.setup.link_down(peer, "closed"))
+        self.carefully(
+            lambda: self.setup.link_up(peer) if up else self.setup.link_down(peer, "closed")
+        )
 
     def carefully(self, do: Callable[[], Any]) -> None:
-        """Only a guest's session can end by the words of its host; a host goes on without a guest that talks nonsense."""
+        """Only a guest's session can end by the words of its host; a host goes on without a guest
+        that talks nonsense."""
         try:
             do()
         except Malformed as error:

@@ -1,7 +1,9 @@
-"""The fuzzer's process: one target under atheris, with the time and memory that each input takes measured.
+"""The fuzzer's process: one target under atheris, with the time and memory that each input takes
+measured.
 
-`python -m tests.fuzz.inside TARGET FOUND [libFuzzer's options and folders]`; `tests.fuzz` starts it. Inputs that do harm are
-written to files whose names begin with FOUND. Lines that begin with `MEASURED` are for `tests.fuzz` to read.
+`python -m tests.fuzz.inside TARGET FOUND [libFuzzer's options and folders]`; `tests.fuzz` starts
+it. Inputs that do harm are written to files whose names begin with FOUND. Lines that begin with
+`MEASURED` are for `tests.fuzz` to read.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ WARM = 50
 
 
 class Measured:
-    """Runs inputs, keeps the first of each kind that does harm, and tells of each that takes more than all before it."""
+    """Runs inputs, keeps the first of each kind that does harm, and tells of each that takes more
+    than all before it."""
 
     def __init__(self, one_input: targets.OneInput, found: Path) -> None:
         self._one_input, self._found = one_input, found
@@ -55,7 +58,12 @@ class Measured:
         if took > targets.SECONDS and not harm:
             self._keep(data, "time", f"an input of {len(data)} bytes took {took:.2f} s")
         if most - self._first > targets.MEBIBYTES:
-            self._keep(data, "memory", f"memory grew by {most - self._first} MiB, at last with an input of {len(data)} bytes")
+            self._keep(
+                data,
+                "memory",
+                f"memory grew by {most - self._first} MiB, at last with an input of {len(data)} "
+                f"bytes",
+            )
 
     def _keep(self, data: bytes, kind: Any, why: str) -> None:
         if kind not in self._kinds:

@@ -1,8 +1,9 @@
 """Log files, and what somebody who has the players' keys can make of them.
 
-An input that begins with a zero byte is the file itself, read over the real group. Any other chooses a good log and what is
-done to it: records and entries left out, doubled, moved, said again otherwise and signed again by their seat. A verifier
-finds it good as far as it goes or not good, in one line; complete only what was; and guilty only who signed something new.
+An input that begins with a zero byte is the file itself, read over the real group. Any other
+chooses a good log and what is done to it: records and entries left out, doubled, moved, said again
+otherwise and signed again by their seat. A verifier finds it good as far as it goes or not good, in
+one line; complete only what was; and guilty only who signed something new.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def one_input(data: bytes) -> None:
         assert not verdict.complete or file in whole(), "a spoiled log is complete"
         guilty = {fault.seat for fault in verdict.faults}
         liars = forgery.signed | ({LIAR} if ring.lied else set())
-        assert guilty <= liars, f"{guilty} are found guilty, and {liars} have signed what they should not"
+        assert guilty <= liars, (
+            f"{guilty} are found guilty, and {liars} have signed what they should not"
+        )
 
 
 def verified(file: bytes, group: Any) -> Verdict | None:
@@ -97,7 +100,14 @@ class Forgery:
                 self.records[at] = (name, entries)
             case _ if entries:
                 place = draw.below(len(entries))
-                self.records[at] = (name, [*entries[:place], self.signed_anew(entries[place], draw), *entries[place + 1 :]])
+                self.records[at] = (
+                    name,
+                    [
+                        *entries[:place],
+                        self.signed_anew(entries[place], draw),
+                        *entries[place + 1 :],
+                    ],
+                )
 
     def signed_anew(self, data: bytes, draw: Draw) -> bytes:
         """An entry changed and signed again by its seat, or changed and not signed."""
@@ -115,12 +125,24 @@ class Forgery:
                 place, stage, body = draw.value(fields[1]), draw.number(), fields[5]
                 place = place if type(place) is list else [place]
             case 2:
-                place, stage, body, head = fields[1], fields[2], fields[5], draw.one((bytes(32), self.ring.tables[0].head, b""))
+                place, stage, body, head = (
+                    fields[1],
+                    fields[2],
+                    fields[5],
+                    draw.one((bytes(32), self.ring.tables[0].head, b"")),
+                )
             case _:
                 place, stage, body = fields[1], fields[2], draw.value(fields[5])
         body = body if type(body) is dict else {"value": body}
         try:
-            made = make_entry(self.ring.who[entry.seat], entry.match, (tuple(place), stage), entry.seat, head, body)
+            made = make_entry(
+                self.ring.who[entry.seat],
+                entry.match,
+                (tuple(place), stage),
+                entry.seat,
+                head,
+                body,
+            )
         except TypeError:  # nested too deeply to be spelled
             return data
         if made.data != data:
@@ -135,12 +157,20 @@ class Forgery:
         terms = self.ring.terms
         options = draw.value(dict(terms.options))
         try:
-            complete_options(terms.game, len(terms.participants), options if type(options) is dict else {})
+            complete_options(
+                terms.game, len(terms.participants), options if type(options) is dict else {}
+            )
         except (UnknownGame, BadOption) as error:
             told(error)
-        changes = {"options": options, "limit": draw.number(), "rules": draw.one((terms.rules, 0, terms.rules + 1))}
+        changes = {
+            "options": options,
+            "limit": draw.number(),
+            "rules": draw.one((terms.rules, 0, terms.rules + 1)),
+        }
         changes["game"] = draw.one((terms.game, "escoba", "truco", "no game"))
-        other = Terms(**{**vars(terms), **{name: changes[name] for name in changes if draw.byte() % 4 == 0}})
+        other = Terms(
+            **{**vars(terms), **{name: changes[name] for name in changes if draw.byte() % 4 == 0}}
+        )
         try:
             self.opening = {
                 "sobremesa": PROTOCOL,
@@ -153,11 +183,18 @@ class Forgery:
     def file(self, draw: Draw) -> bytes:
         """Put it together; sometimes with a byte changed, or cut, or with something behind it."""
         try:
-            file = b"".join(record(value) for value in (self.opening, *({name: entries} for name, entries in self.records)))
+            file = b"".join(
+                record(value)
+                for value in (self.opening, *({name: entries} for name, entries in self.records))
+            )
         except TypeError:
             return b""
         if draw.byte() % 8 == 1:
             at = draw.byte() << 8 | draw.byte()
             at = at if draw.byte() % 2 else len(file) - at
-            file = (file[:at], file[:at] + bytes([draw.byte()]) + file[at + 1 :], file + draw.some(20))[draw.below(3)]
+            file = (
+                file[:at],
+                file[:at] + bytes([draw.byte()]) + file[at + 1 :],
+                file + draw.some(20),
+            )[draw.below(3)]
         return file

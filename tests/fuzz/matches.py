@@ -1,7 +1,8 @@
-"""Honest matches to be spoiled: how they stood whenever one seat was about to speak, and the logs that they left.
+"""Honest matches to be spoiled: how they stood whenever one seat was about to speak, and the logs
+that they left.
 
-The group is the stand-in, so that a table is made in a few milliseconds. Everything is made from seeds: the same input finds
-the same match each time.
+The group is the stand-in, so that a table is made in a few milliseconds. Everything is made from
+seeds: the same input finds the same match each time.
 """
 
 from __future__ import annotations
@@ -41,14 +42,16 @@ MOMENTS = 16
 """Kept of each match, evenly spread."""
 
 CALLS = ("vote", "voted", "leave", "flush", "lie")
-"""The exchanges about membership that may be in progress when a session begins; `tests.fuzz.entries` begins them."""
+"""The exchanges about membership that may be in progress when a session begins;
+`tests.fuzz.entries` begins them."""
 CALLED = 4
 """Moments of each match of three or more for each of CALLS."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A match in which the liar is about to speak: what each seat has on disk, and what it holds beyond its log."""
+    """A match in which the liar is about to speak: what each seat has on disk, and what it holds
+    beyond its log."""
 
     terms: Terms
     signatures: list[bytes]
@@ -64,7 +67,9 @@ class Moment:
     def _table(self, seat: int, journal: bytes, log: bytes, held: Iterable[bytes]) -> Table:
         entropy = seeded(f"moment {seat}")
         group = standin_group()
-        table = Table.resumed(self.terms, self.signatures, seat, self.who[seat], entropy, journal, log, group)
+        table = Table.resumed(
+            self.terms, self.signatures, seat, self.who[seat], entropy, journal, log, group
+        )
         for data in held:
             table.receive(data)
         return table
@@ -81,14 +86,19 @@ class Recorded(Ring):
     def carry(self, sender: int, data: bytes, receivers: Iterable[int]) -> None:
         receivers = list(receivers)
         if sender == LIAR:
-            disks = list(zip(self.journals, self.logs, map(self._held, range(len(self.tables))), strict=True))
+            disks = list(
+                zip(self.journals, self.logs, map(self._held, range(len(self.tables))), strict=True)
+            )
             self.moments.append(Moment(self.terms, self.signatures, self.who, disks))
         super().carry(sender, data, receivers)
 
     def _held(self, seat: int) -> list[bytes]:
-        """What others have said and may not yet stand in a seat's log. Its own unsent words it says anew."""
+        """What others have said and may not yet stand in a seat's log. Its own unsent words it says
+        anew."""
         table = self.tables[seat]
-        entries = [read_entry(self.terms, table.match, data) for data in table.held_since(table.steps - 2)]
+        entries = [
+            read_entry(self.terms, table.match, data) for data in table.held_since(table.steps - 2)
+        ]
         return [entry.data for entry in entries if entry.seat != seat]
 
 
@@ -109,11 +119,15 @@ def recorded(number: int) -> Recorded:
 
 @cache
 def moments() -> tuple[Moment, ...]:
-    """All moments, of all matches; then those at which something about membership is in progress."""
+    """All moments, of all matches; then those at which something about membership is in
+    progress."""
     found: list[Moment] = []
     for number in range(len(MATCHES)):
         all_of_it = recorded(number).moments
-        found += [all_of_it[place * len(all_of_it) // MOMENTS] for place in range(min(MOMENTS, len(all_of_it)))]
+        found += [
+            all_of_it[place * len(all_of_it) // MOMENTS]
+            for place in range(min(MOMENTS, len(all_of_it)))
+        ]
     for number, (_game, players, _options, _moves) in enumerate(MATCHES):
         all_of_it = recorded(number).moments if players > 2 else []
         for place in range(min(CALLED, len(all_of_it))):
@@ -125,7 +139,8 @@ def moments() -> tuple[Moment, ...]:
 
 @cache
 def logs() -> tuple[tuple[Recorded, bytes], ...]:
-    """Logs of all kinds, each with its ring: unfinished, complete, with a seat that left, was convicted or voted out."""
+    """Logs of all kinds, each with its ring: unfinished, complete, with a seat that left, was
+    convicted or voted out."""
     found = [(recorded(number), recorded(number).logs[0]) for number in range(len(MATCHES))]
     for number, (game, players, options, _moves) in enumerate(MATCHES[:4]):
         left = Recorded(game, players, seed=f"left {number}", **options)
@@ -138,7 +153,11 @@ def logs() -> tuple[tuple[Recorded, bytes], ...]:
         lied.lied = True
         honest = lied.tables[0]
         stage_key, body = ((LEAVE, honest.mark[0]), 0), {"value": 1}  # a leave has no words
-        lied.carry(LIAR, make_entry(lied.who[LIAR], honest.match, stage_key, LIAR, honest.head, body).data, lied.others(LIAR))
+        lied.carry(
+            LIAR,
+            make_entry(lied.who[LIAR], honest.match, stage_key, LIAR, honest.head, body).data,
+            lied.others(LIAR),
+        )
         honest.proceed()
         fault = next(event.fault for event in honest.events() if isinstance(event, Accused))
         if LIAR not in honest.gone:

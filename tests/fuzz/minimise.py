@@ -1,6 +1,8 @@
-"""Choosing what is kept of all that the fuzzer found: few files that together reach all but everything.
+"""Choosing what is kept of all that the fuzzer found: few files that together reach all but
+everything.
 
-Measured by Python itself, in steps from line to line of our own packages; the fuzzer's counters are finer, and keep hundreds.
+Measured by Python itself, in steps from line to line of our own packages; the fuzzer's counters are
+finer, and keep hundreds.
 """
 
 from __future__ import annotations
@@ -26,14 +28,22 @@ Reached = frozenset[tuple[Any, int, int]]
 
 
 def minimise(target: str, found: Path) -> str:
-    """Make the corpus of a target anew from itself and a folder of inputs; files with names of their own stay in any case."""
+    """Make the corpus of a target anew from itself and a folder of inputs; files with names of
+    their own stay in any case."""
     list_tiny()
     one_input, folder = load(target).one_input, CORPUS / target
     one_input(b"\1\0\1")  # what is made once is made
-    named = {path.name: path.read_bytes() for path in folder.iterdir() if not HASHED.fullmatch(path.name)}
-    others = {path.read_bytes() for at in (folder, found) for path in at.iterdir()} - set(named.values())
+    named = {
+        path.name: path.read_bytes() for path in folder.iterdir() if not HASHED.fullmatch(path.name)
+    }
+    others = {path.read_bytes() for at in (folder, found) for path in at.iterdir()} - set(
+        named.values()
+    )
     covered: set[Any] = set().union(*(reached(one_input, data) for data in named.values()))
-    reach = {data: reached(one_input, data) for data in sorted(others, key=lambda data: (len(data), data))}
+    reach = {
+        data: reached(one_input, data)
+        for data in sorted(others, key=lambda data: (len(data), data))
+    }
     kept: list[bytes] = []
     while reach and len(kept) < MOST_FILES - len(named):
         best = max(reach, key=lambda data: len(reach[data] - covered))
@@ -52,7 +62,8 @@ def minimise(target: str, found: Path) -> str:
 
 
 def reached(one_input: OneInput, data: bytes) -> Reached:
-    """Every step from line to line of our packages that an input takes; none if it does harm: that is told, and not kept so."""
+    """Every step from line to line of our packages that an input takes; none if it does harm: that
+    is told, and not kept so."""
     steps: set[tuple[Any, int, int]] = set()
 
     def enter(frame: FrameType, event: str, arg: object) -> Any:

@@ -1,7 +1,8 @@
-"""Scenario files as `sobremesa scenario` plays them: whatever is in one, there is a status and an object to print.
+"""Scenario files as `sobremesa scenario` plays them: whatever is in one, there is a status and an
+object to print.
 
-An input that begins with a zero byte is choices in a match instead, written down as a scenario: that one must hold, or be
-none if a text in it is malformed, which does not depend on the state.
+An input that begins with a zero byte is choices in a match instead, written down as a scenario:
+that one must hold, or be none if a text in it is malformed, which does not depend on the state.
 """
 
 from __future__ import annotations
@@ -27,8 +28,41 @@ MOST = 60
 """Actions at most."""
 PLAYED = [number for number, (game, _, _) in enumerate(MATCHES) if game in GAMES]
 VERBS = (
-    *("play", "take", "pass", "leave", "draw", "lay", "swap", "meld", "run", "set", "on", "m1", "m2", "discard", "buy", "out"),
-    *("truco", "retruco", "vale4", "envido", "real", "falta", "quiero", "no", "mazo", "say", "bet", "hit", "stand", "up", "down"),
+    *(
+        "play",
+        "take",
+        "pass",
+        "leave",
+        "draw",
+        "lay",
+        "swap",
+        "meld",
+        "run",
+        "set",
+        "on",
+        "m1",
+        "m2",
+        "discard",
+        "buy",
+        "out",
+    ),
+    *(
+        "truco",
+        "retruco",
+        "vale4",
+        "envido",
+        "real",
+        "falta",
+        "quiero",
+        "no",
+        "mazo",
+        "say",
+        "bet",
+        "hit",
+        "stand",
+        "up",
+        "down",
+    ),
     *(
         "0",
         "1",
@@ -53,8 +87,36 @@ VERBS = (
         "Td",
     ),
 )
-KEYS = ("game", "players", "first", "decks", "actions", "options", "expect", "after", "turn", "score", "over", "winners", "round")
-DICTIONARY = (*VERBS, *KEYS, *GAMES, "hands", "table", "legal", "illegal", "[[expect]]", "[options]", '["', '", "', '"]', " = ")
+KEYS = (
+    "game",
+    "players",
+    "first",
+    "decks",
+    "actions",
+    "options",
+    "expect",
+    "after",
+    "turn",
+    "score",
+    "over",
+    "winners",
+    "round",
+)
+DICTIONARY = (
+    *VERBS,
+    *KEYS,
+    *GAMES,
+    "hands",
+    "table",
+    "legal",
+    "illegal",
+    "[[expect]]",
+    "[options]",
+    '["',
+    '", "',
+    '"]',
+    " = ",
+)
 
 
 def one_input(data: bytes) -> None:
@@ -80,7 +142,8 @@ def printed(data: bytes) -> tuple[int, dict[str, Any]]:
 
 
 def written(draw: Draw) -> tuple[str, bool]:
-    """Play a match and write it down; also return whether something that no game has a notation for stands in it."""
+    """Play a match and write it down; also return whether something that no game has a notation for
+    stands in it."""
     number = draw.one(PLAYED)
     random = Random(draw.byte())
     play = OpenDeck(unplayed(number), shuffled(random.randrange), random.randrange(12))
@@ -98,7 +161,8 @@ def written(draw: Draw) -> tuple[str, bool]:
             malformed |= kind == "malformed"
             text = f"{write_seat(seat)} {text}"
             expects.append(
-                f"[[expect]]\nafter = {len(actions)}\n{'illegal' if kind == 'malformed' else kind} = [{json.dumps(text)}]"
+                f"[[expect]]\nafter = {len(actions)}\n{'illegal' if kind == 'malformed' else kind} "
+                f"= [{json.dumps(text)}]"
             )
             continue
         if how == 255:
@@ -109,8 +173,15 @@ def written(draw: Draw) -> tuple[str, bool]:
         actions.append(f"{write_seat(seat)} {text}")
     state = {key: value for key, value in state_of(play).items() if key != "hands"}
     lines = [f"{key} = {json.dumps(value)}" for key, value in state.items()]
-    lines += [f"hands.{seat} = {json.dumps(cards)}" for seat, cards in state_of(play)["hands"].items()]
-    head = {"game": game, "players": players, "first": write_seat(play.first % players), "actions": actions}
+    lines += [
+        f"hands.{seat} = {json.dumps(cards)}" for seat, cards in state_of(play)["hands"].items()
+    ]
+    head = {
+        "game": game,
+        "players": players,
+        "first": write_seat(play.first % players),
+        "actions": actions,
+    }
     head["decks"] = [list(deck) for deck in play.laid]
     parts = [f"{key} = {json.dumps(value)}" for key, value in head.items()]
     parts += ["[options]", *(f"{key} = {json.dumps(value)}" for key, value in options.items())]
@@ -118,7 +189,8 @@ def written(draw: Draw) -> tuple[str, bool]:
 
 
 def chosen(play: OpenDeck, seat: Seat, draw: Draw) -> str:
-    """A legal move in the notation: one of the first options, or what a player by chance would do who ends its matches."""
+    """A legal move in the notation: one of the first options, or what a player by chance would do
+    who ends its matches."""
     if draw.byte() % 4:
         move = draw.one(list(islice(play.options(seat), LISTED)))
     else:

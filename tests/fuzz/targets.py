@@ -1,8 +1,8 @@
-"""What is fuzzed: for each target a module with `one_input(data)`, which raises only if something is wrong. One whose inputs
-may be text has a `DICTIONARY` of words worth trying.
+"""What is fuzzed: for each target a module with `one_input(data)`, which raises only if something
+is wrong. One whose inputs may be text has a `DICTIONARY` of words worth trying.
 
-The same function serves the coverage-guided fuzzer (`python -m tests.fuzz`) and the tests, which run every file of the
-corpus and a short while of Hypothesis.
+The same function serves the coverage-guided fuzzer (`python -m tests.fuzz`) and the tests, which
+run every file of the corpus and a short while of Hypothesis.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-LONGEST = {"frames": 16 * 1024, "entries": 1024, "logs": 4096, "scenarios": 8192, "invites": 1024, "arithmetic": 512}
+LONGEST = {
+    "frames": 16 * 1024,
+    "entries": 1024,
+    "logs": 4096,
+    "scenarios": 8192,
+    "invites": 1024,
+    "arithmetic": 512,
+}
 """Bytes of an input at most, by target."""
 
 SECONDS = 1.0
@@ -35,5 +42,6 @@ def load(target: str) -> ModuleType:
 
 
 def corpus(target: str) -> list[Path]:
-    """The files that are kept for a target: found inputs by what they found, others by their hash."""
+    """The files that are kept for a target: found inputs by what they found, others by their
+    hash."""
     return sorted(path for path in (CORPUS / target).iterdir() if path.is_file())

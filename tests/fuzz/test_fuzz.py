@@ -1,4 +1,5 @@
-"""Every input that the fuzzer ever found worth keeping, and a short while of Hypothesis on the same targets."""
+"""Every input that the fuzzer ever found worth keeping, and a short while of Hypothesis on the same
+targets."""
 
 from __future__ import annotations
 
@@ -32,7 +33,14 @@ from tests.fuzz.minimise import MOST_FILES, reached
 from tests.fuzz.targets import CORPUS, LONGEST, MEBIBYTES, SECONDS, corpus, load
 from tests.sample import sample
 
-EXAMPLES = {"frames": 200, "entries": 40, "logs": 100, "scenarios": 40, "invites": 400, "arithmetic": 200}
+EXAMPLES = {
+    "frames": 200,
+    "entries": 40,
+    "logs": 100,
+    "scenarios": 40,
+    "invites": 400,
+    "arithmetic": 200,
+}
 MOST_BYTES = 200_000
 FILES = [(target, path) for target in LONGEST for path in corpus(target)]
 HASHED = [(target, path) for target, path in FILES if re.fullmatch("[0-9a-f]{40}", path.name)]
@@ -41,7 +49,8 @@ HASHED = [(target, path) for target, path in FILES if re.fullmatch("[0-9a-f]{40}
 
 @pytest.fixture(scope="module", autouse=True)
 def matches_are_made():
-    """So that no input is charged with what is made once. The small game is in the catalogue while these tests run."""
+    """So that no input is charged with what is made once. The small game is in the catalogue while
+    these tests run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "tiny", Tiny)
         for target in ("entries", "logs", "frames"):
@@ -49,7 +58,9 @@ def matches_are_made():
         yield
 
 
-@pytest.mark.parametrize(("target", "path"), FILES, ids=[f"{target}/{path.name}" for target, path in FILES])
+@pytest.mark.parametrize(
+    ("target", "path"), FILES, ids=[f"{target}/{path.name}" for target, path in FILES]
+)
 def test_a_kept_input_does_no_harm_and_takes_little_time(target, path):
     one_input, data = load(target).one_input, path.read_bytes()
     began = time.process_time()
@@ -58,7 +69,8 @@ def test_a_kept_input_does_no_harm_and_takes_little_time(target, path):
 
 
 @pytest.mark.parametrize(
-    ("target", "path"), sample(sorted(FILES, key=HASHED.__contains__), (len(FILES) - len(HASHED)) // 4, rows=True)
+    ("target", "path"),
+    sample(sorted(FILES, key=HASHED.__contains__), (len(FILES) - len(HASHED)) // 4, rows=True),
 )
 def test_a_kept_input_takes_little_memory(target, path):
     one_input, data = load(target).one_input, path.read_bytes()
@@ -75,7 +87,9 @@ def test_a_kept_input_takes_little_memory(target, path):
 @pytest.mark.parametrize("target", LONGEST)
 def test_whatever_hypothesis_makes_of_them_does_no_harm(target, part):
     one_input, kept = load(target).one_input, [path.read_bytes() for path in corpus(target)]
-    pieces = st.lists(st.tuples(st.integers(0, 400), st.binary(max_size=12), st.integers(0, 12)), max_size=4)
+    pieces = st.lists(
+        st.tuples(st.integers(0, 400), st.binary(max_size=12), st.integers(0, 12)), max_size=4
+    )
 
     # The same inputs each time: to search is the fuzzer's business.
     @settings(max_examples=EXAMPLES[target] // part, deadline=None, derandomize=True, database=None)
@@ -125,7 +139,11 @@ def test_an_error_that_nobody_defined_comes_out(monkeypatch, target, where, name
 
 def test_who_has_not_lied_may_not_be_accused(monkeypatch):
     events = Table.events
-    monkeypatch.setattr(Table, "events", lambda self: [*events(self), Accused(BadForm(self.seat or 0, "planted", ()))])
+    monkeypatch.setattr(
+        Table,
+        "events",
+        lambda self: [*events(self), Accused(BadForm(self.seat or 0, "planted", ()))],
+    )
     with pytest.raises(AssertionError, match="planted"):
         all_of("entries")
 
@@ -188,7 +206,10 @@ stat::peak_rss_mb:              94
 
 def test_what_the_fuzzer_says_is_summed_up():
     line = command.summary("logs", 600, 0, SAID)
-    assert "NOTHING FOUND; 5000 executions in 10.0 minutes; covered 41 edges, 300 features, corpus 31/4Kb" in line
+    assert (
+        "NOTHING FOUND; 5000 executions in 10.0 minutes; covered 41 edges, 300 features, corpus "
+        "31/4Kb" in line
+    )
     assert "slowest input 0.0415 s" in line
     assert "grew by 7 MiB (limit 64), peak of the whole process 94 MiB" in line
     truncated = command.summary("logs", 6, 2, "\n".join(SAID.splitlines()[:1]))

@@ -26,7 +26,8 @@ def search_for(
 ) -> Search:
     """A search with one class of the model, or of what it checks, replaced."""
     parts: dict[type, Any] = {
-        base: bug if bug is not None and issubclass(bug, base) else base for base in (World, Members, Membership)
+        base: bug if bug is not None and issubclass(bug, base) else base
+        for base in (World, Members, Membership)
     }
     world = parts[World](members, liar, schedule, bounds, parts[Membership])
     return Search(world, seed, parts[Members])
@@ -51,17 +52,28 @@ def main() -> int:
     bug = next((bug for bug in BUGS if bug.what.__name__ == args.bug), None)
     schedule = (ALIKE if args.alike else SCHEDULES)[args.members][: args.steps]
     schedule = bug.schedule if bug is not None and bug.schedule else schedule
-    search = search_for(args.members, liar, schedule, bounds, bug.what if bug is not None else None, args.seed)
+    search = search_for(
+        args.members, liar, schedule, bounds, bug.what if bug is not None else None, args.seed
+    )
     begin = time.monotonic()
     report = search.run(args.states, args.breadth, args.seconds)
     spent = time.monotonic() - begin
     print(f"{args.members} members, {'one liar' if args.liar else 'no liar'}, {bounds}")
     covered = (
-        f"all there are, to depth {report.depth}" if report.whole else f"all to depth {report.full_depth}, some to {report.depth}"
+        f"all there are, to depth {report.depth}"
+        if report.whole
+        else f"all to depth {report.full_depth}, some to {report.depth}"
     )
-    print(f"{report.states} states ({covered}), {report.left} of them not gone on from, {report.kinds} kinds of state")
-    print(f"{len(search.members.locals)} members, {spent:.1f} s, {report.states / spent:.0f} states/s")
-    print("changes met: " + ", ".join(f"{count} {name}" for name, count in sorted(search.met.items())))
+    print(
+        f"{report.states} states ({covered}), {report.left} of them not gone on from, "
+        f"{report.kinds} kinds of state"
+    )
+    print(
+        f"{len(search.members.locals)} members, {spent:.1f} s, {report.states / spent:.0f} states/s"
+    )
+    print(
+        "changes met: " + ", ".join(f"{count} {name}" for name, count in sorted(search.met.items()))
+    )
     if report.violation:
         print(f"VIOLATION {report.violation}")
         for number, line in enumerate(report.trace, 1):

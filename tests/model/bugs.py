@@ -25,7 +25,11 @@ class HalfIsEnough(Membership):
     @property
     def round(self) -> ChangeRound | None:
         electorate, kept = set(self.electorate), self._votes
-        enough = (call for call, voters in kept.by_call() if 2 * len(voters & electorate) >= len(electorate))
+        enough = (
+            call
+            for call, voters in kept.by_call()
+            if 2 * len(voters & electorate) >= len(electorate)
+        )
         self._votes = counted(dict.fromkeys(enough, electorate))
         try:
             return super().round
@@ -40,7 +44,10 @@ class TheGoneVote(Membership):
     def round(self) -> ChangeRound | None:
         electorate, kept = set(self.electorate), self._votes
         self._votes = counted(
-            {call: electorate if 2 * len(voters) > len(electorate) else voters for call, voters in kept.by_call()}
+            {
+                call: electorate if 2 * len(voters) > len(electorate) else voters
+                for call, voters in kept.by_call()
+            }
         )
         try:
             return super().round
@@ -96,7 +103,10 @@ class AMinorityStays(Membership):
     """Members that stay may be half of the electorate, or fewer."""
 
     def _outcome(self, now: ChangeRound, asking: frozenset[Flush] = frozenset()) -> Change | None:
-        before, self.members = self.members, tuple(seat for seat in self.members if seat not in now.voted)
+        before, self.members = (
+            self.members,
+            tuple(seat for seat in self.members if seat not in now.voted),
+        )
         try:
             return super()._outcome(now, asking)
         finally:
@@ -150,7 +160,9 @@ class ARestartForgetsFlushes(Members):
     def _disk(self, local: Local) -> int:
         world = self.world
         own = world.those(local.known & world.by_seat[local.seat])
-        return super()._disk(local) & ~sum(world.bit(entry) for entry in own if entry.kind == "flush")
+        return super()._disk(local) & ~sum(
+            world.bit(entry) for entry in own if entry.kind == "flush"
+        )
 
 
 class LowestHead(World):
@@ -170,7 +182,8 @@ USUAL = Bounds()
 
 @dataclass(frozen=True)
 class Bug:
-    """A broken rule, the guarantees of which one must be found broken, and the bounds within which it is looked for."""
+    """A broken rule, the guarantees of which one must be found broken, and the bounds within which
+    it is looked for."""
 
     what: type
     breaks: tuple[str, ...]
@@ -198,7 +211,13 @@ BUGS = (
     Bug(DoneIsNotNamed, ("G1", "G3"), VOTING),
     Bug(ConfirmsAreNotAwaited, ("G3",), TWO_FLUSHES, states=600_000, schedule=((1,), (0, 1, 2))),
     Bug(LeavesOfLaterViewsCount, ("G2", "G3")),
-    Bug(LeavesWhileVotesAreCarriedOut, ("G7",), Bounds(votes=1, leaves=1, crashes=0, lies=1, views=1)),
-    Bug(ARestartForgetsFlushes, ("G1", "G7"), Bounds(votes=1, leaves=1, crashes=1, lies=1, views=1)),
+    Bug(
+        LeavesWhileVotesAreCarriedOut,
+        ("G7",),
+        Bounds(votes=1, leaves=1, crashes=0, lies=1, views=1),
+    ),
+    Bug(
+        ARestartForgetsFlushes, ("G1", "G7"), Bounds(votes=1, leaves=1, crashes=1, lies=1, views=1)
+    ),
     Bug(LowestHead, ("G1",), ALONE, schedule=((0,), (0, 1, 2))),
 )

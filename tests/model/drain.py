@@ -1,4 +1,5 @@
-"""Liveness: after a random beginning, honest members that hear each other and vote for who is away always go on (G5)."""
+"""Liveness: after a random beginning, honest members that hear each other and vote for who is away
+always go on (G5)."""
 
 from __future__ import annotations
 
@@ -26,13 +27,17 @@ class Drained:
 def walk(search: Search, length: int) -> tuple[State, list[Label]]:
     """Go from the first state by random steps; some walks vote or lie more than others."""
     rng, state, labels = search.rng, search.first, []
-    weight = {kind: rng.choice((0.05, 0.3, 1, 3)) for kind in ("hear", "sign", "crash", "change", "out")}
+    weight = {
+        kind: rng.choice((0.05, 0.3, 1, 3)) for kind in ("hear", "sign", "crash", "change", "out")
+    }
     lies = rng.choice((0.1, 1, 3))
     for _ in range(length):
         steps = list(search.steps(state))
         if not steps:
             break
-        weights = [weight[label[0]] * (lies if _of_liar(search, label) else 1) for label, _ in steps]
+        weights = [
+            weight[label[0]] * (lies if _of_liar(search, label) else 1) for label, _ in steps
+        ]
         label, state = rng.choices(steps, weights)[0]
         labels.append(label)
         search.assert_state(state)
@@ -44,7 +49,8 @@ def _of_liar(search: Search, label: Label) -> bool:
 
 
 def drain(search: Search, state: State) -> tuple[State, list[Label]]:
-    """Deliver all that is known, and let members do what they owe; they vote only when nothing else is left."""
+    """Deliver all that is known, and let members do what they owe; they vote only when nothing else
+    is left."""
     labels: list[Label] = []
     for _ in range(2000):
         known = 0
@@ -90,7 +96,11 @@ def walks(world: World, seed: int, count: int, longest: int = 60) -> Drained:
         if verdict == "stuck" and not found.stuck:
             labels = _shorten(search, labels)
             more = drain(search, _follow(search, labels))[1]
-            found.stuck = (*map(search.tell, labels), "then all is delivered:", *map(search.tell, more))
+            found.stuck = (
+                *map(search.tell, labels),
+                "then all is delivered:",
+                *map(search.tell, more),
+            )
     return found
 
 

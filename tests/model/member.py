@@ -1,6 +1,8 @@
-"""One honest member: what it knows and has on its disk, and what it may do next, by the real `Membership`.
+"""One honest member: what it knows and has on its disk, and what it may do next, by the real
+`Membership`.
 
-A member is a small value, so that states can be hashed: its `Membership` is made anew from the entries it knows.
+A member is a small value, so that states can be hashed: its `Membership` is made anew from the
+entries it knows.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ class Violation(AssertionError):
 
 
 class Local(NamedTuple):
-    """A member. `known` is the mask of the entries it knows; `status` is in, left (by its own word) or out (by others')."""
+    """A member. `known` is the mask of the entries it knows; `status` is in, left (by its own word)
+    or out (by others')."""
 
     seat: int
     head: int
@@ -42,7 +45,8 @@ class Members:
         self.first_view: dict[int, int] = {}
         """The lowest view that is open for a member."""
         self.features: dict[int, tuple[int | str, ...]] = {}
-        """Where a member stands, roughly: states that differ in this are worth as much to the search as each other."""
+        """Where a member stands, roughly: states that differ in this are worth as much to the
+        search as each other."""
         self._views: dict[Local, list[tuple[int, Membership]]] = {}
 
     def number(self, local: Local) -> int:
@@ -68,7 +72,11 @@ class Members:
         found = self._acts.get(number)
         if found is None:
             local = self.locals[number]
-            found = [(label, self.number(after)) for label, after in self._may(local)] if local.status == "in" else []
+            found = (
+                [(label, self.number(after)) for label, after in self._may(local)]
+                if local.status == "in"
+                else []
+            )
             self._acts[number] = found
             self.features[number] = self._feature(local)
             self.first_view[number] = self.views(local)[0][0] if local.status == "in" else 0
@@ -98,14 +106,22 @@ class Members:
         spoken: dict[bytes, set[int]] = {}
         for entry in known:
             if entry.kind in ("word", "stand"):
-                spoken.setdefault(world.point(entry.body[1 if entry.kind == "word" else 0]), set()).add(entry.seat)
+                spoken.setdefault(
+                    world.point(entry.body[1 if entry.kind == "word" else 0]), set()
+                ).add(entry.seat)
         view, completed = heads[local.head].view, self._completed(local)
-        faults = {seat: world.fault(local.known & world.by_seat[seat]) for seat in range(world.members)}
+        faults = {
+            seat: world.fault(local.known & world.by_seat[seat]) for seat in range(world.members)
+        }
         for seat in (seat for seat in world.honest if faults[seat] is not None):
             raise Violation(f"G7: what p{seat} signed convicts it")
         found = []
         for open_view in sorted({view, *completed}):
-            mine = [e.body[2] for e in known if e.kind == "flush" and e.seat == local.seat and e.view == open_view]
+            mine = [
+                e.body[2]
+                for e in known
+                if e.kind == "flush" and e.seat == local.seat and e.view == open_view
+            ]
             tip = max(mine, key=lambda head: len(heads[head].line)) if mine else local.head
             if mine and open_view == view and world.descends(local.head, tip):
                 tip = local.head
@@ -133,9 +149,17 @@ class Members:
                 completed[here.view - 1] = here.round
         return completed
 
-    def _member(self, local: Local, view: int, tip: int, spoken: dict[bytes, set[int]]) -> Membership:
+    def _member(
+        self, local: Local, view: int, tip: int, spoken: dict[bytes, set[int]]
+    ) -> Membership:
         world = self.world
-        member = world.cls(b"", view, world.heads[tip].members, local.seat, lambda point, seat: seat in spoken.get(point, ()))
+        member = world.cls(
+            b"",
+            view,
+            world.heads[tip].members,
+            local.seat,
+            lambda point, seat: seat in spoken.get(point, ()),
+        )
         for head in world.heads[tip].line:
             stage = world.stage(head)
             if world.heads[head].view == view and stage is not None:
@@ -144,8 +168,14 @@ class Members:
 
     def _receive(self, member: Membership, known: list[Entry], mask: int) -> None:
         world = self.world
-        mine = [e.body[1] for e in known if e.kind == "confirm" and e.seat == member.own and e.view == member.view]
-        for entry in sorted(known, key=lambda e: not any(world.bit(e) & flushes for flushes in mine)):
+        mine = [
+            e.body[1]
+            for e in known
+            if e.kind == "confirm" and e.seat == member.own and e.view == member.view
+        ]
+        for entry in sorted(
+            known, key=lambda e: not any(world.bit(e) & flushes for flushes in mine)
+        ):
             if entry.kind == "flush" and entry.view == member.view and entry.seat in member.members:
                 of, records, number, _ = entry.body
                 head = world.heads[number]
@@ -153,7 +183,11 @@ class Members:
                     world.id_of(member.view, of)
                     member.receive_flush(world.flush(entry))
         for entry in known:
-            if entry.kind == "confirm" and entry.view == member.view and entry.seat in member.members:
+            if (
+                entry.kind == "confirm"
+                and entry.view == member.view
+                and entry.seat in member.members
+            ):
                 member.receive_confirm(entry.seat, entry.body[0], world.id_of_change(entry.body[1]))
         for entry in known:
             if entry.kind == "vote" and entry.view == member.view and entry.seat in member.members:
@@ -161,10 +195,16 @@ class Members:
                 member.receive_vote(entry.seat, seat, point)
                 if not member.may_owe(seat, point):
                     if entry.seat in world.honest:
-                        raise Violation(f"G7: {world.tell(entry)} is taken for a fault by p{member.own}")
+                        raise Violation(
+                            f"G7: {world.tell(entry)} is taken for a fault by p{member.own}"
+                        )
                     member.lose(entry.seat)
-        kept = [len(cast) for cast in member._votes._cast.values()] + [len(mine) for mine in member._flushes.values()]
-        if any(len(cast) > 16 for cast in member._votes._cast.values()) or any(count > 33 for count in kept):
+        kept = [len(cast) for cast in member._votes._cast.values()] + [
+            len(mine) for mine in member._flushes.values()
+        ]
+        if any(len(cast) > 16 for cast in member._votes._cast.values()) or any(
+            count > 33 for count in kept
+        ):
             raise Violation("G6: more votes or flushes of one member are kept than were said")
 
     def _settled(self, local: Local) -> int | None:
@@ -173,7 +213,9 @@ class Members:
 
     @staticmethod
     def _left(known: list[Entry], seat: int, view: int) -> bool:
-        return any(entry.kind == "leave" and entry.seat == seat and entry.view <= view for entry in known)
+        return any(
+            entry.kind == "leave" and entry.seat == seat and entry.view <= view for entry in known
+        )
 
     def _feature(self, local: Local) -> tuple[int | str, ...]:
         head = self.world.heads[local.head]
@@ -182,7 +224,16 @@ class Members:
         now = self.views(local)[-1][1].round or ChangeRound(())
         own = self.world.those(local.known & self.world.by_seat[local.seat])
         sent = [sum(entry.kind == kind for entry in own) for kind in ("flush", "confirm")]
-        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.answered), len(now.voted), *sent
+        return (
+            head.kind,
+            head.view,
+            head.records,
+            len(now.gone),
+            len(now.called),
+            len(now.answered),
+            len(now.voted),
+            *sent,
+        )
 
     # What it does.
 
@@ -191,7 +242,10 @@ class Members:
         found: list[tuple[Label, Local]] = []
 
         def sign(entry: Entry) -> None:
-            after = local._replace(known=local.known | world.bit(entry), status="left" if entry.kind == "leave" else "in")
+            after = local._replace(
+                known=local.known | world.bit(entry),
+                status="left" if entry.kind == "leave" else "in",
+            )
             found.append((("sign", seat, world.bit(entry)), after))
 
         own = world.those(local.known & world.by_seat[seat])
@@ -199,7 +253,12 @@ class Members:
         view, member = views[-1]
         head = world.heads[local.head]
         stage = world.stage(local.head)
-        if stage is not None and seat in stage[1] and not member.stopped and seat not in world.sent(local.known, local.head):
+        if (
+            stage is not None
+            and seat in stage[1]
+            and not member.stopped
+            and seat not in world.sent(local.known, local.head)
+        ):
             sign(
                 Entry("stand", seat, view, (local.head,))
                 if stage[0] == "stand"
@@ -223,7 +282,9 @@ class Members:
             found.append((("crash", seat), local._replace(known=rest, crashes=local.crashes + 1)))
         return found
 
-    def _owed(self, local: Local, own: list[Entry], views: list[tuple[int, Membership]]) -> Iterator[Entry]:
+    def _owed(
+        self, local: Local, own: list[Entry], views: list[tuple[int, Membership]]
+    ) -> Iterator[Entry]:
         """Give the flushes and confirms that a member owes, in each view that is open for it."""
         world, seat = self.world, local.seat
         for view, member in views:
@@ -232,7 +293,9 @@ class Members:
                 world.id_of(view, owed)
                 self._check_flush(local, view, member, owed)
                 base = local.head if view == views[-1][0] else self._stopped_at(own, view)
-                yield Entry("flush", seat, view, (owed, world.heads[base].records, base, member.done))
+                yield Entry(
+                    "flush", seat, view, (owed, world.heads[base].records, base, member.done)
+                )
             if (change := member.owes_confirm) is not None:
                 yield Entry("confirm", seat, view, (member.round, world.mask(change)))
 
@@ -241,7 +304,9 @@ class Members:
         return max(heads, key=lambda number: len(self.world.heads[number].line))
 
     def _may_leave(self, own: list[Entry], view: int) -> bool:
-        return not any(entry.kind == "flush" and entry.view == view and entry.body[0].voted for entry in own)
+        return not any(
+            entry.kind == "flush" and entry.view == view and entry.body[0].voted for entry in own
+        )
 
     def _changed(self, local: Local, view: int, member: Membership) -> Local | None:
         world = self.world
@@ -250,8 +315,13 @@ class Members:
             return None
         numbers = [int.from_bytes(flush.head, "big") for flush in change.flushes]
         base = world.base(numbers)
-        if change.round.voted and 2 * len(change.flushes) <= len(member.members) - len(change.round.gone):
-            raise Violation(f"G2: {len(change.flushes)} of {len(member.members)} go on without {change.round.voted}")
+        if change.round.voted and 2 * len(change.flushes) <= len(member.members) - len(
+            change.round.gone
+        ):
+            raise Violation(
+                f"G2: {len(change.flushes)} of {len(member.members)} go on without "
+                f"{change.round.voted}"
+            )
         if world.stage(base) is not None:
             if view == world.bounds.views:
                 return None
@@ -271,7 +341,8 @@ class Members:
         return change is not None and local.seat in change.round.leaving
 
     def _disk(self, local: Local) -> int:
-        """What a crash leaves: own entries, records, what justified own flushes, and the records that changes rest on."""
+        """What a crash leaves: own entries, records, what justified own flushes, and the records
+        that changes rest on."""
         world = self.world
         kept = local.known & world.by_seat[local.seat] | world.heads[local.head].need
         for number in world.heads[local.head].line:
@@ -282,7 +353,11 @@ class Members:
             if mine.kind == "confirm":
                 kept |= mine.body[1] & local.known
             if mine.kind == "flush":
-                kept |= sum(world.bit(e) for e in world.those(local.known & ~kept) if self._justifies(e, mine.view, mine.body[0]))
+                kept |= sum(
+                    world.bit(e)
+                    for e in world.those(local.known & ~kept)
+                    if self._justifies(e, mine.view, mine.body[0])
+                )
         return kept
 
     def _justifies(self, entry: Entry, view: int, of: ChangeRound) -> bool:
@@ -295,7 +370,12 @@ class Members:
             return (entry.body[1], entry.body[0]) in of.called
         points = {point for _, point in of.called}
         if entry.kind in ("flush", "confirm"):
-            rounds = {known[point][1] for point in points for known in (world.rounds, world.confirm_points) if point in known}
+            rounds = {
+                known[point][1]
+                for point in points
+                for known in (world.rounds, world.confirm_points)
+                if point in known
+            }
             return entry.body[0] in rounds or any(entry.seat == seat for seat, _ in of.answered)
         if entry.kind in ("word", "stand"):
             point = world.point(entry.body[1 if entry.kind == "word" else 0])
@@ -311,15 +391,25 @@ class Members:
             left = any(e.kind == "leave" and e.seat == seat and e.view <= view for e in known)
             fault = world.fault(local.known & world.by_seat[seat])
             unowed = any(e.kind == "vote" and e.seat == seat and e.view == view for e in known)
-            if not left and (fault is None or fault > view) and (seat in world.honest or not unowed):
-                raise Violation(f"G2: p{seat} goes by its own word in {world.tell_round(of)}, but it has signed none")
+            if (
+                not left
+                and (fault is None or fault > view)
+                and (seat in world.honest or not unowed)
+            ):
+                raise Violation(
+                    f"G2: p{seat} goes by its own word in {world.tell_round(of)}, but it has "
+                    f"signed none"
+                )
         electorate = set(member.members) - set(of.gone)
         for call in set(of.called) - set(of.answered):
             if call[0] in of.voted:
                 self._check_call(local, member, view, call, electorate)
 
-    def _is_based(self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()) -> bool:
-        """Whether a member knows what a flush rests on: who left, the votes, the words and flushes; if not it is silence.
+    def _is_based(
+        self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()
+    ) -> bool:
+        """Whether a member knows what a flush rests on: who left, the votes, the words and flushes;
+        if not it is silence.
 
         `asking` are the flushes about which this is being asked.
         """
@@ -327,7 +417,9 @@ class Members:
         known = [e for e in world.those(local.known) if e.view == flush.view]
         electorate = set(member.members) - set(of.gone)
         for call in of.called:
-            voters = {e.seat for e in known if e.kind == "vote" and e.body == call[::-1]} & electorate
+            voters = {
+                e.seat for e in known if e.kind == "vote" and e.body == call[::-1]
+            } & electorate
             if 2 * len(voters) <= len(electorate):
                 return False
         for seat, point in of.answered:
@@ -350,35 +442,58 @@ class Members:
                 return False
         return set(of.gone) <= member.gone
 
-    def _is_known(self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()) -> bool:
+    def _is_known(
+        self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()
+    ) -> bool:
         """Whether a flush of an honest member counts at a member, for sure."""
         if flush in asking or flush.body[3] or self.world.heads[flush.body[2]].need & ~local.known:
             return False
         return self._is_based(local, member, flush, asking)
 
-    def _check_call(self, local: Local, member: Membership, view: int, call: Call, electorate: set[int]) -> None:
+    def _check_call(
+        self, local: Local, member: Membership, view: int, call: Call, electorate: set[int]
+    ) -> None:
         world, (seat, point) = self.world, call
         known = [e for e in world.those(local.known) if e.view == view]
-        voters = {e.seat for e in known if e.kind == "vote" and e.body == (point, seat)} & electorate
+        voters = {
+            e.seat for e in known if e.kind == "vote" and e.body == (point, seat)
+        } & electorate
         if 2 * len(voters) <= len(electorate) or len(electorate) < 3:
-            raise Violation(f"G2: p{seat} is voted out at {world.tell_point(point)} by {sorted(voters)} of {sorted(electorate)}")
+            raise Violation(
+                f"G2: p{seat} is voted out at {world.tell_point(point)} by {sorted(voters)} of "
+                f"{sorted(electorate)}"
+            )
         if point in world.confirm_points:
             of = world.confirm_points[point][1]
             confirms = {e.seat: e.body[1] for e in known if e.kind == "confirm" and e.body[0] == of}
             own = confirms.get(local.seat)
-            answered = seat in of.leaving or (seat in world.honest and own is not None and confirms.get(seat) == own)
+            answered = seat in of.leaving or (
+                seat in world.honest and own is not None and confirms.get(seat) == own
+            )
         elif point in world.rounds:
             of = world.rounds[point][1]
             mine = [
-                e for e in known if e.kind == "flush" and e.seat == seat and e.seat in world.honest and of.precedes(e.body[0])
+                e
+                for e in known
+                if e.kind == "flush"
+                and e.seat == seat
+                and e.seat in world.honest
+                and of.precedes(e.body[0])
             ]
-            answered = seat in of.leaving or any(self._is_known(local, member, flush) for flush in mine)
+            answered = seat in of.leaving or any(
+                self._is_known(local, member, flush) for flush in mine
+            )
         else:
             stage = world.stage(int.from_bytes(point, "big"))
-            answered = stage is None or seat not in stage[1] or seat in world.sent(local.known, int.from_bytes(point, "big"))
+            answered = (
+                stage is None
+                or seat not in stage[1]
+                or seat in world.sent(local.known, int.from_bytes(point, "big"))
+            )
         if answered:
             raise Violation(
-                f"G2: p{local.seat} flushes without p{seat}, which has spoken at {world.tell_point(point)} or owed nothing"
+                f"G2: p{local.seat} flushes without p{seat}, which has spoken at "
+                f"{world.tell_point(point)} or owed nothing"
             )
 
     # The liar.
@@ -397,9 +512,22 @@ class Members:
             rounds = self._offer_rounds(member)
             votes = [(point, seat) for point in points for seat in member._owed[point]]
             at = [(world.id_of(view, of), of) for of in rounds]
-            at += [(world.confirm_point(view, of), of) for of in rounds if member._outcome(of) is not None]
-            votes += [(point, seat) for point, of in at for seat in member.members if seat not in of.leaving]
-            found |= sum(world.bit(Entry("vote", liar, view, vote)) for vote in votes if vote[1] in world.honest)
+            at += [
+                (world.confirm_point(view, of), of)
+                for of in rounds
+                if member._outcome(of) is not None
+            ]
+            votes += [
+                (point, seat)
+                for point, of in at
+                for seat in member.members
+                if seat not in of.leaving
+            ]
+            found |= sum(
+                world.bit(Entry("vote", liar, view, vote))
+                for vote in votes
+                if vote[1] in world.honest
+            )
             found |= self._offer_flushes(view, member, rounds)
             for of in rounds:
                 if liar not in of.leaving and (change := member._outcome(of)) is not None:
@@ -429,10 +557,15 @@ class Members:
         if now is not None:
             found[now] = None
         electorate = set(member.electorate)
-        for call, voters in member._votes.by_call():  # old calls that carry: a flush may mention them
-            if 2 * len(voters & electorate) > len(electorate) and (now is None or call not in now.called):
+        # old calls that carry: a flush may mention them
+        for call, voters in member._votes.by_call():
+            if 2 * len(voters & electorate) > len(electorate) and (
+                now is None or call not in now.called
+            ):
                 called = tuple(sorted({*(now.called if now else ()), call}))
-                found[ChangeRound(tuple(sorted(member.gone)), called, now.answered if now else ())] = None
+                found[
+                    ChangeRound(tuple(sorted(member.gone)), called, now.answered if now else ())
+                ] = None
         return [of for of in found if self.world.liar not in of.gone]
 
     def _offer_flushes(self, view: int, member: Membership, rounds: list[ChangeRound]) -> int:
@@ -441,10 +574,15 @@ class Members:
         points = [int.from_bytes(point, "big") for point in member._owed]
         heads = {*points[-2:]} or {world.heads[point].parent for point in points}
         for of in rounds:
-            dones = [b"", *(world.id_of(view, done) for done in rounds if done != of and done.precedes(of))]
+            dones = [
+                b"",
+                *(world.id_of(view, done) for done in rounds if done != of and done.precedes(of)),
+            ]
             for head in sorted(heads):
                 for done in dones:
-                    found |= world.bit(Entry("flush", liar, view, (of, world.heads[head].records, head, done)))
+                    found |= world.bit(
+                        Entry("flush", liar, view, (of, world.heads[head].records, head, done))
+                    )
         return found
 
 

@@ -1,4 +1,5 @@
-"""The search: states of all honest members together, from the first one on, with the guarantees asserted on each."""
+"""The search: states of all honest members together, from the first one on, with the guarantees
+asserted on each."""
 
 from __future__ import annotations
 
@@ -121,12 +122,17 @@ class Search:
                 while rest:
                     bit = rest & -rest
                     rest ^= bit
-                    yield ("hear", local.seat, bit), (*state[:i], members.learn(number, bit), *state[i + 1 :])
+                    yield (
+                        ("hear", local.seat, bit),
+                        (*state[:i], members.learn(number, bit), *state[i + 1 :]),
+                    )
 
     def _closed(self, number: int) -> int:
         """Entries of views that are over for a member: nothing in them can matter to it."""
         first = self.members.first_view[number]
-        return sum(mask for view, mask in self.world.by_view.items() if view < first) if first else 0
+        return (
+            sum(mask for view, mask in self.world.by_view.items() if view < first) if first else 0
+        )
 
     # Guarantees.
 
@@ -137,7 +143,9 @@ class Search:
         locals_ = [self.members.locals[number] for number in state]
         for one, other in combinations(locals_, 2):
             if one.head != other.head and (one.head, other.head) not in self._one_chain:
-                if self.world.descends(one.head, other.head) or self.world.descends(other.head, one.head):
+                if self.world.descends(one.head, other.head) or self.world.descends(
+                    other.head, one.head
+                ):
                     self._one_chain.add((one.head, other.head))
                     continue
                 union = 0
@@ -148,26 +156,35 @@ class Search:
 
     def _disagree(self, one: Local, other: Local, union: int) -> str | None:
         world, heads = self.world, self.world.heads
-        removed = [other.seat not in heads[one.head].members, one.seat not in heads[other.head].members]
+        removed = [
+            other.seat not in heads[one.head].members,
+            one.seat not in heads[other.head].members,
+        ]
         if sum(removed) == 1:
             return None
         stood = self._stood(one.head, other.head)
         if all(removed) and "left" in (one.status, other.status):
             return None  # the one that has left has gone by its own word
         if all(removed) and not all(stood):
-            return None  # two majorities that share the liar alone: it is named by its two stands, not before
+            # two majorities that share the liar alone: its two stands name it
+            return None
         part = f"p{one.seat} is at head {one.head}, p{other.seat} at head {other.head}"
-        changes = [heads[at] for at in self._apart(one.head, other.head) if heads[at].kind == "change"]
+        changes = [
+            heads[at] for at in self._apart(one.head, other.head) if heads[at].kind == "change"
+        ]
         if len({change.view for change in changes}) < len(changes):
-            return f"G3: {part}, by two changes of one view"  # whoever is named: nothing leads from there to one match
+            # no way back to one match
+            return f"G3: {part}, by two changes of one view"
         if world.liar is not None and self._names_the_liar(one.head, other.head, union):
             return None
         return f"G3: {part}"
 
     def _names_the_liar(self, one: int, other: int, union: int) -> bool:
-        """Whether two chains that part name the liar: by what they hold, or by two stories on the record where they part.
+        """Whether two chains that part name the liar: by what they hold, or by two stories on the
+        record where they part.
 
-        A change for which somebody has gone back holds the second story as evidence, which the model does not write down.
+        A change for which somebody has gone back holds the second story as evidence, which the
+        model does not write down.
         """
         world, heads = self.world, self.world.heads
         assert world.liar is not None
@@ -176,7 +193,9 @@ class Search:
             return True
         shared = next(at for at in reversed(heads[one].line) if world.descends(other, at))
         stories = [e for e in world.those(union & lies) if e.kind == "word" and e.body[1] == shared]
-        return len(stories) > 1 and any(world.liar in (heads[at].round or NOBODY).gone for at in self._apart(one, other))
+        return len(stories) > 1 and any(
+            world.liar in (heads[at].round or NOBODY).gone for at in self._apart(one, other)
+        )
 
     def _apart(self, one: int, other: int) -> list[int]:
         """The records of either of two chains that are not in the other."""
@@ -184,7 +203,8 @@ class Search:
         return sorted(set(lines[0]) ^ set(lines[1]))
 
     def _stood(self, one: int, other: int) -> list[bool]:
-        """Whether each of two heads rests on a whole step or stand that the other does not rest on."""
+        """Whether each of two heads rests on a whole step or stand that the other does not rest
+        on."""
         stands = [at for at in self._apart(one, other) if self.world.heads[at].kind != "change"]
         return [any(self.world.descends(head, at) for at in stands) for head in (one, other)]
 
@@ -201,15 +221,23 @@ class Search:
         for number in before:
             union |= self.members.locals[number].known
         if world.liar is None or world.fault(union & world.by_seat[world.liar]) is None:
-            raise Violation(f"G1: p{seat} goes back from head {old} to {new}, and nobody told two stories")
+            raise Violation(
+                f"G1: p{seat} goes back from head {old} to {new}, and nobody told two stories"
+            )
         flushes = [e for e in world.those(world.heads[new].content) if e.kind == "flush"]
         spoken = [e for e in world.those(union) if e.kind in ("word", "stand")]
         for flush in flushes:
             if world.descends(flush.body[2], undone):
                 continue
-            if not any(e.seat == flush.seat and world.descends(e.body[-2 if e.kind == "word" else 0], undone) for e in spoken):
+            if not any(
+                e.seat == flush.seat
+                and world.descends(e.body[-2 if e.kind == "word" else 0], undone)
+                for e in spoken
+            ):
                 return
-        raise Violation(f"G1: p{seat} goes back from head {old} to {new}, where nobody stands who could")
+        raise Violation(
+            f"G1: p{seat} goes back from head {old} to {new}, where nobody stands who could"
+        )
 
     def _count(self, new: int, old: int) -> None:
         here = self.world.heads[new]
@@ -226,8 +254,8 @@ class Search:
     def run(self, most: int, breadth: float = 0.2, seconds: float = float("inf")) -> Report:
         """Search until nothing is left, or this many states are met, or a guarantee is broken.
 
-        A part of the states (`breadth`) is met in the order of their depth; then the search goes on from states that
-        differ in their features, so that it comes to rare ones.
+        A part of the states (`breadth`) is met in the order of their depth; then the search goes on
+        from states that differ in their features, so that it comes to rare ones.
         """
         parents: dict[State, State | None] = {self.first: None}
         todo = Frontier(self.rng)
@@ -247,13 +275,19 @@ class Search:
                         parents[least] = state
                         self.assert_state(after)
                         report.depth = max(report.depth, depth + 1)
-                        feature = tuple(sorted((self.members.features[number] for number in after), key=str))
+                        feature = tuple(
+                            sorted((self.members.features[number] for number in after), key=str)
+                        )
                         todo.add(least, depth + 1, feature)
             except Violation:
                 labels, report.violation = self.shorten(self._way(parents, state))
                 report.trace = tuple(self.tell(label) for label in labels)
                 break
-        report.states, report.whole, report.left = len(parents), not todo and report.violation is None, len(todo)
+        report.states, report.whole, report.left = (
+            len(parents),
+            not todo and report.violation is None,
+            len(todo),
+        )
         report.kinds = len(todo.buckets)
         return report
 
@@ -264,7 +298,9 @@ class Search:
             states.append(before)
         state, labels = self.first, []
         for least in states[-2::-1]:
-            label, state = next(step for step in self.steps(state) if self.symmetry.least(step[1]) == least)
+            label, state = next(
+                step for step in self.steps(state) if self.symmetry.least(step[1]) == least
+            )
             labels.append(label)
         try:
             for label, after in self.steps(state):
@@ -278,7 +314,8 @@ class Search:
     # Short traces.
 
     def replay(self, labels: list[Label]) -> tuple[list[Label], str | None]:
-        """The steps that can be taken of these, in order, up to the first that breaks a guarantee, and which it breaks."""
+        """The steps that can be taken of these, in order, up to the first that breaks a guarantee,
+        and which it breaks."""
         state, taken = self.first, []
         for wanted in labels:
             try:

@@ -1,7 +1,8 @@
 """Members that are alike may be exchanged: of all states that differ only by that, one is searched.
 
-This is sound because the bounds, the liar's offers and the guarantees name no seat, and the schedule is kept by each
-exchange that is used. The `Membership` itself must not depend on the number of a seat either: it sorts, no more.
+This is sound because the bounds, the liar's offers and the guarantees name no seat, and the
+schedule is kept by each exchange that is used. The `Membership` itself must not depend on the
+number of a seat either: it sorts, no more.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ class Exchange:
         after = self._locals.get(number)
         if after is None:
             local = self.members.locals[number]
-            there = local._replace(seat=self.to[local.seat], head=self.head(local.head), known=self.mask(local.known))
+            there = local._replace(
+                seat=self.to[local.seat], head=self.head(local.head), known=self.mask(local.known)
+            )
             after = self._locals[number] = self.members.number(there)
         return after
 
@@ -57,7 +60,9 @@ class Exchange:
             content = self.mask(here.content)
             if here.kind == "change":
                 assert here.round is not None
-                after = self.world.change(parent, here.view - 1, self.round(here.view - 1, here.round), content)
+                after = self.world.change(
+                    parent, here.view - 1, self.round(here.view - 1, here.round), content
+                )
             else:
                 after = self.world.record(parent, content)
             self._heads[number] = after
@@ -76,7 +81,9 @@ class Exchange:
         def calls(before: tuple[Call, ...]) -> tuple[Call, ...]:
             return tuple(sorted((self.to[seat], self.point(point)) for seat, point in before))
 
-        after = ChangeRound(tuple(sorted(self.to[seat] for seat in of.gone)), calls(of.called), calls(of.answered))
+        after = ChangeRound(
+            tuple(sorted(self.to[seat] for seat in of.gone)), calls(of.called), calls(of.answered)
+        )
         if self.world.id_of(view, of):  # the round can be named as a point
             self.world.id_of(view, after)
         return after
@@ -91,7 +98,12 @@ class Exchange:
             case "vote":
                 body = (self.point(body[0]), self.to[body[1]])
             case "flush":
-                body = (self.round(entry.view, body[0]), body[1], self.head(body[2]), self.point(body[3]))
+                body = (
+                    self.round(entry.view, body[0]),
+                    body[1],
+                    self.head(body[2]),
+                    self.point(body[3]),
+                )
             case "confirm":
                 body = (self.round(entry.view, body[0]), self.mask(body[1]))
         return entry._replace(seat=self.to[entry.seat], body=body)

@@ -1,4 +1,5 @@
-"""The model of view changes: no guarantee breaks within the bounds, and each broken rule is found."""
+"""The model of view changes: no guarantee breaks within the bounds, and each broken rule is
+found."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from tests.model.world import Bounds, World
 from tests.sample import sample
 
 FEW = Bounds(votes=1, crashes=0, lies=2)
-"""Of four members so much may happen that a short search comes to no view change; the long one is a command."""
+"""Of four members so much may happen that a short search comes to no view change; the long one is a
+command."""
 
 
 SEARCHES = [(3, 8_000, Bounds()), (4, 40_000, FEW), (3, 30_000, Bounds()), (4, 100_000, FEW)]
@@ -23,7 +25,10 @@ SEARCHES = [(3, 8_000, Bounds()), (4, 40_000, FEW), (3, 30_000, Bounds()), (4, 1
 def test_no_guarantee_breaks_with_one_liar(members: int, states: int, bounds: Bounds):
     search = search_for(members, members - 1, SCHEDULES[members], bounds)
     report = search.run(states, 0.05)
-    print(f"{members} members: {report.states} states, all to depth {report.full_depth}, some to {report.depth}")
+    print(
+        f"{members} members: {report.states} states, all to depth {report.full_depth}, some to "
+        f"{report.depth}"
+    )
     assert report.violation is None, "\n".join([report.violation, *report.trace])
     assert report.states >= states
     assert report.full_depth >= 2
@@ -52,11 +57,15 @@ LONG = [bug for bug in BUGS if bug.what is ConfirmsAreNotAwaited]
 
 
 @pytest.mark.parametrize(
-    "bug", sample(sorted(BUGS, key=LONG.__contains__), len(BUGS) - len(LONG)), ids=lambda bug: bug.what.__name__
+    "bug",
+    sample(sorted(BUGS, key=LONG.__contains__), len(BUGS) - len(LONG)),
+    ids=lambda bug: bug.what.__name__,
 )
 def test_a_broken_rule_is_found(bug: Bug):
     schedule = bug.schedule or SCHEDULES[bug.members]
-    report = search_for(bug.members, bug.members - 1, schedule, bug.bounds, bug.what).run(bug.states)
+    report = search_for(bug.members, bug.members - 1, schedule, bug.bounds, bug.what).run(
+        bug.states
+    )
     assert report.violation is not None
     print(f"{bug.what.__doc__} Found after {report.states} states: {report.violation}")
     print("\n".join(report.trace))
@@ -69,6 +78,13 @@ def test_what_one_member_says_is_kept_in_bounds():
     for number in range(1000):
         point = number.to_bytes(32, "big")
         member.receive_vote(3, 1, point)
-        member.receive_flush(Flush(3, ChangeRound((), tuple((1, at.to_bytes(32, "big")) for at in range(number % 100))), 0, b""))
+        member.receive_flush(
+            Flush(
+                3,
+                ChangeRound((), tuple((1, at.to_bytes(32, "big")) for at in range(number % 100))),
+                0,
+                b"",
+            )
+        )
     assert sum(len(voters) for _call, voters in member._votes.by_call()) <= 16
     assert len(member._flushes[3]) <= 33

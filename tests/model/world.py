@@ -1,4 +1,5 @@
-"""What can be signed in the model, and the chains that come of it: entries and heads are numbered, sets are bit masks."""
+"""What can be signed in the model, and the chains that come of it: entries and heads are numbered,
+sets are bit masks."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ from p2p.table.view_change import Change, ChangeRound, Flush
 class Entry(NamedTuple):
     """Something signed. `kind` is word, stand, leave, vote, flush or confirm; `body` depends on it.
 
-    word: (n, head, story). stand: (head,). leave: (). vote: (point, seat). flush: (round, records, head, done).
-    confirm: (round, mask of the flushes of the change).
+    word: (n, head, story). stand: (head,). leave: (). vote: (point, seat). flush: (round, records,
+    head, done). confirm: (round, mask of the flushes of the change).
     """
 
     kind: str
@@ -32,7 +33,8 @@ class Entry(NamedTuple):
 
 
 class Head(NamedTuple):
-    """A record and all before it. `need` is the mask of the entries in them, `line` the heads up to this one."""
+    """A record and all before it. `need` is the mask of the entries in them, `line` the heads up to
+    this one."""
 
     parent: int
     kind: str
@@ -68,7 +70,8 @@ class Bounds:
 
 @dataclass
 class World:
-    """The seats, the schedule of the rules (by step: the seats that owe a word), and all entries and heads met so far."""
+    """The seats, the schedule of the rules (by step: the seats that owe a word), and all entries
+    and heads met so far."""
 
     members: int
     liar: int | None
@@ -111,7 +114,8 @@ class World:
         return found
 
     def fault(self, mask: int) -> int | None:
-        """The lowest view in which entries of one seat contradict each other, None if they do not."""
+        """The lowest view in which entries of one seat contradict each other, None if they do
+        not."""
         if mask not in self._faults:
             self._faults[mask] = self._fault(self.those(mask))
         return self._faults[mask]
@@ -122,7 +126,9 @@ class World:
             here = [entry for entry in mine if entry.view == view]
             flushes = [entry for entry in here if entry.kind == "flush"]
             spoken = max((entry.body[0] - 1 for entry in here if entry.kind == "word"), default=0)
-            spoken = max([spoken, *(self.heads[e.body[0]].records for e in here if e.kind == "stand")])
+            spoken = max(
+                [spoken, *(self.heads[e.body[0]].records for e in here if e.kind == "stand")]
+            )
             member = self.cls(b"", view, range(self.members), None, lambda _point, _seat: False)
             if (
                 len({entry.place for entry in here}) < len(here)
@@ -137,7 +143,14 @@ class World:
 
     def flush(self, entry: Entry) -> Flush:
         of, records, head, done = entry.body
-        return Flush(entry.seat, of, records, self.point(head), done, self.bit(entry).bit_length().to_bytes(4, "big"))
+        return Flush(
+            entry.seat,
+            of,
+            records,
+            self.point(head),
+            done,
+            self.bit(entry).bit_length().to_bytes(4, "big"),
+        )
 
     def id_of_change(self, flushes: int) -> bytes:
         """The id of a change, of the mask of its flushes."""
@@ -170,19 +183,25 @@ class World:
     # Chains.
 
     def stage(self, head: int) -> tuple[str, tuple[int, ...]] | None:
-        """What the match waits for on a head: words or stands, and of whom; None when the rules are over."""
+        """What the match waits for on a head: words or stands, and of whom; None when the rules are
+        over."""
         here = self.heads[head]
         if here.kind == "change":
             return "stand", here.members
         if here.step == len(self.schedule):
             return None
-        return "word", tuple(seat for seat in self.schedule[here.step] if seat in here.members) or here.members
+        return "word", tuple(
+            seat for seat in self.schedule[here.step] if seat in here.members
+        ) or here.members
 
     def sent(self, known: int, head: int) -> dict[int, int]:
-        """The words on a head that are known: the bit of each by seat, the first met if there are two."""
+        """The words on a head that are known: the bit of each by seat, the first met if there are
+        two."""
         found: dict[int, int] = {}
         for entry in self.those(known & self.by_view.get(self.heads[head].view, 0)):
-            if (entry.kind == "word" and entry.body[1] == head) or (entry.kind == "stand" and entry.body[0] == head):
+            if (entry.kind == "word" and entry.body[1] == head) or (
+                entry.kind == "stand" and entry.body[0] == head
+            ):
                 found.setdefault(entry.seat, self.bit(entry))
         return found
 
@@ -201,13 +220,19 @@ class World:
         here, stage = self.heads[head], self.stage(head)
         assert stage is not None
         kind = "stand" if stage[0] == "stand" else "step"
-        return self._head((head, words), Head(head, kind, here.view, 0, here.step + (kind == "step"), here.members, words, ()))
+        return self._head(
+            (head, words),
+            Head(head, kind, here.view, 0, here.step + (kind == "step"), here.members, words, ()),
+        )
 
     def change(self, base: int, view: int, of: ChangeRound, flushes: int) -> int:
         """The head after a view change, of a view, from the base, for a round, by these flushes."""
         here = self.heads[base]
         members = tuple(seat for seat in here.members if seat not in of.leaving)
-        return self._head((base, view, of, flushes), Head(base, "change", view + 1, 0, here.step, members, flushes, (), of))
+        return self._head(
+            (base, view, of, flushes),
+            Head(base, "change", view + 1, 0, here.step, members, flushes, (), of),
+        )
 
     def _head(self, key: tuple[Any, ...], head: Head) -> int:
         if key not in self.head_number:
@@ -228,7 +253,8 @@ class World:
         return len(line) > depth and line[depth] == ancestor
 
     def base(self, heads: list[int]) -> int:
-        """The furthest of these heads if they lie on one chain, else the last record that they share."""
+        """The furthest of these heads if they lie on one chain, else the last record that they
+        share."""
         furthest = max(heads, key=lambda head: len(self.heads[head].line))
         if all(self.descends(furthest, head) for head in heads):
             return furthest
@@ -254,7 +280,10 @@ class World:
                 text = f"flush for {self.tell_round(of)} with {records} records, head {head}"
                 text += f", done {self.tell_point(done)}" if done else ""
             case "confirm", (of, flushes):
-                text = f"confirm for {self.tell_round(of)} of flushes {[self.tell(one) for one in self.those(flushes)]}"
+                text = (
+                    f"confirm for {self.tell_round(of)} of flushes "
+                    f"{[self.tell(one) for one in self.those(flushes)]}"
+                )
             case _:
                 text = entry.kind
         return f"{who}/view {entry.view}: {text}"
@@ -263,9 +292,14 @@ class World:
         if point in self.confirm_points:
             return f"confirm of round {self.tell_round(self.confirm_points[point][1])}"
         return (
-            f"round {self.tell_round(self.rounds[point][1])}" if point in self.rounds else f"head {int.from_bytes(point, 'big')}"
+            f"round {self.tell_round(self.rounds[point][1])}"
+            if point in self.rounds
+            else f"head {int.from_bytes(point, 'big')}"
         )
 
     def tell_round(self, of: ChangeRound) -> str:
-        calls = [f"{seat}@{self.tell_point(point)}" + ("*" if (seat, point) in of.answered else "") for seat, point in of.called]
+        calls = [
+            f"{seat}@{self.tell_point(point)}" + ("*" if (seat, point) in of.answered else "")
+            for seat, point in of.called
+        ]
         return f"[gone {list(of.gone)} called {' '.join(calls) or '-'}]"

@@ -1,10 +1,11 @@
-"""A machine that floods the loopback interface of its network namespace with forged adverts, and a program that looks for tables.
+"""A machine that floods the loopback interface of its network namespace with forged adverts, and a
+program that looks for tables.
 
     unshare --net sh -c 'ip link set lo up && exec python -m tests.net.advert_flood KIND'
 
-After two seconds of the flood a stranger and a known player open a table each; both answer for their keys. It prints one line
-of JSON: after how many seconds each was seen (null if not within two and a half minutes), how many tables are shown, and
-what it cost. Kinds:
+After two seconds of the flood a stranger and a known player open a table each; both answer for
+their keys. It prints one line of JSON: after how many seconds each was seen (null if not within two
+and a half minutes), how many tables are shown, and what it cost. Kinds:
 
 - `names`: services that nothing can be learned about;
 - `own`: whole services, all at the flooder's own address;
@@ -51,15 +52,30 @@ def forged(kind: str, chance: random.Random, targets: list[bytes]) -> list[bytes
     out = zeroconf.DNSOutgoing(0x8400)
     out.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, 4500, name), 0)
     if kind != "names":
-        advert = Advert(player, "!", "escoba", f"forged-{chance.randrange(10**9)}", 1, 2, "open", 47747, 1)
+        advert = Advert(
+            player, "!", "escoba", f"forged-{chance.randrange(10**9)}", 1, 2, "open", 47747, 1
+        )
         text = b"".join(
-            bytes([len(item)]) + item for key, value in txt_of(advert).items() for item in [f"{key}={value}".encode()]
+            bytes([len(item)]) + item
+            for key, value in txt_of(advert).items()
+            for item in [f"{key}={value}".encode()]
         )
         server = f"{instance(player)}.local."
-        host = f"127.{chance.randrange(1, 255)}.{chance.randrange(256)}.7" if kind == "everywhere" else FLOODER
-        out.add_answer_at_time(zeroconf.DNSService(name, 33, 0x8001, 4500, 0, 0, chance.randrange(47000, 48000), server), 0)
+        host = (
+            f"127.{chance.randrange(1, 255)}.{chance.randrange(256)}.7"
+            if kind == "everywhere"
+            else FLOODER
+        )
+        out.add_answer_at_time(
+            zeroconf.DNSService(
+                name, 33, 0x8001, 4500, 0, 0, chance.randrange(47000, 48000), server
+            ),
+            0,
+        )
         out.add_answer_at_time(zeroconf.DNSText(name, 16, 0x8001, 4500, text), 0)
-        out.add_answer_at_time(zeroconf.DNSAddress(server, 1, 0x8001, 4500, socket.inet_aton(host)), 0)
+        out.add_answer_at_time(
+            zeroconf.DNSAddress(server, 1, 0x8001, 4500, socket.inet_aton(host)), 0
+        )
     return out.packets()
 
 
@@ -91,7 +107,9 @@ def megabytes() -> float:
 
 
 async def look(kind: str, options: dict[str, Any]) -> dict[str, Any]:
-    flooder = multiprocessing.get_context("fork").Process(target=flood, args=(kind, [STRANGER.id, FRIEND.id]), daemon=True)
+    flooder = multiprocessing.get_context("fork").Process(
+        target=flood, args=(kind, [STRANGER.id, FRIEND.id]), daemon=True
+    )
     flooder.start()
     found: dict[str, Any] = {"kind": kind, "stranger": None, "friend": None}
     before, cpu = megabytes(), time.process_time()
@@ -104,11 +122,16 @@ async def look(kind: str, options: dict[str, Any]) -> dict[str, Any]:
                 ports[who.id] = theirs._advert.port if theirs._advert else 0
             began = trio.current_time()
             most = 0
-            while trio.current_time() < began + LONGEST and None in (found["stranger"], found["friend"]):
+            while trio.current_time() < began + LONGEST and None in (
+                found["stranger"],
+                found["friend"],
+            ):
                 seen = ours.seen()
                 most = max(most, len(seen))
                 for who, table in ((STRANGER, "stranger"), (FRIEND, "friend")):
-                    if found[table] is None and (HOME, ports[who.id]) in getattr(seen.get(who.id), "addresses", ()):
+                    if found[table] is None and (HOME, ports[who.id]) in getattr(
+                        seen.get(who.id), "addresses", ()
+                    ):
                         found[table] = round(trio.current_time() - began, 2)
                 await trio.sleep(0.05)
             took = trio.current_time() - began + LEAD
@@ -118,7 +141,11 @@ async def look(kind: str, options: dict[str, Any]) -> dict[str, Any]:
                 "megabytes": round(megabytes() - before, 1),
                 "cpu": round((time.process_time() - cpu) / took, 2),
             }
-            found["still"] = [table for who, table in ((STRANGER, "stranger"), (FRIEND, "friend")) if who.id in shown]
+            found["still"] = [
+                table
+                for who, table in ((STRANGER, "stranger"), (FRIEND, "friend"))
+                if who.id in shown
+            ]
     flooder.terminate()
     return found
 

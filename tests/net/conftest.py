@@ -1,4 +1,5 @@
-"""Shared fixtures of the network tests: identities, their key files, meshes on loopback, and a clock that skips waiting."""
+"""Shared fixtures of the network tests: identities, their key files, meshes on loopback, and a
+clock that skips waiting."""
 
 from __future__ import annotations
 
@@ -21,7 +22,10 @@ MeshOf = Callable[..., AbstractAsyncContextManager[Mesh]]
 @pytest.fixture(scope="session")
 def identities() -> list[Identity]:
     """Four players, the one with the smallest id first."""
-    return sorted((Identity.from_seed(bytes([number]) * 32) for number in range(4)), key=lambda identity: identity.id)
+    return sorted(
+        (Identity.from_seed(bytes([number]) * 32) for number in range(4)),
+        key=lambda identity: identity.id,
+    )
 
 
 @pytest.fixture
@@ -38,14 +42,19 @@ def pem(tmp_path: Path) -> Callable[[Identity], Path]:
 @pytest.fixture
 def mesh_of(pem: Callable[[Identity], Path]) -> MeshOf:
     def open_one(identity: Identity, **options: Any) -> AbstractAsyncContextManager[Mesh]:
-        return open_mesh(identity, pem(identity), **{"interface": "127.0.0.1", "port": 0, "program": "0.1", **options})
+        return open_mesh(
+            identity,
+            pem(identity),
+            **{"interface": "127.0.0.1", "port": 0, "program": "0.1", **options},
+        )
 
     return open_one
 
 
 @pytest.fixture
 def skipping_clock() -> trio.testing.MockClock:
-    """Jumps to the next deadline when nothing has happened for 30 ms: enough for sockets on loopback to be heard first."""
+    """Jumps to the next deadline when nothing has happened for 30 ms: enough for sockets on
+    loopback to be heard first."""
     return trio.testing.MockClock(autojump_threshold=0.03)
 
 

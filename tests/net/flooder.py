@@ -1,10 +1,12 @@
-"""A stranger that floods peers, as a process: `python -m tests.net.flooder WHAT [HOST:]PORT …`, until it is ended.
+"""A stranger that floods peers, as a process: `python -m tests.net.flooder WHAT [HOST:]PORT …`,
+until it is ended.
 
-messages: links, each bringing ten thousand messages a second, made anew with another key as soon as one is closed.
-idle: 300 connections to each port on which nothing is said, from up to eight addresses, opened again when they are closed.
-links: 80 links to each port with a key each and from up to eight addresses, made again when they are closed.
-garbage: connections on which noise is said, a hundred a second to each port at most.
-keys: links made and left, as fast as can be, each with a key of its own.
+messages: links, each bringing ten thousand messages a second, made anew with another key as soon as
+one is closed. idle: 300 connections to each port on which nothing is said, from up to eight
+addresses, opened again when they are closed. links: 80 links to each port with a key each and from
+up to eight addresses, made again when they are closed. garbage: connections on which noise is said,
+a hundred a second to each port at most. keys: links made and left, as fast as can be, each with a
+key of its own.
 
 At the end of its input it prints how much it has done: messages sent, connections or links opened.
 """
@@ -33,7 +35,8 @@ PIECE = 100
 IDLE = 300
 LINKS = 80
 ELSEWHERE = [f"127.0.0.{number}" for number in range(2, 10)]
-"""Where connections on loopback come from: other machines than that of the honest, for who counts by address."""
+"""Where connections on loopback come from: other machines than that of the honest, for who counts
+by address."""
 
 done: Counter[str] = Counter()
 
@@ -111,7 +114,11 @@ async def links(folder: Path, at: Address) -> None:
 
 def owns(at: Address) -> list[str]:
     """Return the addresses of this machine from which to come to another."""
-    return ELSEWHERE if at[0] == LOOPBACK else [own for own in own_addresses() if (":" in own) == (":" in at[0])]
+    return (
+        ELSEWHERE
+        if at[0] == LOOPBACK
+        else [own for own in own_addresses() if (":" in own) == (":" in at[0])]
+    )
 
 
 async def ignore(value: object) -> None:

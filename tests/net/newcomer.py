@@ -1,6 +1,8 @@
-"""Somebody honest who comes while there is a flood, as a process: `python -m tests.net.newcomer [HOST:]PORT …`.
+"""Somebody honest who comes while there is a flood, as a process: `python -m tests.net.newcomer
+[HOST:]PORT …`.
 
-It comes to each as somebody new, and prints how many seconds the slowest took to let it in and keep it for a while.
+It comes to each as somebody new, and prints how many seconds the slowest took to let it in and keep
+it for a while.
 """
 
 from __future__ import annotations

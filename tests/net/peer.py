@@ -1,10 +1,13 @@
-"""An honest peer of the flood tests, as a process: it keeps links to the others, says what it is told, and tells what it hears.
+"""An honest peer of the flood tests, as a process: it keeps links to the others, says what it is
+told, and tells what it hears.
 
-    python -m tests.net.peer NUMBER        on standard input: one line with the four ports, then lines with a number to say
+    python -m tests.net.peer NUMBER
 
-It prints its port, then `up` when it has three links, `said NUMBER TIME` and `heard NUMBER TIME` by a clock that all processes
-of this machine share; after an empty line how many of the links it has; at the end of its input the most memory that it ever
-used, in KiB.
+On standard input it takes one line with the four ports, then lines with a number to say.
+
+It prints its port, then `up` when it has three links, `said NUMBER TIME` and `heard NUMBER TIME` by
+a clock that all processes of this machine share; after an empty line how many of the links it has;
+at the end of its input the most memory that it ever used, in KiB.
 """
 
 from __future__ import annotations
@@ -29,7 +32,8 @@ def identity(number: int) -> Identity:
 
 
 def most_memory() -> int:
-    """The most memory this process has had, in kB; `ru_maxrss` would count that of whoever started it."""
+    """The most memory this process has had, in kB; `ru_maxrss` would count that of whoever started
+    it."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
     assert found is not None
     return int(found[1])
@@ -40,7 +44,10 @@ async def main(number: int) -> None:
         pem = Path(folder, "key.pem")
         pem.touch(0o600)
         pem.write_bytes(identity(number).pem())
-        async with open_mesh(identity(number), pem, interface=LOOPBACK, port=0) as mesh, trio.open_nursery() as nursery:
+        async with (
+            open_mesh(identity(number), pem, interface=LOOPBACK, port=0) as mesh,
+            trio.open_nursery() as nursery,
+        ):
             print(mesh.port, flush=True)
             others = {identity(other).id for other in range(4) if other != number}
             for other, port in enumerate((await _line()).split()):
@@ -48,7 +55,9 @@ async def main(number: int) -> None:
                     mesh.keep(identity(other).id, [(LOOPBACK, int(port))])
             nursery.start_soon(_listen, mesh, others)
             while (line := await _line()).strip():
-                mesh.broadcast({"entry": bytes(300), "number": int(line)}, skip=set(mesh.links()) - others)
+                mesh.broadcast(
+                    {"entry": bytes(300), "number": int(line)}, skip=set(mesh.links()) - others
+                )
                 print("said", line.strip(), time.monotonic(), flush=True)
             print("links", len(set(mesh.links()) & others), flush=True)
             await _line()

@@ -7,7 +7,14 @@ import ifaddr
 import pytest
 
 from p2p.net import addresses
-from p2p.net.addresses import PORTS, is_own, nearest_first, own_addresses, parse_address, show_address
+from p2p.net.addresses import (
+    PORTS,
+    is_own,
+    nearest_first,
+    own_addresses,
+    parse_address,
+    show_address,
+)
 from p2p.net.errors import BadAddress
 
 
@@ -27,7 +34,9 @@ def test_addresses_as_people_type_them(text, found):
     assert list(parse_address(text)) == found
 
 
-@pytest.mark.parametrize("address", [("192.168.1.23", 5), ("fd00::2", 5), ("fe80::1%2", 5), ("ane.local", 5)])
+@pytest.mark.parametrize(
+    "address", [("192.168.1.23", 5), ("fd00::2", 5), ("fe80::1%2", 5), ("ane.local", 5)]
+)
 def test_what_is_shown_can_be_typed(address):
     assert parse_address(show_address(address)) == (address,)
 
@@ -63,7 +72,10 @@ def test_what_is_no_address(text):
 
 def adapter(name: str, *ips: tuple[object, int], index: int = 1) -> SimpleNamespace:
     return SimpleNamespace(
-        name=name, nice_name=name, index=index, ips=[SimpleNamespace(ip=ip, network_prefix=prefix) for ip, prefix in ips]
+        name=name,
+        nice_name=name,
+        index=index,
+        ips=[SimpleNamespace(ip=ip, network_prefix=prefix) for ip, prefix in ips],
     )
 
 
@@ -85,7 +97,13 @@ def test_tunnels_and_containers_are_not_told(adapters):
         adapter("tailscale0", ("100.100.1.1", 32)),
         adapter("wg0", ("10.9.0.2", 24)),
         adapter("virbr0", ("192.168.122.1", 24)),
-        adapter("wlan0", (("fe80::1", 0, 3), 64), (("fd00::5", 0, 0), 64), ("192.168.1.7", 24), ("8.8.8.8", 24)),
+        adapter(
+            "wlan0",
+            (("fe80::1", 0, 3), 64),
+            (("fd00::5", 0, 0), 64),
+            ("192.168.1.7", 24),
+            ("8.8.8.8", 24),
+        ),
     )
     assert own_addresses() == ["192.168.1.7", "fd00::5"]
     assert own_addresses(link_local=True) == ["192.168.1.7", "fd00::5", "fe80::1"]
@@ -110,9 +128,26 @@ def test_the_same_network_is_tried_first(adapters):
     assert nearest_first([far, name, near, far]) == [near, far, name]
 
 
-NEAR = ["10.1.2.3", "172.16.0.1", "172.31.255.1", "192.168.7.7", "169.254.3.4", "fd12::1", "fe80::1%2", "198.51.100.77"]
+NEAR = [
+    "10.1.2.3",
+    "172.16.0.1",
+    "172.31.255.1",
+    "192.168.7.7",
+    "169.254.3.4",
+    "fd12::1",
+    "fe80::1%2",
+    "198.51.100.77",
+]
 FAR = [
-    *("8.8.8.8", "172.32.0.1", "203.0.113.9", "2600::1", "100.64.0.1", "240.0.0.1", "255.255.255.255"),
+    *(
+        "8.8.8.8",
+        "172.32.0.1",
+        "203.0.113.9",
+        "2600::1",
+        "100.64.0.1",
+        "240.0.0.1",
+        "255.255.255.255",
+    ),
     *("0.0.0.0", "0.0.0.1", "224.0.0.251", "ff02::fb", "::", "::ffff:127.0.0.1", "::ffff:10.0.0.1"),
     *(
         "fe80::1",

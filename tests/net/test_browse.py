@@ -57,16 +57,27 @@ async def test_what_is_heard_of_is_in_the_cache_by_then() -> None:
     found = []
     server = await trio.to_thread.run_sync(lambda: zeroconf.Zeroconf(interfaces=["127.0.0.1"]))
     try:
-        listen(server, lambda heard: found.append((heard, server.cache.get_by_details(name, 33, 1) is not None)))
+        listen(
+            server,
+            lambda heard: found.append(
+                (heard, server.cache.get_by_details(name, 33, 1) is not None)
+            ),
+        )
 
         def receive(ttl: int) -> None:
             packet = zeroconf.DNSOutgoing(0x8400)
             packet.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, ttl, name), 0)
-            packet.add_answer_at_time(zeroconf.DNSService(name, 33, 0x8001, ttl, 0, 0, 5, "host.local."), 0)
-            server.record_manager.async_updates_from_response(zeroconf.DNSIncoming(packet.packets()[0]))
+            packet.add_answer_at_time(
+                zeroconf.DNSService(name, 33, 0x8001, ttl, 0, 0, 5, "host.local."), 0
+            )
+            server.record_manager.async_updates_from_response(
+                zeroconf.DNSIncoming(packet.packets()[0])
+            )
 
         for ttl in (4500, 0):
-            await trio.to_thread.run_sync(lambda ttl=ttl: server.loop.call_soon_threadsafe(receive, ttl))
+            await trio.to_thread.run_sync(
+                lambda ttl=ttl: server.loop.call_soon_threadsafe(receive, ttl)
+            )
             with trio.fail_after(5):
                 while len(found) < (1 if ttl else 2):
                     await trio.sleep(0.01)
@@ -75,7 +86,9 @@ async def test_what_is_heard_of_is_in_the_cache_by_then() -> None:
     assert found == [(player(1), True), (player(1), False)]
 
 
-async def test_while_more_names_come_than_can_wait_the_network_is_asked_again_and_again(monkeypatch, autojump_clock) -> None:
+async def test_while_more_names_come_than_can_wait_the_network_is_asked_again_and_again(
+    monkeypatch, autojump_clock
+) -> None:
     """Chance may have dropped the name of a table that is there."""
     asked: list[float] = []
 

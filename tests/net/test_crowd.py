@@ -12,7 +12,9 @@ def crowd() -> Crowd:
     return Crowd(lambda player: player == FRIEND)
 
 
-def sighting(number: int, host: str | None = None, port: int = 47747, *, player: bytes | None = None) -> Sighting:
+def sighting(
+    number: int, host: str | None = None, port: int = 47747, *, player: bytes | None = None
+) -> Sighting:
     who = player or number.to_bytes(32, "big")
     at = host or f"10.0.{number // 250}.{number % 250}"
     return Sighting(who, "Ane", "escoba", "goiz", 1, 2, "open", port, 1, addresses=((at, port),))
@@ -95,11 +97,15 @@ def test_a_claim_that_came_to_nothing_is_not_looked_at_again_for_a_while() -> No
     assert made.wants_proof(false, 0.0)
     made.failed(false, 0.0, silent=True)
     assert not made.wants_proof(false, 1.0)
-    assert not made.wants_proof(sighting(301, "10.7.7.7"), 1.0), "nobody answers at that address at all"
+    assert not made.wants_proof(sighting(301, "10.7.7.7"), 1.0), (
+        "nobody answers at that address at all"
+    )
     assert made.wants_proof(sighting(301, "10.7.7.7"), PENANCE + 1)
     answering = sighting(302, "10.8.8.8")
     made.failed(answering, 0.0, silent=False)
-    assert made.wants_proof(sighting(303, "10.8.8.8"), 1.0), "somebody is there, who may have a table as well"
+    assert made.wants_proof(sighting(303, "10.8.8.8"), 1.0), (
+        "somebody is there, who may have a table as well"
+    )
 
 
 def test_what_is_remembered_of_failures_is_bounded() -> None:

@@ -96,7 +96,9 @@ async def test_the_most_telling_error_is_told(me):
             await dial([closed_port(), address, closed_port()], me)
 
 
-async def test_a_bad_address_does_not_hold_up_a_good_one(me, identities, mesh_of, monkeypatch, skipping_clock):
+async def test_a_bad_address_does_not_hold_up_a_good_one(
+    me, identities, mesh_of, monkeypatch, skipping_clock
+):
     real = trio.open_tcp_stream
 
     async def open_some(host, port):

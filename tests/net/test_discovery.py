@@ -1,6 +1,7 @@
 """Real zeroconf, on the loopback interface alone.
 
-Other tests may do the same at the same time, on the same group: so the ids here are new each time, and others are passed over.
+Other tests may do the same at the same time, on the same group: so the ids here are new each time,
+and others are passed over.
 """
 
 from __future__ import annotations
@@ -22,7 +23,16 @@ from p2p.net import search
 from p2p.net.crowd import CLAIMS
 from p2p.net.discovery import LATE, open_discovery
 from p2p.net.errors import NoDiscovery
-from p2p.net.sighting import SEAT, SERVICE, Advert, Sighting, TableGone, instance, seat_advert, txt_of
+from p2p.net.sighting import (
+    SEAT,
+    SERVICE,
+    Advert,
+    Sighting,
+    TableGone,
+    instance,
+    seat_advert,
+    txt_of,
+)
 from tests.end_to_end.namespaces import empty_network
 from tests.sample import sample
 
@@ -36,7 +46,8 @@ def advert():
 
 
 async def next_of(channel, *ids, until=lambda _news: True):
-    """Return the next news of these players that is as is waited for: an answer under way may still tell of before."""
+    """Return the next news of these players that is as is waited for: an answer under way may still
+    tell of before."""
     with trio.fail_after(60):
         async for news in channel:
             if news.id in ids and until(news):
@@ -50,7 +61,9 @@ def is_gone(news):
 
 def shows(**facts):
     """Return what tells whether a table is shown so."""
-    return lambda news: not is_gone(news) and all(getattr(news, name) == value for name, value in facts.items())
+    return lambda news: (
+        not is_gone(news) and all(getattr(news, name) == value for name, value in facts.items())
+    )
 
 
 async def test_a_table_is_seen_changed_and_gone(advert):
@@ -63,13 +76,15 @@ async def test_a_table_is_seen_changed_and_gone(advert):
         assert (sighting.id, sighting.nick, sighting.seats_taken) == (advert.id, "Ane", 1)
         assert theirs.seen()[advert.id] == sighting
         assert advert.id not in ours.seen()  # not ourselves
-        assert await next_of(theirs.sightings(), advert.id) == sighting  # who comes later is told as well
+        # who comes later is told as well
+        assert await next_of(theirs.sightings(), advert.id) == sighting
 
         await ours.update(replace(advert, seats_taken=2, state="playing"))
         await next_of(news, advert.id, until=shows(seats_taken=2, state="playing"))
 
         await ours.withdraw()
-        await trio.sleep(LATE + 0.5)  # until then zeroconf may answer an older question, and the table is seen once more
+        # until then zeroconf may answer an older question, and the table is seen once more
+        await trio.sleep(LATE + 0.5)
         await next_of(news, advert.id, until=is_gone)
         await trio.sleep(1)
         assert advert.id not in theirs.seen()
@@ -80,7 +95,8 @@ async def test_a_table_is_seen_changed_and_gone(advert):
 
 
 async def test_the_newest_advert_is_shown_even_if_it_is_an_older_one_again(advert):
-    # zeroconf keeps all three texts, since they come within a second, and takes the one that it knew last.
+    # zeroconf keeps all three texts, since they come within a second, and takes the one that it
+    # knew last.
     playing = replace(advert, seats_taken=2, state="playing")
     async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
         news = theirs.sightings()
@@ -107,7 +123,8 @@ async def test_who_vanished_without_a_word_is_found_gone(advert, monkeypatch):
         news = theirs.sightings()
         await ours.advertise(advert)
         await next_of(news, advert.id)
-        monkeypatch.setattr(search, "read", lambda zeroconf, players, wait: [None] * len(players))  # no answer any more
+        # no answer any more
+        monkeypatch.setattr(search, "read", lambda zeroconf, players, wait: [None] * len(players))
         await next_of(news, advert.id, until=is_gone)
 
 
@@ -117,7 +134,9 @@ async def test_a_forged_goodbye_does_not_hide_a_living_table(advert):
         await ours.advertise(advert)
         await next_of(news, advert.id)
         out = zeroconf.DNSOutgoing(0x8400)
-        out.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, 0, f"{instance(advert.id)}.{SERVICE}"), 0)
+        out.add_answer_at_time(
+            zeroconf.DNSPointer(SERVICE, 12, 1, 0, f"{instance(advert.id)}.{SERVICE}"), 0
+        )
         await trio.to_thread.run_sync(ours._zeroconf.send, out)
         await trio.sleep(2)
         assert advert.id in theirs.seen()
@@ -132,7 +151,9 @@ async def spoof(server, advert, port=5, addresses=(HOME,), **changes):
         server="spoof.local.",
         parsed_addresses=list(addresses),
     )
-    await trio.to_thread.run_sync(lambda: server._zeroconf.register_service(service, cooperating_responders=True))
+    await trio.to_thread.run_sync(
+        lambda: server._zeroconf.register_service(service, cooperating_responders=True)
+    )
 
 
 async def test_false_claims_are_not_shown(advert):
@@ -140,7 +161,12 @@ async def test_false_claims_are_not_shown(advert):
     async with open_discovery(HOME) as liar, open_discovery(HOME) as theirs:
         news = theirs.sightings()
         await spoof(liar, replace(advert, id=false), s="9/2")
-        await spoof(liar, replace(advert, id=true), n="\x1b[31mJon", addresses=("8.8.8.8", "224.0.0.1", HOME))
+        await spoof(
+            liar,
+            replace(advert, id=true),
+            n="\x1b[31mJon",
+            addresses=("8.8.8.8", "224.0.0.1", HOME),
+        )
         sighting = await next_of(news, false, true)
         assert sighting.id == true
         assert sighting.nick == "Jon"
@@ -166,22 +192,32 @@ async def test_after_a_change_of_network_the_new_addresses_are_told(advert, monk
         await ours.advertise(advert)
         assert (await next_of(news, advert.id)).addresses == (("10.1.1.1", 47747),)
         here[:] = ["10.2.2.2"]
-        await next_of(news, advert.id, until=lambda seen: not is_gone(seen) and ("10.2.2.2", 47747) in seen.addresses)
+        await next_of(
+            news,
+            advert.id,
+            until=lambda seen: not is_gone(seen) and ("10.2.2.2", 47747) in seen.addresses,
+        )
 
 
 async def test_who_has_lost_others_of_its_match_is_no_table(advert):
     mine = replace(advert, id=os.urandom(32))
     seat = seat_advert(advert.id, 47748, 2)
-    async with open_discovery(HOME) as ours, open_discovery(HOME) as mines, open_discovery(HOME) as theirs:
+    async with (
+        open_discovery(HOME) as ours,
+        open_discovery(HOME) as mines,
+        open_discovery(HOME) as theirs,
+    ):
         tables, seats = theirs.sightings(), theirs.sightings(seats=True)
         await ours.advertise(seat)
         seen = await next_of(seats, advert.id)
         assert seen.addresses == ((HOME, 47748),)
         assert seen.nick == ""
         assert advert.id not in theirs.seen()
-        assert (await next_of(theirs.sightings(seats=True), advert.id)).state == SEAT  # who comes later is told as well
+        # who comes later is told as well
+        assert (await next_of(theirs.sightings(seats=True), advert.id)).state == SEAT
         await mines.advertise(mine)
-        assert (await next_of(tables, advert.id, mine.id)).id == mine.id  # the seat would have come before
+        # the seat would have come before
+        assert (await next_of(tables, advert.id, mine.id)).id == mine.id
         await mines.update(replace(seat, id=mine.id))
         while isinstance(news := await next_of(tables, mine.id), Sighting):
             assert news.state != SEAT
@@ -191,7 +227,8 @@ async def test_who_has_lost_others_of_its_match_is_no_table(advert):
 async def test_who_is_sought_is_asked_for_every_second(advert, monkeypatch):
     asked = []
     monkeypatch.setattr(search, "ask", lambda _zeroconf: asked.append("who is there?"))
-    monkeypatch.setattr(search.Search, "receive_hint", lambda *_hint: None)  # tables of other tests would be a crowd
+    # tables of other tests would be a crowd
+    monkeypatch.setattr(search.Search, "receive_hint", lambda *_hint: None)
     async with open_discovery(HOME) as ours:
         while len(asked) < len(search.FIRST):
             await trio.sleep(0.1)
@@ -266,5 +303,13 @@ async def test_the_bodys_own_error_comes_out_bare():
 
 def test_the_network_loads_neither_zeroconf_nor_x509():
     names = "('zeroconf', 'cryptography.x509')"
-    code = f"import sys, p2p.net.mesh, p2p.net.discovery; print([name for name in sys.modules if name in {names}])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    code = (
+        f"import sys, p2p.net.mesh, p2p.net.discovery; print([name for name in sys.modules if "
+        f"name in {names}])"
+    )
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "[]\n"
+    )

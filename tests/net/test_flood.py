@@ -1,4 +1,5 @@
-"""Four peers, each a process with a mesh, and a stranger that floods all of them: what is said still comes through in time.
+"""Four peers, each a process with a mesh, and a stranger that floods all of them: what is said
+still comes through in time.
 
 pytest tests/net/test_flood.py prints the figures at its end
 """
@@ -38,7 +39,12 @@ class Process:
 
     def __init__(self, *words: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", *words], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [sys.executable, "-m", *words],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
         )
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read)
@@ -50,7 +56,9 @@ class Process:
     def says(self, beginning: str) -> str:
         until = time.monotonic() + PATIENCE
         while not (found := [line for line in self.lines if line.startswith(beginning)]):
-            assert time.monotonic() < until, f"{self.process.args} does not say {beginning!r}: {self.lines[-5:]}"
+            assert time.monotonic() < until, (
+                f"{self.process.args} does not say {beginning!r}: {self.lines[-5:]}"
+            )
             time.sleep(0.01)
         return found[0]
 
@@ -97,7 +105,11 @@ def test_what_is_said_comes_through_a_flood(what, tmp_path, figure):
             flooder = Process("tests.net.flooder", what, *ports)
             running.append(flooder)
             time.sleep(1.5)
-        came = trio.run(slowest, tmp_path, [(LOOPBACK, int(port)) for port in ports]) if what != "nothing" else 0.0
+        came = (
+            trio.run(slowest, tmp_path, [(LOOPBACK, int(port)) for port in ports])
+            if what != "nothing"
+            else 0.0
+        )
         for number in range(MOVES):
             peers[number % 4].tell(str(number))
             time.sleep(EVERY)
@@ -113,7 +125,8 @@ def test_what_is_said_comes_through_a_flood(what, tmp_path, figure):
     every = [seconds for of_peer in late for seconds in of_peer]
     figure(
         f"{what}: {len(every)} arrivals of {MOVES} moves, median {1000 * median(every):.0f} ms, "
-        f"worst {1000 * max(every):.0f} ms; memory {most / 1024:.0f} MB a peer; a newcomer got in after {came:.1f} s{flood}"
+        f"worst {1000 * max(every):.0f} ms; memory {most / 1024:.0f} MB a peer; a newcomer got in "
+        f"after {came:.1f} s{flood}"
     )
     assert len(every) == 3 * MOVES
     assert links == ["links 3"] * 4  # nobody honest was left
@@ -123,4 +136,6 @@ def test_what_is_said_comes_through_a_flood(what, tmp_path, figure):
 
 
 def times(peer: Process, what: str) -> list[tuple[int, float]]:
-    return [(int(words[1]), float(words[2])) for words in map(str.split, peer.lines) if words[0] == what]
+    return [
+        (int(words[1]), float(words[2])) for words in map(str.split, peer.lines) if words[0] == what
+    ]

@@ -12,8 +12,14 @@ from p2p.net.framing import LIMIT, FrameReader, pack_frame
 from p2p.wire import Malformed
 
 values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=20) | st.binary(max_size=50),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.text(max_size=20)
+    | st.binary(max_size=50),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4)
+    ),
     max_leaves=10,
 )
 
@@ -22,7 +28,9 @@ values = st.recursive(
 def test_any_cut_of_the_stream_gives_the_same_values(sent, step):
     stream = b"".join(pack_frame(value) for value in sent)
     reader = FrameReader()
-    got = [value for at in range(0, len(stream), step) for value in reader.feed(stream[at : at + step])]
+    got = [
+        value for at in range(0, len(stream), step) for value in reader.feed(stream[at : at + step])
+    ]
     assert got == sent
     assert reader.waiting == 0
 
@@ -61,7 +69,8 @@ def test_the_largest_frame_passes_and_one_byte_more_does_not():
         b"\x91" * 9 + b"\x01",  # too deep
         b"\x91" * 60_000,
         b"\xdc\x20\x00" + b"\x80" * 0x2000,  # more empty dicts than any honest value has
-        b"\xdd\x00\x00\xf0\x00" * 900 + b"\xc0" * 0xE000,  # each array claims room for 61,440 items: 70 MB in 64 kB
+        # each array claims room for 61,440 items: 70 MB in 64 kB
+        b"\xdd\x00\x00\xf0\x00" * 900 + b"\xc0" * 0xE000,
         msgpack.packb(1.5),
         msgpack.packb(float("nan")),
         msgpack.packb(msgpack.ExtType(5, b"x")),

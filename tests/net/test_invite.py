@@ -14,7 +14,14 @@ LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 @pytest.mark.parametrize(
-    "hosts", [("192.168.1.23",), ("10.0.0.1", "192.168.1.23"), ("fd00::2",), ("10.0.0.1", "fd00::2"), ("fd00::1", "fd00::2")]
+    "hosts",
+    [
+        ("192.168.1.23",),
+        ("10.0.0.1", "192.168.1.23"),
+        ("fd00::2",),
+        ("10.0.0.1", "fd00::2"),
+        ("fd00::1", "fd00::2"),
+    ],
 )
 def test_what_is_spelled_is_read_again(hosts):
     invite = Invite(hosts, 1, ID, SECRET)
@@ -27,7 +34,10 @@ def test_the_spelling_stays():
 
 
 def test_addresses_are_put_in_order():
-    assert Invite(("fd00:0::2", "10.0.0.1"), 5, ID, SECRET).addresses == (("10.0.0.1", 5), ("fd00::2", 5))
+    assert Invite(("fd00:0::2", "10.0.0.1"), 5, ID, SECRET).addresses == (
+        ("10.0.0.1", 5),
+        ("fd00::2", 5),
+    )
 
 
 @pytest.mark.parametrize(

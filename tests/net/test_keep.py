@@ -9,7 +9,8 @@ from tests.net.test_mesh import next_event
 
 
 async def test_a_new_address_is_tried_while_nobody_answers_at_the_old_one(identities, mesh_of):
-    """All machines have moved: at the old address somebody else is, who takes connections and says nothing."""
+    """All machines have moved: at the old address somebody else is, who takes connections and says
+    nothing."""
     a, b = identities[:2]
     silent = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
     async with mesh_of(a) as one, mesh_of(b) as two, silent:

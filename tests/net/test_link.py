@@ -88,12 +88,15 @@ COMMITTED = {"commit": bytes(32), "port": 0, "program": "0", "protocol": PROTOCO
         (COMMITTED, {"nonce": bytes(15)}),
         (COMMITTED, [1]),
         ({**COMMITTED, "commit": bytes(31)}, None),
-        ({"nonce": bytes(16), "port": 0, "program": "0", "protocol": PROTOCOL}, None),  # a nonce before it is its turn
+        # a nonce before it is its turn
+        ({"nonce": bytes(16), "port": 0, "program": "0", "protocol": PROTOCOL}, None),
     ],
 )
 async def test_who_dials_is_bound_to_its_nonce(wire, welcome, then):
     wire = wire()
-    await wire.streams[0].send_all(pack_frame(welcome) + (pack_frame(then) if then is not None else b""))
+    await wire.streams[0].send_all(
+        pack_frame(welcome) + (pack_frame(then) if then is not None else b"")
+    )
     with pytest.raises(LinkLost) as caught:
         await wire.links[1].greet(Hello())
     assert caught.value.reason == MALFORMED
@@ -128,7 +131,9 @@ async def test_values_go_both_ways_in_order(wire, autojump_clock):
 async def test_what_comes_in_one_piece_with_welcome_is_not_lost(wire, autojump_clock):
     wire = wire()
     welcome = {"nonce": bytes(16), "port": 0, "program": "0", "protocol": PROTOCOL}
-    await wire.streams[1].send_all(pack_frame(welcome) + pack_frame([1]) + pack_frame([2]) + pack_frame([3])[:3])
+    await wire.streams[1].send_all(
+        pack_frame(welcome) + pack_frame([1]) + pack_frame([2]) + pack_frame([3])[:3]
+    )
     await wire.links[0].greet(Hello())
     async with trio.open_nursery() as nursery:
         a = Running(nursery, wire.links[0])
@@ -264,7 +269,9 @@ def stall(stream) -> None:
     stream.send_stream.send_all_hook = never
 
 
-async def test_a_slow_peer_never_makes_us_wait_and_is_left_when_the_queue_is_full(wire, autojump_clock):
+async def test_a_slow_peer_never_makes_us_wait_and_is_left_when_the_queue_is_full(
+    wire, autojump_clock
+):
     wire = wire(limits=Limits(queue_bytes=100_000))
     await greet_both(wire)
     stall(wire.streams[0])
@@ -344,7 +351,9 @@ async def test_an_honest_burst_is_no_flood(wire, autojump_clock):
 
 
 @pytest.mark.parametrize(
-    "said", [struct.pack(">I", 2**31), struct.pack(">I", 1) + b"\xc1", pack_frame(5), b"\0\0\0\1\xc3"], ids=str
+    "said",
+    [struct.pack(">I", 2**31), struct.pack(">I", 1) + b"\xc1", pack_frame(5), b"\0\0\0\1\xc3"],
+    ids=str,
 )
 async def test_bytes_that_are_no_frame_end_the_link(wire, autojump_clock, said):
     wire = wire()
@@ -437,7 +446,13 @@ async def test_both_close_at_once(wire, autojump_clock):
 
 @pytest.mark.parametrize(
     ("value", "error"),
-    [("goodbye", TypeError), (None, TypeError), (1, TypeError), ([1.5], TypeError), (bytes(70_000), FrameTooLong)],
+    [
+        ("goodbye", TypeError),
+        (None, TypeError),
+        (1, TypeError),
+        ([1.5], TypeError),
+        (bytes(70_000), FrameTooLong),
+    ],
 )
 async def test_what_cannot_be_sent_is_refused_here(wire, value, error):
     with pytest.raises(error):

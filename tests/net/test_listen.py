@@ -33,7 +33,9 @@ async def test_a_port_taken_in_ipv6_alone_is_not_used(monkeypatch):
         other.listen()
         with pytest.raises(PortInUse):
             await open_listeners(None, other.getsockname()[1])
-        monkeypatch.setattr(listen, "PORTS", range(other.getsockname()[1], other.getsockname()[1] + 1))
+        monkeypatch.setattr(
+            listen, "PORTS", range(other.getsockname()[1], other.getsockname()[1] + 1)
+        )
         listeners = await open_listeners(None, None)  # goes on to another
         assert port_of(listeners[0]) != other.getsockname()[1]
         await close(listeners)
@@ -87,9 +89,22 @@ async def test_a_new_connection_replaces_the_oldest_of_the_address_with_most_pen
         first, *rest = [stand(pending, stack, host) for host in "abbb"]
         assert [scope.cancel_called for scope in (first, *rest)] == [False] * 4
         another = stand(pending, stack, "c")
-        assert [scope.cancel_called for scope in (first, *rest, another)] == [False, True, False, False, False]
+        assert [scope.cancel_called for scope in (first, *rest, another)] == [
+            False,
+            True,
+            False,
+            False,
+            False,
+        ]
         same = stand(pending, stack, "b")
-        assert [scope.cancel_called for scope in (first, *rest, another, same)] == [False, True, True, False, False, False]
+        assert [scope.cancel_called for scope in (first, *rest, another, same)] == [
+            False,
+            True,
+            True,
+            False,
+            False,
+            False,
+        ]
         assert pending.pending == 4
     assert pending.pending == 0
 

@@ -59,10 +59,13 @@ async def test_dial_and_talk(identities, mesh_of):
         assert await one.dial(two.addresses()) == b.id
         up = await next_event(two, LinkUp)
         assert (up.peer, up.public) == (a.id, a.public)
-        assert up.address == ("127.0.0.1", one.port)  # where it can be dialled, not where it came from
+        # where it can be dialled, not where it came from
+        assert up.address == ("127.0.0.1", one.port)
         assert await next_event(one, LinkUp) == LinkUp(b.id, b.public, ("127.0.0.1", two.port))
         assert one.send(b.id, {"hello": b"\0" * 60_000})
-        assert await next_event(two, Received) == Received(a.id, {"hello": b"\0" * 60_000}, two.links()[a.id].nonces)
+        assert await next_event(two, Received) == Received(
+            a.id, {"hello": b"\0" * 60_000}, two.links()[a.id].nonces
+        )
         assert two.send(a.id, ["back"])
         assert (await next_event(one, Received)).value == ["back"]
         assert list(one.links()) == [b.id]
@@ -81,11 +84,15 @@ async def test_broadcast_goes_to_all_but_whom_it_came_from(identities, mesh_of):
 
 
 @pytest.mark.parametrize("smaller_first", [True, False])
-async def test_both_dial_at_once_and_one_link_stays(identities, mesh_of, smaller_first, skipping_clock):
+async def test_both_dial_at_once_and_one_link_stays(
+    identities, mesh_of, smaller_first, skipping_clock
+):
     a, b = identities[:2]
     async with mesh_of(a) as one, mesh_of(b) as two:
         async with trio.open_nursery() as nursery:
-            for mesh, other in ((one, two), (two, one)) if smaller_first else ((two, one), (one, two)):
+            for mesh, other in (
+                ((one, two), (two, one)) if smaller_first else ((two, one), (one, two))
+            ):
                 nursery.start_soon(mesh.dial, other.addresses())
         await trio.sleep(10)
         (of_one,), (of_two,) = one.links().values(), two.links().values()
@@ -118,11 +125,13 @@ def test_the_survivor_of_two_links():
 
     small, large = b"\1", b"\3"
     ours, theirs = Link(0.0, dialled=True), Link(0.1, dialled=False)
-    assert survivor(ours, theirs, small, 3.0) is ours  # we are the smaller id: what we dialled stays
+    # we are the smaller id: what we dialled stays
+    assert survivor(ours, theirs, small, 3.0) is ours
     assert survivor(ours, theirs, large, 3.0) is theirs
     assert survivor(theirs, ours, small, 3.0) is ours
     later = Link(3.2, dialled=False)
-    assert survivor(ours, later, small, 3.0) is later  # they would not dial again if they still had the old one
+    # they would not dial again if they still had the old one
+    assert survivor(ours, later, small, 3.0) is later
     again = Link(0.2, dialled=True)
     assert survivor(ours, again, small, 3.0) is again
 
@@ -148,7 +157,12 @@ async def test_dialling_oneself_or_a_copy_of_oneself(identities, mesh_of):
 async def test_garbage_at_the_port_hurts_nobody(identities, mesh_of):
     a, b = identities[:2]
     async with mesh_of(a) as one, mesh_of(b) as two:
-        for said in (b"GET / HTTP/1.1\r\n\r\n", b"SBM1\xff\xff", b"\0" * 1000, b"SBM1\x01\x00" + b"x" * 256):
+        for said in (
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"SBM1\xff\xff",
+            b"\0" * 1000,
+            b"SBM1\x01\x00" + b"x" * 256,
+        ):
             async with await trio.open_tcp_stream("127.0.0.1", one.port) as stream:
                 await stream.send_all(said)
                 answer = b""
@@ -193,9 +207,16 @@ async def test_idle_strangers_are_few_and_do_not_stay(identities, mesh_of, skipp
             await stream.aclose()
 
 
-async def test_no_more_strangers_than_the_limit_but_kept_peers_come_in(identities, mesh_of, skipping_clock):
+async def test_no_more_strangers_than_the_limit_but_kept_peers_come_in(
+    identities, mesh_of, skipping_clock
+):
     a, b, c, d = identities
-    async with mesh_of(a, limits=Limits(links=1)) as one, mesh_of(b) as two, mesh_of(c) as three, mesh_of(d) as four:
+    async with (
+        mesh_of(a, limits=Limits(links=1)) as one,
+        mesh_of(b) as two,
+        mesh_of(c) as three,
+        mesh_of(d) as four,
+    ):
         await two.dial(one.addresses())
         await next_event(two, LinkUp)
         one.keep(d.id)
@@ -213,7 +234,9 @@ async def kill(mesh, peer):
 
 
 @pytest.mark.parametrize("who_keeps", [(0,), (1,), (0, 1)])
-async def test_a_killed_link_is_dialled_again_at_once(identities, mesh_of, skipping_clock, who_keeps):
+async def test_a_killed_link_is_dialled_again_at_once(
+    identities, mesh_of, skipping_clock, who_keeps
+):
     a, b = identities[:2]
     async with mesh_of(a) as one, mesh_of(b) as two:
         meshes = (one, two)
@@ -286,7 +309,9 @@ async def test_forgotten_peers_are_not_dialled_again(identities, mesh_of, skippi
         assert waiting(one) == []
 
 
-async def test_a_link_that_ends_at_once_is_not_dialled_in_a_tight_circle(identities, mesh_of, skipping_clock):
+async def test_a_link_that_ends_at_once_is_not_dialled_in_a_tight_circle(
+    identities, mesh_of, skipping_clock
+):
     a, b = identities[:2]
     async with mesh_of(a) as one, mesh_of(b) as two:
         one.keep(b.id, two.addresses())
@@ -308,7 +333,11 @@ async def test_silence_is_away_then_down(identities, mesh_of, skipping_clock):
         state = {"valve": open_valve}
 
         async def proxy(stream):
-            async with stream, await trio.open_tcp_stream("127.0.0.1", two.port) as onward, trio.open_nursery() as both:
+            async with (
+                stream,
+                await trio.open_tcp_stream("127.0.0.1", two.port) as onward,
+                trio.open_nursery() as both,
+            ):
                 both.start_soon(pipe, stream, onward)
                 both.start_soon(pipe, onward, stream)
 
@@ -426,7 +455,9 @@ async def test_a_port_is_free_again_at_once(identities, mesh_of):
         assert one.port == port
 
 
-async def test_a_change_of_network_wakes_the_dialling(identities, mesh_of, monkeypatch, skipping_clock):
+async def test_a_change_of_network_wakes_the_dialling(
+    identities, mesh_of, monkeypatch, skipping_clock
+):
     a, b = identities[:2]
     here = ["10.0.0.1"]
     monkeypatch.setattr(mesh_module, "own_addresses", lambda **_: list(here))
@@ -450,7 +481,9 @@ async def test_a_change_of_network_wakes_the_dialling(identities, mesh_of, monke
         assert one.addresses() == [("127.0.0.1", one.port)]
 
 
-async def test_a_link_from_an_address_that_is_ours_no_more_is_lost_at_once(identities, mesh_of, monkeypatch):
+async def test_a_link_from_an_address_that_is_ours_no_more_is_lost_at_once(
+    identities, mesh_of, monkeypatch
+):
     a, b = identities[:2]
     here, asked = ["10.0.0.1"], []
     monkeypatch.setattr(mesh_module, "own_addresses", lambda **_: list(here))

@@ -1,4 +1,5 @@
-"""Meshes and those who are not of the table: floods, blocked keys, and where somebody would send us."""
+"""Meshes and those who are not of the table: floods, blocked keys, and where somebody would send
+us."""
 
 from __future__ import annotations
 
@@ -21,11 +22,16 @@ from tests.net.test_mesh import next_event, until
 EIGHT = [f"127.0.0.{number}" for number in range(2, 10)]
 """Eight more addresses of this machine, for who counts by address."""
 
-many_addresses = pytest.mark.skipif(sys.platform == "darwin", reason="loopback has one address here")
+many_addresses = pytest.mark.skipif(
+    sys.platform == "darwin", reason="loopback has one address here"
+)
 
 
-async def test_a_silent_peer_that_has_proved_its_key_does_not_stay_pending(identities, mesh_of, pem, skipping_clock):
-    """TLS is done, WELCOME never comes: ten seconds after the connection its place is free again."""
+async def test_a_silent_peer_that_has_proved_its_key_does_not_stay_pending(
+    identities, mesh_of, pem, skipping_clock
+):
+    """TLS is done, WELCOME never comes: ten seconds after the connection its place is free
+    again."""
     a, b = identities[:2]
     async with mesh_of(a) as one:
         stream = await trio.open_tcp_stream("127.0.0.1", one.port)
@@ -57,7 +63,9 @@ async def test_who_has_flooded_us_stays_outside_for_a_while(identities, mesh_of,
         assert (await next_event(one, LinkUp)).peer == b.id
 
 
-async def test_a_seated_flooder_is_slowed_down_then_left_and_the_others_go_on(identities, mesh_of, skipping_clock):
+async def test_a_seated_flooder_is_slowed_down_then_left_and_the_others_go_on(
+    identities, mesh_of, skipping_clock
+):
     a, b, c = identities[:3]
     few = Limits(rate=100, burst=200, patience_s=5)
     async with mesh_of(a, limits=few) as one, mesh_of(b) as two, mesh_of(c) as three:
@@ -88,8 +96,11 @@ async def test_a_seated_flooder_is_slowed_down_then_left_and_the_others_go_on(id
         downs = [event for event in heard if isinstance(event, LinkDown)]
         assert downs
         assert {(down.peer, down.reason) for down in downs} == {(b.id, FLOOD)}
-        assert set(one.links()) == {c.id}  # though it is dialled again and again: it is a peer of ours
-        honest = [event.value for event in heard if isinstance(event, Received) and event.peer == c.id]
+        # though it is dialled again and again: it is a peer of ours
+        assert set(one.links()) == {c.id}
+        honest = [
+            event.value for event in heard if isinstance(event, Received) and event.peer == c.id
+        ]
         assert honest == [[number] for number in range(20)]
         taken = sum(isinstance(event, Received) and event.peer == b.id for event in heard)
         assert taken < 200 + 100 * 7
@@ -116,7 +127,13 @@ async def test_where_somebody_sends_us_we_do_not_go(identities, mesh_of, monkeyp
         await trio.sleep_forever()
 
     monkeypatch.setattr(keep, "dial", note)
-    far = [("203.0.113.9", 22), ("example.org", 47747), ("0.0.0.0", 1), ("224.0.0.251", 5353), ("::ffff:127.0.0.1", 22)]
+    far = [
+        ("203.0.113.9", 22),
+        ("example.org", 47747),
+        ("0.0.0.0", 1),
+        ("224.0.0.251", 5353),
+        ("::ffff:127.0.0.1", 22),
+    ]
     async with mesh_of(identities[0]) as one:
         one.keep(identities[1].id, [*far, ("127.0.0.1", 47999)])
         await until(lambda: asked)
@@ -151,14 +168,17 @@ async def test_false_addresses_do_not_drive_out_the_true_one(identities, mesh_of
 
 @asynccontextmanager
 async def strangers_of(folder, mesh):
-    """Yield a function by which somebody new comes to a mesh, from an address of this machine, and stays; it returns the link."""
+    """Yield a function by which somebody new comes to a mesh, from an address of this machine, and
+    stays; it returns the link."""
 
     async def ignore(value):
         """What is said does not matter here."""
 
     async def come(own="127.0.0.1", me=None):
         stream = await trio.open_tcp_stream("127.0.0.1", mesh.port, local_address=own)
-        link = await greet(stream, me or await fresh(folder), dialled=True, address=("127.0.0.1", mesh.port))
+        link = await greet(
+            stream, me or await fresh(folder), dialled=True, address=("127.0.0.1", mesh.port)
+        )
         nursery.start_soon(link.run, ignore)
         return link
 
@@ -178,8 +198,11 @@ async def has_gone(link):
     return link.ended
 
 
-async def test_strangers_of_one_address_do_not_shut_the_table_for_somebody_honest_from_there(identities, mesh_of, tmp_path):
-    """Sixty-four have proven a key each, and only look on; who comes now is let in, and the oldest of them goes."""
+async def test_strangers_of_one_address_do_not_shut_the_table_for_somebody_honest_from_there(
+    identities, mesh_of, tmp_path
+):
+    """Sixty-four have proven a key each, and only look on; who comes now is let in, and the oldest
+    of them goes."""
     async with mesh_of(identities[0]) as one, strangers_of(tmp_path, one) as come:
         strangers = [await come() for _ in range(Limits().links)]
         honest = await come()
@@ -191,8 +214,13 @@ async def test_strangers_of_one_address_do_not_shut_the_table_for_somebody_hones
 
 
 @many_addresses
-async def test_the_address_with_most_links_makes_room_and_not_the_oldest_link(identities, mesh_of, tmp_path):
-    async with mesh_of(identities[0], limits=Limits(links=4)) as one, strangers_of(tmp_path, one) as come:
+async def test_the_address_with_most_links_makes_room_and_not_the_oldest_link(
+    identities, mesh_of, tmp_path
+):
+    async with (
+        mesh_of(identities[0], limits=Limits(links=4)) as one,
+        strangers_of(tmp_path, one) as come,
+    ):
         honest = [await come(EIGHT[0])]
         strangers = [await come(EIGHT[1]) for _ in range(3)]
         honest.append(await come(EIGHT[2]))
@@ -206,7 +234,10 @@ async def test_the_address_with_most_links_makes_room_and_not_the_oldest_link(id
 
 @many_addresses
 async def test_who_comes_back_is_not_the_oldest_any_more(identities, mesh_of, tmp_path):
-    async with mesh_of(identities[0], limits=Limits(links=2)) as one, strangers_of(tmp_path, one) as come:
+    async with (
+        mesh_of(identities[0], limits=Limits(links=2)) as one,
+        strangers_of(tmp_path, one) as come,
+    ):
         somebody = await fresh(tmp_path)
         before = await come(EIGHT[0], somebody)
         oldest = await come(EIGHT[1])
@@ -245,9 +276,15 @@ async def test_a_peer_of_ours_never_makes_room_for_a_stranger(identities, mesh_o
         nursery.cancel_scope.cancel()
 
 
-async def test_who_is_a_peer_of_ours_for_a_moment_does_not_make_room_for_more(identities, mesh_of, tmp_path):
-    """Strangers who sit down, let another one in, and get up again, are in the end no more than the limit."""
-    async with mesh_of(identities[0], limits=Limits(links=2)) as one, strangers_of(tmp_path, one) as come:
+async def test_who_is_a_peer_of_ours_for_a_moment_does_not_make_room_for_more(
+    identities, mesh_of, tmp_path
+):
+    """Strangers who sit down, let another one in, and get up again, are in the end no more than the
+    limit."""
+    async with (
+        mesh_of(identities[0], limits=Limits(links=2)) as one,
+        strangers_of(tmp_path, one) as come,
+    ):
         for number in range(6):
             await come()
             await until(lambda number=number: len(one.links()) == number + 1)
@@ -261,10 +298,18 @@ async def test_who_is_a_peer_of_ours_for_a_moment_does_not_make_room_for_more(id
 
 
 @many_addresses
-async def test_idle_connections_from_eight_addresses_do_not_keep_anybody_out(identities, mesh_of, tmp_path, skipping_clock):
-    async with mesh_of(identities[0]) as one, strangers_of(tmp_path, one) as come, AsyncExitStack() as stack:
+async def test_idle_connections_from_eight_addresses_do_not_keep_anybody_out(
+    identities, mesh_of, tmp_path, skipping_clock
+):
+    async with (
+        mesh_of(identities[0]) as one,
+        strangers_of(tmp_path, one) as come,
+        AsyncExitStack() as stack,
+    ):
         for own in EIGHT * 10:
-            await stack.enter_async_context(await trio.open_tcp_stream("127.0.0.1", one.port, local_address=own))
+            await stack.enter_async_context(
+                await trio.open_tcp_stream("127.0.0.1", one.port, local_address=own)
+            )
         await trio.sleep(0.5)
         assert one._pending.pending == Limits().handshakes
         began = trio.current_time()

@@ -8,8 +8,36 @@ from p2p.net.names import ASCII_LOOKS, _looks, _skeleton, clean_name, look_alike
 from p2p.net.text import columns
 
 ORDINARY = [
-    *("Ane", "Goñi", "Iñaki 3", "Þórður", "Ævar Öxl", "Guðrún", "Jon-Ander", "O'Neill", "x_1", "Ane 👍", "🂡 🙂", "María José"),
-    *("Αθηνά", "Иван", "Дмитро", "אבג", "سلام", "山田", "山田 Ken", "ひらカタ山 Ken", "김 Kim", "漢ㄅ x", "ไทย", "42", "_", "ªº"),
+    *(
+        "Ane",
+        "Goñi",
+        "Iñaki 3",
+        "Þórður",
+        "Ævar Öxl",
+        "Guðrún",
+        "Jon-Ander",
+        "O'Neill",
+        "x_1",
+        "Ane 👍",
+        "🂡 🙂",
+        "María José",
+    ),
+    *(
+        "Αθηνά",
+        "Иван",
+        "Дмитро",
+        "אבג",
+        "سلام",
+        "山田",
+        "山田 Ken",
+        "ひらカタ山 Ken",
+        "김 Kim",
+        "漢ㄅ x",
+        "ไทย",
+        "42",
+        "_",
+        "ªº",
+    ),
 ]
 MIXED = ["\u0410ne", "An\u0435", "A\u03b1", "Jonא", "Иvan", "김ひ", "A\u0663", "שa", "Kenみ\u0430"]
 
@@ -33,7 +61,8 @@ def test_a_marked_name_is_no_wider():
 
 
 def test_a_letter_newer_than_the_data_does_not_pass_for_another_script():
-    assert clean_name("Ane\U0001fae9") in {"Ane\U0001fae9", "Ane"}  # an emoji of Unicode 16, or unassigned
+    # an emoji of Unicode 16, or unassigned
+    assert clean_name("Ane\U0001fae9") in {"Ane\U0001fae9", "Ane"}
 
 
 def test_the_empty_name_is_like_nothing():

@@ -6,7 +6,15 @@ import sys
 import pytest
 
 from client.i18n.sentences import NETWORK, said
-from p2p.net.errors import LinkLost, NetError, TooSlow, UpdateHere, UpdateThere, VersionMismatch, WrongPeer
+from p2p.net.errors import (
+    LinkLost,
+    NetError,
+    TooSlow,
+    UpdateHere,
+    UpdateThere,
+    VersionMismatch,
+    WrongPeer,
+)
 
 
 def kinds(kind: type[NetError] = NetError) -> list[type[NetError]]:
@@ -29,8 +37,13 @@ def test_there_is_no_sentence_without_an_error():
 
 
 def test_sentences_do_not_depend_on_docstrings():
-    code = "from client.i18n.sentences import said; from p2p.net.errors import PortInUse; print(said(PortInUse(47747)))"
-    done = subprocess.run([sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True)
+    code = (
+        "from client.i18n.sentences import said; from p2p.net.errors import PortInUse; "
+        "print(said(PortInUse(47747)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True
+    )
     assert done.stdout.startswith("Port 47747 is already in use")
 
 
@@ -47,7 +60,13 @@ def test_an_unknown_peer_and_a_duration():
 
 
 def test_the_side_with_the_older_version_is_asked_to_update():
-    facts = {"peer": bytes(32), "ours": 1, "our_program": "0.1", "theirs": 2, "their_program": "0.2"}
+    facts = {
+        "peer": bytes(32),
+        "ours": 1,
+        "our_program": "0.1",
+        "theirs": 2,
+        "their_program": "0.2",
+    }
     assert said(UpdateHere(**facts)).startswith("Update Sobremesa here")
     assert "Ask 0000" in said(UpdateThere(**facts))
     for kind in (UpdateHere, UpdateThere, VersionMismatch):

@@ -20,7 +20,9 @@ async def test_who_has_the_key_is_proven_and_sees_no_link(mesh_of, identities) -
         at = (HOME, mesh.port)
         assert await prober.prove(ane.id, [at]) == Proof(at, silent=False)
         assert await prober.prove(ane.id, [(HOME, free_port(HOME)), at]) == Proof(at, silent=False)
-        assert await prober.prove(jon.id, [at]) == Proof(None, silent=False), "another key answers there"
+        assert await prober.prove(jon.id, [at]) == Proof(None, silent=False), (
+            "another key answers there"
+        )
         assert mesh.links() == {}
 
 
@@ -49,7 +51,9 @@ async def test_who_refuses_is_not_silent() -> None:
 
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\n\r\n", b"SBM", b"SBM1\x00\x05hello"])
 async def test_a_printer_prints_nothing(said, monkeypatch) -> None:
-    monkeypatch.setattr(probe, "PATIENCE", probe.replace(probe.PATIENCE, certificate_s=0.3, handshake_s=0.5))
+    monkeypatch.setattr(
+        probe, "PATIENCE", probe.replace(probe.PATIENCE, certificate_s=0.3, handshake_s=0.5)
+    )
     heard = []
 
     async def printer(stream: trio.SocketStream) -> None:

@@ -19,7 +19,18 @@ def txt(**changes) -> dict[bytes, bytes | None]:
 def test_what_is_told_is_read():
     sighting = sighting_of(PLAYER, txt(), 47747, ("10.0.0.1", "fd00::2"))
     assert sighting.addresses == (("10.0.0.1", 47747), ("fd00::2", 47747))
-    for name in ("id", "nick", "game", "table", "seats_taken", "seats", "state", "port", "protocol", "language"):
+    for name in (
+        "id",
+        "nick",
+        "game",
+        "table",
+        "seats_taken",
+        "seats",
+        "state",
+        "port",
+        "protocol",
+        "language",
+    ):
         assert getattr(sighting, name) == getattr(ADVERT, name)
 
 
@@ -35,7 +46,10 @@ def test_the_longest_record_is_within_the_limit():
         protocol=9999,
         language="es_AR",
     )
-    assert sum(len(key) + len(value.encode()) + 2 for key, value in txt_of(longest).items()) < TXT_LIMIT
+    assert (
+        sum(len(key) + len(value.encode()) + 2 for key, value in txt_of(longest).items())
+        < TXT_LIMIT
+    )
 
 
 def test_a_nick_is_cleaned_at_both_ends():

@@ -1,4 +1,5 @@
-"""A machine that sleeps for ten minutes, and its clock runs on: the link that it finds is dead, and a new one is made."""
+"""A machine that sleeps for ten minutes, and its clock runs on: the link that it finds is dead, and
+a new one is made."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from tests.net.test_mesh import next_event, waiting
 SLEPT = 600.0
 
 
-async def test_both_notice_a_sleep_of_ten_minutes_and_make_the_link_anew(identities, mesh_of, skipping_clock):
+async def test_both_notice_a_sleep_of_ten_minutes_and_make_the_link_anew(
+    identities, mesh_of, skipping_clock
+):
     a, b = identities[:2]
     async with mesh_of(a) as one, mesh_of(b) as two:
         one.keep(b.id, two.addresses())

@@ -11,7 +11,16 @@ import pytest
 import trio
 import trio.testing
 
-from p2p.net.errors import KeyFileUnreadable, LinkLost, NetError, NotSobremesa, OwnIdentity, TooSlow, Unproven, WrongPeer
+from p2p.net.errors import (
+    KeyFileUnreadable,
+    LinkLost,
+    NetError,
+    NotSobremesa,
+    OwnIdentity,
+    TooSlow,
+    Unproven,
+    WrongPeer,
+)
 from p2p.net.tls import ALPN, MAGIC, check_key_file, secure
 
 
@@ -40,12 +49,22 @@ def announce(certificate: bytes) -> bytes:
 
 
 def end(stream, identity, pem, *, server_side, **options):
-    return partial(secure, stream, identity, server_side=server_side, pem_path=pem(identity), address="there:1", **options)
+    return partial(
+        secure,
+        stream,
+        identity,
+        server_side=server_side,
+        pem_path=pem(identity),
+        address="there:1",
+        **options,
+    )
 
 
 async def test_both_know_the_other(ends, identities, pem):
     a, b = identities[:2]
-    client, server = await both(end(ends[0], a, pem, server_side=False), end(ends[1], b, pem, server_side=True))
+    client, server = await both(
+        end(ends[0], a, pem, server_side=False), end(ends[1], b, pem, server_side=True)
+    )
     assert (client.id, client.public) == (b.id, b.public)
     assert (server.id, server.public) == (a.id, a.public)
     assert client.stream.version() == "TLSv1.3"
@@ -58,7 +77,9 @@ async def test_both_know_the_other(ends, identities, pem):
 async def test_pins_and_their_prefixes(ends, identities, pem, length, right):
     a, b, c = identities[:3]
     pin = (b if right else c).id[:length]
-    client, server = await both(end(ends[0], a, pem, server_side=False, expect=pin), end(ends[1], b, pem, server_side=True))
+    client, server = await both(
+        end(ends[0], a, pem, server_side=False, expect=pin), end(ends[1], b, pem, server_side=True)
+    )
     if right:
         assert client.id == b.id
     else:
@@ -69,7 +90,9 @@ async def test_pins_and_their_prefixes(ends, identities, pem, length, right):
 
 async def test_the_server_can_pin_too(ends, identities, pem):
     a, b, c = identities[:3]
-    client, server = await both(end(ends[0], a, pem, server_side=False), end(ends[1], b, pem, server_side=True, expect=c.id))
+    client, server = await both(
+        end(ends[0], a, pem, server_side=False), end(ends[1], b, pem, server_side=True, expect=c.id)
+    )
     assert isinstance(server, WrongPeer)
     assert isinstance(client, LinkLost)
 
@@ -81,7 +104,9 @@ async def test_a_short_pin_is_a_mistake_of_ours(ends, identities, pem):
 
 async def test_ones_own_identity_is_refused(ends, identities, pem):
     a = identities[0]
-    client, server = await both(end(ends[0], a, pem, server_side=False), end(ends[1], a, pem, server_side=True))
+    client, server = await both(
+        end(ends[0], a, pem, server_side=False), end(ends[1], a, pem, server_side=True)
+    )
     assert isinstance(client, OwnIdentity)
     assert isinstance(server, OwnIdentity)
 
@@ -98,7 +123,8 @@ def attacker_context(server_side, key_file, anchor):
 
 
 async def attack(stream, *, announced, victim, key_file, server_side, change=lambda context: None):
-    """Announce one certificate and present the one in `key_file`; return what the handshake looked like from here."""
+    """Announce one certificate and present the one in `key_file`; return what the handshake looked
+    like from here."""
     await stream.send_all(announce(announced))
     for _ in range(2):
         await stream.receive_some(6 if _ == 0 else 2048)
@@ -114,7 +140,9 @@ async def attack(stream, *, announced, victim, key_file, server_side, change=lam
 
 
 @pytest.mark.parametrize("server_side", [True, False])
-async def test_an_announced_certificate_of_somebody_else_proves_nothing(ends, identities, pem, server_side):
+async def test_an_announced_certificate_of_somebody_else_proves_nothing(
+    ends, identities, pem, server_side
+):
     victim, attacker, foreign = identities[:3]
     results = await both(
         end(ends[0], victim, pem, server_side=not server_side, expect=foreign.id),
@@ -129,11 +157,14 @@ async def test_an_announced_certificate_of_somebody_else_proves_nothing(ends, id
     )
     assert isinstance(results[0], Unproven)
     assert results[0].claimed == foreign.id
-    assert results[1] == b"" or isinstance(results[1], trio.BrokenResourceError)  # the end of the stream, or of the link
+    # the end of the stream, or of the link
+    assert results[1] == b"" or isinstance(results[1], trio.BrokenResourceError)
 
 
 @pytest.mark.parametrize("server_side", [True, False])
-async def test_the_attacker_of_these_tests_gets_in_with_its_own_key(ends, identities, pem, server_side):
+async def test_the_attacker_of_these_tests_gets_in_with_its_own_key(
+    ends, identities, pem, server_side
+):
     """Otherwise the refusals here would prove nothing."""
     victim, attacker = identities[:2]
     secured = None
@@ -146,7 +177,12 @@ async def test_the_attacker_of_these_tests_gets_in_with_its_own_key(ends, identi
     _, got = await both(
         victims_side,
         partial(
-            attack, ends[1], announced=attacker.certificate(), victim=victim, key_file=pem(attacker), server_side=server_side
+            attack,
+            ends[1],
+            announced=attacker.certificate(),
+            victim=victim,
+            key_file=pem(attacker),
+            server_side=server_side,
         ),
     )
     assert got == b"welcome"

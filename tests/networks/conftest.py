@@ -18,7 +18,8 @@ def hosts() -> int:
 
 @pytest.fixture
 def net(tmp_path: Path, hosts: int) -> Iterator[Lan]:
-    """Hosts on a switch. The test is skipped, and says so, where the machine makes no network for us."""
+    """Hosts on a switch. The test is skipped, and says so, where the machine makes no network for
+    us."""
     if missing := lacking_for_a_lan():
         pytest.skip(missing)
     with lan(tmp_path, hosts) as made:

@@ -1,4 +1,5 @@
-"""A LAN of a test's own: hosts in network namespaces, a switch that obeys, and players whose every line has its time."""
+"""A LAN of a test's own: hosts in network namespaces, a switch that obeys, and players whose every
+line has its time."""
 
 from __future__ import annotations
 
@@ -56,7 +57,10 @@ class Guest(Player):
         """Wait for a line printed after a moment."""
 
         def look() -> Line | None:
-            return next((line for line in self.lines if line.at > after and re.search(pattern, line.text)), None)
+            return next(
+                (line for line in self.lines if line.at > after and re.search(pattern, line.text)),
+                None,
+            )
 
         return eventually(look, f"{pattern!r} from {self.words}", seconds, self._story)
 
@@ -92,11 +96,19 @@ class Lan:
     def inside(self, host: int) -> list[str]:
         """Return the words before a command that runs on a host."""
         user = ["--preserve-credentials"] if "--user" in allowed() else []
-        return ["nsenter", *user, *(f"--{Path(one).name}={one}" for one in self.namespaces(host)), "--"]
+        return [
+            "nsenter",
+            *user,
+            *(f"--{Path(one).name}={one}" for one in self.namespaces(host)),
+            "--",
+        ]
 
     def namespaces(self, host: int) -> list[str]:
         """Return the namespaces of a host."""
-        return [f"/proc/{self._hosts[host]}/ns/{kind}" for kind in (["user", "net"] if "--user" in allowed() else ["net"])]
+        return [
+            f"/proc/{self._hosts[host]}/ns/{kind}"
+            for kind in (["user", "net"] if "--user" in allowed() else ["net"])
+        ]
 
     def run(self, host: int, *words: str) -> None:
         """Run a command on a host."""
@@ -104,10 +116,13 @@ class Lan:
 
     @contextmanager
     def stranger(self, host: int, *words: str) -> Iterator[list[str]]:
-        """Run a Python module on a host until the body ends; what it says at the end of its input is then in the list."""
+        """Run a Python module on a host until the body ends; what it says at the end of its input
+        is then in the list."""
         said: list[str] = []
         command = [*self.inside(host), sys.executable, "-m", *words]
-        with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process:
             try:
                 yield said
                 said.append(process.communicate(timeout=PATIENCE)[0].strip())
@@ -122,7 +137,18 @@ class Lan:
 
     def table(self, game: str, *words: str, host: int = 0, name: str = "lan") -> Guest:
         """Open a table on a host, and wait until it is open."""
-        opened = self.guest(host, "host", game, "--table", name, "--nick", NAMES[host], "--auto", "--at-once", *words)
+        opened = self.guest(
+            host,
+            "host",
+            game,
+            "--table",
+            name,
+            "--nick",
+            NAMES[host],
+            "--auto",
+            "--at-once",
+            *words,
+        )
         opened.says("is open on port")
         return opened
 
@@ -147,7 +173,16 @@ class Lan:
 @contextmanager
 def lan(folder: Path, hosts: int = 4, seed: int = 1) -> Iterator[Lan]:
     """Make a LAN; all of it is gone when the body ends."""
-    words = [*allowed(), sys.executable, "-m", "tests.networks.switch", "--hosts", str(hosts), "--seed", str(seed)]
+    words = [
+        *allowed(),
+        sys.executable,
+        "-m",
+        "tests.networks.switch",
+        "--hosts",
+        str(hosts),
+        "--seed",
+        str(seed),
+    ]
     with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as switch:
         made: Lan | None = None
         try:
@@ -168,10 +203,15 @@ def address_of(table: Player, host: int = 0) -> str:
 
 
 def latencies(guests: list[Guest], after: float = 0.0) -> list[float]:
-    """Return, for every move after a moment that all have told of, the seconds from its mover's telling to the last one's."""
+    """Return, for every move after a moment that all have told of, the seconds from its mover's
+    telling to the last one's."""
     found = []
     for told in zip(*(guest.moves() for guest in guests), strict=False):
-        (moved,) = (line.at for guest, line in zip(guests, told, strict=True) if line.text.startswith(f"{guest.nick} "))
+        (moved,) = (
+            line.at
+            for guest, line in zip(guests, told, strict=True)
+            if line.text.startswith(f"{guest.nick} ")
+        )
         if moved > after:
             found.append(max(line.at for line in told) - moved)
     return found
@@ -180,5 +220,9 @@ def latencies(guests: list[Guest], after: float = 0.0) -> list[float]:
 def in_mid_match(guests: list[Guest], moves: int = 6) -> None:
     """Wait until some of a match has been played, and make sure that it is not over."""
     for guest in guests:
-        eventually(lambda guest=guest: len(guest.moves()) >= moves, f"{moves} moves at {guest.words}", story=guest._story)
+        eventually(
+            lambda guest=guest: len(guest.moves()) >= moves,
+            f"{moves} moves at {guest.words}",
+            story=guest._story,
+        )
     assert all(guest.process.poll() is None for guest in guests)

@@ -1,10 +1,12 @@
-"""A switch in user space: some hosts, each a network namespace of its own on a tap, and the weather between them.
+"""A switch in user space: some hosts, each a network namespace of its own on a tap, and the weather
+between them.
 
     unshare --net python -m tests.networks.switch --hosts 4 --seed 1
 
-It prints one line {"hosts": [process, ...]} with a process in each namespace, and then obeys lines of JSON on its input, any
-fields of `Weather`; it answers each with {"at": seconds} of the monotonic clock, when the new weather was there. It ends, and
-its namespaces with it, when its input does. The kernel's own netem is missing on many machines; a tap is not.
+It prints one line {"hosts": [process, ...]} with a process in each namespace, and then obeys lines
+of JSON on its input, any fields of `Weather`; it answers each with {"at": seconds} of the monotonic
+clock, when the new weather was there. It ends, and its namespaces with it, when its input does. The
+kernel's own netem is missing on many machines; a tap is not.
 """
 
 from __future__ import annotations
@@ -51,13 +53,21 @@ class Weather:
 
     def fate(self, source: int, sink: int, frame: bytes, chance: Random) -> float | None:
         """Return how long a frame is on its way, in seconds; None if it never arrives."""
-        if source in self.cut or sink in self.cut or [source, sink] in [list(pair) for pair in self.deaf]:
+        if (
+            source in self.cut
+            or sink in self.cut
+            or [source, sink] in [list(pair) for pair in self.deaf]
+        ):
             return None
         if not self.multicast and is_multicast(frame):
             return None
         if self.loss and chance.random() < self.loss:
             return None
-        return max(0.0, self.delay + self.jitter * chance.uniform(-1, 1)) if self.delay or self.jitter else 0.0
+        return (
+            max(0.0, self.delay + self.jitter * chance.uniform(-1, 1))
+            if self.delay or self.jitter
+            else 0.0
+        )
 
 
 def address(host: int) -> str:
@@ -72,7 +82,9 @@ def mac(host: int) -> bytes:
 
 def sinks(frame: bytes, source: int, hosts: int) -> list[int]:
     """Return which hosts a frame is for: one, or all others."""
-    return [host for host in range(hosts) if host != source and (frame[0] & 1 or frame[:6] == mac(host))]
+    return [
+        host for host in range(hosts) if host != source and (frame[0] & 1 or frame[:6] == mac(host))
+    ]
 
 
 def is_multicast(frame: bytes) -> bool:
@@ -96,7 +108,9 @@ class Switch:
         for file in (0, *self._taps):
             poll.register(file, select.POLLIN)
         while True:
-            wait = max(0.0, self._underway[0][0] - time.monotonic()) * 1000 if self._underway else None
+            wait = (
+                max(0.0, self._underway[0][0] - time.monotonic()) * 1000 if self._underway else None
+            )
             ready = [file for file, _event in poll.poll(wait)]
             for host, tap in enumerate(self._taps):
                 if tap in ready:
@@ -119,7 +133,9 @@ class Switch:
                 for sink in sinks(frame, host, len(self._taps)):
                     late = self.weather.fate(host, sink, frame, self._chance)
                     if late is not None:
-                        heapq.heappush(self._underway, (time.monotonic() + late, next(self._turn), sink, frame))
+                        heapq.heappush(
+                            self._underway, (time.monotonic() + late, next(self._turn), sink, frame)
+                        )
 
     def _arrive(self) -> None:
         now = time.monotonic()
@@ -128,18 +144,21 @@ class Switch:
             try:
                 os.write(self._taps[sink], frame)
             except OSError as error:
-                if error.errno not in (errno.EAGAIN, errno.EIO):  # its queue is full, or it is down: lost, as on any switch
+                # its queue is full, or it is down: lost, as on any switch
+                if error.errno not in (errno.EAGAIN, errno.EIO):
                     raise
 
 
 def plug_in(host: int, inside: int) -> int:
-    """Make a tap, put its other end into the namespace of a process as `lan`, and return our end."""
+    """Make a tap, put its other end into the namespace of a process as `lan`, and return our
+    end."""
     tap = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
     name = f"port{host}"
     fcntl.ioctl(tap, TUNSETIFF, struct.pack("16sH22x", name.encode(), TAP_WITHOUT_HEADER))
     ip(f"link set {name} netns {inside} name lan address {mac(host).hex(':')}")
     ip("link set lo up", inside)
-    # Else its IPv6 address is tentative for two seconds, as it is nowhere that a machine has been on for a while.
+    # Else its IPv6 address is tentative for two seconds, as it is nowhere that a machine has been
+    # on for a while.
     run("sh", "-c", "echo 0 >/proc/sys/net/ipv6/conf/lan/accept_dad", inside=inside)
     ip(f"addr add {address(host)}/24 dev lan", inside)
     ip("link set lan up", inside)
@@ -163,9 +182,12 @@ def send(line: dict[str, object]) -> None:
 
 
 def namespace() -> subprocess.Popen[bytes]:
-    """Start a process in a namespace of its own. It ends when we do, however we end: its input is ours to close."""
+    """Start a process in a namespace of its own. It ends when we do, however we end: its input is
+    ours to close."""
     inside = subprocess.Popen(
-        ["unshare", "--net", "sh", "-c", "echo; exec cat >/dev/null"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ["unshare", "--net", "sh", "-c", "echo; exec cat >/dev/null"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     )
     assert inside.stdout is not None
     inside.stdout.readline()
@@ -174,7 +196,9 @@ def namespace() -> subprocess.Popen[bytes]:
 
 def main() -> None:
     """Make the hosts, and be the switch between them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--hosts", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

@@ -1,4 +1,5 @@
-"""A stranger on the LAN floods all four players of a running match: moves still reach everyone, and memory stays small.
+"""A stranger on the LAN floods all four players of a running match: moves still reach everyone, and
+memory stays small.
 
 And one with eight addresses floods an open table: somebody new still gets in.
 """
@@ -23,10 +24,12 @@ MOVES = 20
 WITHIN = 1.0
 """Seconds until a move has reached everybody."""
 SLOWER = 10
-"""On a slow machine a move may take this many times as long as the slowest one before the floods."""
+"""On a slow machine a move may take this many times as long as the slowest one before the
+floods."""
 MEGABYTES = 150
 ADMITTED = 2.5
-"""Seconds until somebody new has a link: less than the three after which who says nothing is left."""
+"""Seconds until somebody new has a link: less than the three after which who says nothing is
+left."""
 
 
 @pytest.fixture
@@ -46,7 +49,10 @@ def test_floods_while_a_match_runs(net: Lan, figure):
             time.sleep(2)
             begun = time.monotonic()
             time.sleep(FLOOD)
-            eventually(lambda begun=begun: len(latencies(guests, begun)) >= MOVES, f"{MOVES} moves during {what}")
+            eventually(
+                lambda begun=begun: len(latencies(guests, begun)) >= MOVES,
+                f"{MOVES} moves during {what}",
+            )
             found = latencies(guests, begun)
             memory = [guest.megabytes for guest in guests]
         figure(
@@ -69,5 +75,7 @@ def test_somebody_new_gets_in_while_a_stranger_with_eight_addresses_floods(net: 
         time.sleep(3)
         with net.stranger(1, "tests.net.newcomer", target) as took:
             pass  # it ends by itself
-    figure(f"{what} from eight addresses: {done[0]}; somebody new got in after {float(took[0]):.2f} s")
+    figure(
+        f"{what} from eight addresses: {done[0]}; somebody new got in after {float(took[0]):.2f} s"
+    )
     assert float(took[0]) < ADMITTED

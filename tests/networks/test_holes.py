@@ -1,6 +1,7 @@
 """Networks that come and go under a running match: nobody has to do anything, and play goes on.
 
-pytest tests/networks prints the figures at its end; python -m tests.networks.hole --runs 20 measures many holes
+pytest tests/networks prints the figures at its end; python -m tests.networks.hole --runs 20
+measures many holes
 """
 
 from __future__ import annotations
@@ -21,12 +22,18 @@ AGAIN = 3.0
 
 
 def goes_on(guests: list[Guest], since: float, moves: int = 5, seconds: float = 30) -> float:
-    """Wait for moves after a moment; return how long after it everybody had seen the first of them."""
+    """Wait for moves after a moment; return how long after it everybody had seen the first of
+    them."""
 
     def later(guest: Guest) -> list[float]:
         return [line.at for line in guest.moves() if line.at > since]
 
-    eventually(lambda: all(len(later(guest)) >= moves for guest in guests), "play", seconds, lambda: _stories(guests))
+    eventually(
+        lambda: all(len(later(guest)) >= moves for guest in guests),
+        "play",
+        seconds,
+        lambda: _stories(guests),
+    )
     return max(later(guest)[0] for guest in guests) - since
 
 
@@ -43,8 +50,12 @@ def test_a_hole_of_thirty_seconds(net, figure):
     goes_on(guests, time.monotonic(), moves=20)
     figure(f"a hole of 30 s: play went on {took:.2f} s after the network's return")
     assert took < AGAIN
-    for guest in guests:  # two of them may still be without a link of their own: they have played through the others
-        eventually(lambda guest=guest: guest.out.count("is away") == guest.out.count("is back") > 0, "all to be back")
+    # two of them may still be without a link of their own: they have played through the others
+    for guest in guests:
+        eventually(
+            lambda guest=guest: guest.out.count("is away") == guest.out.count("is back") > 0,
+            "all to be back",
+        )
 
 
 @pytest.mark.slow
@@ -52,11 +63,18 @@ def test_a_hole_of_thirty_seconds(net, figure):
 def test_what_only_one_of_two_hears_goes_round_by_the_others(net, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)
-    deaf = net.weather(deaf=[[2, 0]])  # what mary says never reaches ane; what ane says reaches mary
+    # what mary says never reaches ane; what ane says reaches mary
+    deaf = net.weather(deaf=[[2, 0]])
     ane, mary = guests[0], guests[2]
-    at = [ane.sees(r"mary is away", after=deaf).at - deaf, mary.sees(r"ane is away", after=deaf).at - deaf]
+    at = [
+        ane.sees(r"mary is away", after=deaf).at - deaf,
+        mary.sees(r"ane is away", after=deaf).at - deaf,
+    ]
     gap = goes_on(guests, deaf, moves=20)
-    figure(f"one direction lost: away after {at[0]:.1f} s and {at[1]:.1f} s; the next move reached all after {gap:.2f} s")
+    figure(
+        f"one direction lost: away after {at[0]:.1f} s and {at[1]:.1f} s; the next move reached "
+        f"all after {gap:.2f} s"
+    )
     assert max(at) < AWAY
     assert gap < AGAIN
     healed = net.weather(deaf=[])
@@ -75,7 +93,10 @@ def test_one_direction_of_everything_is_lost(net, figure):
     at += [mary.sees(f"{NAMES[host]} is away", after=deaf).at - deaf for host in (0, 1, 3)]
     healed = net.weather(deaf=[])
     took = goes_on(guests, healed)
-    figure(f"nobody hears one of four: away after {max(at):.1f} s at most; play went on {took:.2f} s after the return")
+    figure(
+        f"nobody hears one of four: away after {max(at):.1f} s at most; play went on {took:.2f} s "
+        f"after the return"
+    )
     assert max(at) < AWAY
     assert took < AGAIN
 
@@ -100,12 +121,19 @@ def test_a_machine_that_stands_still(net, figure):
     begun = time.monotonic()
     guests[2].signal(signal.SIGSTOP)
     try:
-        at = [guest.sees(r"mary is away", after=begun).at - begun for guest in guests if guest is not guests[2]]
+        at = [
+            guest.sees(r"mary is away", after=begun).at - begun
+            for guest in guests
+            if guest is not guests[2]
+        ]
         time.sleep(12)
     finally:
         guests[2].signal(signal.SIGCONT)
     took = goes_on(guests, time.monotonic())
-    figure(f"a machine that stood still: away after {max(at):.1f} s; play went on {took:.2f} s after it woke up")
+    figure(
+        f"a machine that stood still: away after {max(at):.1f} s; play went on {took:.2f} s after "
+        f"it woke up"
+    )
     assert max(at) < AWAY
     assert took < AGAIN
     assert [guest.ends(seconds=120) for guest in guests] == [0] * 4

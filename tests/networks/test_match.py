@@ -1,4 +1,5 @@
-"""Four machines on a LAN: they find each other and play a match to its end, with multicast or without."""
+"""Four machines on a LAN: they find each other and play a match to its end, with multicast or
+without."""
 
 from __future__ import annotations
 
@@ -17,20 +18,28 @@ SHORT = ("--option", "target=1")
 def test_who_knows_nothing_finds_the_table_and_plays(net, figure):
     guests = [net.table("escoba", "--seats", "4", *SHORT)]
     for host in (1, 2, 3):
-        guests.append(net.guest(host, "join", "--nick", f"guest{host}", "--auto", "--at-once", "--wait", "60"))
+        guests.append(
+            net.guest(host, "join", "--nick", f"guest{host}", "--auto", "--at-once", "--wait", "60")
+        )
         guests[0].says(f"p{host + 1}: guest{host}")
     assert [guest.ends(seconds=120) for guest in guests] == [0] * 4
     same_logs(*guests)
     last = [guest.lines[-1].at for guest in guests]
-    assert max(last) - min(last) < SEALS_TIMEOUT_S / 2, "somebody has waited for seals although nobody lacked any"
+    assert max(last) - min(last) < SEALS_TIMEOUT_S / 2, (
+        "somebody has waited for seals although nobody lacked any"
+    )
     found = latencies(guests)
-    figure(f"a match of four on four hosts: {len(found)} moves, the slowest {1000 * max(found):.0f} ms to all")
+    figure(
+        f"a match of four on four hosts: {len(found)} moves, the slowest {1000 * max(found):.0f} "
+        f"ms to all"
+    )
 
 
 @pytest.mark.slow
 def test_where_multicast_is_filtered_one_joins_by_address_and_by_invite(net):
     net.weather(multicast=False)
-    net.run(0, "ip", "addr", "add", "10.98.0.1/24", "dev", "lan")  # another network of the host's; nobody else is in it
+    # another network of the host's; nobody else is in it
+    net.run(0, "ip", "addr", "add", "10.98.0.1/24", "dev", "lan")
     table = net.table("escoba", "--seats", "4", "--interface", address(0), *SHORT)
     blind = net.guest(1, "join", "--nick", "jon", "--auto", "--at-once", "--wait", "4")
     assert blind.ends() == Status.NETWORK

@@ -1,6 +1,8 @@
-"""Machines that come to other addresses under a running match, all of them at once: nobody has to do anything.
+"""Machines that come to other addresses under a running match, all of them at once: nobody has to
+do anything.
 
-A router that restarts, or a phone that opens its hotspot anew, gives everybody another address. Peers find each other by mDNS.
+A router that restarts, or a phone that opens its hotspot anew, gives everybody another address.
+Peers find each other by mDNS.
 """
 
 from __future__ import annotations
@@ -43,7 +45,11 @@ def all_move(net: Lan, hosts: int, network: str = "10.77.0", *, pause: float = 2
 
 def all_back(guests: list[Guest]) -> None:
     for guest in guests:
-        eventually(lambda guest=guest: guest.out.count("is away") == guest.out.count("is back"), "all to be back", 30)
+        eventually(
+            lambda guest=guest: guest.out.count("is away") == guest.out.count("is back"),
+            "all to be back",
+            30,
+        )
 
 
 @pytest.mark.parametrize("pause", sample([0.0, 3.0, 12.0], 1))
@@ -59,7 +65,8 @@ def test_all_addresses_change(net, figure, pause):
 
 
 def test_a_private_table_finds_itself_again_and_nobody_else_sees_it(net, figure):
-    """Two play at a table that is announced nowhere. A stranger who looks for tables meanwhile is shown none."""
+    """Two play at a table that is announced nowhere. A stranger who looks for tables meanwhile is
+    shown none."""
     table = net.table("escoba", "--private", *LONG)
     guests = [table, net.join(1, invite_of(table))]
     in_mid_match(guests)
@@ -119,7 +126,10 @@ def test_only_the_host_restarts_and_has_another_address(net, figure):
     begun = time.monotonic()
     guests[0] = net.guest(0, "resume", "--auto", "--at-once")
     took = goes_on(guests, begun)
-    figure(f"only the host restarts, at another address: play went on {took:.2f} s after it was started again")
+    figure(
+        f"only the host restarts, at another address: play went on {took:.2f} s after it was "
+        f"started again"
+    )
     assert took < AGAIN
     all_back(guests)
 

@@ -1,4 +1,5 @@
-"""The weather between the hosts does what it is asked for, and the same every time; no network is needed for that."""
+"""The weather between the hosts does what it is asked for, and the same every time; no network is
+needed for that."""
 
 from __future__ import annotations
 
@@ -14,7 +15,9 @@ BROADCAST = b"\xff" * 6 + mac(0) + bytes(50)
 TO_2 = mac(2) + mac(0) + bytes(50)
 
 
-def fates(weather: Weather, frame: bytes = TO_2, source: int = 0, sink: int = 2, seed: int = 1) -> list[float | None]:
+def fates(
+    weather: Weather, frame: bytes = TO_2, source: int = 0, sink: int = 2, seed: int = 1
+) -> list[float | None]:
     chance = Random(seed)
     return [weather.fate(source, sink, frame, chance) for _ in range(2000)]
 
@@ -29,7 +32,9 @@ def test_in_fair_weather_all_arrives_at_once():
     assert set(fates(Weather())) == {0.0}
 
 
-@pytest.mark.parametrize(("source", "sink", "arrives"), [(0, 2, False), (2, 0, False), (2, 1, False), (0, 1, True)])
+@pytest.mark.parametrize(
+    ("source", "sink", "arrives"), [(0, 2, False), (2, 0, False), (2, 1, False), (0, 1, True)]
+)
 def test_who_is_cut_off_neither_sends_nor_hears(source, sink, arrives):
     assert set(fates(Weather(cut=[2]), source=source, sink=sink)) == ({0.0} if arrives else {None})
 

@@ -1,4 +1,5 @@
-"""A whole match over a bad network: one frame of ten lost, the others 0.1 to 0.3 s late, each by itself so that they overtake."""
+"""A whole match over a bad network: one frame of ten lost, the others 0.1 to 0.3 s late, each by
+itself so that they overtake."""
 
 from __future__ import annotations
 
@@ -19,5 +20,8 @@ def test_loss_delay_and_disorder(net, figure):
         assert guest.ends(seconds=200) == 0, guest.err
     same_logs(*guests)
     found = latencies(guests)
-    figure(f"10 % loss, 200 ± 100 ms: {len(found)} moves, median {median(found):.2f} s to all, the slowest {max(found):.2f} s")
+    figure(
+        f"10 % loss, 200 ± 100 ms: {len(found)} moves, median {median(found):.2f} s to all, the "
+        f"slowest {max(found):.2f} s"
+    )
     assert median(found) <= 1.0

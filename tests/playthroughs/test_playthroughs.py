@@ -1,4 +1,5 @@
-"""Golden transcripts: what the rules do, reviewed as a diff. SOBREMESA_UPDATE=1 writes them anew."""
+"""Golden transcripts: what the rules do, reviewed as a diff. SOBREMESA_UPDATE=1 writes them
+anew."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""A whole match as text: each question, its options, what each seat sees, the answer, and the fingerprint."""
+"""A whole match as text: each question, its options, what each seat sees, the answer, and the
+fingerprint."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from tests.bots.today import fixed_bot
 
 
 def counting(seed: int) -> Callable[[int], int]:
-    """Return a source of choices that is the same on every machine and in every version of Python."""
+    """Return a source of choices that is the same on every machine and in every version of
+    Python."""
     state = {"now": seed}
 
     def choose(n: int) -> int:
@@ -41,7 +43,8 @@ def transcript(game: str, players: int, options: dict[str, Any], seed: int) -> s
 
 
 def _state(play: OpenDeck, shown: dict[str, Any]) -> Iterator[str]:
-    """Yield what was told, every public value that has changed, every seat's hand as it sees it, and the fingerprint."""
+    """Yield what was told, every public value that has changed, every seat's hand as it sees it,
+    and the fingerprint."""
     for what, *details in map(spell_event, play.game.told):
         yield f"* {what} {' '.join(details)}"
     for name, value in vars(play.game).items():
@@ -54,7 +57,10 @@ def _state(play: OpenDeck, shown: dict[str, Any]) -> Iterator[str]:
             yield f"{name} = {value}"
     for seat in range(play.game.players):
         view = play.view(seat)
-        yield f"{write_seat(seat)} sees {' '.join(view.face(slot) or '?' for slot in view.game.hands[seat])}"
+        yield (
+            f"{write_seat(seat)} sees "
+            f"{' '.join(view.face(slot) or '?' for slot in view.game.hands[seat])}"
+        )
     yield f"fingerprint {play.run.fingerprint().hex()[:32]}"
 
 
@@ -65,4 +71,6 @@ def _question(play: OpenDeck) -> Iterator[str]:
     for seat in play.turn:
         view = play.view(seat)
         assert view.options is not None
-        yield from (f"    {write_seat(seat)} {view.game.write(move, play.faces)}" for move in view.options)
+        yield from (
+            f"    {write_seat(seat)} {view.game.write(move, play.faces)}" for move in view.options
+        )

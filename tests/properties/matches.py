@@ -1,6 +1,8 @@
-"""The matches that the properties are tried on: each game with some of its options, each number of seats.
+"""The matches that the properties are tried on: each game with some of its options, each number of
+seats.
 
-A match is a function of its index and a seed. Run as a program, this prints a digest of all fingerprints of them all.
+A match is a function of its index and a seed. Run as a program, this prints a digest of all
+fingerprints of them all.
 """
 
 from __future__ import annotations
@@ -32,7 +34,11 @@ MATCHES: list[tuple[str, int, dict[str, Any]]] = [
     ("truco", 4, {"target": 7, "falta": "malas", "envido_callers": "any"}),
     ("truco", 6, {"target": 5, "envido_callers": "pies"}),
     ("kinaskak", 3, {"last_contract": 1}),
-    ("kinaskak", 4, {"first_contract": 2, "last_contract": 2, "lay_off": "next-turn", "max_jokers": 2}),
+    (
+        "kinaskak",
+        4,
+        {"first_contract": 2, "last_contract": 2, "lay_off": "next-turn", "max_jokers": 2},
+    ),
     ("kinaskak", 5, {"last_contract": 1, "overbuy": "forbidden", "dispute": "seat", "buys": 1}),
     ("kinaskak", 6, {"first_contract": 2, "last_contract": 2}),
     ("siete-y-media", 2, {"deals": 4}),
@@ -54,7 +60,11 @@ NAMES = [f"{name}-{players}-{number}" for number, (name, players, _) in enumerat
 def unplayed(number: int) -> Game:
     """Return an unplayed match."""
     name, players, options = MATCHES[number]
-    return Tiny(players, {"deals": 2} | options) if name == "tiny" else new_game(name, players, options)
+    return (
+        Tiny(players, {"deals": 2} | options)
+        if name == "tiny"
+        else new_game(name, players, options)
+    )
 
 
 def start(number: int, seed: int) -> tuple[OpenDeck, Random]:
@@ -77,9 +87,14 @@ def steps(number: int, seed: int, *, leaving: bool = False) -> Iterator[OpenDeck
 
 
 def replayed(
-    play: OpenDeck, number: int, count: int, laid: Any = None, seen: Callable[[OpenDeck], None] | None = None
+    play: OpenDeck,
+    number: int,
+    count: int,
+    laid: Any = None,
+    seen: Callable[[OpenDeck], None] | None = None,
 ) -> OpenDeck:
-    """Play the first answers of a match again, with the same decks or others; `seen` looks on before each and after."""
+    """Play the first answers of a match again, with the same decks or others; `seen` looks on
+    before each and after."""
     twin = OpenDeck(unplayed(number), play.laid if laid is None else laid, play.first)
     for answer in play.answers[:count]:
         if seen:

@@ -25,7 +25,9 @@ SEEDS = pytest.mark.parametrize("seeds", sample([range(2), range(2, 6)], 1), ids
 def test_every_game_of_the_catalogue_is_tried():
     assert uncovered() == []
     for name, game in GAMES.items():
-        assert {players for other, players, _ in MATCHES if other == name} == set(game.allowed_players)
+        assert {players for other, players, _ in MATCHES if other == name} == set(
+            game.allowed_players
+        )
 
 
 @EVERY
@@ -55,7 +57,12 @@ def test_replay_equals_play(number, seeds):
         prints = [play.run.fingerprint() for play in steps(number, seed, leaving=True)]
         *_, play = steps(number, seed, leaving=True)
         again = []
-        replayed(play, number, len(play.answers), seen=lambda twin, into=again: into.append(twin.run.fingerprint()))
+        replayed(
+            play,
+            number,
+            len(play.answers),
+            seen=lambda twin, into=again: into.append(twin.run.fingerprint()),
+        )
         assert again == prints
 
 
@@ -70,7 +77,11 @@ def test_fewer_faces_never_forbid(number, seeds):
                 request = play.run.request
                 assert isinstance(request, Ask)
                 for move in request.options(seat, hand):
-                    fewer = {slot: face for slot, face in hand.items() if slot in move.shows or random.random() < 0.4}
+                    fewer = {
+                        slot: face
+                        for slot, face in hand.items()
+                        if slot in move.shows or random.random() < 0.4
+                    }
                     assert move in request.options(seat, fewer)
                     assert move in request.options(seat, {slot: hand[slot] for slot in move.shows})
 
@@ -127,10 +138,14 @@ def test_text_is_malformed_always_or_never(number):
     random = Random(number)
     words = [*unplayed.game.pack[:9], "play", "take", "bid", "0", "7", "01", "x"]
     for play in steps(number, 1):
-        texts = [play.game.write(move, play.faces) for seat in play.turn for move in play.options(seat)]
+        texts = [
+            play.game.write(move, play.faces) for seat in play.turn for move in play.options(seat)
+        ]
         texts += [" ".join(random.choices(words, k=random.randrange(1, 5))) for _ in range(10)]
         for text in texts:
-            assert malformed(play.game, text, play.known(0)) == malformed(unplayed.game, text, {}), text
+            assert malformed(play.game, text, play.known(0)) == malformed(
+                unplayed.game, text, {}
+            ), text
 
 
 def malformed(game, text, hand):
@@ -146,7 +161,8 @@ def malformed(game, text, hand):
 @EVERY
 @SEEDS
 def test_cards_are_conserved(number, seeds):
-    """No slot lies in two hands, or in a hand and the stock; what is dealt comes from a deck; no face too often."""
+    """No slot lies in two hands, or in a hand and the stock; what is dealt comes from a deck; no
+    face too often."""
     for seed in seeds:
         for play in steps(number, seed, leaving=True):
             game = play.game
@@ -164,7 +180,8 @@ def test_cards_are_conserved(number, seeds):
 @EVERY
 @pytest.mark.parametrize("seeds", sample([range(3), range(12)], 1), ids=["few", "more"])
 def test_views_do_not_depend_on_faces_not_seen(number, seeds):
-    """Rearrange what a seat has not seen and give the same answers: all that it sees stays the same."""
+    """Rearrange what a seat has not seen and give the same answers: all that it sees stays the
+    same."""
     compared = 0
     for seed in seeds:
         *_, whole = steps(number, seed)
@@ -172,7 +189,12 @@ def test_views_do_not_depend_on_faces_not_seen(number, seeds):
         count = random.randrange(1, len(whole.answers))
         seat = random.choice([None, *range(whole.game.players)])
         views = []
-        play = replayed(whole, number, count, seen=lambda twin, into=views, seat=seat: into.append(seen_by(twin, seat)))
+        play = replayed(
+            whole,
+            number,
+            count,
+            seen=lambda twin, into=views, seat=seat: into.append(seen_by(twin, seat)),
+        )
         for _ in range(6):
             laid = rearranged(play, seat, random)
             if laid == play.laid:
@@ -180,7 +202,11 @@ def test_views_do_not_depend_on_faces_not_seen(number, seeds):
             others = []
             try:
                 twin = replayed(
-                    play, number, count, laid, seen=lambda twin, into=others, seat=seat: into.append(seen_by(twin, seat))
+                    play,
+                    number,
+                    count,
+                    laid,
+                    seen=lambda twin, into=others, seat=seat: into.append(seen_by(twin, seat)),
                 )
             except IllegalMove:
                 continue  # with these cards somebody could not have played so
@@ -194,19 +220,32 @@ def test_views_do_not_depend_on_faces_not_seen(number, seeds):
 def seen_by(play, seat):
     """Return all of a view as plain values."""
     view = play.view(seat)
-    options = None if view.options is None else sorted(canonical(spell_move(move)) for move in view.options)
+    options = (
+        None
+        if view.options is None
+        else sorted(canonical(spell_move(move)) for move in view.options)
+    )
     games = [view.game, *(view.game.pictures[at] for at in sorted(view.game.pictures))]
-    shown = [{name: value for name, value in vars(game).items() if name != "pictures"} for game in games]
-    past = [(one.deal, one.question, one.seat, spell_move(one.move), one.faces) for one in view.past]
-    return canonical((view.seat, sorted(view.game.pictures), shown, dict(view.faces), view.over, view.turn, past)), options
+    shown = [
+        {name: value for name, value in vars(game).items() if name != "pictures"} for game in games
+    ]
+    past = [
+        (one.deal, one.question, one.seat, spell_move(one.move), one.faces) for one in view.past
+    ]
+    return canonical(
+        (view.seat, sorted(view.game.pictures), shown, dict(view.faces), view.over, view.turn, past)
+    ), options
 
 
 def rearranged(play, seat, random):
-    """Return the decks with the faces of the last deal that this seat has not seen changed about, deck by deck."""
+    """Return the decks with the faces of the last deal that this seat has not seen changed about,
+    deck by deck."""
     laid = list(play.laid)
     for deck in play.game.decks:
         hidden = [
-            slot for slot in deck.slots if slot not in play.game.faces and (seat is None or play.game.holder.get(slot) != seat)
+            slot
+            for slot in deck.slots
+            if slot not in play.game.faces and (seat is None or play.game.holder.get(slot) != seat)
         ]
         faces = [play.faces[slot] for slot in hidden]
         random.shuffle(faces)
@@ -232,15 +271,25 @@ def test_hash_randomisation_changes_no_fingerprint():
 
 def other_pythons() -> list[str]:
     """Return the Pythons of this machine that are not ours, and not older than we allow."""
-    found = [shutil.which(f"python3.{minor}") for minor in range(11, 20) if minor != sys.version_info.minor]
-    return [path for path in found if path and subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0]
+    found = [
+        shutil.which(f"python3.{minor}")
+        for minor in range(11, 20)
+        if minor != sys.version_info.minor
+    ]
+    return [
+        path
+        for path in found
+        if path
+        and subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0
+    ]
 
 
 def test_other_pythons_come_to_the_same_fingerprints(figure):
     if not (pythons := other_pythons()):
         pytest.skip("there is no other Python here (python3.12, python3.13, ...)")
     root = Path(__file__).parent.parent.parent
-    # All that rules need from elsewhere, and it can do without its part in C, which is of our Python.
+    # All that rules need from elsewhere, and it can do without its part in C, which is of our
+    # Python.
     where = os.pathsep.join([str(root), str(Path(msgpack.__file__).parent.parent)])
     for python in pythons:
         result = subprocess.run(

@@ -1,4 +1,5 @@
-"""A learner before the full screen: the messages of a lesson are told to the state, keys are pressed, without any clock."""
+"""A learner before the full screen: the messages of a lesson are told to the state, keys are
+pressed, without any clock."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ class Learner:
         self._hear(self.lesson.act(move))
 
     def read_on(self) -> list[tuple[str, ...]]:
-        """Put away held tables, counts and pages up to the turn's own page; return the pages that were put away."""
+        """Put away held tables, counts and pages up to the turn's own page; return the pages that
+        were put away."""
         read = []
         while self.state.held or self.state.count or len(self.state.lesson) > 1:
             if self.state.lesson and not self.state.held and not self.state.count:

@@ -1,4 +1,5 @@
-"""A match in open decks before the full screen: what a table would tell is told to the state, and keys are pressed.
+"""A match in open decks before the full screen: what a table would tell is told to the state, and
+keys are pressed.
 
     stage = Stage("truco", 2, decks=[["1e", "4c", ...]])
     stage.do("p1 truco", "p2 quiero").press("1")
@@ -46,7 +47,8 @@ UPDATE = "SOBREMESA_UPDATE"
 
 
 class Stage:
-    """A seat before its full screen, and the match that it is in; the other seats do what the test says."""
+    """A seat before its full screen, and the match that it is in; the other seats do what the test
+    says."""
 
     def __init__(
         self,
@@ -131,7 +133,9 @@ class Stage:
         self._hear()
         return self
 
-    def until(self, ready: Callable[[Stage], bool], *, by_chance: bool = False, most: int = 3000) -> Stage:
+    def until(
+        self, ready: Callable[[Stage], bool], *, by_chance: bool = False, most: int = 3000
+    ) -> Stage:
         """Let all play until something holds. AssertionError if it never does."""
         for _step in range(most):
             if ready(self):
@@ -149,11 +153,15 @@ class Stage:
         return "\n".join(self.text(columns, rows).splitlines()[-2:])
 
     def with_unseen_permuted(self) -> ScreenState:
-        """Return the state as it would be if the cards that our seat has not seen lay in another order."""
+        """Return the state as it would be if the cards that our seat has not seen lay in another
+        order."""
         view = self.table.view(self.seat)
         hidden = [slot for slot in self.table.faces if view.face(slot) is None]
         faces = {**self.table.faces, **_rotated(self.table.faces, hidden)}
-        return replace(self.state, match=replace(self.state.match, view=view_for(self.table.run, self.seat, faces)))
+        return replace(
+            self.state,
+            match=replace(self.state.match, view=view_for(self.table.run, self.seat, faces)),
+        )
 
     def _hear(self) -> None:
         heard = self.table.take()
@@ -174,7 +182,9 @@ def golden(name: str, stage: Stage, sizes: Iterable[tuple[int, int]] = SIZES) ->
         if os.environ.get(UPDATE):
             path.write_text(text, encoding="utf-8")
         assert path.exists(), f"{path.name} is missing: run with {UPDATE}=1 and look at it"
-        assert text == path.read_text(encoding="utf-8"), f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
+        assert text == path.read_text(encoding="utf-8"), (
+            f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
+        )
 
 
 def check_rows(state: ScreenState, columns: int, rows: int) -> str:
@@ -220,7 +230,12 @@ def terms_of(game: str, players: int, nicks: Sequence[str], options: dict[str, A
         for seat, (who, nick) in enumerate(zip(identities(players), nicks, strict=False))
     )
     return Terms(
-        game, game_class(game).version, complete_options(game, players, options), 60, spectators=False, participants=places
+        game,
+        game_class(game).version,
+        complete_options(game, players, options),
+        60,
+        spectators=False,
+        participants=places,
     )
 
 

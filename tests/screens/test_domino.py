@@ -60,8 +60,16 @@ def test_where_a_tile_fits_both_ends_the_arrows_say_which():
 
 
 def test_both_places_are_shown_and_enter_asks_which():
-    hands = (["6-6", "5-1", "5-3", "4-1", "2-0", "1-0", "0-0"], ["6-5", "6-1", "5-2", "4-4", "3-3", "2-2", "3-1"])
-    table = stage(seat=1, hands=hands).do("p1 play 6-6", "p2 play 6-5 right", "p1 play 5-1 right").tick(30).press("1")
+    hands = (
+        ["6-6", "5-1", "5-3", "4-1", "2-0", "1-0", "0-0"],
+        ["6-5", "6-1", "5-2", "4-4", "3-3", "2-2", "3-1"],
+    )
+    table = (
+        stage(seat=1, hands=hands)
+        .do("p1 play 6-6", "p2 play 6-5 right", "p1 play 5-1 right")
+        .tick(30)
+        .press("1")
+    )
     assert "← 6 / 1 →" in table.text()
     assert len(done(table.press("enter"))) == 0
     assert "fits both ends" in table.foot()
@@ -85,8 +93,15 @@ def test_a_player_that_cannot_play_is_told_to_take_a_tile(key):
 
 @pytest.mark.parametrize("key", ["p", " "])
 def test_with_four_one_knocks_and_passes(key):
-    others = (["6-5", "6-3", "6-2", "6-1", "6-0", "3-2", "2-1"], ["4-3", "4-2", "4-0", "5-4", "5-0", "3-0", "4-4"])
-    table = stage(seat=1, hands=(ANE, ["5-5", "5-2", "1-1", "3-3", "2-2", "3-1", "5-1"], *others)).do("p1 play 6-6").tick(30)
+    others = (
+        ["6-5", "6-3", "6-2", "6-1", "6-0", "3-2", "2-1"],
+        ["4-3", "4-2", "4-0", "5-4", "5-0", "3-0", "4-4"],
+    )
+    table = (
+        stage(seat=1, hands=(ANE, ["5-5", "5-2", "1-1", "3-3", "2-2", "3-1", "5-1"], *others))
+        .do("p1 play 6-6")
+        .tick(30)
+    )
     assert "p knock and pass" in table.foot()
     assert done(table.press(key, key)) == [Pass()]
 
@@ -115,7 +130,10 @@ def test_the_last_tile_is_called_out():
 @pytest.mark.parametrize("count", range(1, 29))
 @pytest.mark.parametrize(("columns", "rows"), [(60, 6), (40, 9), (78, 12), (120, 20), (60, 3)])
 def test_every_line_of_tiles_fits(count, columns, rows):
-    line = [(number % 7, (number + 1) % 7) if number % 4 else (number % 7, number % 7) for number in range(count)]
+    line = [
+        (number % 7, (number + 1) % 7) if number % 4 else (number % 7, number % 7)
+        for number in range(count)
+    ]
     canvas = Canvas(columns, rows)
     draw_line(canvas, canvas.rect, line)
     shown = canvas.text()
@@ -127,14 +145,21 @@ def test_the_screens():
     golden("domino-opening", stage().press("1"))
     golden(
         "domino-line",
-        Stage("domino", 2, seed=5).until(lambda table: len(table.game.line) > 8 and table.state.match.asked).tick(30),
+        Stage("domino", 2, seed=5)
+        .until(lambda table: len(table.game.line) > 8 and table.state.match.asked)
+        .tick(30),
     )
     golden("domino-take", stage(seat=1, hands=(ANE, STUCK)).do("p1 play 6-6").tick(30))
     golden(
         "domino-four",
-        Stage("domino", 4, seed=5).until(lambda table: len(table.game.line) > 18 and table.state.match.asked).tick(30),
+        Stage("domino", 4, seed=5)
+        .until(lambda table: len(table.game.line) > 18 and table.state.match.asked)
+        .tick(30),
     )
-    golden("domino-end", Stage("domino", 4, seed=5, target=5).until(lambda table: table.over).tick(30).press("x"))
+    golden(
+        "domino-end",
+        Stage("domino", 4, seed=5, target=5).until(lambda table: table.over).tick(30).press("x"),
+    )
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

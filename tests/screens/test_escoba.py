@@ -25,7 +25,11 @@ def stage(seat: int = 0, **how) -> Stage:
 
 def done(table: Stage) -> list[str]:
     faces = table.table.faces
-    return [table.game.write(command.move, faces) for command in table.commands if isinstance(command, Act)]
+    return [
+        table.game.write(command.move, faces)
+        for command in table.commands
+        if isinstance(command, Act)
+    ]
 
 
 def test_the_worth_of_figures_stands_beside_them():
@@ -35,13 +39,19 @@ def test_the_worth_of_figures_stands_beside_them():
 def test_a_card_is_chosen_by_its_number_and_its_captures_are_shown():
     table = stage().press("1")
     assert "= 15" in table.text()
-    assert done(table.press("enter")) == ["play 7o take 5c 3b"] or done(table)[0].startswith("play 7o take")
+    assert done(table.press("enter")) == ["play 7o take 5c 3b"] or done(table)[0].startswith(
+        "play 7o take"
+    )
 
 
 def test_tab_goes_through_the_captures_of_a_card():
     table = stage().press("1")
     seen = {table.press("tab").state.picked.marked for _way in range(6)}
-    assert seen == {tuple(move.takes) for move in table.state.match.view.options if move.card == table.state.picked.cards[0]}
+    assert seen == {
+        tuple(move.takes)
+        for move in table.state.match.view.options
+        if move.card == table.state.picked.cards[0]
+    }
 
 
 def test_letters_switch_table_cards_and_the_sum_is_shown():
@@ -108,9 +118,13 @@ def test_the_count_has_a_column_for_each_side_until_it_is_put_away():
     assert "in all" not in table.press("enter").text(60, 20)
 
 
-@pytest.mark.parametrize(("players", "heads"), [(3, "you Jon Miren"), (4, "you Jon Miren Peru"), (6, "We They")])
+@pytest.mark.parametrize(
+    ("players", "heads"), [(3, "you Jon Miren"), (4, "you Jon Miren Peru"), (6, "We They")]
+)
 def test_all_sides_have_a_column_on_the_smallest_screen(players, heads):
-    shown = Stage("escoba", players, seed=3).until(lambda table: bool(table.state.count)).text(60, 20)
+    shown = (
+        Stage("escoba", players, seed=3).until(lambda table: bool(table.state.count)).text(60, 20)
+    )
     assert heads in " ".join(shown.split())
     assert "▼" not in shown
 
@@ -119,15 +133,26 @@ def test_all_sides_have_a_column_on_the_smallest_screen(players, heads):
 def test_picked_cards_have_another_frame(columns, rows, frame):
     table = stage()
     assert frame not in table.text(columns, rows)
-    assert table.press("1").text(columns, rows).count(frame) == 3, "our card and the two that it takes"
+    assert table.press("1").text(columns, rows).count(frame) == 3, (
+        "our card and the two that it takes"
+    )
 
 
 def test_the_screens():
     golden("escoba-turn", stage())
     golden("escoba-picked", stage().press("1"))
-    golden("escoba-count", Stage("escoba", 2, seed=3).until(lambda table: bool(table.state.count)).tick(30))
-    golden("escoba-six", Stage("escoba", 6, seed=3, seat=2).until(lambda table: table.state.match.asked).tick(30))
-    golden("escoba-end", Stage("escoba", 3, seed=3, target=1).until(lambda table: table.over).tick(30).press("x"))
+    golden(
+        "escoba-count",
+        Stage("escoba", 2, seed=3).until(lambda table: bool(table.state.count)).tick(30),
+    )
+    golden(
+        "escoba-six",
+        Stage("escoba", 6, seed=3, seat=2).until(lambda table: table.state.match.asked).tick(30),
+    )
+    golden(
+        "escoba-end",
+        Stage("escoba", 3, seed=3, target=1).until(lambda table: table.over).tick(30).press("x"),
+    )
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])

@@ -22,8 +22,14 @@ def test_a_card_of_escoba_is_laid_for_a_reason_in_the_own_hand():
             moves = list(islice(view.options or (), 200))
             for move in (move for move in moves if not move.takes):
                 said = lesson.reason(learner.model, view, move)
-                hand = {face for slot in view.game.hands[view.seat] if slot != move.card and (face := view.face(slot))}
-                if found := re.search(r"a card worth (\d+) sweeps it\. You hold (?:one|some) yourself: (.+)\.", said):
+                hand = {
+                    face
+                    for slot in view.game.hands[view.seat]
+                    if slot != move.card and (face := view.face(slot))
+                }
+                if found := re.search(
+                    r"a card worth (\d+) sweeps it\. You hold (?:one|some) yourself: (.+)\.", said
+                ):
                     cards = re.split(", | and ", found[2])
                     assert {WORTH[card] for card in cards} == {int(found[1])}
                     assert hand.issuperset(cards)

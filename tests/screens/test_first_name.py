@@ -26,7 +26,10 @@ def test_the_name_is_asked_before_the_first_table_is_opened(size):
     assert "Enter to keep it" in " ".join(hand.text(*size).split())
     hand.press("enter")
     saved, opened = hand.commands
-    assert (saved, opened) == (Save(replace(hand.state.settings, nick="ane")), Open(hand.state.form))
+    assert (saved, opened) == (
+        Save(replace(hand.state.settings, nick="ane")),
+        Open(hand.state.form),
+    )
     hand.tell(Ended()).press("1", "enter")
     assert isinstance(hand.commands[-1], Open)
     assert hand.state.typed is None

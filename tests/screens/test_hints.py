@@ -1,4 +1,5 @@
-"""A hint of the full screen: the keys of the move, and the move in a sentence of the reader's language."""
+"""A hint of the full screen: the keys of the move, and the move in a sentence of the reader's
+language."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ def language(request):
     set_language("en")
 
 
-@pytest.mark.parametrize(("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"])
+@pytest.mark.parametrize(
+    ("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"]
+)
 def test_the_keys_of_a_hint_make_its_move_which_it_says_in_the_readers_language(game, language):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=5)
     sentence = (

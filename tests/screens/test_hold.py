@@ -1,4 +1,5 @@
-"""The table as it stood when a deal ended stays on the screen until a key is pressed; the match goes on behind it."""
+"""The table as it stood when a deal ended stays on the screen until a key is pressed; the match
+goes on behind it."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ GAMES = [("domino", 3), ("escoba", 2), ("kinaskak", 3), ("siete-y-media", 3), ("
 
 def held(game: str, players: int, **how) -> Stage:
     """Return a table that has just been held for the first time."""
-    return Stage(game, players, hold=True, seed=3, **how).until(lambda stage: bool(stage.state.held))
+    return Stage(game, players, hold=True, seed=3, **how).until(
+        lambda stage: bool(stage.state.held)
+    )
 
 
 def acts(commands: list[Command]) -> list[Command]:
@@ -99,7 +102,10 @@ def test_the_last_trick_is_seen_with_the_cards_of_both():
     stage = Stage("truco", 2, hold=True, seed=8)
 
     def by_tricks(stage: Stage) -> bool:
-        if any(isinstance(event, truco.DealWon) and event.how == "tricks" for event in stage.state.match.history[-6:]):
+        if any(
+            isinstance(event, truco.DealWon) and event.how == "tricks"
+            for event in stage.state.match.history[-6:]
+        ):
             return bool(stage.state.held)
         stage.state = replace(stage.state, held=())
         return False
@@ -134,7 +140,9 @@ def test_our_own_turn_behind_a_held_table_is_told_with_its_countdown():
 
 
 def test_nobody_holds_for_a_computer_or_a_spectator():
-    stage = Stage("escoba", 2, seat=None, hold=True, seed=3).until(lambda stage: stage.game.round > 1)
+    stage = Stage("escoba", 2, seat=None, hold=True, seed=3).until(
+        lambda stage: stage.game.round > 1
+    )
     assert not stage.state.held
     stage = Stage("escoba", 2, hold=True, seed=3)
     terms = terms_of("escoba", 2, ("Ane", "Jon"), {})

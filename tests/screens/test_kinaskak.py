@@ -25,7 +25,8 @@ OTHERS = ["2c", "4c", "6c", "8c", "Tc", "Qc", "3d", "5d", "7d", "Td", "Qd", "8s"
 
 
 def dealt(*hands: list[str], then: tuple[str, ...] = ("Kd", "7h")) -> list[str]:
-    """Return a deck that deals these hands, one card after the other, turns up the next card, and then has these."""
+    """Return a deck that deals these hands, one card after the other, turns up the next card, and
+    then has these."""
     deck = [card for cards in zip(*hands, strict=True) for card in cards] + list(then)
     left = list(PACK)
     for card in deck:
@@ -33,8 +34,16 @@ def dealt(*hands: list[str], then: tuple[str, ...] = ("Kd", "7h")) -> list[str]:
     return deck + left
 
 
-def stage(*, seat: int = 0, hands: tuple[list[str], ...] = (HAND, OTHERS, OTHERS), then=("Kd", "7h"), **how) -> Stage:
-    return Stage("kinaskak", 3, seat, decks=[dealt(*hands, then=then)], last_contract=1, **how).tick(30)
+def stage(
+    *,
+    seat: int = 0,
+    hands: tuple[list[str], ...] = (HAND, OTHERS, OTHERS),
+    then=("Kd", "7h"),
+    **how,
+) -> Stage:
+    return Stage(
+        "kinaskak", 3, seat, decks=[dealt(*hands, then=then)], last_contract=1, **how
+    ).tick(30)
 
 
 def playing() -> Stage:
@@ -77,7 +86,9 @@ def test_m_lays_down_what_is_asked_for():
 
 def test_another_way_to_lay_down_is_a_key_away():
     hand = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "*", "8h", "2d", "Jd", "Qs", "Ad"]
-    table = stage(hands=(hand, OTHERS, OTHERS)).press("d", "d").do("p2 no", "p3 no").tick(30).press("m")
+    table = (
+        stage(hands=(hand, OTHERS, OTHERS)).press("d", "d").do("p2 no", "p3 no").tick(30).press("m")
+    )
     first = table.text()
     lines = meld_lines(scene_of(table.state), ())
     assert len(lines) > 1
@@ -155,7 +166,9 @@ def test_many_melds_are_shortened_so_that_all_are_seen():
     table.until(lambda table: len(table.game.melds) > 11 and table.state.match.asked).tick(30)
     shown = table.text(60, 20)
     assert all(f" m{number} " in shown for number in range(1, len(table.game.melds) + 1))
-    assert all(f" m{number} " in table.text(80, 24) for number in range(1, len(table.game.melds) + 1))
+    assert all(
+        f" m{number} " in table.text(80, 24) for number in range(1, len(table.game.melds) + 1)
+    )
 
 
 def test_on_the_sheet_long_names_are_told_apart():
@@ -184,7 +197,12 @@ def test_l_lays_off_on_a_meld():
 
 def test_several_cards_are_laid_off_together():
     hand = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "7h", "8h", "2h", "Jd", "Qs", "Ad"]
-    table = stage(hands=(hand, OTHERS, OTHERS), then=("Kd", "Kh")).press("d", "d").do("p2 no", "p3 no").tick(30)
+    table = (
+        stage(hands=(hand, OTHERS, OTHERS), then=("Kd", "Kh"))
+        .press("d", "d")
+        .do("p2 no", "p3 no")
+        .tick(30)
+    )
     table.type("meld run 3h 4h 5h 6h set 9c 9d 9s").tick(30)
     pick(table, "7h", "8h")
     assert lay_lines(scene_of(table.state), table.state.picked.cards) == ["lay 7h 8h on m1"]
@@ -193,7 +211,12 @@ def test_several_cards_are_laid_off_together():
 
 def test_a_joker_stands_for_the_card_that_is_missing_between_those_laid_off():
     hand = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "*", "8h", "2d", "Jd", "Qs", "Ad"]
-    table = stage(hands=(hand, OTHERS, OTHERS), then=("Kd", "Kh")).press("d", "d").do("p2 no", "p3 no").tick(30)
+    table = (
+        stage(hands=(hand, OTHERS, OTHERS), then=("Kd", "Kh"))
+        .press("d", "d")
+        .do("p2 no", "p3 no")
+        .tick(30)
+    )
     table.type("meld run 3h 4h 5h 6h set 9c 9d 9s").tick(30)
     pick(table, "*", "8h")
     assert "lay *7h 8h on m1" in lay_lines(scene_of(table.state), table.state.picked.cards)
@@ -243,7 +266,9 @@ def check_hand(table: Stage, shown: str) -> None:
     faces = [french(dict(scene_of(table.state).hand)[slot]) for slot in sorted_hand(table)]
     rows = [row.replace("│", " ").replace(">", " ").split() for row in shown.splitlines()]
     in_a_line = faces in rows
-    as_cards = [face[:-1] for face in faces if face != "*"] in rows and [face[-1] for face in faces] in rows
+    as_cards = [face[:-1] for face in faces if face != "*"] in rows and [
+        face[-1] for face in faces
+    ] in rows
     assert in_a_line or as_cards or not faces, shown
 
 
@@ -251,15 +276,27 @@ def test_the_screens():
     golden("kinaskak-offer", stage())
     golden("kinaskak-play", playing())
     golden("kinaskak-way", playing().press("m"))
-    many = Stage("kinaskak", 6, seed=6).until(lambda table: len(table.game.melds) > 5 and table.state.match.asked).tick(30)
+    many = (
+        Stage("kinaskak", 6, seed=6)
+        .until(lambda table: len(table.game.melds) > 5 and table.state.match.asked)
+        .tick(30)
+    )
     golden("kinaskak-six", many)
-    ended = Stage("kinaskak", 5, 2, seed=6, last_contract=1).until(lambda table: bool(table.state.count)).tick(30)
+    ended = (
+        Stage("kinaskak", 5, 2, seed=6, last_contract=1)
+        .until(lambda table: bool(table.state.count))
+        .tick(30)
+    )
     golden("kinaskak-count", ended)
     golden("kinaskak-end", ended.until(lambda table: table.over).press("enter").tick(30))
 
 
 def test_melds_lie_as_cards_where_there_is_room():
-    table = Stage("kinaskak", 6, seed=6).until(lambda table: len(table.game.melds) > 5 and table.state.match.asked).tick(30)
+    table = (
+        Stage("kinaskak", 6, seed=6)
+        .until(lambda table: len(table.game.melds) > 5 and table.state.match.asked)
+        .tick(30)
+    )
     assert "│A │2 │3 │*4│5 │6  │" in table.text(120, 40)
     assert "m1 A♥ 2♥ 3♥ *4♥ 5♥ 6♥ you" in table.text(80, 24)
 
@@ -268,7 +305,9 @@ def test_picked_cards_have_another_frame_or_a_mark():
     table = playing().press(" ")
     assert "╔═▼═╗" in table.text(80, 24)
     crowded = Stage("kinaskak", 6, seed=6).until(
-        lambda table: len(table.game.melds) > 5 and table.state.match.asked and table.game.phase == "play"
+        lambda table: (
+            len(table.game.melds) > 5 and table.state.match.asked and table.game.phase == "play"
+        )
     )
     assert "▌" in crowded.tick(30).press(" ").text(60, 20)
 

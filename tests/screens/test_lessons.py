@@ -1,4 +1,5 @@
-"""Lessons on the full screen: the situations that they promise, their keys, their pages in every language, and leaving."""
+"""Lessons on the full screen: the situations that they promise, their keys, their pages in every
+language, and leaving."""
 
 from __future__ import annotations
 
@@ -66,7 +67,8 @@ def turns(learner: Learner) -> Iterator[Model]:
         yield learner.model
         keys = pressed(learner)
         if keys[0] == "enter":
-            learner.press("enter")  # the page is put away; other keys do at once what they do at the table
+            # the page is put away; other keys do at once what they do at the table
+            learner.press("enter")
         learner.press(*keys)
     learner.read_on()
 
@@ -90,7 +92,11 @@ def _ways(model: Model) -> int:
     """In how many ways the suggested card of Escoba takes."""
     assert isinstance(model.advice, Play)
     assert model.view is not None
-    return sum(move.card == model.advice.card and bool(move.takes) for move in model.view.options or () if isinstance(move, Play))
+    return sum(
+        move.card == model.advice.card and bool(move.takes)
+        for move in model.view.options or ()
+        if isinstance(move, Play)
+    )
 
 
 def _word(word: str) -> Callable[[Model], bool]:
@@ -110,16 +116,26 @@ BEFORE: dict[str, dict[str, Callable[[Model], bool]]] = {
         "laying a card": lambda model: not model.advice.takes,
     },
     "domino": {
-        "both ends alike": lambda model: isinstance(model.advice, Place) and len(set(_game(model).ends)) == 1,
-        "two ends": lambda model: isinstance(model.advice, Place) and len(set(_game(model).ends)) == 2,
+        "both ends alike": lambda model: (
+            isinstance(model.advice, Place) and len(set(_game(model).ends)) == 1
+        ),
+        "two ends": lambda model: (
+            isinstance(model.advice, Place) and len(set(_game(model).ends)) == 2
+        ),
         "drawing": lambda model: isinstance(model.advice, Draw),
     },
     "siete-y-media": {
         "a bet": lambda model: isinstance(model.advice, Bet),
         "a card": lambda model: isinstance(model.advice, HitUp) and _game(model).bank != model.seat,
-        "standing": lambda model: isinstance(model.advice, Stand) and _game(model).bank != model.seat,
-        "the bank hits": lambda model: isinstance(model.advice, HitUp) and _game(model).bank == model.seat,
-        "the bank stands": lambda model: isinstance(model.advice, Stand) and _game(model).bank == model.seat,
+        "standing": lambda model: (
+            isinstance(model.advice, Stand) and _game(model).bank != model.seat
+        ),
+        "the bank hits": lambda model: (
+            isinstance(model.advice, HitUp) and _game(model).bank == model.seat
+        ),
+        "the bank stands": lambda model: (
+            isinstance(model.advice, Stand) and _game(model).bank == model.seat
+        ),
     },
     "truco": {
         "leading": lambda model: isinstance(model.advice, Card) and not _game(model).played(),
@@ -147,7 +163,13 @@ EVENTS = {
     "domino": (domino.Opens, domino.Drawn, domino.Closed, domino.Lowest, domino.Count),
     "siete-y-media": (siete.Over, siete.Seven, siete.BankOver, siete.BankMoves, siete.Settled),
     "truco": (truco.Trick, truco.EnvidoWon, truco.Stake, truco.DealWon, truco.Shown),
-    "kinaskak": (kinaskak.Bought, kinaskak.LaidDown, kinaskak.OneCard, kinaskak.Out, kinaskak.Count),
+    "kinaskak": (
+        kinaskak.Bought,
+        kinaskak.LaidDown,
+        kinaskak.OneCard,
+        kinaskak.Out,
+        kinaskak.Count,
+    ),
 }
 """The events that happen on the way."""
 
@@ -163,14 +185,23 @@ def test_the_suggestions_lead_through_every_promised_situation_by_their_keys(gam
     assert not set(EVENTS[game]) - kinds
     if game == "truco":
         told = [getattr(event, "event", None) for event in news]
-        assert {event.how for event in told if isinstance(event, truco.DealWon)} >= {"tricks", "refused", "mazo"}
-    advised = [message.advice for message in learner.heard if isinstance(message, Taught) and message.advice is not None]
+        assert {event.how for event in told if isinstance(event, truco.DealWon)} >= {
+            "tricks",
+            "refused",
+            "mazo",
+        }
+    advised = [
+        message.advice
+        for message in learner.heard
+        if isinstance(message, Taught) and message.advice is not None
+    ]
     assert [command.move for command in learner.commands if isinstance(command, Act)] == advised
 
 
 @pytest.mark.parametrize(("game", "seed"), sample(pairs(GAMES, range(6)), 12, rows=True))
 def test_every_kind_of_event_is_explained(game, seed):
-    """By the page, by the count, or by the question; the learner goes any way, so that all kinds of events occur."""
+    """By the page, by the count, or by the question; the learner goes any way, so that all kinds of
+    events occur."""
     learner, chance, lesson = Learner(game, seed), random.Random(seed), lesson_of(game)
     unexplained = set()
     while not learner.lesson.over:
@@ -178,8 +209,12 @@ def test_every_kind_of_event_is_explained(game, seed):
         view, page = learner.model.view, " ".join(learner.state.lesson[-1])
         assert view is not None
         for event in since_our_turn(learner.model):
-            known = isinstance(event, (Moved, *screen_of(game).count, *lesson.told_elsewhere, *lesson.last_only))
-            if not known and (not (said := lesson.explained(learner.model, event)) or said not in page):
+            known = isinstance(
+                event, (Moved, *screen_of(game).count, *lesson.told_elsewhere, *lesson.last_only)
+            )
+            if not known and (
+                not (said := lesson.explained(learner.model, event)) or said not in page
+            ):
                 unexplained.add(type(event).__name__)
         moves = list(islice(view.options or (), 200))
         learner.make(chance.choice(moves))
@@ -196,7 +231,11 @@ def test_the_dealers_sweep_is_explained_to_the_learner():
 
 @pytest.mark.parametrize(
     ("how", "words"),
-    [("mazo", "gave up the deal (mazo)"), ("early-mazo", "gave up the deal (mazo)"), ("refused", "refused, and the deal is")],
+    [
+        ("mazo", "gave up the deal (mazo)"),
+        ("early-mazo", "gave up the deal (mazo)"),
+        ("refused", "refused, and the deal is"),
+    ],
 )
 @pytest.mark.parametrize("side", [0, 1])
 def test_the_ways_to_win_a_deal_of_truco_are_told_apart(how, words, side):
@@ -205,7 +244,8 @@ def test_the_ways_to_win_a_deal_of_truco_are_told_apart(how, words, side):
 
 
 def test_words_of_truco_are_explained_when_they_are_first_shown(language):
-    """Beside the hand stands the envido from the beginning; keys name the calls in the first turn."""
+    """Beside the hand stands the envido from the beginning; keys name the calls in the first
+    turn."""
     learner = Learner("truco")
     welcome, turn = (" ".join(page).lower() for page in learner.state.lesson)
     assert not [word for word in ("envido", "truco") if word not in welcome], language
@@ -227,7 +267,9 @@ def test_every_page_fits_the_smallest_screen_in_every_language(game, language):
 
 
 @pytest.mark.parametrize("seed", sample([1, 2], 1))
-@pytest.mark.parametrize(("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"])
+@pytest.mark.parametrize(
+    ("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"]
+)
 def test_every_page_of_a_learner_that_goes_other_ways_fits_in_every_language(game, seed, language):
     learner, chance = Learner(game, seed), random.Random(seed)
     while not learner.lesson.over:
@@ -255,12 +297,15 @@ def test_the_lines_of_a_turn_fit_the_smallest_terminal(game, language):
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 def test_the_cards_that_a_page_speaks_of_stay_in_sight(size):
-    """The table of Escoba, the best card of Truco and the line of dominoes, below the page of each turn."""
+    """The table of Escoba, the best card of Truco and the line of dominoes, below the page of each
+    turn."""
     for game in ("escoba", "truco", "domino"):
         learner = Learner(game)
         for model in turns(learner):
             screen = canvas_of(learner.state, *size)
-            below = screen[screen.index(next(row for row in screen if "Enter: continue" in row)) + 1 :]
+            below = screen[
+                screen.index(next(row for row in screen if "Enter: continue" in row)) + 1 :
+            ]
             table = "\n".join(below[: next(at for at, row in enumerate(below) if "▶" in row) + 1])
             shown = re.findall(r"\d+", table)
             tiles = model.view.game.on_table if game == "escoba" else ()
@@ -414,7 +459,9 @@ def test_the_rules_begin_with_one_turn_key_by_key(game, language):
     steps = lesson_of(game).one_turn()
     assert [line.strip() for line in overlay.lines[1 : len(steps) + 1]] == steps
     assert overlay.lines[len(steps) + 1] == ""
-    shown = "\n".join(part for line in overlay.lines[: len(steps) + 1] for part in wrapped(line, INSIDE))
+    shown = "\n".join(
+        part for line in overlay.lines[: len(steps) + 1] for part in wrapped(line, INSIDE)
+    )
     assert shown.count("\n") < LINES, language
     stage = Stage(game, 3 if game == "kinaskak" else 2).press("f1")
     assert stage.state.overlay.lines[: len(steps) + 2] == overlay.lines[: len(steps) + 2]
@@ -447,12 +494,15 @@ def test_the_rules_show_what_is_typed_only_where_moves_are_typed(game, language)
     assert [line for line in words_of(game).rules() if is_typed(game, line)]
     shown = [line for line in sheets.rules_sheet(game).lines if line]
     assert not [line for line in shown if is_typed(game, line)]
-    assert all(following.startswith("  ") for line, following in pairwise(shown) if line.endswith(":"))
+    assert all(
+        following.startswith("  ") for line, following in pairwise(shown) if line.endswith(":")
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_keys_of_one_turn_are_keys_of_the_game(game):
-    """Each key that F1 names at the beginning of a step or after a comma does something on the screen of a first turn."""
+    """Each key that F1 names at the beginning of a step or after a comma does something on the
+    screen of a first turn."""
     named = {"escoba": "1", "domino": "tab", "siete-y-media": "+", "truco": "1", "kinaskak": "t"}
     learner = Learner(game)
     learner.read_on()
@@ -472,7 +522,11 @@ def test_seated_without_a_lesson_is_a_match():
 def test_a_move_of_another_seat_is_explained_as_its_own():
     learner = Learner("escoba")
     for model in turns(learner):
-        theirs = [event for event in model.history if isinstance(event, Moved) and event.seat != model.seat]
+        theirs = [
+            event
+            for event in model.history
+            if isinstance(event, Moved) and event.seat != model.seat
+        ]
         if theirs:
             assert "Computer 1" in learner.state.lesson[-1][0]
             return

@@ -21,8 +21,13 @@ from p2p.wire import PROTOCOL
 from tests.ring import identities
 from tests.screens.stage import SIZES, Stage, check_rows
 
-BLIND = "The program cannot find tables on this network: this machine is on no network. `j` still takes an address or an invite."
-WAITING = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True)
+BLIND = (
+    "The program cannot find tables on this network: this machine is on no network. `j` still "
+    "takes an address or an invite."
+)
+WAITING = MatchSummary(
+    "ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True
+)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -41,10 +46,14 @@ def test_why_no_table_is_seen_stands_where_tables_would(size, history):
 
 
 HOST, US, STRANGER = (one.id for one in identities(3))
-PLAYED = FoundTable(HOST, "Ane", "escoba", "runway-39", 2, 2, "playing", PROTOCOL, "192.0.2.1:47747", "known")
+PLAYED = FoundTable(
+    HOST, "Ane", "escoba", "runway-39", 2, 2, "playing", PROTOCOL, "192.0.2.1:47747", "known"
+)
 
 
-def lobby_with(tables: tuple[FoundTable, ...], history: tuple[MatchSummary, ...] = ()) -> ScreenState:
+def lobby_with(
+    tables: tuple[FoundTable, ...], history: tuple[MatchSummary, ...] = ()
+) -> ScreenState:
     """Return a lobby that shows these."""
     state = ScreenState(settings=Settings(nick="Jon"))
     for message in (MatchHistory(history), Tables(tables)):
@@ -56,7 +65,9 @@ def test_the_running_table_of_our_own_match_is_only_the_way_back_into_it():
     waiting = replace(WAITING, keys=(HOST, US))
     shown = [item.id for item in people(lobby_with((PLAYED,), (waiting,)))]
     assert shown == [f"back:{waiting.match}"]
-    assert "with Ane " in check_rows(replace(lobby_with((PLAYED,), (waiting,)), fingerprint=fingerprint(US)), 80, 24)
+    assert "with Ane " in check_rows(
+        replace(lobby_with((PLAYED,), (waiting,)), fingerprint=fingerprint(US)), 80, 24
+    )
     others = (
         replace(PLAYED, state="open", taken=1),  # the next table of the same host
         replace(PLAYED, game="domino"),
@@ -64,9 +75,14 @@ def test_the_running_table_of_our_own_match_is_only_the_way_back_into_it():
         replace(PLAYED, id=STRANGER),
     )
     for table in others:
-        assert [item.id.split(":")[0] for item in people(lobby_with((table,), (waiting,)))] == ["back", "table"]
+        assert [item.id.split(":")[0] for item in people(lobby_with((table,), (waiting,)))] == [
+            "back",
+            "table",
+        ]
     finished = replace(waiting, unfinished=False)
-    assert [item.id.split(":")[0] for item in people(lobby_with((PLAYED,), (finished,)))] == ["table"]
+    assert [item.id.split(":")[0] for item in people(lobby_with((PLAYED,), (finished,)))] == [
+        "table"
+    ]
 
 
 @pytest.mark.parametrize("page", [Page.LOBBY, Page.HISTORY])
@@ -88,11 +104,15 @@ def test_the_nick_of_this_session_stands_in_the_lobby_and_in_the_settings():
     assert "Ane" not in shown
 
 
-LEFT = MatchSummary("cd" * 16, "truco", ("Jon", "Ane"), "2026-11-22", "/x/cd.sobremesa", unfinished=True)
+LEFT = MatchSummary(
+    "cd" * 16, "truco", ("Jon", "Ane"), "2026-11-22", "/x/cd.sobremesa", unfinished=True
+)
 OLDER = (WAITING,)
 
 
-def seated_at(match: str, history: tuple[MatchSummary, ...], *, phase: MatchPhase = MatchPhase.PLAYING) -> ScreenState:
+def seated_at(
+    match: str, history: tuple[MatchSummary, ...], *, phase: MatchPhase = MatchPhase.PLAYING
+) -> ScreenState:
     """Return a lobby that has been left for a match, in which our player sits now."""
     state = lobby_with((), history)
     model = Model(phase=phase, game="truco", seat=0, match=match + "00" * 16, players=(None, None))
@@ -112,7 +132,10 @@ def test_the_match_that_was_put_aside_is_chosen_wherever_its_line_stands(history
     news = [MatchHistory(history), Tables((PLAYED,))]
     state = after_it(seated_at(LEFT.match, OLDER), *(reversed(news) if tables_first else news))
     assert chosen(state) == f"back:{LEFT.match}"
-    assert next(line for line in check_rows(state, 60, 20).splitlines() if "▶" in line).count("Truco") == 1
+    assert (
+        next(line for line in check_rows(state, 60, 20).splitlines() if "▶" in line).count("Truco")
+        == 1
+    )
     _state, commands = react(state, Key("enter"))
     assert commands == (Resume(LEFT.match),)
 
@@ -131,7 +154,9 @@ def test_after_a_session_that_could_not_begin_the_choice_stays():
     assert (chosen(state), state.notice) == ("join", "nobody answers")
 
 
-@pytest.mark.parametrize(("item", "key"), [("past", "p"), ("settings", "s"), ("open", "o"), ("game:truco", "4")])
+@pytest.mark.parametrize(
+    ("item", "key"), [("past", "p"), ("settings", "s"), ("open", "o"), ("game:truco", "4")]
+)
 def test_esc_leads_back_to_the_line_from_which_one_came(item, key):
     state = lobby_with((PLAYED,), OLDER)
     for pressed in (key, "down", "escape"):
@@ -139,7 +164,9 @@ def test_esc_leads_back_to_the_line_from_which_one_came(item, key):
     assert (state.page, chosen(state)) == (Page.LOBBY, item)
 
 
-@pytest.mark.parametrize(("moved", "game"), [((), "escoba"), (("down", "down", "down"), "truco"), (("up",), "escoba")])
+@pytest.mark.parametrize(
+    ("moved", "game"), [((), "escoba"), (("down", "down", "down"), "truco"), (("up",), "escoba")]
+)
 def test_learning_begins_with_the_game_that_is_chosen(moved, game):
     state = lobby_with((), ())
     for pressed in (*moved, "l"):
@@ -160,7 +187,10 @@ def test_a_match_against_computers_waits_for_nobody_else():
     stage = Stage("escoba", 2)
     assert "when all are back" in stage.press("escape").text()
     stage.press("escape")
-    players = tuple(player and replace(player, bot=seat > 0) for seat, player in enumerate(stage.state.match.players))
+    players = tuple(
+        player and replace(player, bot=seat > 0)
+        for seat, player in enumerate(stage.state.match.players)
+    )
     stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
     assert "it waits in the lobby" in stage.press("escape").text()
     assert "when all are back" not in stage.press("up", "up", "enter").text()

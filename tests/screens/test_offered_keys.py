@@ -1,4 +1,5 @@
-"""Every key that the last line offers does something; and no single key but Enter makes a move, which cannot be taken back."""
+"""Every key that the last line offers does something; and no single key but Enter makes a move,
+which cannot be taken back."""
 
 from __future__ import annotations
 
@@ -53,16 +54,24 @@ def meant(name: str) -> list[str]:
 
 
 def idle(state: ScreenState) -> list[str]:
-    """Return the offered keys that do nothing, or are refused. Of keys that are named together one may stand where it is."""
+    """Return the offered keys that do nothing, or are refused. Of keys that are named together one
+    may stand where it is."""
     state = replace(state, moment=None, notice="")
     found = []
     for name, about in keys(state):
         effects = []
         for key in meant(name):
             after, commands = react(state, Key(key, key if len(key) == 1 else ""))
-            refused = bool(after.notice) and not commands and name != "?" and after.match.pending is not Pending.PRICE
+            refused = (
+                bool(after.notice)
+                and not commands
+                and name != "?"
+                and after.match.pending is not Pending.PRICE
+            )
             effects.append((after != state or bool(commands)) and not refused)
-        if not any(effects) or (len(effects) > 1 and name not in ("+ -", "0-9", "←→", "↑↓") and not all(effects)):
+        if not any(effects) or (
+            len(effects) > 1 and name not in ("+ -", "0-9", "←→", "↑↓") and not all(effects)
+        ):
             found.append(f"{name} {about}")
     return found
 
@@ -87,10 +96,17 @@ def test_no_key_is_offered_that_does_nothing(game, turns):
                 assert idle(state) == [], play_text(state)
                 offered = [key for name, _about in keys(state) for key in meant(name)]
                 assert len(set(offered)) == len(offered), "a key is offered twice"
-                known = [key for name, _about in keys(state) for key in meant(name) if key not in ("f1", "f2", "?", "escape")]
+                known = [
+                    key
+                    for name, _about in keys(state)
+                    for key in meant(name)
+                    if key not in ("f1", "f2", "?", "escape")
+                ]
                 if not known:  # a card that must not be laid now can only be put back
                     break
-                after, commands = react(state, Key(key := chance.choice(known), key if len(key) == 1 else ""))
+                after, commands = react(
+                    state, Key(key := chance.choice(known), key if len(key) == 1 else "")
+                )
                 if commands or after.overlay is not None or after.typed is not None:
                     break
                 state = after
@@ -119,29 +135,50 @@ def test_no_key_of_every_page_stands_in_the_last_line_without_its_words(game, la
             stage.state = replace(stage.state, held=(), count=(), moment=None, notice="")
             if stage.state.match.asked:
                 asked += 1
-                for pressed in ("", *(key for name, _about in keys(stage.state)[:2] for key in meant(name)[:2])):
+                for pressed in (
+                    "",
+                    *(key for name, _about in keys(stage.state)[:2] for key in meant(name)[:2]),
+                ):
                     state = react(stage.state, Key(pressed, pressed))[0] if pressed else stage.state
                     for size in ((60, 20), (80, 24)):
                         shown = words_of_keys(state, *size)
                         assert shown[-1][0] == "Esc", shown
                         assert len(shown) > 1, shown
                         assert all(about for name, about in shown if name in SPARE), shown
-                        assert all(about for _name, about in shown[:-1]) or (language, size) != ("en", (80, 24)), shown
+                        assert all(about for _name, about in shown[:-1]) or (language, size) != (
+                            "en",
+                            (80, 24),
+                        ), shown
             stage.step(by_chance=asked % 3 == 0)
         for page in (Page.LOBBY, Page.SETTINGS, Page.OPEN):
             for size in ((60, 20), (80, 24)):
                 state = ScreenState(page=page, movable=True, settings=Settings(nick="Ane"))
-                assert all(about for name, about in words_of_keys(state, *size) if name in (*SPARE, "b")), page
+                assert all(
+                    about for name, about in words_of_keys(state, *size) if name in (*SPARE, "b")
+                ), page
         past = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa")
         for unfinished in (True, False):
             state = ScreenState(page=Page.HISTORY, history=(replace(past, unfinished=unfinished),))
             shown = words_of_keys(state, 60, 20)
-            assert [name for name, about in shown if about] == ["Enter", "↑↓", letter(history.TOTALS), "Esc"]
+            assert [name for name, about in shown if about] == [
+                "Enter",
+                "↑↓",
+                letter(history.TOTALS),
+                "Esc",
+            ]
     finally:
         set_language("en")
 
 
-LETTERS = [*"abcdefghijklmnopqrstuvwxyzN123456789+- ", "left", "right", "up", "down", "tab", "escape"]
+LETTERS = [
+    *"abcdefghijklmnopqrstuvwxyzN123456789+- ",
+    "left",
+    "right",
+    "up",
+    "down",
+    "tab",
+    "escape",
+]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -164,7 +201,9 @@ def test_no_first_key_makes_a_move_and_the_second_does(game):
                     assert react(after, Key("escape", ""))[0] == stage.state
                     shown = play_text(after)
                     assert "once more does it" in shown
-                    assert shown.splitlines()[-1].startswith(f" {'Space' if key == ' ' else key}/Enter ")
+                    assert shown.splitlines()[-1].startswith(
+                        f" {'Space' if key == ' ' else key}/Enter "
+                    )
         stage.step(by_chance=asked % 3 == 0)
     assert asked > 5
     assert twice > 0 or game == "escoba"
@@ -195,7 +234,9 @@ def letters(offered: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(name, about) for name, about in offered if len(name) == 1 and name.isalpha()]
 
 
-@pytest.mark.parametrize(("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"])
+@pytest.mark.parametrize(
+    ("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"]
+)
 def test_in_every_language_a_letter_is_of_its_words_and_of_one_action(game, language):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
     asked, seen = 0, set()
@@ -206,7 +247,11 @@ def test_in_every_language_a_letter_is_of_its_words_and_of_one_action(game, lang
             assert idle(stage.state) == [], play_text(stage.state)
             offered = [key for name, _about in keys(stage.state) for key in meant(name)]
             assert len(set(offered)) == len(offered), keys(stage.state)
-            seen |= {(name, about) for name, about in letters(keys(stage.state)) if f"{name} {about}" not in UNLIKE}
+            seen |= {
+                (name, about)
+                for name, about in letters(keys(stage.state))
+                if f"{name} {about}" not in UNLIKE
+            }
         stage.step(by_chance=asked % 3 == 0)
     assert [pair for pair in seen if pair[0].casefold() not in pair[1].casefold()] == []
     assert seen or game == "escoba"
@@ -247,8 +292,15 @@ def test_the_letters_at_a_filling_table_and_at_the_end_of_a_match_are_of_their_w
 
 
 def test_only_the_signs_that_do_something_are_offered_for_computers():
-    ane, bot, jon = (LobbySeat(nick, nick, bot=nick == "Computer 1") for nick in ("Ane", "Computer 1", "Jon"))
-    for seats, offered in (((ane, None), "+"), ((ane, bot, None), "+ -"), ((ane, bot), "-"), ((ane, jon), "")):
+    ane, bot, jon = (
+        LobbySeat(nick, nick, bot=nick == "Computer 1") for nick in ("Ane", "Computer 1", "Jon")
+    )
+    for seats, offered in (
+        ((ane, None), "+"),
+        ((ane, bot, None), "+ -"),
+        ((ane, bot), "-"),
+        ((ane, jon), ""),
+    ):
         table = Lobby("escoba", {}, seats, (0,), "table", hosting=True, held=True)
         shown = table_setup.keys(react(ScreenState(), table)[0])
         assert [key for key, about in shown if about == "computers"] == [offered][: bool(offered)]

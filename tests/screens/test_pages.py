@@ -11,19 +11,49 @@ from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, as_ascii
 from client.ui.screen import opening, pages
-from client.ui.screen.messages import Computers, Ended, Join, Key, Look, MatchHistory, Open, Ready, Resume, Rise, Save, Steps
+from client.ui.screen.messages import (
+    Computers,
+    Ended,
+    Join,
+    Key,
+    Look,
+    MatchHistory,
+    Open,
+    Ready,
+    Resume,
+    Rise,
+    Save,
+    Steps,
+)
 from client.ui.screen.react import react
 from client.ui.screen.state import Form, Page, ScreenState
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.screens.stage import SIZES, Stage, check_rows
 
-MIREN = FoundTable(b"\1" * 32, "Miren", "escoba", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747", "trusted")
-OTHER = FoundTable(b"\3" * 32, "Nerea", "escoba", "pear-7", 1, 2, "open", PROTOCOL, "192.168.1.24:47747")
-JON = FoundTable(b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747")
+MIREN = FoundTable(
+    b"\1" * 32,
+    "Miren",
+    "escoba",
+    "apple-12",
+    1,
+    2,
+    "open",
+    PROTOCOL,
+    "192.168.1.23:47747",
+    "trusted",
+)
+OTHER = FoundTable(
+    b"\3" * 32, "Nerea", "escoba", "pear-7", 1, 2, "open", PROTOCOL, "192.168.1.24:47747"
+)
+JON = FoundTable(
+    b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747"
+)
 OLD = replace(MIREN, id=b"\3" * 32, nick="Peru", protocol=PROTOCOL - 1)
 NEW = replace(MIREN, id=b"\4" * 32, nick="Ane", protocol=PROTOCOL + 1)
-WAITING = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True)
+WAITING = MatchSummary(
+    "ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True
+)
 OVER = MatchSummary("cd" * 16, "truco", ("Ane", "Miren"), "2026-11-20", "/x/cd.sobremesa")
 SEATS = (LobbySeat("Ane", "AAAA-BBBB"), None)
 
@@ -57,7 +87,16 @@ class Hand:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_lobby_shows_tables_games_and_actions(size):
     shown = Hand().tell(Tables((MIREN, JON, OLD, NEW)), MatchHistory((WAITING, OVER))).text(*size)
-    for words in ("Back to Escoba", "Miren", "Truco  4/4", "5 Kínaskák", "o Open a table", "l Learn a game", "q quit", "Ane"):
+    for words in (
+        "Back to Escoba",
+        "Miren",
+        "Truco  4/4",
+        "5 Kínaskák",
+        "o Open a table",
+        "l Learn a game",
+        "q quit",
+        "Ane",
+    ):
         assert words in shown
     assert "cd" * 4 not in shown
 
@@ -73,7 +112,12 @@ def test_the_choice_stays_on_its_item_when_another_comes_above_it():
     for message in (Tables((MIREN,)), MatchHistory((WAITING,)), Tables((JON, MIREN))):
         assert "▶ 1 Escoba" in hand.tell(message).text()
     assert hand.press("enter").state.page is Page.OPEN
-    hand = Hand().tell(Tables((MIREN,))).press("up").tell(Tables((JON, MIREN)), MatchHistory((WAITING,)))
+    hand = (
+        Hand()
+        .tell(Tables((MIREN,)))
+        .press("up")
+        .tell(Tables((JON, MIREN)), MatchHistory((WAITING,)))
+    )
     assert "▶ Escoba  1/2  Miren" in hand.text()
     assert hand.press("enter").commands == [Join(MIREN.id)]
 
@@ -86,7 +130,9 @@ def test_where_the_chosen_table_is_gone_enter_goes_nowhere(size):
     assert hand.press("enter").commands == []
     assert "is gone. Choose again." in hand.foot()
     assert "▶ Escoba  1/2  Miren" in hand.press("down").text(*size)
-    assert "▶ Truco" in Hand().tell(Tables((MIREN, JON))).press("up").tell(Tables(()), Tables((MIREN, JON))).text(*size)
+    assert "▶ Truco" in Hand().tell(Tables((MIREN, JON))).press("up").tell(
+        Tables(()), Tables((MIREN, JON))
+    ).text(*size)
 
 
 def test_a_table_that_appears_and_vanishes_between_two_keys_leaves_the_choice_where_it_was():
@@ -99,15 +145,26 @@ def test_a_table_that_appears_and_vanishes_between_two_keys_leaves_the_choice_wh
 
 @pytest.mark.parametrize(
     "change",
-    [{"state": "playing", "taken": 2}, {"game": "truco", "table": "lemon-41"}, {"table": "lemon-42"}],
+    [
+        {"state": "playing", "taken": 2},
+        {"game": "truco", "table": "lemon-41"},
+        {"table": "lemon-42"},
+    ],
     ids=["it has begun", "another game", "another table"],
 )
 def test_where_the_chosen_table_of_a_host_is_another_one_by_now_enter_goes_nowhere(change):
-    hand = Hand().tell(Tables((MIREN, JON))).press("up", "up").tell(Tables((replace(MIREN, **change), JON)))
+    hand = (
+        Hand()
+        .tell(Tables((MIREN, JON)))
+        .press("up", "up")
+        .tell(Tables((replace(MIREN, **change), JON)))
+    )
     assert hand.press("enter").commands == []
     assert "is gone. Choose again." in hand.foot()
     filling = replace(MIREN, seats=3, taken=2)
-    assert Hand().tell(Tables((MIREN,))).press("up").tell(Tables((filling,))).press("enter").commands == [Join(MIREN.id)]
+    assert Hand().tell(Tables((MIREN,))).press("up").tell(Tables((filling,))).press(
+        "enter"
+    ).commands == [Join(MIREN.id)]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -158,12 +215,15 @@ def test_an_error_stands_in_the_lobby_until_the_next_key():
 
 
 LONG = (
-    "Somebody comes as Jon with the key K7QD-AAAA, but the Jon whom you trust has the key M2XD-BBBB. If it is not their new key, "
-    "it is not them: ask them, not this table. If it is: sobremesa peers forget M2XD-BBBB"
+    "Somebody comes as Jon with the key K7QD-AAAA, but the Jon whom you trust has the key "
+    "M2XD-BBBB. If it is not their new key, it is not them: ask them, not this table. If it is: "
+    "sobremesa peers forget M2XD-BBBB"
 )
 
 
-@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS])
+@pytest.mark.parametrize(
+    "page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS]
+)
 @pytest.mark.parametrize("size", SIZES)
 def test_a_refusal_is_read_whole_however_long(page, size):
     state = replace(gathered().state, page=page, notice=LONG)
@@ -278,8 +338,22 @@ def test_a_name_that_cannot_be_is_refused_and_says_why(name):
 
 def test_the_time_limit_goes_up_and_down_and_stops():
     hand = on_field("limit")
-    assert [hand.press("right").state.form.limit for _time in range(5)] == [300, 600, 1800, 3600, 3600]
-    assert [hand.press("left").state.form.limit for _time in range(7)] == [1800, 600, 300, 120, 60, 30, 30]
+    assert [hand.press("right").state.form.limit for _time in range(5)] == [
+        300,
+        600,
+        1800,
+        3600,
+        3600,
+    ]
+    assert [hand.press("left").state.form.limit for _time in range(7)] == [
+        1800,
+        600,
+        300,
+        120,
+        60,
+        30,
+        30,
+    ]
 
 
 def test_a_time_limit_is_typed():
@@ -303,12 +377,23 @@ def test_another_game_keeps_the_name_and_the_limit():
 
 def gathered(**facts) -> Hand:
     return Hand().tell(
-        Lobby(**{"game": "escoba", "options": {"target": 21}, "seats": SEATS, "mine": (0,), "table": "apple-12", **facts})
+        Lobby(
+            **{
+                "game": "escoba",
+                "options": {"target": 21},
+                "seats": SEATS,
+                "mine": (0,),
+                "table": "apple-12",
+                **facts,
+            }
+        )
     )
 
 
 def test_a_host_waits_for_players_and_shows_the_way():
-    hand = gathered(hosting=True, held=True).tell(Notice("table-open", {"invite": "SBM1-AAAA", "table": "apple-12", "port": 1}))
+    hand = gathered(hosting=True, held=True).tell(
+        Notice("table-open", {"invite": "SBM1-AAAA", "table": "apple-12", "port": 1})
+    )
     shown = hand.text()
     assert "Waiting for 1 more player." in shown
     assert "SBM1-AAAA" in shown
@@ -317,14 +402,18 @@ def test_a_host_waits_for_players_and_shows_the_way():
 
 def test_a_host_calls_computers_and_sends_them_away():
     assert gathered(hosting=True, held=True).press("+").commands == [Computers(1)]
-    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Computer 1", "CCCC", bot=True)))
+    full = gathered(
+        hosting=True, held=True, seats=(SEATS[0], LobbySeat("Computer 1", "CCCC", bot=True))
+    )
     assert full.press("+").commands == []
     assert full.press("-").commands == [Computers(0)]
 
 
 def test_when_all_seats_are_taken_nobody_is_invited_any_more():
     invited = Notice("table-open", {"invite": "SBM1-AAAA", "table": "apple-12", "port": 1})
-    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ"))).tell(invited)
+    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ"))).tell(
+        invited
+    )
     assert "SBM1-AAAA" not in full.text()
     assert full.press("i").state.overlay is None
 
@@ -345,9 +434,18 @@ def test_a_guest_sees_what_is_played_and_sits_down():
 
 
 def test_players_at_a_table_can_be_known_and_compared():
-    known = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM", trust="trusted"))
+    known = (
+        SEATS[0],
+        LobbySeat("Jon", "JJJJ", trust="known"),
+        LobbySeat("Miren", "MMMM", trust="trusted"),
+    )
     hand = gathered(hosting=True, seats=known)
-    lines = {nick: line for line in hand.text().splitlines() for nick in ("Jon", "Miren") if nick in line and "│" in line}
+    lines = {
+        nick: line
+        for line in hand.text().splitlines()
+        for nick in ("Jon", "Miren")
+        if nick in line and "│" in line
+    }
     assert "JJJJ    you have met" in lines["Jon"]
     assert "MMMM  ✓ trusted" in lines["Miren"]
     assert hand.press("w").commands == [Compare()]
@@ -356,7 +454,7 @@ def test_players_at_a_table_can_be_known_and_compared():
     assert "w compare words" in hand.text()
 
 
-def test_a_player_that_does_not_sit_here_yet_cannot_be_compared_with_for_the_others_do_not_see_them():
+def test_words_are_compared_only_with_a_player_that_has_sat_down():
     hand = gathered(mine=(), held=True)
     assert "compare words" not in hand.text()
     assert hand.press("w").commands == []
@@ -371,7 +469,12 @@ def test_with_computers_alone_there_are_no_words_to_compare():
 def test_a_resume_before_all_have_signed_shows_the_missing():
     seats = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM"))
     hand = gathered(table="", seats=seats, away=frozenset({1}))
-    lines = {nick: line for line in hand.text().splitlines() for nick in ("Jon", "Miren") if nick in line and "│" in line}
+    lines = {
+        nick: line
+        for line in hand.text().splitlines()
+        for nick in ("Jon", "Miren")
+        if nick in line and "│" in line
+    }
     assert "away    you have met" in lines["Jon"]
     assert "away" not in lines["Miren"]
     for size in SIZES:
@@ -389,7 +492,11 @@ def test_getting_up():
 @pytest.mark.parametrize("size", SIZES)
 def test_the_invite_fits_every_screen(size):
     invite = "SBM1-" + "-".join(["7K3M"] * 17)  # as long as one can be
-    hand = gathered(hosting=True, held=True).tell(Notice("table-open", {"invite": invite, "table": "x", "port": 1})).press("i")
+    hand = (
+        gathered(hosting=True, held=True)
+        .tell(Notice("table-open", {"invite": invite, "table": "x", "port": 1}))
+        .press("i")
+    )
     assert invite in joined(pages.draw(hand.state, *size).text())
     assert invite in joined(check_rows(replace(hand.state, ascii=True), *size))
     assert invite in joined(check_rows(replace(hand.state, overlay=None), *size))
@@ -401,7 +508,11 @@ def joined(shown: str) -> str:
 
 
 def test_the_code_of_an_invite_can_be_read():
-    hand = gathered(hosting=True).tell(Notice("table-open", {"invite": "SBM1-AAAA", "table": "x", "port": 1})).press("i")
+    hand = (
+        gathered(hosting=True)
+        .tell(Notice("table-open", {"invite": "SBM1-AAAA", "table": "x", "port": 1}))
+        .press("i")
+    )
     rows = pages.draw(hand.state, 80, 40).text().splitlines()
     assert sum("█" in row for row in rows) > 10
 
@@ -477,14 +588,18 @@ def test_what_is_typed_replaces_the_name_of_a_table():
 # Any page.
 
 
-@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS])
+@pytest.mark.parametrize(
+    "page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS]
+)
 @pytest.mark.parametrize("size", [(59, 20), (60, 19), (10, 3), (1, 1)])
 def test_a_window_too_small_says_so(page, size):
     shown = pages.draw(replace(gathered().state, page=page), *size).text()
     assert "60×20" in shown or size[0] < 5
 
 
-@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS])
+@pytest.mark.parametrize(
+    "page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS]
+)
 def test_keys_that_mean_nothing_do_nothing(page):
     state = replace(gathered().state, page=page)
     assert Hand(state).press("z", "c-l", "delete", "f9", "ñ").state == state
@@ -495,6 +610,9 @@ def test_right_to_left_names_move_no_other_cell_of_their_row():
     canvas.write(0, 0, "│ 12 ")
     canvas.write(5, 0, [("bold", "אבג דה"), ("", " 3 ו│")])
     (row,) = canvas.rows()
-    assert "".join(part for _style, part in row) == "│ 12 \u2068אבג דה\u2069 3 \u2068ו\u2069│" + " " * 8
+    assert (
+        "".join(part for _style, part in row)
+        == "│ 12 \u2068אבג דה\u2069 3 \u2068ו\u2069│" + " " * 8
+    )
     assert as_ascii(row[1][1]) == "??? ??"
     assert canvas.text() == "│ 12 אבג דה 3 ו│\n"

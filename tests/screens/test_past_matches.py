@@ -19,7 +19,13 @@ def test_past_matches_are_shown_with_result_score_and_ending(size):
     hand = Hand().tell(MatchHistory(history, unread=3)).press("p", "down")
     page("history", hand, size)
     shown = hand.text(*size)
-    for words in ("won 21:15", "Complete: signed by every player", "JONE-BBBB-CCCC-DDDD", "3 logs to read", "not verified"):
+    for words in (
+        "won 21:15",
+        "Complete: signed by every player",
+        "JONE-BBBB-CCCC-DDDD",
+        "3 logs to read",
+        "not verified",
+    ):
         assert words in " ".join(shown.split())
 
 
@@ -40,7 +46,12 @@ def test_a_log_that_cannot_be_read_says_so_and_is_looked_at_all_the_same():
 
 def test_the_choice_stays_on_its_match_while_older_ones_are_read():
     history = of_each_kind()
-    hand = Hand().tell(MatchHistory(history[2:4], unread=9)).press("p", "down").tell(MatchHistory(history))
+    hand = (
+        Hand()
+        .tell(MatchHistory(history[2:4], unread=9))
+        .press("p", "down")
+        .tell(MatchHistory(history))
+    )
     assert "▶ 2026-11-21  Escoba" in hand.text()
     assert hand.press("enter").commands == [Look(history[3].path)]
 
@@ -50,4 +61,6 @@ def page(name: str, hand: Hand, size: tuple[int, int]) -> None:
     path, shown = GOLDEN / f"{name}-{size[0]}x{size[1]}.txt", hand.text(*size)
     if os.environ.get(UPDATE):
         path.write_text(shown, encoding="utf-8")
-    assert shown == path.read_text(encoding="utf-8"), f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
+    assert shown == path.read_text(encoding="utf-8"), (
+        f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
+    )

@@ -1,4 +1,5 @@
-"""The screens in docs/screens/ are what the program draws: `python -m docs.make_screens` makes them anew."""
+"""The screens in docs/screens/ are what the program draws: `python -m docs.make_screens` makes them
+anew."""
 
 from __future__ import annotations
 
@@ -19,4 +20,6 @@ def test_the_pictures_of_the_documents_are_those_of_the_program():
 
 def test_the_picture_of_the_readme_is_drawn_from_a_screen():
     assert (make_screens.FOLDER / "table.svg").read_text(encoding="utf-8") == make_screens.picture()
-    assert "docs/screens/table.svg" in (make_screens.FOLDER.parent.parent / "README.md").read_text(encoding="utf-8")
+    assert "docs/screens/table.svg" in (make_screens.FOLDER.parent.parent / "README.md").read_text(
+        encoding="utf-8"
+    )

@@ -1,4 +1,5 @@
-"""One rule in all games: a key chooses, and the same key once more, or Enter, plays. The last line says so."""
+"""One rule in all games: a key chooses, and the same key once more, or Enter, plays. The last line
+says so."""
 
 from __future__ import annotations
 
@@ -42,7 +43,11 @@ def picking(game: str) -> tuple[Stage, str]:
         return stage.until(lambda at: at.state.match.asked and at.game.phase == "play"), "x"
     stage = Stage(game, 2)
     if game == "siete-y-media":
-        stage.until(lambda at: at.state.match.asked and at.seat in at.game.stakes and at.game.bank != at.seat)
+        stage.until(
+            lambda at: (
+                at.state.match.asked and at.seat in at.game.stakes and at.game.bank != at.seat
+            )
+        )
         return stage.press("enter") if stage.state.count else stage, "s"
     return stage.until(lambda at: at.state.match.asked), "1"
 
@@ -61,7 +66,10 @@ def test_the_first_press_chooses_and_the_second_plays(game, second):
 
 def test_after_tab_the_number_plays_the_way_that_is_shown():
     stage = escoba().press("2", "tab")
-    card, taken = EscobaScreen().chosen(scene_of(stage.state)), EscobaScreen().taken(scene_of(stage.state))
+    card, taken = (
+        EscobaScreen().chosen(scene_of(stage.state)),
+        EscobaScreen().taken(scene_of(stage.state)),
+    )
     stage.press("2")
     (act,) = [command for command in stage.commands if isinstance(command, Act)]
     assert isinstance(act.move, Play)
@@ -82,7 +90,9 @@ def test_arrows_only_choose_even_where_one_card_is_left():
 
 
 def test_a_tile_that_fits_both_ends_asks_for_an_end():
-    stage = Stage("domino", 2, decks=[DECK.split()]).do("p2 play 6-6", "p1 play 6-1 right", "p2 play 2-1 right")
+    stage = Stage("domino", 2, decks=[DECK.split()]).do(
+        "p2 play 6-6", "p1 play 6-1 right", "p2 play 2-1 right"
+    )
     assert stage.game.ends == (6, 2)
     before = moves(stage)
     number = DominoScreen().in_order(scene_of(stage.state)).index(_slot(stage, "6-2")) + 1
@@ -112,7 +122,9 @@ def test_enter_throws_away_no_card_that_nobody_has_picked():
 
 def test_both_keys_are_one_button():
     stage = escoba().press("1")
-    assert [control.keys for control in controls(keys(stage.state)) if "enter" in control.keys] == [("enter",)]
+    assert [control.keys for control in controls(keys(stage.state)) if "enter" in control.keys] == [
+        ("enter",)
+    ]
 
 
 def _slot(stage: Stage, face: str) -> int:
@@ -121,8 +133,17 @@ def _slot(stage: Stage, face: str) -> int:
 
 def test_a_card_of_truco_that_waits_for_its_second_key_is_raised_in_the_picture():
     stage, key = picking("truco")
-    before = [piece.y for piece in picture_of(stage.state, 1280, 800).pieces if piece.keys == (key,)]
-    picked = [piece for piece in picture_of(stage.press(key).state, 1280, 800).pieces if "picked" in piece.state]
+    before = [
+        piece.y for piece in picture_of(stage.state, 1280, 800).pieces if piece.keys == (key,)
+    ]
+    picked = [
+        piece
+        for piece in picture_of(stage.press(key).state, 1280, 800).pieces
+        if "picked" in piece.state
+    ]
     assert [piece.keys for piece in picked] == [(key,)]
     assert picked[0].y < before[0]
-    assert not any("picked" in piece.state for piece in picture_of(stage.press("escape").state, 1280, 800).pieces)
+    assert not any(
+        "picked" in piece.state
+        for piece in picture_of(stage.press("escape").state, 1280, 800).pieces
+    )

@@ -15,7 +15,8 @@ from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
 
 NAMES = ("Ane", "Jon", "Miren", "Peru", "Nerea", "Iker", "Unai", "Oihana")
 PACK = ["6o", "4e", "7c", "10b", "2o", "12e", "3c", "5b", "1o", "11c"]
-"""Dealt in order: first a card to each seat after the bank, then one after the other as they are asked for."""
+"""Dealt in order: first a card to each seat after the bank, then one after the other as they are
+asked for."""
 
 
 def stage(players: int = 2, **how) -> Stage:
@@ -45,7 +46,9 @@ def test_a_bet_stays_within_its_bounds():
     assert acts(mine().press(*["+"] * 30, "enter")) == [Bet(10)]
 
 
-@pytest.mark.parametrize(("keys", "chips"), [("4", 4), ("10", 10), ("12", 10), ("99", 10), ("0", 1)])
+@pytest.mark.parametrize(
+    ("keys", "chips"), [("4", 4), ("10", 10), ("12", 10), ("99", 10), ("0", 1)]
+)
 def test_digits_are_the_bet(keys, chips):
     assert acts(mine().press(*keys, "enter")) == [Bet(chips)]
 
@@ -105,7 +108,9 @@ def test_our_last_card_is_shown_until_it_is_put_away():
 def test_another_player_over_takes_no_count_away():
     table = stage(4, seed=3, seat=0, deals=4).until(lambda table: bool(table.state.count))
     shown = table.state.count
-    table.tell(News(Told(Over(2, ("6o", "7c"), 1)), table.table.view(0), table.table.turn, last=True))
+    table.tell(
+        News(Told(Over(2, ("6o", "7c"), 1)), table.table.view(0), table.table.turn, last=True)
+    )
     assert table.state.count == shown
 
 
@@ -115,8 +120,12 @@ def test_the_count_names_who_had_gone_over_before_it():
     for seed in range(40):
         table = stage(4, seed=seed, seat=0, deals=2)
         table.until(lambda table: table.game.round == 2 or table.over, by_chance=True)
-        over = [event for event in table.state.match.history if isinstance(event, Over) and event.seat]
-        for event in over if any(line.lstrip().startswith("=") for line in table.state.count) else ():
+        over = [
+            event for event in table.state.match.history if isinstance(event, Over) and event.seat
+        ]
+        for event in (
+            over if any(line.lstrip().startswith("=") for line in table.state.count) else ()
+        ):
             found += 1
             name = str(table.state.match.names[event.seat])
             assert any(name in line and "=" not in line for line in table.state.count)
@@ -151,10 +160,15 @@ def check_hand(table: Stage, shown: str) -> None:
 def test_the_screens():
     golden("siete-bet", mine())
     golden("siete-cards", mine(["2o", "4e", "3c"]).press("enter", "d", "d", "+"))
-    counted = stage(4, seed=9, seat=1, deals=2).until(lambda table: len(table.state.count) > 3).tick(30)
+    counted = (
+        stage(4, seed=9, seat=1, deals=2).until(lambda table: len(table.state.count) > 3).tick(30)
+    )
     golden("siete-count", counted)
     golden("siete-end", counted.until(lambda table: table.over).press("enter").tick(30))
-    golden("siete-eight", stage(8, seed=3, seat=4).until(lambda table: table.state.match.asked).tick(30))
+    golden(
+        "siete-eight",
+        stage(8, seed=3, seat=4).until(lambda table: table.state.match.asked).tick(30),
+    )
 
 
 @pytest.mark.parametrize("players", range(2, 9))

@@ -1,4 +1,5 @@
-"""Colours are read on dark and on light, and in the scheme for them the colour-blind tell apart what is coloured differently."""
+"""Colours are read on dark and on light, and in the scheme for them the colour-blind tell apart
+what is coloured differently."""
 
 from __future__ import annotations
 
@@ -13,14 +14,29 @@ from prompt_toolkit.styles.style import parse_color
 from client.storage.settings import SCHEME_NAMES
 from client.ui.drawing.style import FEW, FIXED, PREFIX, SCHEMES, STYLES, classes, styles
 
-BEHIND = {"black": "#000000", "white": "#ffffff", "grey": "#1e1e1e", "Solarized dark": "#002b36", "Solarized light": "#fdf6e3"}
+BEHIND = {
+    "black": "#000000",
+    "white": "#ffffff",
+    "grey": "#1e1e1e",
+    "Solarized dark": "#002b36",
+    "Solarized light": "#fdf6e3",
+}
 CONTRAST = 3.0
-"""What WCAG 2.2 (1.4.11) asks of what is not text, and (1.4.3) of large text; no colour has 4.5 on all of these."""
+"""What WCAG 2.2 (1.4.11) asks of what is not text, and (1.4.3) of large text; no colour has 4.5 on
+all of these."""
 SUITS = ("golds", "cups", "swords")
 # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB.
 BLIND = {
-    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
 }
 CUBE = ("00", "5f", "87", "af", "d7", "ff")
 
@@ -32,7 +48,9 @@ def linear(colour: str) -> list[float]:
 
 
 def light(colour: str) -> float:
-    return sum(part * weight for part, weight in zip(linear(colour), (0.2126, 0.7152, 0.0722), strict=True))
+    return sum(
+        part * weight for part, weight in zip(linear(colour), (0.2126, 0.7152, 0.0722), strict=True)
+    )
 
 
 def contrast(one: str, other: str) -> float:
@@ -41,15 +59,23 @@ def contrast(one: str, other: str) -> float:
 
 
 def seen(colour: str, blindness: str) -> list[float]:
-    """Return how somebody sees a colour, in square roots, which lie about as far apart as they are seen to be."""
+    """Return how somebody sees a colour, in square roots, which lie about as far apart as they are
+    seen to be."""
     rgb = linear(colour)
-    rows = (sum(weight * part for weight, part in zip(row, rgb, strict=True)) for row in BLIND[blindness])
+    rows = (
+        sum(weight * part for weight, part in zip(row, rgb, strict=True))
+        for row in BLIND[blindness]
+    )
     return [min(1.0, max(0.0, part)) ** 0.5 for part in rows]
 
 
 @pytest.mark.parametrize(("scheme", "behind"), list(product(SCHEMES, BEHIND)))
 def test_every_colour_is_read_on_dark_and_on_light(scheme, behind):
-    poor = {name: colour for name, colour in SCHEMES[scheme].items() if contrast(colour, BEHIND[behind]) < CONTRAST}
+    poor = {
+        name: colour
+        for name, colour in SCHEMES[scheme].items()
+        if contrast(colour, BEHIND[behind]) < CONTRAST
+    }
     assert poor == {}
 
 
@@ -70,16 +96,26 @@ def test_of_few_colours_none_is_too_light_or_too_dark_by_itself(scheme):
 def test_the_colour_blind_tell_apart_what_has_another_colour(blindness):
     colours = set(SCHEMES["colour-blind"].values())
     for one, other in combinations(colours, 2):
-        distance = sum((a - b) ** 2 for a, b in zip(seen(one, blindness), seen(other, blindness), strict=True)) ** 0.5
+        distance = (
+            sum(
+                (a - b) ** 2
+                for a, b in zip(seen(one, blindness), seen(other, blindness), strict=True)
+            )
+            ** 0.5
+        )
         assert distance > 0.2, (one, other, distance)
 
 
 @pytest.mark.parametrize(("scheme", "few"), list(product(SCHEMES, (False, True))))
 def test_a_style_is_ours_alone_and_inherits_nothing(scheme, few):
-    app: Application[None] = Application(style=Style.from_dict(styles(scheme, few=few)), output=DummyOutput())
+    app: Application[None] = Application(
+        style=Style.from_dict(styles(scheme, few=few)), output=DummyOutput()
+    )
     inks = {**(FEW if few else SCHEMES)[scheme], **FIXED}
     for name, words in STYLES.items():
-        wanted = next((inks.get(word[3:], "default") for word in words.split() if word.startswith("fg:")), "")
+        wanted = next(
+            (inks.get(word[3:], "default") for word in words.split() if word.startswith("fg:")), ""
+        )
         found = app._merged_style.get_attrs_for_style_str(classes(name))
         assert found.color == (parse_color(wanted) if wanted else ""), name
         assert found.bold == ("bold" in words.split()), name

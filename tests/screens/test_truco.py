@@ -1,4 +1,5 @@
-"""Truco on the full screen: what is to be seen in each state, and what each key does. R numbers: docs/rules/truco.md."""
+"""Truco on the full screen: what is to be seen in each state, and what each key does. R numbers:
+docs/rules/truco.md."""
 
 import re
 from dataclasses import replace
@@ -44,16 +45,43 @@ def done(stage):
         ("truco-lead", two),
         ("truco-truco-waits", lambda: two("p1 play 3o", "p2 truco")),
         ("truco-mazo-once", lambda: two().press("m")),
-        ("truco-points", lambda: two("p1 envido", "p2 real-envido", "p1 falta-envido", "p2 quiero")),
-        ("truco-four-envido-first", lambda: four("p1 play 4o", "p2 truco", "p3 real-envido", "p4 falta-envido")),
+        (
+            "truco-points",
+            lambda: two("p1 envido", "p2 real-envido", "p1 falta-envido", "p2 quiero"),
+        ),
+        (
+            "truco-four-envido-first",
+            lambda: four("p1 play 4o", "p2 truco", "p3 real-envido", "p4 falta-envido"),
+        ),
         (
             "truco-six",
-            lambda: Stage("truco", 6, seed=5).until(lambda s: s.game.results and s.state.match.asked).tick(20),
+            lambda: (
+                Stage("truco", 6, seed=5)
+                .until(lambda s: s.game.results and s.state.match.asked)
+                .tick(20)
+            ),
         ),
-        ("truco-count", lambda: Stage("truco", 2, seed=8).until(lambda s: s.state.count and s.game.round == 3)),
-        ("truco-thirty", lambda: Stage("truco", 2, seed=8, target=30).until(lambda s: s.game.score[0] > 15).tick(20).press("x")),
-        ("truco-end", lambda: Stage("truco", 4, seed=8).until(lambda s: s.over).tick(20).press("x")),
-        ("truco-spectator", lambda: Stage("truco", 4, None, decks=[FOUR]).do("p1 play 4o", "p2 envido").tick(20)),
+        (
+            "truco-count",
+            lambda: Stage("truco", 2, seed=8).until(lambda s: s.state.count and s.game.round == 3),
+        ),
+        (
+            "truco-thirty",
+            lambda: (
+                Stage("truco", 2, seed=8, target=30)
+                .until(lambda s: s.game.score[0] > 15)
+                .tick(20)
+                .press("x")
+            ),
+        ),
+        (
+            "truco-end",
+            lambda: Stage("truco", 4, seed=8).until(lambda s: s.over).tick(20).press("x"),
+        ),
+        (
+            "truco-spectator",
+            lambda: Stage("truco", 4, None, decks=[FOUR]).do("p1 play 4o", "p2 envido").tick(20),
+        ),
     ],
 )
 def test_screens(name, stage):
@@ -80,12 +108,21 @@ def test_the_envido_so_far_stands_with_its_points_accepted_and_refused():
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
-@pytest.mark.parametrize("calls", [("truco", "retruco", "vale4"), ("envido", "envido", "real-envido", "falta-envido")])
+@pytest.mark.parametrize(
+    "calls", [("truco", "retruco", "vale4"), ("envido", "envido", "real-envido", "falta-envido")]
+)
 @pytest.mark.parametrize("language", languages())
 def test_the_last_call_its_caller_and_its_worth_stand_above_the_question(players, calls, language):
     set_language(language)
     try:
-        nicks = ("Maria Angeles", "Computer 1", "Computer 2", "Computer 3", "Computer 4", "Computer 5")[:players]
+        nicks = (
+            "Maria Angeles",
+            "Computer 1",
+            "Computer 2",
+            "Computer 3",
+            "Computer 4",
+            "Computer 5",
+        )[:players]
         table = Stage("truco", players, len(calls) % 2, seed=2, nicks=nicks, envido_callers="any")
         table.do(*(f"p{1 + number % 2} {word}" for number, word in enumerate(calls)))
         table.state = replace(table.state, moment=None, held=())
@@ -101,7 +138,10 @@ def test_the_last_call_its_caller_and_its_worth_stand_above_the_question(players
 
 def test_an_accepted_envido_shows_its_worth_until_it_is_won():
     assert "¡Envido! by you, accepted: worth 2." in two("p1 envido", "p2 quiero").text()
-    assert "¡Real envido! by Jon, accepted: worth 5." in two("p1 envido", "p2 real-envido", "p1 quiero").text()
+    assert (
+        "¡Real envido! by Jon, accepted: worth 5."
+        in two("p1 envido", "p2 real-envido", "p1 quiero").text()
+    )
     after = two("p1 envido", "p2 quiero", "p1 say 4", "p2 say 5").text()
     assert "accepted: worth" not in after
 
@@ -159,7 +199,11 @@ def test_a_player_that_has_won_a_trick_is_marked_and_ties_are():
     text = two("p1 play 3o", "p2 play 2o").text(60, 20)
     assert "[ 3O]◀" in text
     assert "◀" not in text.replace("[ 3O]◀", "")
-    tie = Stage("truco", 2, decks=[["3o", "3c", "1e", "4e", "4c", "5c"]]).do("p1 play 3o", "p2 play 3c").text(60, 20)
+    tie = (
+        Stage("truco", 2, decks=[["3o", "3c", "1e", "4e", "4c", "5c"]])
+        .do("p1 play 3o", "p2 play 3c")
+        .text(60, 20)
+    )
     assert "[ 3O]=" in tie
     assert "[ 3C]=" in tie
 
@@ -170,7 +214,11 @@ def test_each_card_stands_in_the_row_of_its_player_on_the_smallest_screen(player
     lines = table.press("x").tick(20).text(60, 20).splitlines()
     for seat, slot in table.game.tricks[0]:
         face = table.game.faces[slot]
-        assert any(table.state.match.names.label(seat) in line and f"{face[:-1]:>2}{face[-1].upper()}]" in line for line in lines)
+        assert any(
+            table.state.match.names.label(seat) in line
+            and f"{face[:-1]:>2}{face[-1].upper()}]" in line
+            for line in lines
+        )
 
 
 def test_mano_dealer_partner_and_folded_are_marked():
@@ -178,7 +226,9 @@ def test_mano_dealer_partner_and_folded_are_marked():
     assert "al mazo" in text.splitlines()[-7]
     assert "mano" in text
     dealer = next(line for line in text.splitlines() if "dealer" in line)
-    assert dealer.index("dealer") < dealer.index("partner"), "Peru deals, to our left; Miren is our partner"
+    assert dealer.index("dealer") < dealer.index("partner"), (
+        "Peru deals, to our left; Miren is our partner"
+    )
 
 
 def test_our_envido_points_are_shown_until_the_end_of_the_deal():
@@ -195,8 +245,12 @@ def test_the_numbers_stated_stand_on_the_table_by_whom():
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("actions", [(), ("p1 play 3o", "p2 truco"), ("p1 envido", "p2 real-envido")])
-def test_the_order_of_the_cards_stands_beside_our_hand_while_a_call_waits_too(actions, language, size):
+@pytest.mark.parametrize(
+    "actions", [(), ("p1 play 3o", "p2 truco"), ("p1 envido", "p2 real-envido")]
+)
+def test_the_order_of_the_cards_stands_beside_our_hand_while_a_call_waits_too(
+    actions, language, size
+):
     set_language(language)
     try:
         text = two(*actions).text(*size)
@@ -229,14 +283,18 @@ def test_the_last_deal_is_told_whole_on_its_count_and_again_before_the_first_car
 
 def test_the_count_has_no_call_of_the_next_deal_as_its_title():
     stage = Stage("truco", 2, seed=8).until(lambda s: s.state.count and s.game.round == 3)
-    stage.state = replace(stage.state, moment=Moment("Jon: ¡Truco!"), counting=False)  # Jon has sung in the next deal
+    # Jon has sung in the next deal
+    stage.state = replace(stage.state, moment=Moment("Jon: ¡Truco!"), counting=False)
     assert "─ The count ─" in stage.text()
     assert "Jon: ¡Truco!" not in stage.text().splitlines()[1]
 
 
 def test_the_count_names_the_cards_of_every_trick():
     stage = two("p1 play 1e", "p2 play 5c", "p1 play 3o", "p2 play 2o")
-    assert stage.state.count[:2] == ("Trick 1: you 1e, Jon 5c; won by you", "Trick 2: you 3o, Jon 2o; won by you")
+    assert stage.state.count[:2] == (
+        "Trick 1: you 1e, Jon 5c; won by you",
+        "Trick 2: you 3o, Jon 2o; won by you",
+    )
 
 
 @pytest.mark.parametrize(
@@ -249,7 +307,10 @@ def test_the_count_names_the_cards_of_every_trick():
                 "¡Truco! (you), refused (Jon): the deal goes to you (1 point)",
             ],
         ),
-        (("p1 mazo",), ["Given up at once (you), for one point more: the deal goes to Jon (2 points)"]),
+        (
+            ("p1 mazo",),
+            ["Given up at once (you), for one point more: the deal goes to Jon (2 points)"],
+        ),
         (
             ("p1 truco", "p2 quiero", "p1 play 4c", "p2 mazo"),
             ["Trick 1: you 4c", "Given up (Jon): the deal goes to you (2 points)"],
@@ -316,11 +377,19 @@ def test_points_are_stated_with_s_and_conceded_with_b():
 
 
 def test_a_player_that_cannot_beat_the_number_is_told_to_concede():
-    stage = four("p1 play 4o", "p2 envido", "p1 quiero", "p1 say 29", "p2 say 31", "p3 son-buenas", seat=3)
+    stage = four(
+        "p1 play 4o", "p2 envido", "p1 quiero", "p1 say 29", "p2 say 31", "p3 son-buenas", seat=3
+    )
     assert stage.state.match.view is not None
-    lower = Stage("truco", 2, decks=[["6o", "4c", "7o", "5e", "1e", "10b"]]).do("p1 envido", "p2 quiero", "p1 say 33").state
+    lower = (
+        Stage("truco", 2, decks=[["6o", "4c", "7o", "5e", "1e", "10b"]])
+        .do("p1 envido", "p2 quiero", "p1 say 33")
+        .state
+    )
     assert view_of(lower).turn == (1,)
-    other = Stage("truco", 2, 1, decks=[["6o", "4c", "7o", "5e", "1e", "10b"]]).do("p1 envido", "p2 quiero", "p1 say 33")
+    other = Stage("truco", 2, 1, decks=[["6o", "4c", "7o", "5e", "1e", "10b"]]).do(
+        "p1 envido", "p2 quiero", "p1 say 33"
+    )
     assert "your 5 do not beat theirs: concede" in other.text()
     assert other.foot().splitlines()[-1].startswith(" b son buenas")
 
@@ -377,7 +446,9 @@ def test_moments(actions, text):
 
 
 def test_a_tied_trick_and_the_way_into_the_buenas_are_moments():
-    stage = Stage("truco", 2, decks=[["3o", "3c", "1e", "4e", "4c", "5c"]]).do("p1 play 3o", "p2 play 3c")
+    stage = Stage("truco", 2, decks=[["3o", "3c", "1e", "4e", "4c", "5c"]]).do(
+        "p1 play 3o", "p2 play 3c"
+    )
     assert stage.state.moment.text == "¡Parda!"
     moments = set()
 
@@ -430,7 +501,9 @@ def test_hands_of_others_are_never_seen(players):
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(
-    "calls", [(), ("p1 truco",), ("p1 envido",)], ids=["before the first card", "a truco waits", "an envido waits"]
+    "calls",
+    [(), ("p1 truco",), ("p1 envido",)],
+    ids=["before the first card", "a truco waits", "an envido waits"],
 )
 def test_no_letter_stands_without_its_effect_on_the_smallest_screen(language, calls):
     set_language(language)
@@ -443,15 +516,23 @@ def test_no_letter_stands_without_its_effect_on_the_smallest_screen(language, ca
     assert " r real" in foot
     assert " f falta" in foot or calls == ("p1 truco",)
     assert "Esc" in foot
-    assert [part for part in re.split("  +", foot.strip()) if len(part) == 1 and part.isalpha()] == []
+    assert [
+        part for part in re.split("  +", foot.strip()) if len(part) == 1 and part.isalpha()
+    ] == []
 
 
 def test_the_rows_of_cards_and_the_points_beside_them_have_one_order_and_whole_names():
     table = Stage("truco", 2, seed=3, nicks=("Ane", "Computer 1"))
     table.state = replace(table.state, moment=None, held=())
-    lines = [line for line in table.text(60, 20).splitlines() if line.startswith((" Computer", " you"))]
+    lines = [
+        line for line in table.text(60, 20).splitlines() if line.startswith((" Computer", " you"))
+    ]
     assert [line.split("  ")[0].strip() for line in lines[:2]] == ["Computer 1", "you"]
-    names = [line[30:].strip(" 0") for line in table.text(60, 20).splitlines()[8:12] if line.endswith(" 0")]
+    names = [
+        line[30:].strip(" 0")
+        for line in table.text(60, 20).splitlines()[8:12]
+        if line.endswith(" 0")
+    ]
     names = [name for name in names if name]
     assert names == ["Computer 1", "you"]
 
@@ -460,13 +541,22 @@ def test_the_rows_of_cards_and_the_points_beside_them_have_one_order_and_whole_n
 def test_a_score_without_points_is_a_number(size):
     table = Stage("truco", 2, seed=3, nicks=("Ane", "Jon"))
     table.state = replace(table.state, moment=None, held=())
-    tally = [line.split()[-2:] for line in table.text(*size).splitlines()[2:-8] if line.strip().endswith(" 0")]
+    tally = [
+        line.split()[-2:]
+        for line in table.text(*size).splitlines()[2:-8]
+        if line.strip().endswith(" 0")
+    ]
     assert tally == [["Jon", "0"], ["you", "0"]]
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_a_banner_covers_nothing_that_stands_on_the_table(players):
-    stage, banners = Stage("truco", players, seed=players, settings=Settings(motion=False), envido_callers="any"), 0
+    stage, banners = (
+        Stage(
+            "truco", players, seed=players, settings=Settings(motion=False), envido_callers="any"
+        ),
+        0,
+    )
     while not stage.over:
         if stage.state.moment and not stage.state.count:
             banners += 1
@@ -474,7 +564,11 @@ def test_a_banner_covers_nothing_that_stands_on_the_table(players):
             full = pages.draw(stage.state, 80, 24).text().splitlines()
             assert stage.state.moment.text in "\n".join(full)
             for line, covered in zip(bare, full, strict=True):
-                assert all(new == old for old, new in zip(line, covered.ljust(len(line)), strict=False) if old != " "), covered
+                assert all(
+                    new == old
+                    for old, new in zip(line, covered.ljust(len(line)), strict=False)
+                    if old != " "
+                ), covered
         stage.step(by_chance=True)
         stage.press("x") if stage.state.count else None
     assert banners >= 4

@@ -1,12 +1,14 @@
-"""Play matches in simulated weather, and say which went wrong, each with the command that plays it again.
+"""Play matches in simulated weather, and say which went wrong, each with the command that plays it
+again.
 
-    python -m tests.simulator escoba --seeds 2000           over the stand-in group; --real over ristretto255
+    python -m tests.simulator escoba --seeds 2000           --real: over ristretto255
     python -m tests.simulator escoba --first 17 --seeds 1   one of them again
-    python -m tests.simulator escoba --crash-points         a crash at every store and every send of a short match
-    python -m tests.simulator escoba --departures           the same while somebody leaves, after every step
+    python -m tests.simulator escoba --crash-points         a crash at every store and send
+    python -m tests.simulator escoba --departures           the same while somebody leaves
     python -m tests.simulator escoba --planted "a skipped proof" --seeds 20
 
-Every match is a function of its game and its seed. `--longer` takes matches of several deals instead of one.
+Every match is a function of its game and its seed. `--longer` takes matches of several deals
+instead of one.
 """
 
 from __future__ import annotations
@@ -36,18 +38,30 @@ from tests.simulator.run import (
 
 def main() -> int:
     """Play them all, and print a summary."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("game", choices=NAMES)
     parser.add_argument("--seeds", type=int, default=100, help="how many matches")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--real", action="store_true", help="over ristretto255 instead of the stand-in group")
+    parser.add_argument(
+        "--real", action="store_true", help="over ristretto255 instead of the stand-in group"
+    )
     parser.add_argument("--longer", action="store_true", help="matches of several deals")
-    parser.add_argument("--liars", type=int, help="a coalition of so many lies; 0: of 1 to all but one, as the seed says")
-    parser.add_argument("--nobody-goes", action="store_true", help="no player leaves, none is voted out")
+    parser.add_argument(
+        "--liars",
+        type=int,
+        help="a coalition of so many lies; 0: of 1 to all but one, as the seed says",
+    )
+    parser.add_argument(
+        "--nobody-goes", action="store_true", help="no player leaves, none is voted out"
+    )
     parser.add_argument("--planted", choices=BUGS, default="", help="with this bug")
     parser.add_argument("--crash-points", action="store_true")
     parser.add_argument("--departures", action="store_true")
-    parser.add_argument("--every", type=int, default=1, help="of the crash points only every so many")
+    parser.add_argument(
+        "--every", type=int, default=1, help="of the crash points only every so many"
+    )
     args = parser.parse_args()
     with simulating():
         return crashes(args) if args.crash_points or args.departures else storms(args)
@@ -63,17 +77,28 @@ def storms(args: argparse.Namespace) -> int:
     flags += f' --planted "{args.planted}"' if args.planted else ""
     for seed in range(args.first, args.first + args.seeds):
         if args.liars is not None:
-            outcomes.append(with_liars(args.game, seed, real=args.real, liars=args.liars, bug=args.planted))
+            outcomes.append(
+                with_liars(args.game, seed, real=args.real, liars=args.liars, bug=args.planted)
+            )
         else:
             outcomes.append(in_a_storm(args.game, seed, **kind, bug=args.planted))
         if wrong := outcomes[-1].wrong:
-            print(f"seed {seed}: {wrong}\n  python -m tests.simulator {args.game} --first {seed} --seeds 1{flags}", flush=True)
-    print(f"{args.game}, seeds {args.first} to {args.first + args.seeds - 1}: {summary(args, outcomes, began)}", flush=True)
+            print(
+                f"seed {seed}: {wrong}\n  python -m tests.simulator {args.game} --first {seed} "
+                f"--seeds 1{flags}",
+                flush=True,
+            )
+    print(
+        f"{args.game}, seeds {args.first} to {args.first + args.seeds - 1}: "
+        f"{summary(args, outcomes, began)}",
+        flush=True,
+    )
     return any(item.wrong for item in outcomes)
 
 
 def crashes(args: argparse.Namespace) -> int:
-    """Play a match for each point at which somebody can die; with `--departures` for each at which one has left too."""
+    """Play a match for each point at which somebody can die; with `--departures` for each at which
+    one has left too."""
     began = time.monotonic()
     outcomes: list[Outcome] = []
     plays: list[tuple[Point, str, Callable[[], Outcome]]] = []
@@ -96,11 +121,18 @@ def crashes(args: argparse.Namespace) -> int:
         outcomes.append(play())
         if wrong := outcomes[-1].wrong:
             real = " --real" * args.real
-            print(f"{name}: {wrong}\n  python -m tests.simulator {args.game} --{flag}{real}", flush=True)
+            print(
+                f"{name}: {wrong}\n  python -m tests.simulator {args.game} --{flag}{real}",
+                flush=True,
+            )
     found = [point for point, _, _ in plays]
     kinds = Counter(point.name for point in found)
     names = ", ".join(f"{number} {name}" for name, number in sorted(kinds.items()))
-    print(f"{args.game}: {len(outcomes)} of {len(found)} crash points ({names}): {summary(args, outcomes, began)}", flush=True)
+    print(
+        f"{args.game}: {len(outcomes)} of {len(found)} crash points ({names}): "
+        f"{summary(args, outcomes, began)}",
+        flush=True,
+    )
     return any(item.wrong for item in outcomes)
 
 
@@ -114,11 +146,14 @@ def summary(args: argparse.Namespace, outcomes: list[Outcome], began: float) -> 
     told = sum((item.told for item in outcomes), Counter[str]())
     lies = "".join(f"{number} {name}, " for name, number in sorted(told.items()))
     if lies:
-        lies = f"lies: {lies}honest tables split in {sum(item.split for item in outcomes)} matches; "
+        lies = (
+            f"lies: {lies}honest tables split in {sum(item.split for item in outcomes)} matches; "
+        )
     return (
-        f"{len(outcomes)} matches over {group}, {bad} of them wrong; {count.events} events, {count.crashes} crashes, "
-        f"{count.cuts} links lost, {count.leaves} leaves, {count.votes} votes, {count.refused} forgeries refused; "
-        f"{lies}{seconds:.0f} s, {rate:.0f} matches a minute"
+        f"{len(outcomes)} matches over {group}, {bad} of them wrong; {count.events} events, "
+        f"{count.crashes} crashes, {count.cuts} links lost, {count.leaves} leaves, {count.votes} "
+        f"votes, {count.refused} forgeries refused; {lies}{seconds:.0f} s, {rate:.0f} matches a "
+        f"minute"
     )
 
 

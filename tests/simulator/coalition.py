@@ -1,8 +1,10 @@
-"""A coalition of liars in the storm: seats that hold their keys, know all that is said, and say anything at any place.
+"""A coalition of liars in the storm: seats that hold their keys, know all that is said, and say
+anything at any place.
 
-A liar's table is a real one that plays on honestly, so that matches get far. Beside that the coalition signs lies
-(`tests.simulator.lies`), says nothing to some, comes back with an old disk and plays on otherwise, and seals nothing.
-What must hold of the honest is G1 to G7 (`tests.simulator.safety`); G5 here, once the weather has cleared.
+A liar's table is a real one that plays on honestly, so that matches get far. Beside that the
+coalition signs lies (`tests.simulator.lies`), says nothing to some, comes back with an old disk and
+plays on otherwise, and seals nothing. What must hold of the honest is G1 to G7
+(`tests.simulator.safety`); G5 here, once the weather has cleared.
 """
 
 from __future__ import annotations
@@ -21,7 +23,15 @@ from tests.simulator.disk import LOG, Disk
 from tests.simulator.lies import LIES, Knowledge, another_signature
 from tests.simulator.matches import Kind
 from tests.simulator.peer import Crash, Parcel
-from tests.simulator.records import Broken, common, demand, in_agreement, key_of, records_of, signed_both
+from tests.simulator.records import (
+    Broken,
+    common,
+    demand,
+    in_agreement,
+    key_of,
+    records_of,
+    signed_both,
+)
 from tests.simulator.weather import Storm
 from tests.simulator.world import ENOUGH, Link
 
@@ -84,12 +94,24 @@ class Conspiracy(Storm):
     def lie(self) -> None:
         """Tell one lie, to all or to some."""
         chance = self.chance
-        honest = [peer.table for peer in self.peers if peer.seat not in self.liars and peer.table is not None]
+        honest = [
+            peer.table
+            for peer in self.peers
+            if peer.seat not in self.liars and peer.table is not None
+        ]
         if not honest:
             return
         seat = chance.choice(self.liars)
         watch = self.watch
-        know = Knowledge(chance, self.identities, self.liars, chance.choice(honest), watch.sent_by, self.points, watch.votes)
+        know = Knowledge(
+            chance,
+            self.identities,
+            self.liars,
+            chance.choice(honest),
+            watch.sent_by,
+            self.points,
+            watch.votes,
+        )
         name, entries = chance.choice(LIES)(know, seat)
         if not entries:
             return
@@ -101,10 +123,15 @@ class Conspiracy(Storm):
                     super().post(entry.seat, other, entry.data)
 
     def post(self, sender: Seat, receiver: Seat, parcel: Parcel) -> None:
-        """Put something on a link; liars say nothing to those whom they shun, and some never seal."""
+        """Put something on a link; liars say nothing to those whom they shun, and some never
+        seal."""
         if (sender, receiver) in self.shunned or (receiver, sender) in self.shunned:
             return
-        if sender in self.unsealing and isinstance(parcel, bytes) and key_of(parcel)[0][0] == "seal":
+        if (
+            sender in self.unsealing
+            and isinstance(parcel, bytes)
+            and key_of(parcel)[0][0] == "seal"
+        ):
             self.told["A6"] += 1
             return
         super().post(sender, receiver, parcel)
@@ -119,7 +146,9 @@ class Conspiracy(Storm):
             self.crash(seat)
         peer.disk = self.chance.choice(self.old[seat]).copy()
         if self.chance.random() < 0.5:
-            self.shunned ^= {(seat, other) for other in range(len(self.peers)) if self.chance.random() < 0.5}
+            self.shunned ^= {
+                (seat, other) for other in range(len(self.peers)) if self.chance.random() < 0.5
+            }
         self._start(seat)
 
     def _sign_twice(self) -> None:
@@ -132,7 +161,8 @@ class Conspiracy(Storm):
         self.told["A9"] += 1
 
     def _forge_log(self) -> None:
-        """A5: alone and offline, make a log that looks complete; nobody may take it for that (G4)."""
+        """A5: alone and offline, make a log that looks complete; nobody may take it for that
+        (G4)."""
         self.told["A5"] += 1
         chance, seat = self.chance, self.chance.choice(self.liars)
         whole = split_records(self.peers[seat].disk.recover(LOG))[0]
@@ -154,8 +184,14 @@ class Conspiracy(Storm):
             for other in others
         ]
         body = {"records": number, "done": b""}
-        flushes = [make_entry(who, self.terms.match, (("flush", view, (), calls, ()), 0), one, head, body) for who, one in sign]
-        seals = [make_entry(who, self.terms.match, (("seal", view, number + 1), 0), one, head, {}) for who, one in sign]
+        flushes = [
+            make_entry(who, self.terms.match, (("flush", view, (), calls, ()), 0), one, head, body)
+            for who, one in sign
+        ]
+        seals = [
+            make_entry(who, self.terms.match, (("seal", view, number + 1), 0), one, head, {})
+            for who, one in sign
+        ]
         for tail in (
             entries_record("view", [*votes, *flushes]),
             entries_record("seals", seals),
@@ -166,21 +202,32 @@ class Conspiracy(Storm):
             except BadLog:
                 continue
             self.watch.judged(seat, log + tail, verdict)
-            demand(not verdict.complete or self._all_sealed(log + tail), "G4: a log that the coalition made alone is complete")
+            demand(
+                not verdict.complete or self._all_sealed(log + tail),
+                "G4: a log that the coalition made alone is complete",
+            )
 
     def _all_sealed(self, log: bytes) -> bool:
         """Whether every honest seat has sealed this very match, or left it."""
         del log
-        words = {seat: {word.place[0] for word in self.watch.sent_by(seat)} for seat in range(len(self.peers))}
+        words = {
+            seat: {word.place[0] for word in self.watch.sent_by(seat)}
+            for seat in range(len(self.peers))
+        }
         return all(words[seat] & {"seal", "leave"} for seat in words if seat not in self.liars)
 
     def _do(self, seat: Seat, what: Callable[[], object]) -> None:
-        """Let a peer do something. What a liar's own table makes of its lies is nobody's business: it dies of them."""
+        """Let a peer do something. What a liar's own table makes of its lies is nobody's business:
+        it dies of them."""
         if seat not in self.liars:
             super()._do(seat, what)
             table = self.peers[seat].table
             point = table._held.views.now.step_point if table is not None else None
-            if table is not None and point is not None and (table.mark[0], point) not in self.points[-4:]:
+            if (
+                table is not None
+                and point is not None
+                and (table.mark[0], point) not in self.points[-4:]
+            ):
                 self.points.append((table.mark[0], point))
             return
         self.count.events += 1
@@ -213,7 +260,8 @@ class Conspiracy(Storm):
             self.join(link)
 
     def settle(self) -> None:
-        """Let all arrive that is under way; the liars lie on for a while; then time limits pass, and the honest vote."""
+        """Let all arrive that is under way; the liars lie on for a while; then time limits pass,
+        and the honest vote."""
         lies, still = self.chance.randrange(LAST_LIES), 0
         for _ in range(ENOUGH):
             self._come_to_rest()
@@ -230,7 +278,10 @@ class Conspiracy(Storm):
                     return
                 self._come_to_rest()
                 still = 0 if self._progress() != before else still + 1
-                demand(still <= LIMITS * (1 + len(self.liars)), "G5: time limits pass, and nothing changes")
+                demand(
+                    still <= LIMITS * (1 + len(self.liars)),
+                    "G5: time limits pass, and nothing changes",
+                )
         raise Broken("G5: it goes on for ever")
 
     def _come_to_rest(self) -> None:
@@ -247,7 +298,10 @@ class Conspiracy(Storm):
         return not set(link.ends) & set(self.liars)
 
     def _progress(self) -> list[object]:
-        return [(table.mark, table._held.views.now.round) for table in (self.peers[seat].here() for seat in self.honest())]
+        return [
+            (table.mark, table._held.views.now.round)
+            for table in (self.peers[seat].here() for seat in self.honest())
+        ]
 
     def check_end(self) -> None:
         """Check G3, G4 and G5 of how it stands at the end."""
@@ -258,23 +312,41 @@ class Conspiracy(Storm):
             first, second = records_of(logs[one]), records_of(logs[other])
             at = common(first, second)
             if at == min(len(first), len(second)):
-                demand(not {one, other} <= set(complete) or first == second, "G3: two complete logs differ")
+                demand(
+                    not {one, other} <= set(complete) or first == second,
+                    "G3: two complete logs differ",
+                )
                 continue
             self.split = True
-            named = {seat for mine in first[at:] for theirs in second[at:] for seat in signed_both(mine, theirs)}
+            named = {
+                seat
+                for mine in first[at:]
+                for theirs in second[at:]
+                for seat in signed_both(mine, theirs)
+            }
             unstood = any(len(log) == at + 1 and log[at].name == "view" for log in (first, second))
             excused = unstood or in_agreement(one, first, other, second)
-            demand(bool(named) or excused, f"G3: the logs of p{one + 1} and p{other + 1} differ, and name nobody")
+            demand(
+                bool(named) or excused,
+                f"G3: the logs of p{one + 1} and p{other + 1} differ, and name nobody",
+            )
             demand(named <= set(self.liars), f"G7: two logs name {named}")
             demand(not {one, other} <= set(complete), "G3: two complete logs differ")
         self._check_going_on()
 
     def _check_going_on(self) -> None:
-        """G5: where more than half of the electorate is honest, the match has come to the end of the rules.
+        """G5: where more than half of the electorate is honest, the match has come to the end of
+        the rules.
 
-        Not for a seat that was voted out: it waits until all who stay have spoken on the next head, and says for whom.
+        Not for a seat that was voted out: it waits until all who stay have spoken on the next head,
+        and says for whom.
         """
-        voted = {seat for other in self.honest() for seat, how in self.watch.gone[other].items() if how == "voted"}
+        voted = {
+            seat
+            for other in self.honest()
+            for seat, how in self.watch.gone[other].items()
+            if how == "voted"
+        }
         for seat in self.honest():
             table = self.peers[seat].here()
             if seat in voted:
@@ -284,7 +356,13 @@ class Conspiracy(Storm):
             honest = [other for other in members if other not in self.liars]
             if seat in honest and 2 * len(honest) > len(members):
                 demand(
-                    table.over, f"G5: p{seat + 1} waits for {[f'p{other + 1}' for other in table.waiting]} in {table.phase.name}"
+                    table.over,
+                    f"G5: p{seat + 1} waits for {[f'p{other + 1}' for other in table.waiting]} in "
+                    f"{table.phase.name}",
                 )
-                unsealed = set(table.waiting) & set(self.honest()) - self.watch.leaving  # who left before it knew of the end
-                demand(not unsealed, f"G5: p{seat + 1} waits for seals of {[f'p{other + 1}' for other in unsealed]}")
+                # who left before it knew of the end
+                unsealed = set(table.waiting) & set(self.honest()) - self.watch.leaving
+                demand(
+                    not unsealed,
+                    f"G5: p{seat + 1} waits for seals of {[f'p{other + 1}' for other in unsealed]}",
+                )

@@ -1,6 +1,8 @@
-"""Every moment at which a peer of a calm match can die, one after the other: each store, before and after its sync, each send.
+"""Every moment at which a peer of a calm match can die, one after the other: each store, before and
+after its sync, each send.
 
-The others first come to rest without it, or, for every second moment, it is back at once. A seat may leave meanwhile.
+The others first come to rest without it, or, for every second moment, it is back at once. A seat
+may leave meanwhile.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ BEFORE = 2
 
 @dataclass(frozen=True)
 class Point:
-    """A seat's moment, counted from 0, and which part of what was being written was lucky: none, half, or all of it."""
+    """A seat's moment, counted from 0, and which part of what was being written was lucky: none,
+    half, or all of it."""
 
     seat: Seat
     number: int
@@ -34,10 +37,17 @@ class Point:
 
 
 class Calm(World):
-    """A match in fine weather, in which one peer dies once, and one leaves when it has had so many whole records."""
+    """A match in fine weather, in which one peer dies once, and one leaves when it has had so many
+    whole records."""
 
     def __init__(
-        self, kind: Kind, seed: int, group: Group | None, point: Point | None = None, *, leaving: int | None = None
+        self,
+        kind: Kind,
+        seed: int,
+        group: Group | None,
+        point: Point | None = None,
+        *,
+        leaving: int | None = None,
     ) -> None:
         super().__init__(kind, seed, group)
         self.point, self.leaving = point, leaving
@@ -61,7 +71,8 @@ class Calm(World):
         self.check_end()
 
     def _leave(self) -> bool:
-        """Let the one that leaves do so, if it is time; again if it has died before anybody knew. Return whether it did."""
+        """Let the one that leaves do so, if it is time; again if it has died before anybody knew.
+        Return whether it did."""
         table = self.peers[LEAVER].table
         if self.leaving is None or table is None or table.steps < self.leaving:
             return False
@@ -83,7 +94,9 @@ class Calm(World):
             raise Crash
 
 
-def points(kind: Kind, seed: int, group: Group | None, leaving: int | None = None) -> Iterator[Point]:
+def points(
+    kind: Kind, seed: int, group: Group | None, leaving: int | None = None
+) -> Iterator[Point]:
     """List the moments of this match; if one leaves only those from shortly before that on."""
     calm = Calm(kind, seed, group, leaving=leaving)
     calm.play()

@@ -1,4 +1,5 @@
-"""A simulated disk: what was synced outlives a crash; of what was being written, some beginning may."""
+"""A simulated disk: what was synced outlives a crash; of what was being written, some beginning
+may."""
 
 from __future__ import annotations
 
@@ -43,13 +44,15 @@ class Disk:
         return old
 
     def crash(self, kept: Callable[[int], int]) -> None:
-        """Lose what was not synced but for a beginning; `kept` says of how many bytes how many were lucky."""
+        """Lose what was not synced but for a beginning; `kept` says of how many bytes how many were
+        lucky."""
         for name, written in self._written.items():
             self._synced[name] += written[: kept(len(written))]
             written.clear()
 
     def recover(self, name: str) -> bytes:
-        """Cut the torn tail of a file, as the client does when it opens one, and return what is left."""
+        """Cut the torn tail of a file, as the client does when it opens one, and return what is
+        left."""
         data = self._synced[name]
         _records, torn = split_records(bytes(data))
         del data[len(data) - torn :]

@@ -1,7 +1,9 @@
-"""What a coalition of liars says beyond what its tables say: each lie is rightly signed, by a name that tells which attack it is.
+"""What a coalition of liars says beyond what its tables say: each lie is rightly signed, by a name
+that tells which attack it is.
 
-A1 to A11 are the attacks that protocol 1 fell to (docs/threat-model.md); the rest is said because the format allows it. A lie
-is entries of one seat or two of the coalition, made of what honest tables know: the coalition has heard everything.
+A1 to A11 are the attacks that protocol 1 fell to (docs/threat-model.md); the rest is said because
+the format allows it. A lie is entries of one seat or two of the coalition, made of what honest
+tables know: the coalition has heard everything.
 """
 
 from __future__ import annotations
@@ -54,15 +56,26 @@ class Knowledge:
         """The rounds for which somebody has flushed."""
         return self.table._held.views.now._rounds()
 
-    def sign(self, seat: Seat, place: Place, head: bytes | None = None, stage: int = 0, **body: Any) -> Entry:
+    def sign(
+        self, seat: Seat, place: Place, head: bytes | None = None, stage: int = 0, **body: Any
+    ) -> Entry:
         """Sign as one of the coalition; on the head of the honest table if no other is given."""
-        return make_entry(self.identities[seat], self.table.match, (place, stage), seat, head or self.table.head, body)
+        return make_entry(
+            self.identities[seat],
+            self.table.match,
+            (place, stage),
+            seat,
+            head or self.table.head,
+            body,
+        )
 
     def vote(self, seat: Seat, named: Seat, point: bytes, view: int | None = None) -> Entry:
         """Sign a vote."""
         return self.sign(seat, ("vote", self.view if view is None else view, point, named))
 
-    def flush(self, seat: Seat, of: ChangeRound, records: int, head: bytes, done: bytes = b"") -> Entry:
+    def flush(
+        self, seat: Seat, of: ChangeRound, records: int, head: bytes, done: bytes = b""
+    ) -> Entry:
         """Sign a flush."""
         return self.sign(seat, flush_place(self.view, of), head, records=records, done=done)
 
@@ -80,7 +93,8 @@ class Knowledge:
         return ChangeRound(gone, tuple(sorted(called)), tuple(sorted(received)))
 
     def a_point(self) -> bytes:
-        """Return a point: where the match waits, where it waited once, a round, or nothing at all."""
+        """Return a point: where the match waits, where it waited once, a round, or nothing at
+        all."""
         now = self.table._held.views.now
         found = [point for _, point in self.points[-40:]] + [now.id_of(of) for of in self.rounds]
         here = [now.step_point] if now.step_point else []
@@ -94,8 +108,17 @@ def votes_against_all(know: Knowledge, seat: Seat) -> Told:
     others = [other for other in now.members if other != seat]
     votes = [know.vote(seat, other, point) for other in others]
     gone = now.gone - {seat}
-    of = ChangeRound(tuple(sorted(gone)), tuple((other, point) for other in others if other not in gone))
-    return "A1", [*votes, *([know.flush(seat, of, know.table.steps, know.table.head)] if of.called or of.gone else [])]
+    of = ChangeRound(
+        tuple(sorted(gone)), tuple((other, point) for other in others if other not in gone)
+    )
+    return "A1", [
+        *votes,
+        *(
+            [know.flush(seat, of, know.table.steps, know.table.head)]
+            if of.called or of.gone
+            else []
+        ),
+    ]
 
 
 def flush_far_back(know: Knowledge, seat: Seat) -> Told:
@@ -106,8 +129,11 @@ def flush_far_back(know: Knowledge, seat: Seat) -> Told:
 
 
 def undo(know: Knowledge, seat: Seat) -> Told:
-    """A3: one tells a second story for an old word, another flushes as if it had stood before it. It takes two."""
-    old = [word for word in know.sent(seat) if word.place[0] == "step" and word.place[1] == know.view]
+    """A3: one tells a second story for an old word, another flushes as if it had stood before it.
+    It takes two."""
+    old = [
+        word for word in know.sent(seat) if word.place[0] == "step" and word.place[1] == know.view
+    ]
     others = [other for other in know.liars if other != seat]
     if not old or not others:
         return "", []
@@ -120,7 +146,10 @@ def undo(know: Knowledge, seat: Seat) -> Told:
 
 def great_numbers(know: Knowledge, seat: Seat) -> Told:
     """A4: numbers chosen by one seat: of a step, of a view, of records."""
-    trail, number = know.table.trail, know.chance.choice((MOST - 1, MOST, 1 << 20, know.table.steps + 7))
+    trail, number = (
+        know.table.trail,
+        know.chance.choice((MOST - 1, MOST, 1 << 20, know.table.steps + 7)),
+    )
     last = len(know.identities) - 1
     told = [
         know.sign(seat, ("step", know.view, number)),
@@ -139,8 +168,16 @@ def burst(know: Knowledge, seat: Seat) -> Told:
     calls = sorted({(chance.choice(others), chance.randbytes(32)) for _ in range(BURST)})
     for number in range(BURST):
         told.append(know.vote(seat, chance.choice(others), chance.randbytes(32)))
-        told.append(know.flush(seat, ChangeRound((), tuple(calls[: number + 1])), know.table.steps, know.table.head))
-        told.append(know.sign(seat, ("step", know.view, know.table.steps + number + 2), chance.randbytes(32)))
+        told.append(
+            know.flush(
+                seat, ChangeRound((), tuple(calls[: number + 1])), know.table.steps, know.table.head
+            )
+        )
+        told.append(
+            know.sign(
+                seat, ("step", know.view, know.table.steps + number + 2), chance.randbytes(32)
+            )
+        )
     return "A7", told
 
 
@@ -158,15 +195,23 @@ def old_votes(know: Knowledge, seat: Seat) -> Told:
         return "", []
     named, point = know.chance.choice(old)
     of = ChangeRound(tuple(sorted(now.gone - {seat})), ((named, point),))
-    flush = [know.flush(seat, of, know.table.steps, know.table.head)] if named not in of.gone else []
-    return "A8", [*(know.vote(other, named, point) for other in know.liars if other != named), *flush]
+    flush = (
+        [know.flush(seat, of, know.table.steps, know.table.head)] if named not in of.gone else []
+    )
+    return "A8", [
+        *(know.vote(other, named, point) for other in know.liars if other != named),
+        *flush,
+    ]
 
 
 def votes_anywhere(know: Knowledge, seat: Seat) -> Told:
-    """A10: votes for stages that are over, that are to come, that never were; about oneself; of other views."""
+    """A10: votes for stages that are over, that are to come, that never were; about oneself; of
+    other views."""
     chance = know.chance
     named = chance.randrange(len(know.identities))
-    return "A10", [know.vote(seat, named, know.a_point(), max(0, know.view + chance.choice((-1, 0, 0, 0, 1))))]
+    return "A10", [
+        know.vote(seat, named, know.a_point(), max(0, know.view + chance.choice((-1, 0, 0, 0, 1))))
+    ]
 
 
 def go_together(know: Knowledge, seat: Seat) -> Told:
@@ -177,7 +222,10 @@ def go_together(know: Knowledge, seat: Seat) -> Told:
     other = know.chance.choice(others)
     words = [word for word in know.sent(other) if word.place[0] in ("step", "deck", "stand")]
     second = [another_story(know, words[-1])] if words and know.chance.random() < 0.5 else []
-    return "A11", [know.sign(seat, ("leave", know.view)), *(second or [know.sign(other, ("leave", know.view))])]
+    return "A11", [
+        know.sign(seat, ("leave", know.view)),
+        *(second or [know.sign(other, ("leave", know.view))]),
+    ]
 
 
 def second_story(know: Knowledge, seat: Seat) -> Told:
@@ -196,29 +244,43 @@ def stand_anywhere(know: Knowledge, seat: Seat) -> Told:
     """A stand, or a seal, on any head."""
     head = know.chance.choice([*know.table.trail[-6:], know.chance.randbytes(32)])
     view = know.view + know.chance.choice((0, 1))
-    place: Place = ("stand", view) if know.chance.random() < 0.5 else ("seal", view, know.table.steps + 1)
+    place: Place = (
+        ("stand", view) if know.chance.random() < 0.5 else ("seal", view, know.table.steps + 1)
+    )
     return "stand", [know.sign(seat, place, head)]
 
 
 def flush_anything(know: Knowledge, seat: Seat) -> Told:
-    """A flush for any round, with any change named as done; the votes that it takes come with it."""
+    """A flush for any round, with any change named as done; the votes that it takes come with
+    it."""
     trail, chance = know.table.trail, know.chance
     at = chance.choice((len(trail) - 1, len(trail) - 1, chance.randrange(len(trail))))
     now, of = know.table._held.views.now, know.a_round(seat)
-    done = chance.choice([b"", *(now.id_of(other) for other in know.rounds), now.id_of(know.a_round(seat))])
-    votes = [know.vote(other, named, point) for named, point in of.called for other in know.liars if other != named]
+    done = chance.choice(
+        [b"", *(now.id_of(other) for other in know.rounds), now.id_of(know.a_round(seat))]
+    )
+    votes = [
+        know.vote(other, named, point)
+        for named, point in of.called
+        for other in know.liars
+        if other != named
+    ]
     return "flush", [*votes, know.flush(seat, of, at, trail[at], done)]
 
 
 def two_flushes(know: Knowledge, seat: Seat) -> Told:
-    """Two flushes for the round that the honest table has come to, on two heads or with another change named as done."""
+    """Two flushes for the round that the honest table has come to, on two heads or with another
+    change named as done."""
     now, trail = know.table._held.views.now, know.table.trail
     of = now.round
     if of is None or seat in of.leaving or seat not in now.members:
         return "", []
     at = know.chance.randrange(len(trail))
     done = know.chance.choice([b"", *(now.id_of(other) for other in know.rounds)])
-    return "two flushes", [know.flush(seat, of, len(trail) - 1, trail[-1]), know.flush(seat, of, at, trail[at], done)]
+    return "two flushes", [
+        know.flush(seat, of, len(trail) - 1, trail[-1]),
+        know.flush(seat, of, at, trail[at], done),
+    ]
 
 
 def confirm_anything(know: Knowledge, seat: Seat) -> Told:
@@ -274,7 +336,8 @@ LIES: tuple[Callable[[Knowledge, Seat], Told], ...] = (
 
 
 def another_signature(identity: Identity, terms: Terms, turn: int) -> bytes:
-    """A9: sign terms again, with another number behind the signature; it is as good as the first (RFC 8032, 5.1.6).
+    """A9: sign terms again, with another number behind the signature; it is as good as the first
+    (RFC 8032, 5.1.6).
 
     The number is the secret scalar of another key, so that its public key is the number's point.
     """

@@ -1,4 +1,5 @@
-"""The matches that are simulated: one deal each, as far as the rules know any so short, of every game and most of its options."""
+"""The matches that are simulated: one deal each, as far as the rules know any so short, of every
+game and most of its options."""
 
 from __future__ import annotations
 
@@ -22,7 +23,11 @@ ONE_DEAL: list[Kind] = [
     ("truco", 4, {"target": 5, "falta": "malas", "envido_callers": "any"}),
     ("truco", 6, {"target": 5, "envido_callers": "pies"}),
     ("kinaskak", 3, {"last_contract": 1}),
-    ("kinaskak", 3, {"first_contract": 2, "last_contract": 2, "lay_off": "next-turn", "max_jokers": 2}),
+    (
+        "kinaskak",
+        3,
+        {"first_contract": 2, "last_contract": 2, "lay_off": "next-turn", "max_jokers": 2},
+    ),
     ("kinaskak", 3, {"last_contract": 1, "overbuy": "forbidden", "dispute": "seat", "buys": 1}),
     ("kinaskak", 4, {"last_contract": 1}),
     ("siete-y-media", 2, {"deals": 1}),

@@ -1,6 +1,8 @@
-"""One peer of a simulated match: what the client does around its table, in its order (`client.session.seats`), and its disk.
+"""One peer of a simulated match: what the client does around its table, in its order
+(`client.session.seats`), and its disk.
 
-Wherever the process could die inside a piece of work it passes a *moment*; the world may let it die there.
+Wherever the process could die inside a piece of work it passes a *moment*; the world may let it die
+there.
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ class Peer:
         self.mark: LogMark | None = None
         """How far our log file has come; None if that is not known."""
         self._crowded: int | None = None
-        """After how many records an entry found no room: it is asked for again when there are more."""
+        """After how many records an entry found no room: it is asked for again when there are
+        more."""
 
     def start(self) -> None:
         """Sit down, again if the disk says so. Randomness never comes twice."""
@@ -61,7 +64,9 @@ class Peer:
         identity, seat = world.identities[self.seat], self.seat
         kind = world.tables[seat]
         if journal or log:
-            self.table = kind.resumed(world.terms, self.signatures, seat, identity, entropy, journal, log, world.group)
+            self.table = kind.resumed(
+                world.terms, self.signatures, seat, identity, entropy, journal, log, world.group
+            )
         else:
             self.table = kind(world.terms, self.signatures, seat, identity, entropy, world.group)
         self.mark, self._crowded = None, None
@@ -79,7 +84,8 @@ class Peer:
         return self.table
 
     def work(self) -> None:
-        """Take in what has come, go on, store, and post; then show those who asked what they lack."""
+        """Take in what has come, go on, store, and post; then show those who asked what they
+        lack."""
         table = self.here()
         inputs, self.inputs = self.inputs, []
         self.busy = False
@@ -118,7 +124,8 @@ class Peer:
         return made
 
     def send(self) -> None:
-        """Store what the table has said and heard, then post it; ask again for what found no room."""
+        """Store what the table has said and heard, then post it; ask again for what found no
+        room."""
         table = self.here()
         self.store(JOURNAL, table.data_to_store())
         self.store_log(table)
@@ -131,7 +138,8 @@ class Peer:
             self.post(Have(table.steps, table.head), "asked again")
 
     def store_log(self, table: Table) -> None:
-        """Bring our log file up to date; what only adds to it is appended, anything else replaces it whole."""
+        """Bring our log file up to date; what only adds to it is appended, anything else replaces
+        it whole."""
         if self.mark is not None and table.mark <= self.mark:
             return
         at, data = table.log_update(self.mark)
@@ -171,7 +179,8 @@ class Peer:
                 self.world.moment(self.seat, moment)
 
     def _receive(self, table: Table, sender: Seat, data: bytes) -> None:
-        """Take an entry in, and pass it on if it is news; a link that brings what no seat has signed is dropped."""
+        """Take an entry in, and pass it on if it is news; a link that brings what no seat has
+        signed is dropped."""
         self.world.watch.received(self.seat, data)
         try:
             news = table.receive(data)

@@ -1,4 +1,5 @@
-"""Bugs on purpose: each is a mistake that somebody could make, with the seed of a match that shows it.
+"""Bugs on purpose: each is a mistake that somebody could make, with the seed of a match that shows
+it.
 
 A simulator that finds nothing is believed only because it finds these (`test_planted`).
 """
@@ -49,7 +50,8 @@ class BadProver(Table):
 
 @dataclass(frozen=True)
 class Bug:
-    """What is done wrongly within `plant`, in which match it comes to light, and what is said of it (a part of it)."""
+    """What is done wrongly within `plant`, in which match it comes to light, and what is said of it
+    (a part of it)."""
 
     plant: Callable[[], AbstractContextManager[object]]
     game: str
@@ -61,7 +63,8 @@ class Bug:
 
 
 def order_of_arrival() -> AbstractContextManager[object]:
-    """Heads name the entries of a stage in the order in which they came, not in that of the seats."""
+    """Heads name the entries of a stage in the order in which they came, not in that of the
+    seats."""
     return patch.object(steps, "sorted", list, create=True)
 
 
@@ -86,7 +89,8 @@ def send_before_sync_unwatched() -> Iterator[None]:
 
 
 def skipped_proof() -> AbstractContextManager[object]:
-    """Seats take any shuffle as if they had made it themselves. A replay of a log still verifies it."""
+    """Seats take any shuffle as if they had made it themselves. A replay of a log still verifies
+    it."""
     receive = ShuffleRound.receive
 
     def trusting(self: ShuffleRound, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
@@ -120,7 +124,9 @@ def dealt_to_all() -> AbstractContextManager[object]:
 
     def careless(self: DealRound, here: Here, request: Deal) -> None:
         Round.__init__(self, here, request)
-        self.owed = here.masks.owing(sorted(slot for slots in request.to.values() for slot in slots), {})
+        self.owed = here.masks.owing(
+            sorted(slot for slots in request.to.values() for slot in slots), {}
+        )
 
     return patch.object(DealRound, "__init__", careless)
 
@@ -140,9 +146,17 @@ def minority_votes() -> AbstractContextManager[object]:
 
     def carried(self: Membership) -> Calls | None:
         gone = set(self._gone)
-        calls = {call for call, voters in self._votes.by_call() if voters and call[0] not in gone and self._counts(call)}
+        calls = {
+            call
+            for call, voters in self._votes.by_call()
+            if voters and call[0] not in gone and self._counts(call)
+        }
         answered = sorted(call for call in calls if self._is_answered(call))
-        return Calls(tuple(sorted(gone)), tuple(sorted(calls)), tuple(answered)) if calls or gone else None
+        return (
+            Calls(tuple(sorted(gone)), tuple(sorted(calls)), tuple(answered))
+            if calls or gone
+            else None
+        )
 
     return patch.object(Membership, "round", property(carried))
 
@@ -175,7 +189,9 @@ def complete_without_seals() -> AbstractContextManager[object]:
 BUGS: dict[str, Bug] = {
     "head over entries in another order": Bug(order_of_arrival, "escoba", 0, "differs"),
     "a send before the sync": Bug(send_before_sync, "escoba", 0, "has not stored"),
-    "a send before the sync, found by what comes of it": Bug(send_before_sync_unwatched, "escoba", 10, "signs two stories"),
+    "a send before the sync, found by what comes of it": Bug(
+        send_before_sync_unwatched, "escoba", 10, "signs two stories"
+    ),
     "a skipped proof": Bug(skipped_proof, "escoba", 0, "handed", {1: BadProver}),
     "a skipped signature": Bug(skipped_signature, "escoba", 35, "never said"),
     "a nonce used twice": Bug(nonce_used_twice, "tiny", 0, "one nonce for two commitments"),

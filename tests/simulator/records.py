@@ -41,12 +41,16 @@ class Word:
         return (self.place, self.stage, self.seat)
 
     def __str__(self) -> str:
-        return f"{[item for item in self.place if not isinstance(item, bytes | tuple)]} stage {self.stage}"
+        return (
+            f"{[item for item in self.place if not isinstance(item, bytes | tuple)]} stage "
+            f"{self.stage}"
+        )
 
 
 @dataclass(frozen=True)
 class Record:
-    """A whole record of a log: a step with all its words, or a view change with the flushes of all who stay."""
+    """A whole record of a log: a step with all its words, or a view change with the flushes of all
+    who stay."""
 
     name: str
     words: tuple[Word, ...]
@@ -65,7 +69,8 @@ def key_of(data: bytes) -> Key:
 
 
 def records_of(log: bytes) -> tuple[Record, ...]:
-    """Return the whole records of a log. What justifies a view change may differ from one log to the other, and is left out."""
+    """Return the whole records of a log. What justifies a view change may differ from one log to
+    the other, and is left out."""
     found = [_record(data) for data in split_records(log)[0][1:]]
     return tuple(record for record in found if record.name in ("step", "view"))
 
@@ -87,7 +92,8 @@ def common(one: Sequence[Record], other: Sequence[Record]) -> int:
 def in_agreement(seat: Seat, ours: Sequence[Record], other: Seat, theirs: Sequence[Record]) -> bool:
     """Whether the logs of two honest seats are one match: one is a beginning of the other.
 
-    Or one of them went, and does not know it yet: records that it had last may be known to nobody who stays.
+    Or one of them went, and does not know it yet: records that it had last may be known to nobody
+    who stays.
     """
     at = common(ours, theirs)
     if at == min(len(ours), len(theirs)):
@@ -99,7 +105,8 @@ def in_agreement(seat: Seat, ours: Sequence[Record], other: Seat, theirs: Sequen
 
 
 def signed_both(one: Record, other: Record) -> set[Seat]:
-    """Return the seats that have signed two stories, given the first records in which two logs differ."""
+    """Return the seats that have signed two stories, given the first records in which two logs
+    differ."""
     theirs = {word.key: word.data for word in other.words}
     return {word.seat for word in one.words if theirs.get(word.key, word.data) != word.data}
 

@@ -1,4 +1,5 @@
-"""Single matches by name and seed, and what is wrong with them: for the command line and for pytest."""
+"""Single matches by name and seed, and what is wrong with them: for the command line and for
+pytest."""
 
 from __future__ import annotations
 
@@ -44,18 +45,35 @@ def simulating() -> Iterator[None]:
 
 
 def in_a_storm(
-    game: str, seed: int, *, real: bool = False, longer: bool = False, nobody_goes: bool = False, bug: str = ""
+    game: str,
+    seed: int,
+    *,
+    real: bool = False,
+    longer: bool = False,
+    nobody_goes: bool = False,
+    bug: str = "",
 ) -> Outcome:
     """Play the match of this seed in the weather of this seed, perhaps with a planted bug."""
     with ExitStack() as planted:
         liars = BUGS[bug].liars if bug else {}
         if bug:
             planted.enter_context(BUGS[bug].plant())
-        return outcome(Storm(kind_of(game, seed, longer=longer), seed, group(real=real), liars, nobody_goes=nobody_goes))
+        return outcome(
+            Storm(
+                kind_of(game, seed, longer=longer),
+                seed,
+                group(real=real),
+                liars,
+                nobody_goes=nobody_goes,
+            )
+        )
 
 
-def with_liars(game: str, seed: int, *, real: bool = False, liars: int = 0, bug: str = "") -> Outcome:
-    """Play the match of this seed with a coalition of so many liars, 0: as many as the seed says."""
+def with_liars(
+    game: str, seed: int, *, real: bool = False, liars: int = 0, bug: str = ""
+) -> Outcome:
+    """Play the match of this seed with a coalition of so many liars, 0: as many as the seed
+    says."""
     with ExitStack() as planted:
         if bug:
             planted.enter_context(BUGS[bug].plant())
@@ -73,7 +91,8 @@ def with_a_crash(game: str, point: Point, *, real: bool = False) -> Outcome:
 
 
 def departures(game: str, *, every: int = 1, real: bool = False) -> list[tuple[int, Point]]:
-    """List after how many whole records somebody may leave a short match, each with the moments to die at then.
+    """List after how many whole records somebody may leave a short match, each with the moments to
+    die at then.
 
     `every`: only every so many of the first.
     """
@@ -84,7 +103,9 @@ def departures(game: str, *, every: int = 1, real: bool = False) -> list[tuple[i
 
 def with_a_departure(game: str, leaving: int, point: Point, *, real: bool = False) -> Outcome:
     """Play that match: one leaves, and one dies at this point."""
-    return outcome(Calm(smallest_of_three(game), SHORT.get(game, 0), group(real=real), point, leaving=leaving))
+    return outcome(
+        Calm(smallest_of_three(game), SHORT.get(game, 0), group(real=real), point, leaving=leaving)
+    )
 
 
 def outcome(world: Storm | Calm) -> Outcome:
@@ -107,4 +128,9 @@ def group(*, real: bool) -> Group | None:
 def total(counts: Iterable[Count]) -> Count:
     """Add up what has happened."""
     counts = list(counts)
-    return Count(**{name: sum(getattr(count, name) for count in counts) for name in Count.__dataclass_fields__})
+    return Count(
+        **{
+            name: sum(getattr(count, name) for count in counts)
+            for name in Count.__dataclass_fields__
+        }
+    )

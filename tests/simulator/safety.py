@@ -1,7 +1,8 @@
-"""What must hold after every event, in any weather and whoever lies: the watch looks at all that is written, sent, known.
+"""What must hold after every event, in any weather and whoever lies: the watch looks at all that is
+written, sent, known.
 
-It reads bytes by itself and asks no table for its opinion, so that what tables forget to check is seen here. G1 to G7 are
-what the protocol promises (docs/protocol.md).
+It reads bytes by itself and asks no table for its opinion, so that what tables forget to check is
+seen here. G1 to G7 are what the protocol promises (docs/protocol.md).
 """
 
 from __future__ import annotations
@@ -17,7 +18,18 @@ from p2p.table.log import ENTRY_LIMIT, RECORD_LIMIT, split_records
 from p2p.table.replay import Verdict
 from p2p.table.table import Table
 from p2p.wire import Malformed, unpack
-from tests.simulator.records import Key, Record, Word, common, demand, in_agreement, key_of, read, records_of, seals_in
+from tests.simulator.records import (
+    Key,
+    Record,
+    Word,
+    common,
+    demand,
+    in_agreement,
+    key_of,
+    read,
+    records_of,
+    seals_in,
+)
 
 KEPT = 320
 """Entries beyond its records that a table keeps of each seat, at most (G6)."""
@@ -44,7 +56,8 @@ class Watch:
         self._faces: list[dict[Slot, Face]] = [{} for _ in range(seats)]
         self._shares = [0] * seats
         self._meant: list[set[Slot]] = [set() for _ in range(seats)]
-        """The slots that were being dealt to each seat, even if a view change then dropped that step."""
+        """The slots that were being dealt to each seat, even if a view change then dropped that
+        step."""
         self.gone: list[dict[Seat, str]] = [{} for _ in range(seats)]
         """Who has gone, and how, as each seat tells it."""
 
@@ -55,7 +68,8 @@ class Watch:
     # What is on disk.
 
     def began(self, seat: Seat, journal: bytes, log: bytes) -> None:
-        """A seat's process begins, with this journal and this log: a crash may have taken what was not synced."""
+        """A seat's process begins, with this journal and this log: a crash may have taken what was
+        not synced."""
         self._logs[seat] = log
         self._received[seat] = set()
         self.journalled(seat, journal)
@@ -70,10 +84,16 @@ class Watch:
                 self._stored[seat].add(value["entry"])
             elif "chain" in value:
                 chain = self._chains[seat].setdefault(value["key"], value["chain"])
-                demand(chain == value["chain"] or seat in self.liars, f"p{seat + 1} uses one deck key for two decks")
+                demand(
+                    chain == value["chain"] or seat in self.liars,
+                    f"p{seat + 1} uses one deck key for two decks",
+                )
             elif "nonce" in value:
                 step = self._nonces[seat].setdefault(value["nonce"], value["sealed"])
-                demand(step == value["sealed"] or seat in self.liars, f"p{seat + 1} uses one nonce for two commitments")
+                demand(
+                    step == value["sealed"] or seat in self.liars,
+                    f"p{seat + 1} uses one nonce for two commitments",
+                )
                 self._hidden[seat].add((value["sealed"], value["nonce"], value["value"]))
 
     def _flushed(self, seat: Seat, word: Word) -> None:
@@ -97,16 +117,27 @@ class Watch:
             demand(agree, f"p{seat + 1}'s log differs from p{other + 1}'s")
 
     def _went_back(self, seat: Seat, old: Sequence[Record], new: Sequence[Record], at: int) -> None:
-        """G1: a seat goes back behind a record only if somebody has told two stories in it, and who stays stands on the other."""
+        """G1: a seat goes back behind a record only if somebody has told two stories in it, and who
+        stays stands on the other."""
         self._faces[seat].clear()
         if new[at].name == "view" and seat not in {word.seat for word in new[at].words}:
             return  # it goes: what it was last told of may be known to nobody who stays
         told_two = {word.seat for word in old[at].words if len(self._signed.get(word.key, ())) > 1}
-        demand(bool(told_two), f"G1: p{seat + 1} goes back behind record {at + 1}, and nobody has told two stories in it")
+        demand(
+            bool(told_two),
+            f"G1: p{seat + 1} goes back behind record {at + 1}, and nobody has told two stories in "
+            f"it",
+        )
         changes = [record for record in new[at:] if record.name == "view"]
         if changes:
-            silent = {word.seat for word in changes[0].words} - {word.seat for record in old[at + 1 :] for word in record.words}
-            demand(bool(silent), f"G1: p{seat + 1} goes back behind record {at + 1}, and all who stay have spoken since")
+            silent = {word.seat for word in changes[0].words} - {
+                word.seat for record in old[at + 1 :] for word in record.words
+            }
+            demand(
+                bool(silent),
+                f"G1: p{seat + 1} goes back behind record {at + 1}, and all who stay have spoken "
+                f"since",
+            )
 
     # What is sent.
 
@@ -118,7 +149,8 @@ class Watch:
                 self._received[seat].add((word.place[1], word.head, word.seat))
 
     def sent(self, sender: Seat, data: bytes) -> None:
-        """A seat puts an entry on a link: its own only if it is on disk, and nothing that its seat has not said."""
+        """A seat puts an entry on a link: its own only if it is on disk, and nothing that its seat
+        has not said."""
         word = read(data)
         key, seat = word.key, word.seat
         fresh = self._signed.setdefault(key, set())
@@ -144,7 +176,10 @@ class Watch:
         if "commit" in word.body:
             hidden = [item for item in self._hidden[seat] if item[0] == word.place[2]]
             made = [commit(self.match, step, seat, nonce, value) for step, nonce, value in hidden]
-            demand(word.body["commit"] in made, f"p{seat + 1} sends a commitment, and has not stored its secret")
+            demand(
+                word.body["commit"] in made,
+                f"p{seat + 1} sends a commitment, and has not stored its secret",
+            )
 
     def knows(self, data: bytes) -> bool:
         """Whether somebody has said this."""
@@ -159,7 +194,12 @@ class Watch:
 
     def sent_by(self, seat: Seat) -> list[Word]:
         """Return all that a seat ever said."""
-        return [read(data) for key, told in self._signed.items() if key[2] == seat for data in sorted(told)]
+        return [
+            read(data)
+            for key, told in self._signed.items()
+            if key[2] == seat
+            for data in sorted(told)
+        ]
 
     # What a table knows and thinks.
 
@@ -169,13 +209,22 @@ class Watch:
             return
         for event in events:
             if isinstance(event, Accused):
-                demand(event.fault.seat in self.liars, f"G7: p{seat + 1} accuses somebody honest: {event.fault}")
+                demand(
+                    event.fault.seat in self.liars,
+                    f"G7: p{seat + 1} accuses somebody honest: {event.fault}",
+                )
             elif isinstance(event, Gone):
                 self._look_at_gone(seat, event)
             elif isinstance(event, Differs):
-                demand(event.seat is not None, f"p{seat + 1} finds good proofs of what cannot be, in step {event.number}")
+                demand(
+                    event.seat is not None,
+                    f"p{seat + 1} finds good proofs of what cannot be, in step {event.number}",
+                )
         kept = len(table.held_since(table.steps))
-        demand(kept <= KEPT * len(self._logs), f"G6: p{seat + 1} keeps {kept} entries beyond its records")
+        demand(
+            kept <= KEPT * len(self._logs),
+            f"G6: p{seat + 1} keeps {kept} entries beyond its records",
+        )
         self._look_at_faces(seat, table)
 
     def _look_at_gone(self, seat: Seat, event: Gone) -> None:
@@ -189,14 +238,22 @@ class Watch:
             demand(event.seat in self.liars, f"G7: {name} is convicted")
         else:
             voters = set(event.voters)
-            demand(2 * len(voters) > event.electorate > 2, f"G2: {name} is gone by {len(voters)} votes of {event.electorate}")
+            demand(
+                2 * len(voters) > event.electorate > 2,
+                f"G2: {name} is gone by {len(voters)} votes of {event.electorate}",
+            )
             signed = [votes for (named, _), votes in self.votes.items() if named == event.seat]
-            demand(any(voters <= votes for votes in signed), f"G2: {name} is gone by votes that nobody has signed")
+            demand(
+                any(voters <= votes for votes in signed),
+                f"G2: {name} is gone by votes that nobody has signed",
+            )
 
     def judged(self, seat: Seat, log: bytes, verdict: Verdict) -> None:
         """A stranger has verified a log (G2, G4, G7)."""
         for fault in verdict.faults:
-            demand(fault.seat in self.liars, f"G7: p{seat + 1}'s log convicts somebody honest: {fault}")
+            demand(
+                fault.seat in self.liars, f"G7: p{seat + 1}'s log convicts somebody honest: {fault}"
+            )
         gone = {one.seat: one.how for one in verdict.gone}
         members = set(range(len(self._logs)))
         for record in sorted({one.record for one in verdict.gone}):
@@ -204,11 +261,20 @@ class Watch:
             electorate = members - {one.seat for one in here if one.how != "voted"}
             members -= {one.seat for one in here}
             if any(one.how == "voted" for one in here):
-                demand(2 * len(members) > len(electorate), f"G2: {len(members)} of {len(electorate)} go on by votes")
+                demand(
+                    2 * len(members) > len(electorate),
+                    f"G2: {len(members)} of {len(electorate)} go on by votes",
+                )
             for one in here:
                 if one.how == "voted":
-                    demand(set(one.voters) <= electorate, f"G2: p{one.seat + 1} is gone by votes of who has gone")
-                    demand(2 * len(one.voters) > len(electorate), f"G2: p{one.seat + 1} is gone by too few votes")
+                    demand(
+                        set(one.voters) <= electorate,
+                        f"G2: p{one.seat + 1} is gone by votes of who has gone",
+                    )
+                    demand(
+                        2 * len(one.voters) > len(electorate),
+                        f"G2: p{one.seat + 1} is gone by too few votes",
+                    )
         if verdict.complete:
             sealed = seals_in(log)
             for other in verdict.table.run.game.seats:  # without those who had lost by the rules
@@ -216,35 +282,55 @@ class Watch:
                 demand(answers, f"G4: p{seat + 1}'s log is complete without p{other + 1}")
 
     def _look_at_faces(self, seat: Seat, table: Table) -> None:
-        """No table has all shares of a card that is neither public nor its seat's, and all know the same faces."""
+        """No table has all shares of a card that is neither public nor its seat's, and all know the
+        same faces."""
         game, masks = table.run.game, table._held.progress.here.masks
         if isinstance(table.run.request, Deal):
             for to, slots in table.run.request.to.items():
                 self._meant[to].update(slots)
         count = sum(map(len, masks.shares.values()))
-        if count == self._shares[seat] or seat in table.gone:  # who goes has perhaps kept back its share of what was to be shown
+        # who goes has perhaps kept back its share of what was to be shown
+        if count == self._shares[seat] or seat in table.gone:
             return
         self._shares[seat] = count
-        own = {slot for slot in table._held.progress.here.own_faces if slot in game.holder and slot not in game.faces}
-        demand(all(game.holder[slot] == seat for slot in own), f"p{seat + 1} has faces of others' cards")
-        hidden = masks.shares.keys() - own - game.faces.keys() - _becoming_public(table) - self._meant[seat]
+        own = {
+            slot
+            for slot in table._held.progress.here.own_faces
+            if slot in game.holder and slot not in game.faces
+        }
+        demand(
+            all(game.holder[slot] == seat for slot in own),
+            f"p{seat + 1} has faces of others' cards",
+        )
+        hidden = (
+            masks.shares.keys()
+            - own
+            - game.faces.keys()
+            - _becoming_public(table)
+            - self._meant[seat]
+        )
         for masked in masks.decks.values():
             holders = set(masked.deck.seats) - {seat}
             for slot in hidden & set(masked.deck.slots):
                 given = masks.shares[slot].keys()
-                # What a seat showed itself, in a step that a cut then dropped, is seen though the rules have not opened it.
-                # And a liar may show what is its own.
+                # What a seat showed itself, in a step that a cut then dropped, is seen though the
+                # rules have not opened it. And a liar may show what is its own.
                 holder = game.holder.get(slot)
                 shown = holder in given and (bool(table.gone) or holder in self.liars)
                 seen = holders <= given and not shown
-                demand(not seen, f"p{seat + 1} can see slot {slot}, which is neither public nor its own")
+                demand(
+                    not seen,
+                    f"p{seat + 1} can see slot {slot}, which is neither public nor its own",
+                )
         faces = self._faces[seat]
         faces.update(table._held.progress.here.own_faces)
         faces.update(game.faces)
         for other in self.peers_of(seat):
             theirs = self._faces[other]
             wrong = [slot for slot in faces.keys() & theirs.keys() if faces[slot] != theirs[slot]]
-            demand(not wrong, f"p{seat + 1} and p{other + 1} take slots {wrong} for different cards")
+            demand(
+                not wrong, f"p{seat + 1} and p{other + 1} take slots {wrong} for different cards"
+            )
 
 
 def _becoming_public(table: Table) -> set[Slot]:

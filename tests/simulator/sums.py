@@ -1,6 +1,8 @@
-"""Sums that all tables of one process share: who checks the same proof over the same values comes to the same answer.
+"""Sums that all tables of one process share: who checks the same proof over the same values comes
+to the same answer.
 
-Real peers each check for themselves; here that would be the same computation once for every seat. Only what passed is kept.
+Real peers each check for themselves; here that would be the same computation once for every seat.
+Only what passed is kept.
 """
 
 from __future__ import annotations
@@ -13,7 +15,12 @@ from unittest.mock import patch
 
 from p2p.table import log, masks, rounds
 
-CHECKS = ((log, "verify"), (rounds, "verify_shuffle"), (masks, "verify_shares"), (masks, "verify_one_of"))
+CHECKS = (
+    (log, "verify"),
+    (rounds, "verify_shuffle"),
+    (masks, "verify_shares"),
+    (masks, "verify_one_of"),
+)
 KEPT = 4096
 """Answers that are remembered of each: more than a match has."""
 

@@ -1,4 +1,5 @@
-"""A few matches of every game in simulated weather, and the bugs that the simulator must find to be believed."""
+"""A few matches of every game in simulated weather, and the bugs that the simulator must find to be
+believed."""
 
 from __future__ import annotations
 
@@ -50,7 +51,8 @@ FOUND = [
 ]
 """Matches in which a coalition did what it must not, once."""
 SAMPLES = {"tiny": 0, "kinaskak": 3}
-"""Of how many crash points one is tried, 0 for every one; the lines of `python -m tests.simulator` try them all."""
+"""Of how many crash points one is tried, 0 for every one; the lines of `python -m tests.simulator`
+try them all."""
 
 DEPARTURES = {"tiny": 60, "siete-y-media": 30, "kinaskak": 3}
 """How many of the points at which somebody can die while another leaves are tried."""
@@ -79,7 +81,10 @@ def wrong(outcomes: dict[str, Outcome]) -> list[str]:
 @PART
 @pytest.mark.parametrize("game", NAMES)
 def test_matches_in_any_weather_come_to_one_end(game: str, one_of: int) -> None:
-    outcomes = {again(game, seed): in_a_storm(game, seed) for seed in range(0, SEEDS.get(game, MANY), one_of)}
+    outcomes = {
+        again(game, seed): in_a_storm(game, seed)
+        for seed in range(0, SEEDS.get(game, MANY), one_of)
+    }
     assert not wrong(outcomes)
     count = total(item.count for item in outcomes.values())
     assert count.events * one_of > 500
@@ -98,8 +103,14 @@ def test_matches_over_the_real_group_come_to_one_end(game: str) -> None:
 @pytest.mark.parametrize("game", NAMES)
 def test_who_dies_at_any_store_or_send_plays_on_when_it_is_back(game: str, one_of: int) -> None:
     points = crash_points(game)
-    assert {"journal written", "journal synced", "sent", "log written", "log synced"} <= {point.name for point in points}
-    some = points[::one_of] if game == "tiny" else points[7 :: len(points) // SAMPLES.get(game, 12)][::one_of]
+    assert {"journal written", "journal synced", "sent", "log written", "log synced"} <= {
+        point.name for point in points
+    }
+    some = (
+        points[::one_of]
+        if game == "tiny"
+        else points[7 :: len(points) // SAMPLES.get(game, 12)][::one_of]
+    )
     outcomes = {str(point): with_a_crash(game, point) for point in some}
     assert not wrong(outcomes)
     assert all(item.count.crashes == 1 for item in outcomes.values())
@@ -110,7 +121,9 @@ def test_who_dies_at_any_store_or_send_plays_on_when_it_is_back(game: str, one_o
 def test_who_dies_while_somebody_leaves_plays_on_when_it_is_back(game: str, one_of: int) -> None:
     found = departures(game, every=9 * (one_of if game in LONG else 1))
     some = found[7 :: max(1, len(found) * one_of // DEPARTURES.get(game, MANY))]
-    outcomes = {f"{leaving}, {point}": with_a_departure(game, leaving, point) for leaving, point in some}
+    outcomes = {
+        f"{leaving}, {point}": with_a_departure(game, leaving, point) for leaving, point in some
+    }
     assert not wrong(outcomes)
     assert all(item.count.crashes == 1 for item in outcomes.values())
     assert total(item.count for item in outcomes.values()).leaves >= len(some) // 2
@@ -120,7 +133,12 @@ def test_who_dies_while_somebody_leaves_plays_on_when_it_is_back(game: str, one_
 @pytest.mark.parametrize("game", NAMES)
 def test_a_coalition_of_liars_breaks_nothing(game: str, one_of: int) -> None:
     count = SEEDS.get(game, MANY)
-    assert not wrong({again(game, seed, " --liars 0"): with_liars(game, seed) for seed in range(0, count, one_of)})
+    assert not wrong(
+        {
+            again(game, seed, " --liars 0"): with_liars(game, seed)
+            for seed in range(0, count, one_of)
+        }
+    )
 
 
 @pytest.mark.parametrize("game", sample(NAMES, 2))
@@ -147,7 +165,9 @@ def test_a_planted_bug_is_found(name: str) -> None:
     bug = BUGS[name]
     play = with_liars if bug.coalition else in_a_storm
     found = play(bug.game, bug.seed, bug=name).wrong
-    assert bug.found in found, again(bug.game, bug.seed, f' --planted "{name}"' + " --liars 0" * bug.coalition)
+    assert bug.found in found, again(
+        bug.game, bug.seed, f' --planted "{name}"' + " --liars 0" * bug.coalition
+    )
     assert not play(bug.game, bug.seed).wrong
 
 
@@ -160,11 +180,16 @@ def test_a_seed_tells_all() -> None:
 def test_a_failure_is_told_with_its_seed_and_a_command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["simulator", "escoba", "--seeds", "1", "--planted", "a send before the sync"])
+    monkeypatch.setattr(
+        "sys.argv", ["simulator", "escoba", "--seeds", "1", "--planted", "a send before the sync"]
+    )
     assert main() == 1
     out = capsys.readouterr().out
     assert "seed 0: Broken: " in out
-    assert 'python -m tests.simulator escoba --first 0 --seeds 1 --planted "a send before the sync"' in out
+    assert (
+        'python -m tests.simulator escoba --first 0 --seeds 1 --planted "a send before the sync"'
+        in out
+    )
     assert "1 of them wrong" in out
 
 

@@ -1,7 +1,9 @@
-"""The weather of a match, all of it from one seed: what is late, lost, doubled or forged, and who dies when.
+"""The weather of a match, all of it from one seed: what is late, lost, doubled or forged, and who
+dies when.
 
-A storm blows for a while; then it clears up, and the match must come to its end. This is the one place where what may
-befall a match is listed (`Storm.one_event`); what may befall a peer inside a piece of work is `Storm.moment`.
+A storm blows for a while; then it clears up, and the match must come to its end. This is the one
+place where what may befall a match is listed (`Storm.one_event`); what may befall a peer inside a
+piece of work is `Storm.moment`.
 """
 
 from __future__ import annotations
@@ -119,7 +121,9 @@ class Storm(World):
             self.leave(chance.choice(up))
         if chance.random() < climate.vote and (up := self._up()):
             seat = chance.choice(up)
-            self.vote(seat, range(len(self.peers)) if chance.random() < RASH else self.unreached(seat))
+            self.vote(
+                seat, range(len(self.peers)) if chance.random() < RASH else self.unreached(seat)
+            )
         self._go_on()
 
     def _up(self) -> list[Seat]:
@@ -153,7 +157,8 @@ class Storm(World):
             self.start(seat)
 
     def _forge(self, link: Link) -> None:
-        """Bring, as if from the other end, what nobody has signed: an entry with one bit changed."""
+        """Bring, as if from the other end, what nobody has signed: an entry with one bit
+        changed."""
         entries = self.watch.all_sent()
         if not link.up or not entries:
             return

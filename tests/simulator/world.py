@@ -1,7 +1,8 @@
-"""The peers of one match and the links between them. Nothing happens by itself: the weather says what happens next.
+"""The peers of one match and the links between them. Nothing happens by itself: the weather says
+what happens next.
 
-A link carries in order, and what is on it is lost with it. When it is made both sides say what they have, as in
-`client.session.match`.
+A link carries in order, and what is on it is lost with it. When it is made both sides say what they
+have, as in `client.session.match`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from tests.simulator.safety import Watch
 Liars: TypeAlias = "Mapping[Seat, type[Table]]"
 
 LONG_BY_CHANCE = ("kinaskak",)
-"""Games that good players end sooner than chance does; of all others players by chance are the quicker to choose."""
+"""Games that good players end sooner than chance does; of all others players by chance are the
+quicker to choose."""
 ENOUGH = 20_000
 """Events in which any of these matches comes to its end, once the weather is fine."""
 
@@ -64,7 +66,8 @@ class Count:
 
 
 class World:
-    """A match. `chance` is the weather's and the players'; `liars` are seats with tables that lie."""
+    """A match. `chance` is the weather's and the players'; `liars` are seats with tables that
+    lie."""
 
     def __init__(self, kind: Kind, seed: int, group: Group | None, liars: Liars = {}) -> None:  # noqa: B006 - it is only read
         game, players, options = kind
@@ -79,11 +82,18 @@ class World:
         self.watch = Watch(self.terms.match, players, frozenset(liars))
         self.peers = [Peer(self, seat) for seat in range(players)]
         self.links = [Link(pair) for pair in itertools.combinations(range(players), 2)]
-        self._between = {end: {link.other(end): link for link in self.links if end in link.ends} for end in range(players)}
-        self._player = (bot_for if (seed % 8 == 0) != (game in LONG_BY_CHANCE) else chance_for)(game)
+        self._between = {
+            end: {link.other(end): link for link in self.links if end in link.ends}
+            for end in range(players)
+        }
+        self._player = (bot_for if (seed % 8 == 0) != (game in LONG_BY_CHANCE) else chance_for)(
+            game
+        )
         self.moment: Callable[[Seat, str], None] = lambda seat, name: None
         """Called wherever a process could die; whoever wants it to raises Crash."""
-        self.kept: Callable[[int], int] = lambda size: self.chance.choice((0, size, self.chance.randint(0, size)))
+        self.kept: Callable[[int], int] = lambda size: self.chance.choice(
+            (0, size, self.chance.randint(0, size))
+        )
         """How many bytes of what was being written outlive a crash."""
 
     # What peers use.
@@ -101,7 +111,8 @@ class World:
             link.way[receiver].append(parcel)
 
     def charge(self, seat: Seat, sender: Seat, data: bytes, error: Exception) -> None:
-        """A peer refuses what a link brought, and drops the link. What an honest seat says or passes on is not refused."""
+        """A peer refuses what a link brought, and drops the link. What an honest seat says or
+        passes on is not refused."""
         known = self.watch.knows(data) and sender not in self.watch.liars
         demand(not known, f"p{seat + 1} refuses what somebody said: {error}")
         self.count.refused += 1
@@ -141,7 +152,8 @@ class World:
             way.clear()
 
     def deliver(self, link: Link, receiver: Seat, at: int = 0, *, again: bool = False) -> None:
-        """Let something arrive: the first of what is under way, or another; with `again` it will arrive once more."""
+        """Let something arrive: the first of what is under way, or another; with `again` it will
+        arrive once more."""
         way = link.way[receiver]
         way.rotate(-at)
         parcel = way[0] if again else way.popleft()
@@ -163,7 +175,8 @@ class World:
         self._do(seat, self.peers[seat].make_ahead)
 
     def leave(self, seat: Seat) -> bool:
-        """Let a player give up its place, if it may and somebody is left to end the match; return whether it did."""
+        """Let a player give up its place, if it may and somebody is left to end the match; return
+        whether it did."""
         table = self.peers[seat].here()
         honest = set(table.staying) - self.watch.liars - self.watch.leaving
         if table.over or table.out or not table.run.game.may_leave(seat) or honest <= {seat}:
@@ -222,7 +235,8 @@ class World:
             self.join(link)
 
     def settle(self) -> None:
-        """Let everything arrive, in order, and everybody work and move, until nothing happens any more and no link is missing."""
+        """Let everything arrive, in order, and everybody work and move, until nothing happens any
+        more and no link is missing."""
         for _ in range(ENOUGH):
             if not self.one_thing():
                 if all(link.up for link in self.links):
@@ -246,11 +260,17 @@ class World:
         return False
 
     def check_end(self) -> None:
-        """Check that the match is at its end: sealed by all who stayed, with one log, which verifies.
+        """Check that the match is at its end: sealed by all who stayed, with one log, which
+        verifies.
 
-        Not so of a seat that was voted out: it may have completed a change that another one has withdrawn, and wait there.
+        Not so of a seat that was voted out: it may have completed a change that another one has
+        withdrawn, and wait there.
         """
-        logs = {peer.seat: peer.disk.recover(LOG) for peer in self.peers if peer.seat not in self.watch.liars}
+        logs = {
+            peer.seat: peer.disk.recover(LOG)
+            for peer in self.peers
+            if peer.seat not in self.watch.liars
+        }
         sealed = [seat for seat in logs if self.peers[seat].here().sealed]
         demand(bool(sealed), "nobody has sealed")
         for seat, log in logs.items():
@@ -258,8 +278,15 @@ class World:
             if self.watch.gone[sealed[0]].get(seat) == "voted":
                 continue
             table = self.peers[seat].here()
-            demand(table.sealed, f"p{seat + 1} is not sealed after {table.steps} records; it waits for {table.waiting}")
-            demand(records_of(log) == records_of(logs[sealed[0]]), f"p{seat + 1}'s log is not p{sealed[0] + 1}'s")
+            demand(
+                table.sealed,
+                f"p{seat + 1} is not sealed after {table.steps} records; it waits for "
+                f"{table.waiting}",
+            )
+            demand(
+                records_of(log) == records_of(logs[sealed[0]]),
+                f"p{seat + 1}'s log is not p{sealed[0] + 1}'s",
+            )
 
     def check_log(self, seat: Seat, log: bytes) -> Verdict:
         """Let a stranger verify a log of an honest seat (G4)."""

@@ -1,8 +1,10 @@
-"""Carta alta, the sixth game: the recipe of docs/adding-a-game.md carried out. For 2 to 4 seats, one Spanish pack.
+"""Carta alta, the sixth game: the recipe of docs/adding-a-game.md carried out. For 2 to 4 seats,
+one Spanish pack.
 
-A1. The toss gives who plays first in the first deal; then it is the next seat's turn. A2. Each deal has a fresh pack and three
-cards for every seat. A3. Three times round, everybody lays one card face up. A4. A rank higher than all others of its round
-brings a point. A5. After `deals` deals the highest score wins, equals together. A6. Who leaves has lost, and the others win.
+A1. The toss gives who plays first in the first deal; then it is the next seat's turn. A2. Each deal
+has a fresh pack and three cards for every seat. A3. Three times round, everybody lays one card face
+up. A4. A rank higher than all others of its round brings a point. A5. After `deals` deals the
+highest score wins, equals together. A6. Who leaves has lost, and the others win.
 """
 
 from __future__ import annotations
@@ -48,7 +50,9 @@ class CartaAlta(Game):
     pack = SPANISH_40
     moves = (Lay,)
     state = (*Game.state, "laid")
-    choices: ClassVar[Mapping[str, Option]] = {"deals": Option(1, range(1, 6), "How many deals a match has.")}
+    choices: ClassVar[Mapping[str, Option]] = {
+        "deals": Option(1, range(1, 6), "How many deals a match has.")
+    }
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
         super().__init__(players, options)
@@ -101,7 +105,11 @@ class CartaAlta(Game):
         verb, *words = text.split()
         if verb != "lay" or len(words) != 1:
             raise NotAMove("`lay CARD`")
-        return Lay(find_slot(seat, read_card(words[0], self.is_card), self.held(seat, hand), hand, self.faces))
+        return Lay(
+            find_slot(
+                seat, read_card(words[0], self.is_card), self.held(seat, hand), hand, self.faces
+            )
+        )
 
     def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
         """`lay CARD`."""

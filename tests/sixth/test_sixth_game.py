@@ -1,4 +1,5 @@
-"""A game needs no line outside its own file, its scenarios and one line of the catalogue: here that line is this fixture's."""
+"""A game needs no line outside its own file, its scenarios and one line of the catalogue: here that
+line is this fixture's."""
 
 from __future__ import annotations
 
@@ -54,7 +55,9 @@ def test_a_chance_player_ends_it_in_an_open_deck() -> None:
     assert play.game.winners
 
 
-def test_it_can_be_told_and_listed_without_words_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_can_be_told_and_listed_without_words_of_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     ring = Ring("carta-alta", 2)
     ring.play()
     told = "\n".join(line for page in read_pages(ring.logs[0], "p1") for line in page.lines)

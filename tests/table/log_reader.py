@@ -1,7 +1,8 @@
-"""A second program that verifies a log, written from docs/protocol.md alone: of ours it imports the group and the signatures.
+"""A second program that verifies a log, written from docs/protocol.md alone: of ours it imports the
+group and the signatures.
 
-`verify` checks every signature, place, head and proof of a log, and comes to F by rules of its own. Whether moves are legal is
-judged elsewhere, and so is evidence of faults.
+`verify` checks every signature, place, head and proof of a log, and comes to F by rules of its own.
+Whether moves are legal is judged elsewhere, and so is evidence of faults.
 """
 
 import hashlib
@@ -39,7 +40,9 @@ def require(holds, what):
 
 def digest(label, *parts):
     """Return SHA-512 over the label and the parts."""
-    return hashlib.sha512(b"".join(spell(part) for part in ("sobremesa/v1", label, *parts))).digest()
+    return hashlib.sha512(
+        b"".join(spell(part) for part in ("sobremesa/v1", label, *parts))
+    ).digest()
 
 
 def spell(part):
@@ -101,8 +104,14 @@ def spell_scalar(number):
 def verify_relation(label, statement, rows, images, proof):
     """A proof of a relation with one secret: each row has one base."""
     c, s = scalars(proof)
-    made = [GROUP.sub(GROUP.mult(s, base), GROUP.mult(c, image)) for base, image in zip(rows, images, strict=True)]
-    require(c == hl(label, statement, [[[base] for base in rows], list(images)], made), f"a proof: {label}")
+    made = [
+        GROUP.sub(GROUP.mult(s, base), GROUP.mult(c, image))
+        for base, image in zip(rows, images, strict=True)
+    ]
+    require(
+        c == hl(label, statement, [[[base] for base in rows], list(images)], made),
+        f"a proof: {label}",
+    )
 
 
 class Deck:
@@ -119,13 +128,22 @@ class Deck:
 
     def context(self, head):
         """Return ctx."""
-        return h("context", self.match, self.number, self.game, [self.ids[seat] for seat in self.holders], head)
+        return h(
+            "context",
+            self.match,
+            self.number,
+            self.game,
+            [self.ids[seat] for seat in self.holders],
+            head,
+        )
 
     def take_keys(self, head, bodies):
         """7.1, 7.3."""
         for seat, body in bodies.items():
             key = body["key"]
-            verify_relation("key", [self.context(head), seat, self.ids[seat]], [G], [key], body["proof"])
+            verify_relation(
+                "key", [self.context(head), seat, self.ids[seat]], [G], [key], body["proof"]
+            )
             self.keys[seat] = key
         self.joint = GROUP.sum(self.keys.values())
         require(len(set(self.keys.values())) == len(self.holders), "equal keys")
@@ -144,10 +162,14 @@ class Deck:
         firsts = [self.slots[slot - self.first][0] for slot in slots]
         shares = halves(data)
         require(len(shares) == len(slots) > 0, "the number of shares")
-        statement = digest("shares/statement", self.context(head), self.keys[seat], slots, firsts, shares)
+        statement = digest(
+            "shares/statement", self.context(head), self.keys[seat], slots, firsts, shares
+        )
         weights = [1, *(h128("shares/weight", statement, index) for index in range(1, len(slots)))]
         rows = [G, GROUP.combine(weights, firsts)]
-        verify_relation("shares", statement, rows, [self.keys[seat], GROUP.combine(weights, shares)], proof)
+        verify_relation(
+            "shares", statement, rows, [self.keys[seat], GROUP.combine(weights, shares)], proof
+        )
         for slot, share in zip(slots, shares, strict=True):
             self.shares.setdefault(slot, {})[seat] = share
 
@@ -166,7 +188,9 @@ class Deck:
         """7.7."""
         a, key = self.slots[slot - self.first][0], self.keys[seat]
         c = self.without(slot, [other for other in self.holders if other != seat])
-        points = [point for point, face in zip(self.points, self.faces, strict=True) if face in among]
+        points = [
+            point for point, face in zip(self.points, self.faces, strict=True) if face in among
+        ]
         pairs = scalars(proof)
         require(len(pairs) == 2 * len(points), "the length of a claim")
         made, total = [], 0
@@ -174,7 +198,10 @@ class Deck:
             made.append(GROUP.sub(GROUP.base(z_f), GROUP.mult(c_f, key)))
             made.append(GROUP.sub(GROUP.mult(z_f, a), GROUP.mult(c_f, GROUP.sub(c, point))))
             total += c_f
-        require(total % L == hl("one-of", [self.context(head), slot, key, a, c, points], made), "a claim")
+        require(
+            total % L == hl("one-of", [self.context(head), slot, key, a, c, points], made),
+            "a claim",
+        )
 
 
 def verify_shuffle(ctx, joint, before, after, proof):
@@ -318,7 +345,9 @@ class Log:
         require(len(stages) == 1 + len(holders), "the stages of a shuffle")
         for stage, entries in enumerate(stages):
             bodies = self.read(entries, ["deck", self.view, number, first], head)
-            require(list(bodies) == (holders[stage - 1 : stage] if stage else holders), "the holders")
+            require(
+                list(bodies) == (holders[stage - 1 : stage] if stage else holders), "the holders"
+            )
             if stage:
                 deck.take_shuffle(head, bodies[holders[stage - 1]])
             else:
@@ -387,7 +416,9 @@ class Log:
         (_, commits), (head, reveals) = self.stages(stages)
         require(set(commits) == set(reveals) == set(seats), "the seats that reveal")
         for seat, body in reveals.items():
-            made = h("commit", self.match, len(self.heads), seat, body["nonce"], pack(body["value"]))
+            made = h(
+                "commit", self.match, len(self.heads), seat, body["nonce"], pack(body["value"])
+            )
             require(commits[seat] == {"commit": made}, "what was committed to")
         return {seat: (head, body, body["value"]) for seat, body in reveals.items()}
 
@@ -399,30 +430,45 @@ class Log:
             ((head, bodies),) = self.stages(stages)
             require(set(bodies) == set(seats), "the seats that answer")
             said = {seat: (head, body, body.get("move")) for seat, body in bodies.items()}
-        return [(seat, said[seat][2], self.shown(seat, *said[seat])) for seat in seats if said[seat][2] is not None]
+        return [
+            (seat, said[seat][2], self.shown(seat, *said[seat]))
+            for seat in seats
+            if said[seat][2] is not None
+        ]
 
     def shown(self, seat, head, body, move):
-        """Read the shares that come with a move: those of the slots that it shows and nobody has seen."""
+        """Read the shares that come with a move: those of the slots that it shows and nobody has
+        seen."""
         seen = {slot for slot, _ in self.state["faces"]}
         slots = [slot for slot in shows(move) if slot not in seen]
         self.shares(head, seat, slots, body["shares"])
         return {slot: self.deck_of(slot).face(slot) for slot in shows(move)}
 
     def change(self, entries):
-        """Sections 5 and 6: a view change. The flushes are the last entries, one of each seat that stays."""
+        """Sections 5 and 6: a view change. The flushes are the last entries, one of each seat that
+        stays."""
         _flush, view, gone, called, heard = place = self.signed(entries[-1])[0]
         voted = {seat for seat, point in called if [seat, point] not in heard}
         going = {*gone, *voted}
         staying = [seat for seat in self.members if seat not in going]
         calls, flushes = entries[: -len(staying)], entries[-len(staying) :]
         signed = [self.signed(data) for data in flushes]
-        require(view == self.view and [one[0] for one in signed] == [place] * len(staying), "the flushes of one round")
+        require(
+            view == self.view and [one[0] for one in signed] == [place] * len(staying),
+            "the flushes of one round",
+        )
         require([one[2] for one in signed] == staying, "the flushes of all who stay")
         for _place, _stage, _seat, head, body in signed:
-            require(body["done"] == b"" and self.heads[body["records"]] == head, "the head of a flush")
-        require(max(one[4]["records"] for one in signed) == len(self.heads) - 1, "the furthest flush")
+            require(
+                body["done"] == b"" and self.heads[body["records"]] == head, "the head of a flush"
+            )
+        require(
+            max(one[4]["records"] for one in signed) == len(self.heads) - 1, "the furthest flush"
+        )
         self.justify(calls, gone, [call for call in called if call not in heard])
-        require(not voted or 2 * len(staying) > len(self.members) - len(gone), "more than half stay")
+        require(
+            not voted or 2 * len(staying) > len(self.members) - len(gone), "more than half stay"
+        )
         leaving = [seat for seat in sorted(going) if seat in self.state["seats"]]
         if leaving:
             self.value = self.rules.throw(Left(leaving))
@@ -434,13 +480,27 @@ class Log:
     def justify(self, calls, gone, pending):
         """Require leaves and votes, in their order; this reader judges no evidence."""
         signed = [(*self.signed(data)[:3], data) for data in calls]
-        require(signed == sorted(signed, key=lambda one: (*one[0][:2], *one[1:])), "the order of what justifies a change")
-        left = {seat for place, _stage, seat, _data in signed if place[0] == "leave" and place[1] <= self.view}
+        require(
+            signed == sorted(signed, key=lambda one: (*one[0][:2], *one[1:])),
+            "the order of what justifies a change",
+        )
+        left = {
+            seat
+            for place, _stage, seat, _data in signed
+            if place[0] == "leave" and place[1] <= self.view
+        }
         require(set(gone) <= left, "the leaves")
         electorate = [seat for seat in self.members if seat not in gone]
         for named in {seat for seat, _point in pending}:
             places = [["vote", self.view, point, seat] for seat, point in pending if seat == named]
-            votes = [{seat for place, _stage, seat, _data in signed if place == one and seat in electorate} for one in places]
+            votes = [
+                {
+                    seat
+                    for place, _stage, seat, _data in signed
+                    if place == one and seat in electorate
+                }
+                for one in places
+            ]
             require(any(2 * len(voters) > len(electorate) for voters in votes), "the votes")
 
     def stand(self, entries):
@@ -458,7 +518,9 @@ class Log:
 
 
 def _slots_to(to):
-    return [slot for _, slots in to for slot in slots], {slot: seat for seat, slots in to for slot in slots}
+    return [slot for _, slots in to for slot in slots], {
+        slot: seat for seat, slots in to for slot in slots
+    }
 
 
 def shows(move):
@@ -470,4 +532,6 @@ def shows(move):
 def fingerprint(value):
     """docs/states, 1."""
     game, rules, state, request = value
-    return hashlib.sha256(pack([game, rules, {name: state[name] for name in sorted(state)}, request])).digest()
+    return hashlib.sha256(
+        pack([game, rules, {name: state[name] for name in sorted(state)}, request])
+    ).digest()

@@ -1,6 +1,8 @@
-"""Make the golden log anew: `python -m tests.table.make_golden`. Only for a new version of the protocol or of the rules.
+"""Make the golden log anew: `python -m tests.table.make_golden`. Only for a new version of the
+protocol or of the rules.
 
-Three seats, two deals of Escoba, keys and randomness from seeds: the same code makes the same bytes.
+Three seats, two deals of Escoba, keys and randomness from seeds: the same code makes the same
+bytes.
 """
 
 from __future__ import annotations

@@ -1,14 +1,29 @@
-"""A second program that plays, written from docs/protocol.md alone, like its other half `tests.table.log_reader`.
+"""A second program that plays, written from docs/protocol.md alone, like its other half
+`tests.table.log_reader`.
 
-`Player` holds one seat of a match of Escoba without view changes. It is given `sign`, for bytes of an entry, `send`, which
-carries an entry to the others, and `heard`, which returns all entries that have come in.
+`Player` holds one seat of a match of Escoba without view changes. It is given `sign`, for bytes of
+an entry, `send`, which carries an entry to the others, and `heard`, which returns all entries that
+have come in.
 """
 
 from itertools import combinations
 
 import msgpack
 
-from tests.table.log_reader import GROUP, Deck, G, L, Log, digest, h, h128, hl, pack, require, spell_scalar
+from tests.table.log_reader import (
+    GROUP,
+    Deck,
+    G,
+    L,
+    Log,
+    digest,
+    h,
+    h128,
+    hl,
+    pack,
+    require,
+    spell_scalar,
+)
 
 
 class Secrets:
@@ -36,7 +51,9 @@ class Secrets:
             pi.append(left.pop(self.draw(len(left))))
         r, rho, rho_hat = ([self.scalar() for _ in before] for _ in range(3))
         masks = [(before[j], k) for j, k in zip(pi, r, strict=True)]
-        mixed = [(GROUP.add(a, GROUP.base(k)), GROUP.add(b, GROUP.mult(k, joint))) for (a, b), k in masks]
+        mixed = [
+            (GROUP.add(a, GROUP.base(k)), GROUP.add(b, GROUP.mult(k, joint))) for (a, b), k in masks
+        ]
         h_0, *gens = GROUP.family(b"sobremesa/v1/gen", b"", n + 1)
         coms = [b""] * n
         for i, j in enumerate(pi):
@@ -53,12 +70,26 @@ class Secrets:
         for i in reversed(range(n - 1)):
             v[i] = u_dash[i + 1] * v[i + 1] % L
         secrets = [sum(rho), inner(rho_hat, v), inner(rho, u), inner(r, u_dash)]
-        w, w_hat, w_dash = [self.scalar() for _ in range(4)], [self.scalar() for _ in pi], [self.scalar() for _ in pi]
+        w, w_hat, w_dash = (
+            [self.scalar() for _ in range(4)],
+            [self.scalar() for _ in pi],
+            [self.scalar() for _ in pi],
+        )
         t = [GROUP.base(w[0]), GROUP.base(w[1]), GROUP.combine([w[2], *w_dash], [G, *gens])]
-        t += [GROUP.combine([-w[3] % L, *w_dash], [key, *(pair[at] for pair in mixed)]) for at, key in enumerate((G, joint))]
-        t += [GROUP.combine(pair, [G, last]) for pair, last in zip(zip(w_hat, w_dash, strict=True), chain[:-1], strict=True)]
+        t += [
+            GROUP.combine([-w[3] % L, *w_dash], [key, *(pair[at] for pair in mixed)])
+            for at, key in enumerate((G, joint))
+        ]
+        t += [
+            GROUP.combine(pair, [G, last])
+            for pair, last in zip(zip(w_hat, w_dash, strict=True), chain[:-1], strict=True)
+        ]
         c = h128("tw/c", st, b"".join(chain[1:]), b"".join(t))
-        s = [*zip(w, secrets, strict=True), *zip(w_hat, rho_hat, strict=True), *zip(w_dash, u_dash, strict=True)]
+        s = [
+            *zip(w, secrets, strict=True),
+            *zip(w_hat, rho_hat, strict=True),
+            *zip(w_dash, u_dash, strict=True),
+        ]
         said = b"".join(spell_scalar(nonce + c * secret) for nonce, secret in s)
         return flat[1], b"".join(coms) + b"".join(chain[1:]) + c.to_bytes(16, "little") + said
 
@@ -66,7 +97,9 @@ class Secrets:
         """7.7."""
         a, key = deck.slots[slot - deck.first][0], deck.keys[seat]
         masked = deck.without(slot, [other for other in deck.holders if other != seat])
-        points = [point for point, face in zip(deck.points, deck.faces, strict=True) if face in among]
+        points = [
+            point for point, face in zip(deck.points, deck.faces, strict=True) if face in among
+        ]
         mine = points.index(GROUP.sub(masked, GROUP.mult(secret, a)))
         pairs = [(self.scalar(), self.scalar()) for _ in points]
         w, made = self.scalar(), []
@@ -107,8 +140,14 @@ class Player(Log):
         """Play to the end, and seal."""
         while (request := self.value[3]) is not None:
             kind, *fields = request
-            self.step([data for entries in getattr(self, f"play_{kind}")(*fields) for data in entries])
-        self.seals(self.exchange(["seal", 0, len(self.heads)], 0, self.heads[-1], self.state["seats"], dict))
+            self.step(
+                [data for entries in getattr(self, f"play_{kind}")(*fields) for data in entries]
+            )
+        self.seals(
+            self.exchange(
+                ["seal", 0, len(self.heads)], 0, self.heads[-1], self.state["seats"], dict
+            )
+        )
 
     def exchange(self, place, stage, head, speakers, word):
         """Say our word, if we owe one; return the entries of all in seat order."""
@@ -136,7 +175,12 @@ class Player(Log):
         made = h("commit", self.match, number, self.seat, nonce, pack(value))
         (first,) = self.one_stage(seats, lambda: {"commit": made})
         head = h("stage", self.heads[-1], first)
-        return [first, self.exchange(["step", 0, number], 1, head, seats, lambda: {"nonce": nonce, "value": value})]
+        return [
+            first,
+            self.exchange(
+                ["step", 0, number], 1, head, seats, lambda: {"nonce": nonce, "value": value}
+            ),
+        ]
 
     def play_shuffle(self, request):
         """7.1, 7.4."""
@@ -176,18 +220,27 @@ class Player(Log):
         deck, head = self.decks[-1], self.heads[-1]
         firsts = [deck.slots[slot - deck.first][0] for slot in slots]
         shares = [GROUP.mult(self.key, first) for first in firsts]
-        statement = digest("shares/statement", deck.context(head), deck.keys[self.seat], slots, firsts, shares)
+        statement = digest(
+            "shares/statement", deck.context(head), deck.keys[self.seat], slots, firsts, shares
+        )
         weights = [1, *(h128("shares/weight", statement, index) for index in range(1, len(slots)))]
         images = [deck.keys[self.seat], GROUP.combine(weights, shares)]
         rows = [G, GROUP.combine(weights, firsts)]
-        return [[b"".join(shares), self.secrets.relation("shares", statement, rows, images, self.key)]]
+        return [
+            [b"".join(shares), self.secrets.relation("shares", statement, rows, images, self.key)]
+        ]
 
     def play_prove(self, claims, among):
         """7.7."""
         slots, deck, head = dict(map(tuple, claims)), self.decks[-1], self.heads[-1]
 
         def word():
-            return {"claims": [self.secrets.claim(deck, head, self.seat, slot, among, self.key) for slot in slots[self.seat]]}
+            return {
+                "claims": [
+                    self.secrets.claim(deck, head, self.seat, slot, among, self.key)
+                    for slot in slots[self.seat]
+                ]
+            }
 
         return self.one_stage(sorted(slots), word)
 

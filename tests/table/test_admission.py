@@ -1,4 +1,5 @@
-"""Guests that take seats and do not sign the terms: a table starts all the same, as soon as enough honest players are there."""
+"""Guests that take seats and do not sign the terms: a table starts all the same, as soon as enough
+honest players are there."""
 
 from __future__ import annotations
 
@@ -10,7 +11,15 @@ import msgpack
 import pytest
 
 from crypto.identity import Identity
-from p2p.table.admission import FIRST_WAIT_MS, LONGEST_ORIGIN_WAIT_MS, LONGEST_WAIT_MS, MOST_REMEMBERED, Failures, Newcomer, Visit
+from p2p.table.admission import (
+    FIRST_WAIT_MS,
+    LONGEST_ORIGIN_WAIT_MS,
+    LONGEST_WAIT_MS,
+    MOST_REMEMBERED,
+    Failures,
+    Newcomer,
+    Visit,
+)
 from p2p.table.host import Host
 from p2p.table.lobby import Agreement, SeatRequest, TableRefused, sit_message
 from p2p.table.terms import Participant
@@ -22,10 +31,15 @@ STEP_MS = 250
 
 
 class Player:
-    """A peer that wants a seat. An honest one signs what is proposed, and sits down anew when it has to."""
+    """A peer that wants a seat. An honest one signs what is proposed, and sits down anew when it
+    has to."""
 
     def __init__(self, number: int, *, honest: bool = False, origin: str = "192.0.2.9") -> None:
-        self.seat_request = SeatRequest(Identity.from_seed(number.to_bytes(32, "big")), f"nick{number}", Random(number).randbytes)
+        self.seat_request = SeatRequest(
+            Identity.from_seed(number.to_bytes(32, "big")),
+            f"nick{number}",
+            Random(number).randbytes,
+        )
         self.id = self.seat_request.identity.id
         self.honest, self.origin = honest, origin
 
@@ -54,7 +68,12 @@ class Table:
         newcomer = Newcomer(player.id, player.origin, 4000, player.origin, (b"o" * 16, b"t" * 16))
         visit = Visit("mine", self.host.seat_requests[0].identity.id, player.id, *newcomer.nonces)
         try:
-            if self.host.sit(newcomer, wired(sit_message([player.seat_request], b"", visit)), self.now) is not None:
+            if (
+                self.host.sit(
+                    newcomer, wired(sit_message([player.seat_request], b"", visit)), self.now
+                )
+                is not None
+            ):
                 self.agreement = None
         except TableRefused as refused:
             return refused.id
@@ -65,7 +84,8 @@ class Table:
             self.agreement = None
 
     def passes(self, time: int = STEP_MS) -> None:
-        """Let time pass: what is full is proposed, and honest guests sign it; whoever keeps the table waiting loses its seat."""
+        """Let time pass: what is full is proposed, and honest guests sign it; whoever keeps the
+        table waiting loses its seat."""
         for _ in range(time // STEP_MS):
             self.now += STEP_MS
             if not self.started and self.host.free_late(self.now, ANSWER_MS):
@@ -90,7 +110,14 @@ class Table:
             )
             if player is not None and player.honest:
                 signature = self.agreement.terms.sign(player.seat_request.identity)
-                self.agreement.receive({"t": "sign", "match": self.agreement.match, "seat": seat, "signature": signature})
+                self.agreement.receive(
+                    {
+                        "t": "sign",
+                        "match": self.agreement.match,
+                        "seat": seat,
+                        "signature": signature,
+                    }
+                )
                 self.host.note_signed(place.public)
                 player.seat_request.nonce = b""
 
@@ -123,10 +150,16 @@ WAYS = pytest.mark.parametrize("attack", [never_signs, goes_again, sits_otherwis
 @WAYS
 @pytest.mark.parametrize("new_keys", [False, True], ids=["two keys", "new keys"])
 @pytest.mark.parametrize("comes", [250, 3_000, 7_500, 30_000, 99_750])
-def test_two_that_sit_in_turn_and_never_sign_keep_no_table_from_starting(attack: Callable, comes: int, new_keys: bool):
-    """They ask four times a second, before everybody else; an honest player comes once a second, from somewhere else."""
+def test_two_that_sit_in_turn_and_never_sign_keep_no_table_from_starting(
+    attack: Callable, comes: int, new_keys: bool
+):
+    """They ask four times a second, before everybody else; an honest player comes once a second,
+    from somewhere else."""
     table = Table(3)
-    first, last = Player(1, honest=True, origin="192.0.2.1"), Player(2, honest=True, origin="192.0.2.2")
+    first, last = (
+        Player(1, honest=True, origin="192.0.2.1"),
+        Player(2, honest=True, origin="192.0.2.2"),
+    )
     liars = [Player(10, origin="192.0.2.8"), Player(11, origin="192.0.2.9")]
     begun = table.now
     assert table.asks(first) == ""
@@ -144,7 +177,11 @@ def test_two_that_sit_in_turn_and_never_sign_keep_no_table_from_starting(attack:
     assert table.started
     turns = 4 if new_keys else 2  # of each place one failure does not count against its new keys
     assert table.now - begun - comes <= turns * ANSWER_MS + 2_000
-    assert {place.nick for place in table.agreement.terms.participants} == {"nick0", "nick1", "nick2"}
+    assert {place.nick for place in table.agreement.terms.participants} == {
+        "nick0",
+        "nick1",
+        "nick2",
+    }
 
 
 def test_whoever_does_not_sign_waits_longer_each_time():
@@ -322,7 +359,9 @@ def test_only_so_many_failures_are_remembered_and_the_oldest_is_forgotten():
     failures = Failures()
     for number in range(MOST_REMEMBERED + 1):
         failures.note([number.to_bytes(32, "big")], str(number), 0)
-    assert [failures.count([number.to_bytes(32, "big")], "x") for number in (0, 1, MOST_REMEMBERED)] == [0, 1, 1]
+    assert [
+        failures.count([number.to_bytes(32, "big")], "x") for number in (0, 1, MOST_REMEMBERED)
+    ] == [0, 1, 1]
     for _ in range(2):
         failures.note([b"k"], "0", 0)
     assert failures.count([b"other"], "0") == 1, "the first failure there is forgotten"
@@ -335,5 +374,12 @@ def test_a_proof_is_what_the_document_says():
     identity = Identity.from_seed(b"1" * 32)
     place = Participant(identity.public, "Ane", b"n" * 16)
     proof = Visit("goiz", b"h" * 32, b"g" * 32, b"H" * 16, b"G" * 16).sign(identity, place)
-    claim = ["goiz", b"h" * 32, b"g" * 32, b"H" * 16, b"G" * 16, [identity.public, "Ane", b"n" * 16]]
+    claim = [
+        "goiz",
+        b"h" * 32,
+        b"g" * 32,
+        b"H" * 16,
+        b"G" * 16,
+        [identity.public, "Ane", b"n" * 16],
+    ]
     assert proof == identity.sign("sobremesa/2 sit", msgpack.packb(claim, use_bin_type=True))

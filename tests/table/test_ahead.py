@@ -40,7 +40,11 @@ class Squall(Storm):
 
 def decks_made(ring: Ring, seat: int) -> list[int]:
     """Return the decks of the entries that a seat has sent, in the order sent."""
-    entries = [read_entry(ring.terms, ring.terms.match, data) for sender, data in ring.sent if sender == seat]
+    entries = [
+        read_entry(ring.terms, ring.terms.match, data)
+        for sender, data in ring.sent
+        if sender == seat
+    ]
     return [entry.place[2] if entry.place[0] == "deck" else 0 for entry in entries]
 
 
@@ -49,7 +53,9 @@ def test_a_deck_made_ahead_is_whole_before_the_deal_before_it_ends() -> None:
     ring.play(moves=20)
     assert ring.tables[0].run.game.round == 1
     assert decks_made(ring, 1).count(2) == 2
-    assert not any(isinstance(event, Mixed | Shuffling) and event.deck == 2 for event in ring.events[0])
+    assert not any(
+        isinstance(event, Mixed | Shuffling) and event.deck == 2 for event in ring.events[0]
+    )
     ring.play()
     assert all(table.sealed for table in ring.tables)
     told = [type(event) for event in ring.events[0] if getattr(event, "deck", 0) == 2]
@@ -84,7 +90,9 @@ def test_a_deck_begun_for_the_match_that_ends_stands_in_no_log() -> None:
 
 
 def test_a_deck_whose_pack_turns_out_otherwise_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Escoba, "next_pack", lambda game: (tuple(game.pack[::-1]), tuple(game.seats)))
+    monkeypatch.setattr(
+        Escoba, "next_pack", lambda game: (tuple(game.pack[::-1]), tuple(game.seats))
+    )
     ring = Eager("escoba", 2, group=standin_group(), target=11)
     ring.play()
     assert all(table.sealed for table in ring.tables)
@@ -100,7 +108,9 @@ def test_a_lie_in_a_deck_made_ahead_is_named_in_mid_deal_and_the_log_shows_it() 
     assert ring.tables[1].make_ahead() or ring.sent
     entry = next(
         entry
-        for entry in (read_entry(ring.terms, ring.terms.match, data) for seat, data in ring.sent if seat == 1)
+        for entry in (
+            read_entry(ring.terms, ring.terms.match, data) for seat, data in ring.sent if seat == 1
+        )
         if entry.place[0] == "deck" and entry.place[2] == 2
     )
     ring = Eager("escoba", 3, group=standin_group(), target=11)
@@ -126,7 +136,14 @@ def test_after_a_crash_the_deck_that_was_begun_is_gone_on_with() -> None:
     ring.play(moves=5)
     before = ring.tables[1]
     table = Table.resumed(
-        ring.terms, ring.signatures, 1, identities(2)[1], seeded("again"), ring.journals[1], ring.logs[1], standin_group()
+        ring.terms,
+        ring.signatures,
+        1,
+        identities(2)[1],
+        seeded("again"),
+        ring.journals[1],
+        ring.logs[1],
+        standin_group(),
     )
     assert table.head == before.head
     known = {data for _seat, data in ring.sent}
@@ -163,9 +180,13 @@ def test_what_comes_in_for_a_deck_made_ahead_is_looked_at_before_it_is_heard() -
 
 
 @pytest.mark.parametrize(
-    "packs", [("own", None), (None, "own"), ("own", "other")], ids=["unknown", "unknown at first", "another"]
+    "packs",
+    [("own", None), (None, "own"), ("own", "other")],
+    ids=["unknown", "unknown at first", "another"],
 )
-def test_a_deck_begun_and_set_aside_is_gone_on_with_when_it_is_wanted_after_all(packs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deck_begun_and_set_aside_is_gone_on_with_when_it_is_wanted_after_all(
+    packs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def next_pack(game: Escoba):
         wanted = packs[sum(map(len, game.hands)) % 2]
         faces = {"own": tuple(game.pack), "other": tuple(game.pack[::-1])}
@@ -179,11 +200,19 @@ def test_a_deck_begun_and_set_aside_is_gone_on_with_when_it_is_wanted_after_all(
     assert verify_log(ring.logs[0], standin_group()).complete
 
 
-def test_entries_for_decks_that_are_never_played_do_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Escoba, "next_pack", lambda game: (tuple(game.pack[::-1]), tuple(game.seats)))
+def test_entries_for_decks_that_are_never_played_do_not_wait_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        Escoba, "next_pack", lambda game: (tuple(game.pack[::-1]), tuple(game.seats))
+    )
     ring = Eager("escoba", 2, group=standin_group(), target=60)
     ring.eager = (0,)
     ring.play()
     assert all(table.sealed for table in ring.tables)
     assert ring.tables[1].run.game.round > 3
-    assert not [entry for entry in ring.tables[1]._held.inbox if entry.place[2] < ring.tables[1].run.game.round]
+    assert not [
+        entry
+        for entry in ring.tables[1]._held.inbox
+        if entry.place[2] < ring.tables[1].run.game.round
+    ]

@@ -1,4 +1,5 @@
-"""Whichever arithmetic runs, matches are the same to the byte, and logs of any are verified with any other."""
+"""Whichever arithmetic runs, matches are the same to the byte, and logs of any are verified with
+any other."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ def test_a_seeded_match_has_the_same_bytes_with_each(backend: Backend) -> None:
     assert golden(Group(backend)) == GOLDEN.read_bytes()
 
 
-def test_a_small_match_has_the_same_bytes_with_all_plain_python_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_match_has_the_same_bytes_with_all_plain_python_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(GAMES, "tiny", Tiny)
     logs = set()
     for backend in backends():

@@ -1,4 +1,5 @@
-"""Two logs of one match compared: the first record in which they differ, and the seats that signed both."""
+"""Two logs of one match compared: the first record in which they differ, and the seats that signed
+both."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ def test_logs_of_two_matches_are_not_compared() -> None:
 
 
 def test_logs_in_which_other_flushes_convict_the_same_seat_do_not_differ() -> None:
-    """Two members heard two lies of one seat: each shows what it heard first, and no head depends on that."""
+    """Two members heard two lies of one seat: each shows what it heard first, and no head depends
+    on that."""
     ring = siete(3, moves=9)
     for honest, count in ((0, 0), (2, 1)):
         spread(ring, [flush(ring, 1, ChangeRound((honest,)), count)], but={0, 1, 2} - {honest})

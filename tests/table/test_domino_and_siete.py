@@ -1,4 +1,5 @@
-"""Matches of dominoes and siete y media between tables: masked, proven, sealed, and verified by who has only the log."""
+"""Matches of dominoes and siete y media between tables: masked, proven, sealed, and verified by who
+has only the log."""
 
 from random import Random
 
@@ -52,14 +53,18 @@ def test_masked_matches_of_computer_players(game):
     played(game, 3, standin_group(), 1, fixed_bot(game), **options)
 
 
-@pytest.mark.parametrize(("game", "options"), [("domino", {"target": 1}), ("siete-y-media", {"deals": 1})])
+@pytest.mark.parametrize(
+    ("game", "options"), [("domino", {"target": 1}), ("siete-y-media", {"deals": 1})]
+)
 def test_a_match_over_the_real_group(game, options):
     played(game, 2, None, 1, fixed_bot(game), **options)
 
 
 def test_a_ruined_seat_holds_no_keys_and_seals_nothing():
     for seed in range(10):
-        ring = played("siete-y-media", 3, standin_group(), seed, chance.play, deals=0, chips=10, max_bet=10)
+        ring = played(
+            "siete-y-media", 3, standin_group(), seed, chance.play, deals=0, chips=10, max_bet=10
+        )
         assert len(ring.tables[0].run.game.seats) == 1
         decks = [event.seats for event in ring.events[0] if type(event).__name__ == "Shuffled"]
         if any(len(seats) == 2 for seats in decks):

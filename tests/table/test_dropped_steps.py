@@ -1,4 +1,5 @@
-"""A view change drops the step under way: what was said in it leaves no trace in anybody's rules or cards."""
+"""A view change drops the step under way: what was said in it leaves no trace in anybody's rules or
+cards."""
 
 import pytest
 
@@ -12,7 +13,8 @@ LATE, LEAVER = 2, 1
 
 
 class LateRing(Ring):
-    """Tiny, in which words of seat LATE, after so many, and then all flushes are on their way until `release`."""
+    """Tiny, in which words of seat LATE, after so many, and then all flushes are on their way until
+    `release`."""
 
     def __init__(self, number):
         self.number, self.words, self.late = number, 0, []
@@ -22,7 +24,9 @@ class LateRing(Ring):
     def carry(self, sender, data, receivers):
         entry = read_entry(self.terms, self.tables[0].match, data)
         self.words += sender == LATE
-        if self.number is not None and (entry.place[0] == FLUSH or (sender == LATE and self.words > self.number)):
+        if self.number is not None and (
+            entry.place[0] == FLUSH or (sender == LATE and self.words > self.number)
+        ):
             self.late.append((sender, data, receivers))
         else:
             super().carry(sender, data, receivers)
@@ -46,14 +50,17 @@ def test_a_change_in_which_nobody_goes_leaves_nothing_of_the_step_under_way(numb
     ring.play()
     for seat, table in enumerate(ring.tables):
         assert table.sealed
-        assert not [event for event in ring.events[seat] if isinstance(event, Accused | Gone | WentBack)]
+        assert not [
+            event for event in ring.events[seat] if isinstance(event, Accused | Gone | WentBack)
+        ]
         assert verify_log(ring.logs[seat], standin_group()).complete
     assert any(isinstance(event, Changing) for event in ring.events[0])
 
 
 @pytest.mark.parametrize("number", range(14))
 def test_a_seat_that_has_left_hears_nothing_more(number):
-    """Its leave was its last word: what the others say to each other afterwards is no record of its."""
+    """Its leave was its last word: what the others say to each other afterwards is no record of
+    its."""
     ring = LateRing(number)
     table, steps = ring.tables[LEAVER], ring.tables[LEAVER].steps
     if table.over:

@@ -1,4 +1,5 @@
-"""A seat that goes learns of the change in which it stayed, or did not, from those who have made it."""
+"""A seat that goes learns of the change in which it stayed, or did not, from those who have made
+it."""
 
 import pytest
 
@@ -10,13 +11,18 @@ from tests.standin import standin_group
 @pytest.mark.parametrize("moves", [0, 1, 3])
 @pytest.mark.parametrize("players", [3, 4])
 def test_who_leaves_after_its_flush_follows_the_change_that_it_has_flushed_for(players, moves):
-    """Seat 0 leaves. The last seat confirms, hears flushes alone, and leaves as well: the others have made a change with it."""
+    """Seat 0 leaves. The last seat confirms, hears flushes alone, and leaves as well: the others
+    have made a change with it."""
     ring = Ring("tiny", players, group=standin_group(), deals=1)
     ring.play(moves=moves)
     late, last = [], players - 1
 
     def tap(sender, receiver, data):
-        if receiver == last and sender != 0 and read_entry(ring.terms, ring.terms.match, data).place[0] != FLUSH:
+        if (
+            receiver == last
+            and sender != 0
+            and read_entry(ring.terms, ring.terms.match, data).place[0] != FLUSH
+        ):
             late.append((sender, data))
             return ()
         return (data,)

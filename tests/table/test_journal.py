@@ -26,7 +26,9 @@ def stored(journal: Journal) -> bytes:
 def test_a_journal_comes_back_with_its_secrets_and_gives_our_entries():
     journal, again = filled(), Journal()
     assert again.read(GROUP, stored(journal)) == [b"entry"]
-    assert [again.known_key(chain) for chain in CHAINS] == [journal.known_key(chain) for chain in CHAINS]
+    assert [again.known_key(chain) for chain in CHAINS] == [
+        journal.known_key(chain) for chain in CHAINS
+    ]
     assert again.sealed(5) == (b"n" * 32, b"value")
     assert again.sealed(6) is None
     assert not again.unstored

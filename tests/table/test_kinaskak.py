@@ -1,4 +1,5 @@
-"""Kínaskák with masked cards: whole matches to sealed logs that are the same for all and that verify."""
+"""Kínaskák with masked cards: whole matches to sealed logs that are the same for all and that
+verify."""
 
 from random import Random
 
@@ -40,7 +41,11 @@ def must_be_good(ring):
 
 
 def told(ring, kind):
-    return [event.event for event in ring.events[0] if isinstance(event, Told) and isinstance(event.event, kind)]
+    return [
+        event.event
+        for event in ring.events[0]
+        if isinstance(event, Told) and isinstance(event.event, kind)
+    ]
 
 
 @pytest.mark.parametrize("players", sample([3, 6, 4, 5], 1))
@@ -53,7 +58,15 @@ def test_short_matches(players):
 
 
 def test_a_match_by_chance():
-    ring = Ring("kinaskak", 3, group=GROUP, seed="chance", first_contract=2, last_contract=2, lay_off="next-turn")
+    ring = Ring(
+        "kinaskak",
+        3,
+        group=GROUP,
+        seed="chance",
+        first_contract=2,
+        last_contract=2,
+        lay_off="next-turn",
+    )
     ring.play(player(1, chance_for("kinaskak")))
     must_be_good(ring)
 
@@ -69,7 +82,8 @@ def test_R13_disputes_are_drawn_from_the_stock_and_known_when_they_come_again():
 
 
 def test_R16_the_stock_is_shuffled_anew_in_mid_round():
-    """In contract 8 six seats draw and throw away until the stock is used up; then they play the round to its end."""
+    """In contract 8 six seats draw and throw away until the stock is used up; then they play the
+    round to its end."""
     random = Random(3)
 
     def patient(view: View) -> Move:

@@ -31,7 +31,14 @@ def test_who_stands_on_another_head_is_sent_everything_and_two_stories_meet() ->
     ring.settle()
     told = next(data for sender, data in reversed(ring.sent) if sender == seat)
     entry = read_entry(ring.terms, ring.terms.match, told)
-    story = make_entry(ring.who[seat], ring.terms.match, entry.stage_key, seat, entry.head, {**entry.body, "more": 1})
+    story = make_entry(
+        ring.who[seat],
+        ring.terms.match,
+        entry.stage_key,
+        seat,
+        entry.head,
+        {**entry.body, "more": 1},
+    )
     fresh = Ring("escoba", 3, group=standin_group(), seed="lacking", target=1)
     fresh.settle()
     apart = fresh.tables[other]

@@ -1,4 +1,5 @@
-"""Seats that come late or not at all: who is heard, who is waited for, and how often one may vote."""
+"""Seats that come late or not at all: who is heard, who is waited for, and how often one may
+vote."""
 
 import pytest
 

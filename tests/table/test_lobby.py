@@ -29,7 +29,13 @@ from p2p.table.lobby import (
 from p2p.table.terms import NICK_BYTES, Participant, Terms, read_participant
 from p2p.wire import PROTOCOL, Malformed, pack, unpack
 
-OPTIONS = {"target": 1, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
+OPTIONS = {
+    "target": 1,
+    "capture": "hand",
+    "leftovers": "sweep",
+    "all_replaces": False,
+    "teams": False,
+}
 NOW = 1_000_000
 IDENTITIES = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
 
@@ -39,7 +45,14 @@ def seat_request(number: int) -> SeatRequest:
 
 
 def draft(seats: int = 3, **changes) -> Draft:
-    facts = {"table": "mine", "game": "escoba", "rules": Escoba.version, "options": OPTIONS, "limit": 60, "spectators": False}
+    facts = {
+        "table": "mine",
+        "game": "escoba",
+        "rules": Escoba.version,
+        "options": OPTIONS,
+        "limit": 60,
+        "spectators": False,
+    }
     return Draft(**{**facts, "seats": (None,) * seats, **changes})
 
 
@@ -48,20 +61,31 @@ def host(seats: int = 3, secret: bytes = b"") -> Host:
 
 
 def newcomer(number: int, port: int = 4000) -> Newcomer:
-    """Return a peer over the link that this test says it has: its nonces are made from its number."""
-    return Newcomer(IDENTITIES[number].id, "192.0.2.1", port, f"192.0.2.{number}", (b"o" * 16, bytes([number]) * 16))
+    """Return a peer over the link that this test says it has: its nonces are made from its
+    number."""
+    return Newcomer(
+        IDENTITIES[number].id,
+        "192.0.2.1",
+        port,
+        f"192.0.2.{number}",
+        (b"o" * 16, bytes([number]) * 16),
+    )
 
 
 def visit_of(guest: Newcomer, table: Host) -> Visit:
     return Visit(table.draft.table, table.seat_requests[0].identity.id, guest.peer, *guest.nonces)
 
 
-def sit_message_of(guest: Newcomer, seat_requests: list[SeatRequest], table: Host, secret: bytes = b"") -> dict:
+def sit_message_of(
+    guest: Newcomer, seat_requests: list[SeatRequest], table: Host, secret: bytes = b""
+) -> dict:
     """Return the message by which a guest asks for these seats over its link."""
     return wired(sit_message(seat_requests, secret, visit_of(guest, table)))
 
 
-def sit(table: Host, guest: SeatRequest, secret: bytes = b"", *, port: int = 4000, now: int = NOW) -> bool:
+def sit(
+    table: Host, guest: SeatRequest, secret: bytes = b"", *, port: int = 4000, now: int = NOW
+) -> bool:
     """Let the peer with the key of a request sit down; return whether anything changed."""
     peer = newcomer(IDENTITIES.index(guest.identity), port)
     return table.sit(peer, sit_message_of(peer, [guest], table, secret), now) is not None
@@ -111,7 +135,8 @@ def test_a_full_table_takes_nobody():
     sit(table, seat_request(1))
     with pytest.raises(TableRefused, match="full"):
         sit(table, seat_request(2))
-    assert sit(table, SeatRequest(IDENTITIES[1], "another nick", Random(99).randbytes))  # who sits may still change its line
+    # who sits may still change its line
+    assert sit(table, SeatRequest(IDENTITIES[1], "another nick", Random(99).randbytes))
 
 
 def test_a_key_sits_once():
@@ -165,7 +190,9 @@ def test_a_proof_is_for_the_whole_seat(part):
 def test_whoever_comes_twice_sits_where_it_came_last():
     table, two = host(), newcomer(2)
     sit(table, seat_request(1))
-    assert table.sit(two, sit_message_of(two, [*map(seat_request, (1, 2))], table), NOW) == {IDENTITIES[1].id: "already-seated"}
+    assert table.sit(two, sit_message_of(two, [*map(seat_request, (1, 2))], table), NOW) == {
+        IDENTITIES[1].id: "already-seated"
+    }
     assert table.guests.keys() == {IDENTITIES[2].id}
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2"]
 
@@ -192,7 +219,9 @@ def test_nonces_that_were_proposed_are_not_proposed_again():
     sit(table, two)
     first = table.propose(NOW)
     Agreement(first, table.seat_requests)
-    assert table.draft.seats == first.participants, "as long as they stand, the table is shown as it is proposed"
+    assert table.draft.seats == first.participants, (
+        "as long as they stand, the table is shown as it is proposed"
+    )
     assert table.stand(two.identity.id, NOW)
     assert table.draft.seats[0].nonce != first.participants[0].nonce
     sit(table, two, now=NOW + FIRST_WAIT_MS)
@@ -280,7 +309,11 @@ def test_seats_in_another_order_or_of_others_are_not_signed():
     others = (Participant(IDENTITIES[5].public, "nick0", bytes(16)), terms.participants[1])
     for places in (terms.participants[::-1], others, (*terms.participants, others[0])):
         with pytest.raises(TableRefused, match="not-as-shown"):
-            agree(table.draft, terms_message(Terms(**{**vars(terms), "participants": places})), [guest])
+            agree(
+                table.draft,
+                terms_message(Terms(**{**vars(terms), "participants": places})),
+                [guest],
+            )
     with pytest.raises(TableRefused, match="not-as-shown"):
         agree(draft(2), terms_message(terms), [guest])  # a table that was never shown to be full
 
@@ -288,7 +321,12 @@ def test_seats_in_another_order_or_of_others_are_not_signed():
 def test_a_signature_is_checked():
     table, (guest,) = full_table()
     agreement = Agreement(table.propose(NOW), table.seat_requests)
-    good = {"t": "sign", "match": agreement.match, "seat": 1, "signature": agreement.terms.sign(guest.identity)}
+    good = {
+        "t": "sign",
+        "match": agreement.match,
+        "seat": 1,
+        "signature": agreement.terms.sign(guest.identity),
+    }
     assert not agreement.receive({**good, "match": bytes(32)})
     for bad in (
         {"seat": 2},
@@ -374,9 +412,25 @@ VALUES = st.recursive(
     | st.text(max_size=70)
     | st.binary(max_size=70)
     | st.sampled_from(
-        [bytes(32), bytes(16), bytes(64), 0, 1, "escoba", "look", "sit", "table", "terms", "sign", "stand", "refuse"]
+        [
+            bytes(32),
+            bytes(16),
+            bytes(64),
+            0,
+            1,
+            "escoba",
+            "look",
+            "sit",
+            "table",
+            "terms",
+            "sign",
+            "stand",
+            "refuse",
+        ]
     ),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
@@ -387,7 +441,9 @@ def messages(*good: dict):
     def spoiled(message: dict):
         keys = st.sampled_from(sorted(message))
         replaced = st.builds(lambda key, value: {**message, key: value}, keys, VALUES)
-        lacking = keys.map(lambda key: {name: value for name, value in message.items() if name != key})
+        lacking = keys.map(
+            lambda key: {name: value for name, value in message.items() if name != key}
+        )
         return replaced | lacking | st.just(message)
 
     return st.one_of(*map(spoiled, good)) | st.dictionaries(st.text(max_size=8), VALUES, max_size=4)

@@ -26,8 +26,12 @@ LEAVE = ("leave", 0)
 POINT = b"p" * 32
 
 
-def entry(place=("step", 0, 1), stage=0, seat=0, head=HEAD, body=None, match=TERMS.match, who=None) -> Entry:
-    return make_entry(who or WHO[seat % 3], match, (place, stage), seat, head, {} if body is None else body)
+def entry(
+    place=("step", 0, 1), stage=0, seat=0, head=HEAD, body=None, match=TERMS.match, who=None
+) -> Entry:
+    return make_entry(
+        who or WHO[seat % 3], match, (place, stage), seat, head, {} if body is None else body
+    )
 
 
 def read(data: bytes) -> Entry:
@@ -96,7 +100,9 @@ def test_an_entry_comes_back_as_it_was(place):
         lambda: entry(("flush", 0, (), ((1, POINT[:31]),), ())),
         lambda: entry(("flush", 0, (), ((3, POINT),), ())),
         lambda: entry(("flush", 0, (), (1,), ())),
-        lambda: entry(("flush", 0, (), tuple((1, bytes([n // 256, n % 256]) * 16) for n in range(257)), ())),
+        lambda: entry(
+            ("flush", 0, (), tuple((1, bytes([n // 256, n % 256]) * 16) for n in range(257)), ())
+        ),
         lambda: entry(("flush", 0, (1,), (), ()), 1),
         lambda: entry(("confirm", 0, (1,), ())),
         lambda: entry(("confirm", 0, (2, 1), (), ())),
@@ -123,7 +129,11 @@ def test_an_entry_that_cannot_be_is_malformed_though_it_is_signed(bad):
 
 def test_bytes_that_are_no_entry_are_malformed():
     good = unpack(entry().data, 9999)
-    changed = [[*good[:place], other, *good[place + 1 :]] for place in range(7) for other in (None, True, "x", -7, [[]], {})]
+    changed = [
+        [*good[:place], other, *good[place + 1 :]]
+        for place in range(7)
+        for other in (None, True, "x", -7, [[]], {})
+    ]
     values = [
         [],
         {},
@@ -136,14 +146,30 @@ def test_bytes_that_are_no_entry_are_malformed():
     for value in values:
         with pytest.raises(Malformed):
             read(pack(value))
-    for data in (b"", b"\xc1", b"\xff" * 100, entry().data + b"\0", entry().data[:-1], b"\xdd\xff\xff\xff\xff", b"\x91" * 5000):
+    for data in (
+        b"",
+        b"\xc1",
+        b"\xff" * 100,
+        entry().data + b"\0",
+        entry().data[:-1],
+        b"\xdd\xff\xff\xff\xff",
+        b"\x91" * 5000,
+    ):
         with pytest.raises(Malformed):
             read(data)
 
 
 def test_what_its_seat_has_not_signed_is_a_bad_signature():
     value = unpack(entry(body={"x": 1}).data, 9999)
-    for place, other in ((3, 1), (4, b"i" * 32), (5, {"x": 2}), (6, b"s" * 64), (6, b""), (2, 1), (1, ["step", 0, 2])):
+    for place, other in (
+        (3, 1),
+        (4, b"i" * 32),
+        (5, {"x": 2}),
+        (6, b"s" * 64),
+        (6, b""),
+        (2, 1),
+        (1, ["step", 0, 2]),
+    ):
         with pytest.raises(BadSignature):
             read(pack([*value[:place], other, *value[place + 1 :]]))
     with pytest.raises(BadSignature):
@@ -167,7 +193,10 @@ def test_records_are_cut_at_a_torn_tail():
 def test_a_log_file_comes_back_with_its_records():
     first, second = entry(), entry(seat=1)
     data = (
-        opening_record(TERMS, SIGNATURES) + entries_record("step", [first, second]) + entries_record("seals", [first]) + b"\0\0"
+        opening_record(TERMS, SIGNATURES)
+        + entries_record("step", [first, second])
+        + entries_record("seals", [first])
+        + b"\0\0"
     )
     log = read_log(data)
     assert (log.terms, log.signatures, log.torn) == (TERMS, tuple(SIGNATURES), 2)

@@ -1,4 +1,5 @@
-"""The documents are enough: a program that knows nothing else verifies whole logs, and plays with a table of ours."""
+"""The documents are enough: a program that knows nothing else verifies whole logs, and plays with a
+table of ours."""
 
 import ast
 import re
@@ -27,7 +28,8 @@ SHUFFLE, DEAL, PLAY, PROOF = 2, 3, 8, 9
 
 
 def rules(terms):
-    """Escoba as the reader of the engine's tests has it: of several answers it takes the only one."""
+    """Escoba as the reader of the engine's tests has it: of several answers it takes the only
+    one."""
     escoba = reader.Escoba(len(terms["seats"]), terms["options"])
     match = escoba.match()
     value = next(match)
@@ -42,7 +44,10 @@ def rules(terms):
 
 @pytest.mark.parametrize(
     ("module", "known"),
-    [(log_reader, {"msgpack", "crypto.group", "crypto.identity"}), (second_player, {"msgpack", "tests.table.log_reader"})],
+    [
+        (log_reader, {"msgpack", "crypto.group", "crypto.identity"}),
+        (second_player, {"msgpack", "tests.table.log_reader"}),
+    ],
 )
 def test_the_second_program_knows_of_our_packages_only_crypto(module, known):
     named = set()
@@ -58,8 +63,12 @@ def test_the_example_is_recomputed_from_the_documents():
     log = Log(EXAMPLE, rules).verify()
     assert log.sealed == [0, 1]
     page = PAGE.read_text(encoding="utf-8")
-    assert re.findall(r"^    F ([0-9a-f]{64})$", page, re.MULTILINE) == [one.hex() for one in log.fingerprints]
-    assert re.findall(r"^    h ([0-9a-f]{64})$", page, re.MULTILINE) == [one.hex() for one in log.heads[1:]]
+    assert re.findall(r"^    F ([0-9a-f]{64})$", page, re.MULTILINE) == [
+        one.hex() for one in log.fingerprints
+    ]
+    assert re.findall(r"^    h ([0-9a-f]{64})$", page, re.MULTILINE) == [
+        one.hex() for one in log.heads[1:]
+    ]
     kinds = [request[0] for request in log.requests]
     assert kinds[:4] == ["toss", "shuffle", "deal", "open"]
     assert kinds.count("ask") == 36
@@ -73,7 +82,8 @@ def test_the_golden_log_too():
 
 
 def changed(end):
-    """A log in which a seat is called and heard in time, so that nobody goes; then two leave at once, or one is voted out."""
+    """A log in which a seat is called and heard in time, so that nobody goes; then two leave at
+    once, or one is voted out."""
     ring = Ring("escoba", 4, seed="changed")
     ring.tap = lambda sender, receiver, data: () if sender == 2 else (data,)
     ring.play(moves=12)
@@ -107,7 +117,11 @@ def test_view_changes_too(end, gone):
 
 @pytest.mark.parametrize(
     ("change", "what"),
-    [(lambda votes: votes[1:], "the votes"), (lambda votes: votes[::-1], "the order"), (lambda votes: votes, "")],
+    [
+        (lambda votes: votes[1:], "the votes"),
+        (lambda votes: votes[::-1], "the order"),
+        (lambda votes: votes, ""),
+    ],
 )
 def test_the_reader_finds_what_does_not_justify_a_change(change, what):
     values = list(log_reader.records(changed("votes")))
@@ -143,24 +157,36 @@ def test_a_match_between_a_table_and_the_second_program(seat):
     opening = opening_record(table.terms, table.signatures)
     identity = Identity.from_seed(bytes([seat + 1]) * 32)
     sign = partial(identity.sign, "sobremesa/2 entry")
-    player = second_player.Player(opening, rules, seat, Random(seat).randrange, sign, table.receive, heard)
+    player = second_player.Player(
+        opening, rules, seat, Random(seat).randrange, sign, table.receive, heard
+    )
     player.play()
     assert player.sealed == [0, 1]
     heard()
     assert table.sealed
     assert list(table.trail) == player.heads
-    assert {request[0] for request in player.requests} == {"toss", "shuffle", "deal", "open", "prove", "ask"}
+    assert {request[0] for request in player.requests} == {
+        "toss",
+        "shuffle",
+        "deal",
+        "open",
+        "prove",
+        "ask",
+    }
 
 
 def altered(number, change):
-    """Return the example with one record changed by its keys' owners: every entry of it is signed anew."""
+    """Return the example with one record changed by its keys' owners: every entry of it is signed
+    anew."""
     records = list(log_reader.records(EXAMPLE))
     ((name, entries),) = records[number].items()
     found = []
     for data in entries:
         *said, _signature = msgpack.unpackb(data)
         change(said)
-        signature = Identity.from_seed(bytes([said[3] + 1]) * 32).sign("sobremesa/2 entry", msgpack.packb(said))
+        signature = Identity.from_seed(bytes([said[3] + 1]) * 32).sign(
+            "sobremesa/2 entry", msgpack.packb(said)
+        )
         found.append(msgpack.packb([*said, signature]))
     records[number] = {name: found}
     return packed(records)
@@ -189,7 +215,14 @@ def spoil(name):
 
 @pytest.mark.parametrize(
     ("number", "name"),
-    [(1, "commit"), (1, "nonce"), (SHUFFLE, "proof"), (DEAL, "shares"), (PLAY, "shares"), (PROOF, "claims")],
+    [
+        (1, "commit"),
+        (1, "nonce"),
+        (SHUFFLE, "proof"),
+        (DEAL, "shares"),
+        (PLAY, "shares"),
+        (PROOF, "claims"),
+    ],
 )
 def test_the_reader_finds_what_does_not_hold(number, name):
     assert Log(altered(number, lambda said: None), rules).verify()
@@ -198,7 +231,8 @@ def test_the_reader_finds_what_does_not_hold(number, name):
 
 
 def test_the_reader_finds_another_move_on_the_next_head():
-    """A move that the reader takes changes F, and so the head that the next entry must be written on."""
+    """A move that the reader takes changes F, and so the head that the next entry must be written
+    on."""
 
     def take_one_less(said):
         if said[5]["move"][2]:

@@ -19,7 +19,11 @@ def ring():
 
 
 def own_slots(ring, seat):
-    return [slot for slot in ring.tables[0].run.game.hands[seat] if slot not in ring.tables[0].run.game.faces]
+    return [
+        slot
+        for slot in ring.tables[0].run.game.hands[seat]
+        if slot not in ring.tables[0].run.game.faces
+    ]
 
 
 def test_a_seat_sees_its_own_cards_and_nobody_elses(ring):
@@ -31,7 +35,12 @@ def test_a_seat_sees_its_own_cards_and_nobody_elses(ring):
             for other in ring.others(seat):
                 with pytest.raises(KeyError):  # the owner's share is missing
                     masks[other].face(slot)
-    assert len({face for table in ring.tables for face in table._held.progress.here.own_faces.values()}) == 9
+    assert (
+        len(
+            {face for table in ring.tables for face in table._held.progress.here.own_faces.values()}
+        )
+        == 9
+    )
 
 
 def test_only_missing_shares_are_owed(ring):
@@ -43,13 +52,28 @@ def test_only_missing_shares_are_owed(ring):
 
 
 def test_shares_are_taken_whole_or_not_at_all(ring):
-    giver, taker = ring.tables[1]._held.progress.here.masks, ring.tables[0]._held.progress.here.masks
+    giver, taker = (
+        ring.tables[1]._held.progress.here.masks,
+        ring.tables[0]._held.progress.here.masks,
+    )
     slots = own_slots(ring, 1)
     body = giver.give(slots, HEAD, seeded("x"))
-    for bad in ([], [*body, *body], [body[0][0]], [[body[0][0]]], [[*body[0], b""]], [[1, b""]], [{}]):
+    for bad in (
+        [],
+        [*body, *body],
+        [body[0][0]],
+        [[body[0][0]]],
+        [[*body[0], b""]],
+        [[1, b""]],
+        [{}],
+    ):
         with pytest.raises(Malformed):
             taker.take(1, slots, HEAD, bad)
-    for other_head, seat, these in ((b"i" * 32, 1, slots), (HEAD, 2, slots), (HEAD, 1, own_slots(ring, 2))):
+    for other_head, seat, these in (
+        (b"i" * 32, 1, slots),
+        (HEAD, 2, slots),
+        (HEAD, 1, own_slots(ring, 2)),
+    ):
         with pytest.raises(InvalidProof):
             taker.take(seat, these, other_head, body)
     assert all(1 not in taker.shares[slot] for slot in slots)
@@ -72,7 +96,10 @@ def test_shares_of_two_decks_have_a_proof_each(monkeypatch):
 
 
 def test_a_claim_is_checked_against_our_own_board(ring):
-    claimer, checker = ring.tables[1]._held.progress.here.masks, ring.tables[0]._held.progress.here.masks
+    claimer, checker = (
+        ring.tables[1]._held.progress.here.masks,
+        ring.tables[0]._held.progress.here.masks,
+    )
     slot, *_ = own_slots(ring, 1)
     face = claimer.own_face(slot)
     among = [face, *(card for card in ring.tables[0].run.game.pack if card != face)][:7]
@@ -102,7 +129,11 @@ def test_a_context_is_of_one_match_deck_and_head(ring):
     masks = ring.tables[0]._held.progress.here.masks
     deck = masks.decks[1].deck
     other = Ring("escoba", 3, group=GROUP, target=2).tables[0]._held.progress.here.masks
-    contexts = {masks.context(deck, HEAD), masks.context(deck, b"i" * 32), other.context(deck, HEAD)}
+    contexts = {
+        masks.context(deck, HEAD),
+        masks.context(deck, b"i" * 32),
+        other.context(deck, HEAD),
+    }
     fewer = type(deck)(deck.number, deck.first, deck.cards, deck.seats[:2])
     next_one = type(deck)(deck.number + 1, deck.first, deck.cards, deck.seats)
     assert len({*contexts, masks.context(fewer, HEAD), masks.context(next_one, HEAD)}) == 5

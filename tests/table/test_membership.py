@@ -19,7 +19,9 @@ class Seen:
 
     def __init__(self, seats: int, own: int | None, owed: tuple[int, ...] | None = None) -> None:
         self.words: set[Call] = set()
-        self.it = Membership(b"m", 0, range(seats), own, lambda point, seat: (seat, point) in self.words)
+        self.it = Membership(
+            b"m", 0, range(seats), own, lambda point, seat: (seat, point) in self.words
+        )
         self.it.wait_at(STAGE, owed if owed is not None else range(seats))
 
     def votes(self, seat: int, point: bytes, *voters: int) -> None:
@@ -128,7 +130,8 @@ def test_a_member_that_is_called_for_a_word_may_still_say_it():
 
 @pytest.mark.parametrize("confirms", [False, True])
 def test_F7_a_member_that_is_called_for_a_flush_or_a_confirm_flushes_for_a_later_round(confirms):
-    """It may hear everything at once, when it can sign no flush for the round that it is called for."""
+    """It may hear everything at once, when it can sign no flush for the round that it is called
+    for."""
     seen = Seen(4, 1)
     seen.it.lose(3)
     of = ChangeRound((3,))
@@ -246,7 +249,8 @@ def test_a_member_that_has_made_a_change_confirms_no_other_one():
 
 
 def named_as_done(own: int) -> tuple[Seen, ChangeRound, ChangeRound]:
-    """Of three, seat 2 is called; return that round, and the one in which its word has turned up."""
+    """Of three, seat 2 is called; return that round, and the one in which its word has turned
+    up."""
     seen = Seen(3, own)
     seen.votes(2, STAGE, 0, 1)
     return seen, ChangeRound((), called(2)), both(2)
@@ -343,4 +347,8 @@ def test_S11_S12_two_flushes_that_contradict_each_other_are_both_kept(own):
     assert seen.it.receive_flush(flush(0, one)) is None
     assert seen.it.receive_flush(flush(0, ChangeRound((), called(3)))) == flush(0, one)
     assert seen.it.receive_flush(flush(0, other)) is None, "who was called may have left"
-    assert [found.round for found in seen.it.flushes_of(0)] == [one, ChangeRound((), called(3)), other]
+    assert [found.round for found in seen.it.flushes_of(0)] == [
+        one,
+        ChangeRound((), called(3)),
+        other,
+    ]

@@ -1,4 +1,5 @@
-"""What a table has once dropped is never news to it again: else two tables would pass it on to each other for ever."""
+"""What a table has once dropped is never news to it again: else two tables would pass it on to each
+other for ever."""
 
 import pytest
 
@@ -14,7 +15,10 @@ def places(kind):
     points = [bytes([number]) * 32 for number in range(MANY)]
     if kind == VOTE:
         return [(VOTE, 0, point, 1) for point in points]
-    return [(FLUSH, 0, (), tuple((1, point) for point in points[: number + 1]), ()) for number in range(MANY)]
+    return [
+        (FLUSH, 0, (), tuple((1, point) for point in points[: number + 1]), ())
+        for number in range(MANY)
+    ]
 
 
 @pytest.mark.parametrize("kind", [VOTE, FLUSH])
@@ -22,7 +26,10 @@ def test_what_found_no_room_is_no_news_when_it_comes_again(kind):
     ring = Ring("tiny", 3, group=standin_group(), deals=1)
     table = ring.tables[0]
     body = {"records": 0, "done": b""} if kind == FLUSH else {}
-    told = [make_entry(ring.who[2], table.match, (place, 0), 2, table.head, body).data for place in places(kind)]
+    told = [
+        make_entry(ring.who[2], table.match, (place, 0), 2, table.head, body).data
+        for place in places(kind)
+    ]
     first = [table.receive(data) for data in told]
     assert any(first)
     assert not all(first)
@@ -38,7 +45,9 @@ def test_votes_of_stages_that_are_over_make_room_for_others(monkeypatch):
     ring.settle()
     cast = 0
     while not ring.tables[0].over:
-        named = next((seat for seat in ring.tables[0].waiting if ring.tables[0].may_vote(seat)), None)
+        named = next(
+            (seat for seat in ring.tables[0].waiting if ring.tables[0].may_vote(seat)), None
+        )
         if named is not None:
             ring.tables[0].vote(named)
             ring.settle()

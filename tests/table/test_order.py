@@ -31,7 +31,8 @@ def test_a_match_of_escoba_has_the_same_log_in_any_weather(players, weather):
 @pytest.mark.parametrize("weather", sample(range(8), 3))
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_with_every_request_all_have_the_same_log_in_any_weather(players, weather):
-    # Which of two partners answers first is theirs to choose, so the log may be another one than in calm weather.
+    # Which of two partners answers first is theirs to choose, so the log may be another one than in
+    # calm weather.
     storm = Storm("tiny", players, weather=weather, group=GROUP, seed=f"tiny{weather}")
     storm.play()
     assert all(table.sealed for table in storm.tables)
@@ -40,7 +41,9 @@ def test_with_every_request_all_have_the_same_log_in_any_weather(players, weathe
     assert not storm.charged
 
 
-@pytest.mark.parametrize(("lie", "flood"), sample(pairs(LIES, [False, True]), len(LIES), rows=True), ids=str)
+@pytest.mark.parametrize(
+    ("lie", "flood"), sample(pairs(LIES, [False, True]), len(LIES), rows=True), ids=str
+)
 @pytest.mark.parametrize("weather", sample(range(3), 1))
 def test_the_verdict_is_the_same_in_any_weather(lie, weather, flood, monkeypatch):
     list_games(monkeypatch)
@@ -48,7 +51,15 @@ def test_the_verdict_is_the_same_in_any_weather(lie, weather, flood, monkeypatch
     for number in range(60):
         kinds = [Table] * 3
         kinds[lie.seat] = lying(kind, lie=lie)
-        ring = Storm(lie.game, 3, weather=weather, group=GROUP, seed=f"lie{20 + number}", table_class=kinds, flood=flood)
+        ring = Storm(
+            lie.game,
+            3,
+            weather=weather,
+            group=GROUP,
+            seed=f"lie{20 + number}",
+            table_class=kinds,
+            flood=flood,
+        )
         liar = the_liar(ring, lie.seat)
         if isinstance(liar, TwoFaced):
             ring.tap = liar.story
@@ -58,4 +69,6 @@ def test_the_verdict_is_the_same_in_any_weather(lie, weather, flood, monkeypatch
     assert liar.told
     for honest in ring.others(lie.seat):
         ring.store(honest)
-        assert [event.fault.seat for event in ring.events[honest] if isinstance(event, Accused)] == [lie.seat]
+        assert [
+            event.fault.seat for event in ring.events[honest] if isinstance(event, Accused)
+        ] == [lie.seat]

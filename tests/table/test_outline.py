@@ -1,4 +1,5 @@
-"""The outline of a match says what verifying its log says, where the log is good; a log that does not fit is none."""
+"""The outline of a match says what verifying its log says, where the log is good; a log that does
+not fit is none."""
 
 from __future__ import annotations
 
@@ -36,7 +37,12 @@ def check(log: bytes, group=GROUP) -> Outline:
     assert found.gone == tuple((one.seat, one.how) for one in verdict.gone)
     assert (found.over and not found.unsealed) is table.sealed
     assert found.convicts is verdict.sentence_only
-    moved = [event for _table, events in replay_log(log, group) for event in events if isinstance(event, Moved)]
+    moved = [
+        event
+        for _table, events in replay_log(log, group)
+        for event in events
+        if isinstance(event, Moved)
+    ]
     assert found.moves == sum(not event.auto for event in moved)
     assert len(found.scores) == (found.deals if found.over else max(0, found.deals - 1))
     if found.over and found.scores:
@@ -44,12 +50,20 @@ def check(log: bytes, group=GROUP) -> Outline:
     return found
 
 
-OPTIONS = {"siete-y-media": {"deals": 3}, "escoba": {"target": 5}, "domino": {}, "truco": {}, "kinaskak": {}}
+OPTIONS = {
+    "siete-y-media": {"deals": 3},
+    "escoba": {"target": 5},
+    "domino": {},
+    "truco": {},
+    "kinaskak": {},
+}
 
 
 @pytest.mark.parametrize("game", sample(GAMES, 2))
 def test_the_outline_of_a_whole_match_is_what_its_verdict_says(game):
-    ring = Ring(game, min(GAMES[game].allowed_players), group=GROUP, seed="outline", **OPTIONS[game])
+    ring = Ring(
+        game, min(GAMES[game].allowed_players), group=GROUP, seed="outline", **OPTIONS[game]
+    )
     ring.play()
     found = check(ring.logs[0])
     assert found.over
@@ -140,14 +154,19 @@ def test_a_log_of_other_rules_is_of_another_version():
 def test_a_log_whose_steps_do_not_fit_is_a_bad_log():
     ring = siete(2, moves=10_000)
     records = split_records(ring.logs[0])[0]
-    for spoilt in ([records[0], *records[2:]], [*records[:-1], records[3]], [*records[:4], *records[2:]]):
+    for spoilt in (
+        [records[0], *records[2:]],
+        [*records[:-1], records[3]],
+        [*records[:4], *records[2:]],
+    ):
         with pytest.raises(BadLog):
             read_outline(joined(spoilt), GROUP)
 
 
 @pytest.mark.parametrize("number", sample(range(40), 8))
 def test_any_bytes_give_an_outline_or_a_bad_log(number):
-    """Bytes of entries change, entries change places, whole values are replaced: nothing else is ever raised."""
+    """Bytes of entries change, entries change places, whole values are replaced: nothing else is
+    ever raised."""
     chance = random.Random(number)
     logs = [_played(game) for game in ("siete-y-media", "escoba")]
     refused = 0
@@ -169,7 +188,9 @@ def test_any_bytes_give_an_outline_or_a_bad_log(number):
                 entries = next(iter(value.values()))
                 place = chance.randrange(len(entries))
                 fields = unpack(entries[place], 1 << 20)
-                fields[chance.randrange(2, 6)] = chance.choice([0, 1, 2, b"\0" * 32, {}, {"move": [], "shares": []}])
+                fields[chance.randrange(2, 6)] = chance.choice(
+                    [0, 1, 2, b"\0" * 32, {}, {"move": [], "shares": []}]
+                )
                 entries[place] = pack(fields)
                 records[at] = pack(value)
                 data = bytearray(joined(records))
@@ -181,7 +202,13 @@ def test_any_bytes_give_an_outline_or_a_bad_log(number):
 
 
 def _played(game: str) -> bytes:
-    ring = Ring(game, 2, group=GROUP, seed="any bytes", **({"deals": 2} if game == "siete-y-media" else {"target": 1}))
+    ring = Ring(
+        game,
+        2,
+        group=GROUP,
+        seed="any bytes",
+        **({"deals": 2} if game == "siete-y-media" else {"target": 1}),
+    )
     ring.play()
     return ring.logs[0]
 

@@ -1,4 +1,5 @@
-"""The pitfalls of the crypto notes that belong to the table, by their numbers. (12, 13, 20, 24 are in tests/adversary.)"""
+"""The pitfalls of the crypto notes that belong to the table, by their numbers. (12, 13, 20, 24 are
+in tests/adversary.)"""
 
 import pytest
 
@@ -18,7 +19,12 @@ GROUP = standin_group()
 def test_13_each_deal_has_keys_of_its_own():
     ring = Ring("escoba", 2, group=GROUP, target=5)
     ring.play()
-    keys = [entry.body["key"] for step in ring.tables[0]._held.progress.records for entry in step.entries if "key" in entry.body]
+    keys = [
+        entry.body["key"]
+        for step in ring.tables[0]._held.progress.records
+        for entry in step.entries
+        if "key" in entry.body
+    ]
     assert len(keys) == len(set(keys)) == 2 * ring.tables[0].run.game.round > 2
 
 
@@ -37,19 +43,27 @@ def _stage(ring, data):
 
 
 def test_15_shares_are_given_only_for_slots_that_the_rules_name():
-    """Nothing that a peer says makes a table share a slot: what it owes follows from the script alone."""
+    """Nothing that a peer says makes a table share a slot: what it owes follows from the script
+    alone."""
     ring = Ring("tiny", 3, group=GROUP, deals=1)
     ring.settle()
     table = ring.tables[0]
     before = (table.steps, table.data_to_send(), table._held.progress.exchange.head)
-    for number, body in enumerate(({"shares": [0, 1, 2]}, {"open": [5]}, {"move": ["Play", 5], "shares": []})):
-        assert table.receive(make_entry(ring.who[2], table.match, (("step", 0, 900 + number), 0), 2, bytes(32), body).data)
+    for number, body in enumerate(
+        ({"shares": [0, 1, 2]}, {"open": [5]}, {"move": ["Play", 5], "shares": []})
+    ):
+        assert table.receive(
+            make_entry(
+                ring.who[2], table.match, (("step", 0, 900 + number), 0), 2, bytes(32), body
+            ).data
+        )
     table.proceed()
     assert (table.steps, table.data_to_send(), table._held.progress.exchange.head) == before
 
 
 def public_size(table, name):
-    """What everybody knows of the size of what a seat says: how many cards, decks and faces it is about."""
+    """What everybody knows of the size of what a seat says: how many cards, decks and faces it is
+    about."""
     turn = table._held.progress.exchange.round if table._held.progress.exchange else None
     if name in ("deal", "open"):
         owed = turn.owed[table.seat]
@@ -61,17 +75,30 @@ def public_size(table, name):
 
 @pytest.mark.parametrize("game", ["escoba", "tiny"])
 def test_18_the_size_of_a_message_does_not_depend_on_what_is_hidden(game):
-    """Other permutations, other keys, other cards: of each round and stage the entries' bodies are as long."""
+    """Other permutations, other keys, other cards: of each round and stage the entries' bodies are
+    as long."""
     sizes = {}
     for seed in range(4):
-        ring = Ring(game, 3, group=GROUP, seed=f"sizes{seed}", **({"target": 1} if game == "escoba" else {"deals": 1}))
+        ring = Ring(
+            game,
+            3,
+            group=GROUP,
+            seed=f"sizes{seed}",
+            **({"target": 1} if game == "escoba" else {"deals": 1}),
+        )
         for table in ring.tables:
             say = table._held.sign
 
             def said(stage_key, head, body, table=table, say=say):
-                name = round_name(table._held.progress.exchange.round) if table._held.progress.exchange else "seal"
+                name = (
+                    round_name(table._held.progress.exchange.round)
+                    if table._held.progress.exchange
+                    else "seal"
+                )
                 if name not in ("ask", "attest", "any") and "move" not in body:
-                    sizes.setdefault((name, stage_key[1], public_size(table, name)), set()).add(len(pack(body)))
+                    sizes.setdefault((name, stage_key[1], public_size(table, name)), set()).add(
+                        len(pack(body))
+                    )
                 return say(stage_key, head, body)
 
             table._held.sign = said
@@ -83,7 +110,9 @@ def test_18_the_size_of_a_message_does_not_depend_on_what_is_hidden(game):
 def test_25_giant_entries_are_refused_by_their_size_before_anything_else():
     ring = Ring("escoba", 2, group=GROUP)
     table = ring.tables[0]
-    giant = make_entry(ring.who[1], table.match, (("step", 0, 1), 0), 1, table.head, {"commit": bytes(61 * 1024)})
+    giant = make_entry(
+        ring.who[1], table.match, (("step", 0, 1), 0), 1, table.head, {"commit": bytes(61 * 1024)}
+    )
     with pytest.raises(Malformed, match="at most"):
         table.receive(giant.data)
 
@@ -93,7 +122,16 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries():
     ring.settle()
     table = ring.tables[0]
     taken = [
-        table.receive(make_entry(ring.who[1], table.match, (("step", 0, 1000 + number), 0), 1, bytes(32), {"x": number}).data)
+        table.receive(
+            make_entry(
+                ring.who[1],
+                table.match,
+                (("step", 0, 1000 + number), 0),
+                1,
+                bytes(32),
+                {"x": number},
+            ).data
+        )
         for number in range(200)
     ]
     assert sum(taken) <= 64
@@ -102,7 +140,8 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries():
 
 
 def test_25_a_seat_can_make_us_keep_only_so_many_entries_that_come_to_nothing():
-    """For decks that have been played, on chains of its own: none of them waits, and none convicts anybody."""
+    """For decks that have been played, on chains of its own: none of them waits, and none convicts
+    anybody."""
     ring = Ring("escoba", 3, group=GROUP, target=1)
     ring.settle()
     table = ring.tables[0]
@@ -110,7 +149,9 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries_that_come_to_nothing():
     for number in range(300):
         chain = number.to_bytes(32, "big")
         taken += table.receive(
-            make_entry(ring.who[1], table.match, (("deck", 0, 1, chain), 0), 1, chain, {"x": bytes(1000)}).data
+            make_entry(
+                ring.who[1], table.match, (("deck", 0, 1, chain), 0), 1, chain, {"x": bytes(1000)}
+            ).data
         )
         table.proceed()
     assert taken == 64
@@ -127,7 +168,11 @@ def test_25_a_seat_that_has_gone_can_make_us_keep_only_so_many_entries():
     table = ring.tables[0]
     taken = 0
     for number in range(300):
-        taken += table.receive(make_entry(ring.who[1], table.match, (("step", 0, 9000 + number), 0), 1, bytes(32), {}).data)
+        taken += table.receive(
+            make_entry(
+                ring.who[1], table.match, (("step", 0, 9000 + number), 0), 1, bytes(32), {}
+            ).data
+        )
         table.proceed()
     assert taken <= 64
     ring.play()
@@ -142,9 +187,16 @@ def test_25_what_waited_and_came_to_nothing_is_kept_no_longer_than_that():
         number = table.run.game.shuffles + 1
         for place in range(40):
             chain = bytes([number, place]) * 16
-            table.receive(make_entry(ring.who[1], table.match, (("deck", 0, number, chain), 0), 1, chain, {}).data)
+            table.receive(
+                make_entry(
+                    ring.who[1], table.match, (("deck", 0, number, chain), 0), 1, chain, {}
+                ).data
+            )
         table.proceed()
-        known = max(known, sum(len(entry.place[-1:]) for entry in table._held.inbox.known() if entry.body == {}))
+        known = max(
+            known,
+            sum(len(entry.place[-1:]) for entry in table._held.inbox.known() if entry.body == {}),
+        )
     assert known <= 64 + 64 + 6
     assert table.sealed
 

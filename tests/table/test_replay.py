@@ -65,8 +65,14 @@ def test_a_match_has_begun_when_every_seat_has_spoken(ring):
         (lambda items: [*items[:3], items[-1]], "early-seals"),
         (lambda items: [items[0], {"step": items[1]["step"][::-1]}], "entries-out-of-order"),
         (lambda items: [items[0], {"step": items[1]["step"][:-1]}], "step-not-whole, .*seats p3"),
-        (lambda items: [items[0], {"step": items[1]["step"] + items[1]["step"][:1]}], "entries-out-of-order"),
-        (lambda items: [items[0], {"step": items[1]["step"] + items[2]["step"][:1]}], "entries-out-of-order"),
+        (
+            lambda items: [items[0], {"step": items[1]["step"] + items[1]["step"][:1]}],
+            "entries-out-of-order",
+        ),
+        (
+            lambda items: [items[0], {"step": items[1]["step"] + items[2]["step"][:1]}],
+            "entries-out-of-order",
+        ),
         (lambda items: [items[0], {"step": items[1]["step"] + items[2]["step"]}], "step-not-whole"),
         (lambda items: [*items[:-1], {"seals": items[-1]["seals"][::-1]}], "entries-out-of-order"),
         (lambda items: [*items[:-1], {"verdict": items[-1]["seals"]}], "."),
@@ -109,7 +115,8 @@ def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
             verdict = verify_log(spoiled, GROUP)
         except BadLog:
             continue
-        # A pair is a pair in either order, and the second of it is enough where the first stands in the log.
+        # A pair is a pair in either order, and the second of it is enough where the first stands in
+        # the log.
         assert verdict.table.fault.seat == 1
 
 

@@ -1,4 +1,5 @@
-"""A crash at any moment loses nothing that was said and never makes an honest seat contradict itself (protocol 1.5, 4)."""
+"""A crash at any moment loses nothing that was said and never makes an honest seat contradict
+itself (protocol 1.5, 4)."""
 
 import pytest
 
@@ -22,7 +23,8 @@ class Crash(Exception):
 
 
 class CrashRing(Ring):
-    """One seat dies at its n-th store that has something of its own, before or after sending it, and sits down again."""
+    """One seat dies at its n-th store that has something of its own, before or after sending it,
+    and sits down again."""
 
     def __init__(self, game, players, *, seat, at, sent, torn=0, **options):
         super().__init__(game, players, group=GROUP, **options)
@@ -45,9 +47,12 @@ class CrashRing(Ring):
         return data
 
     def kinds_since(self, length):
-        """Return the kinds of the entries that the dying seat's journal has beyond this length: places and stages."""
+        """Return the kinds of the entries that the dying seat's journal has beyond this length:
+        places and stages."""
         entries = Journal().read(GROUP, self.journals[self.dies][length:])
-        return frozenset((entry.place[0], entry.stage) for entry in (read(self, data) for data in entries))
+        return frozenset(
+            (entry.place[0], entry.stage) for entry in (read(self, data) for data in entries)
+        )
 
     def crash(self, seat, data, before):
         if self.torn:
@@ -56,7 +61,8 @@ class CrashRing(Ring):
             self.journals[seat] = b"".join(len(item).to_bytes(4, "big") + item for item in whole)
             self.logs[seat], self.marks[seat] = before[1:]
         table = Table.resumed(
-            self.terms, self.signatures, seat, self.who[seat], seeded("another life"), self.journals[seat] + b"torn"[: self.torn],
+            self.terms, self.signatures, seat, self.who[seat], seeded("another "
+                "life"), self.journals[seat] + b"torn"[: self.torn],
             self.logs[seat], GROUP,
         )  # fmt: skip
         self.tables[seat] = table
@@ -115,7 +121,9 @@ def must_survive(game, players, seat, at, sent):
     keys = {}
     for data in heard:
         assert keys.setdefault(read(ring, data).key, data) == data
-    assert {entry.data for entry in said} <= heard | {data for _, data in ring.sent} | set(ring.tables[seat].held_since(0))
+    assert {entry.data for entry in said} <= heard | {data for _, data in ring.sent} | set(
+        ring.tables[seat].held_since(0)
+    )
 
 
 @SAMPLE
@@ -129,7 +137,8 @@ def test_a_crash_at_any_store_is_survived_with_the_same_words(game, players, sea
 
 
 def send_before_sync(monkeypatch):
-    """Plant a bug: what is to be stored is given out a call too late, when it has been sent already."""
+    """Plant a bug: what is to be stored is given out a call too late, when it has been sent
+    already."""
     data_to_store, late = Table.data_to_store, {}
 
     def stored_late(table):
@@ -177,7 +186,16 @@ def test_what_lies_behind_a_commitment_outlives_the_crash():
 def test_who_resumes_after_the_end_says_its_seal_again():
     ring = Ring("tiny", 2, group=GROUP)
     ring.play()
-    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], ring.logs[0], GROUP)
+    table = Table.resumed(
+        ring.terms,
+        ring.signatures,
+        0,
+        ring.who[0],
+        seeded("x"),
+        ring.journals[0],
+        ring.logs[0],
+        GROUP,
+    )
     assert table.sealed
     assert table.data_to_store() == b""
     seals = [entry.data for entry in signed_by(ring, 0) if entry.place[0] == "seal"]
@@ -188,7 +206,9 @@ def test_a_match_that_all_have_sealed_is_over_for_a_table_that_only_listens():
     ring = Ring("tiny", 2, group=GROUP)
     ring.play()
     disk = (ring.journals[0], ring.logs[0])
-    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), *disk, GROUP, listening=True)
+    table = Table.resumed(
+        ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), *disk, GROUP, listening=True
+    )
     assert table.sealed
     assert table.data_to_store() == b""
 
@@ -200,11 +220,23 @@ def test_a_table_that_only_listens_does_not_seal():
     assert len(seals) == 1
     journal, log = (
         b"".join(
-            len(item).to_bytes(4, "big") + item for item in split_records(data)[0] if item not in seals and b"seals" not in item
+            len(item).to_bytes(4, "big") + item
+            for item in split_records(data)[0]
+            if item not in seals and b"seals" not in item
         )
         for data in (ring.journals[0], ring.logs[0])
     )
-    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), journal, log, GROUP, listening=True)
+    table = Table.resumed(
+        ring.terms,
+        ring.signatures,
+        0,
+        ring.who[0],
+        seeded("x"),
+        journal,
+        log,
+        GROUP,
+        listening=True,
+    )
     assert table.over
     assert not table.sealed
     assert table.data_to_store() == b""
@@ -222,14 +254,24 @@ def test_who_resumes_after_a_verdict_comes_to_the_same_one():
     ring.tables[0].receive(other.data)
     ring.tables[0].proceed()
     ring.store(0)
-    again = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], ring.logs[0], GROUP)
+    again = Table.resumed(
+        ring.terms,
+        ring.signatures,
+        0,
+        ring.who[0],
+        seeded("x"),
+        ring.journals[0],
+        ring.logs[0],
+        GROUP,
+    )
     assert again.fault is not None
     assert again.fault.seat == 1
     assert again.data_to_store() == b""
 
 
 def test_who_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
-    """Its journal has its first word in view 1, its log not yet the change that it stands on; then another one leaves."""
+    """Its journal has its first word in view 1, its log not yet the change that it stands on; then
+    another one leaves."""
 
     def deliver(seat: int, *entries: bytes) -> list[bytes]:
         table = ring.tables[seat]
@@ -247,7 +289,9 @@ def test_who_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
     later = deliver(0, other)
     stand = deliver(2, *confirms[0], *confirms[1])
     assert read_entry(ring.terms, ring.terms.match, stand[-1]).place == ("stand", 1)
-    ring.tables[2] = Table.resumed(ring.terms, ring.signatures, 2, ring.who[2], seeded("again"), ring.journals[2], log, GROUP)
+    ring.tables[2] = Table.resumed(
+        ring.terms, ring.signatures, 2, ring.who[2], seeded("again"), ring.journals[2], log, GROUP
+    )
     deliver(2, other, *later)
     deliver(0, *confirms[1], *confirms[2], *stand)
     ring.marks[0] = ring.marks[2] = None
@@ -259,7 +303,8 @@ def test_who_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
 
 
 def between_journal_and_log():
-    """Return a match of three, and the files of seat 0 as a crash leaves them that comes between journal and log.
+    """Return a match of three, and the files of seat 0 as a crash leaves them that comes between
+    journal and log.
 
     The journal has a word that rests on a record that the log has not.
     """
@@ -281,9 +326,12 @@ def between_journal_and_log():
 
 
 def test_the_journal_has_the_records_that_the_log_lacks_after_a_crash_between_the_two():
-    """The others may be liars who keep these records to themselves: their seat must still flush when one of them leaves."""
+    """The others may be liars who keep these records to themselves: their seat must still flush
+    when one of them leaves."""
     ring, journal, log = between_journal_and_log()
-    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, log, GROUP)
+    table = Table.resumed(
+        ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, log, GROUP
+    )
     assert table.steps == ring.tables[0].steps > len(split_records(log)[0]) - 1
     table.receive(send_signed(ring, 1, ("leave", 0)).data)
     table.proceed()
@@ -294,15 +342,22 @@ def test_the_journal_has_the_records_that_the_log_lacks_after_a_crash_between_th
 
 @pytest.mark.parametrize("lost", [1, 6, 1000])
 def test_after_a_damaged_log_all_that_the_journal_has_counts_as_sent(lost):
-    """A damaged log may lack its last records, or have been moved away: the program advises that."""
+    """A damaged log may lack its last records, or have been moved away: the program advises
+    that."""
     ring, journal, log = between_journal_and_log()
     records = split_records(log)[0][:-lost]
     older = b"".join(len(item).to_bytes(4, "big") + item for item in records)
-    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, older, GROUP)
+    table = Table.resumed(
+        ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, older, GROUP
+    )
     table.receive(send_signed(ring, 1, ("leave", 0)).data)
     table.proceed()
     table.data_to_store()
-    lost_words = {entry.data for entry in signed_by(ring, 0) if entry.place[0] == "step" and entry.place[2] >= len(records)}
+    lost_words = {
+        entry.data
+        for entry in signed_by(ring, 0)
+        if entry.place[0] == "step" and entry.place[2] >= len(records)
+    }
     assert lost_words
     said = table.data_to_send()
     assert lost_words <= set(table.held_since(0))
@@ -310,9 +365,11 @@ def test_after_a_damaged_log_all_that_the_journal_has_counts_as_sent(lost):
 
 
 def test_a_flush_rests_on_words_of_the_step_under_way_and_all_outlive_a_crash():
-    """A liar says its first word of a shuffle and is then silent. The others vote it out, one flushes, and all of them crash.
+    """A liar says its first word of a shuffle and is then silent. The others vote it out, one
+    flushes, and all of them crash.
 
-    The liar does not repeat its first word, without which nobody knows the point at which it was voted on.
+    The liar does not repeat its first word, without which nobody knows the point at which it was
+    voted on.
     """
     liar, honest = 0, (1, 2, 3)
     ring = Ring("siete-y-media", 4, group=GROUP, deals=1)
@@ -361,11 +418,14 @@ def test_a_log_that_does_not_follow_is_refused():
     foreign.play(moves=1)
     log = ring.logs[0] + foreign.logs[0][-200:]
     with pytest.raises(Malformed):
-        Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], log, GROUP)
+        Table.resumed(
+            ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], log, GROUP
+        )
 
 
 def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypatch):
-    """The commitment's secret was on the disk, its entry was not: what the player chooses now is what is revealed."""
+    """The commitment's secret was on the disk, its entry was not: what the player chooses now is
+    what is revealed."""
     ring = Ring("tiny", 2, group=GROUP)
     ring.settle()
     while (
@@ -376,12 +436,15 @@ def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypat
     table = ring.tables[1]
     table._held.journal.seal(table._held.progress.here.step, b"n" * 32, b"\x92\xa3Bid\x02")
     ring.play()
-    bids = [entry for entry in signed_by(ring, 1) if entry.body.get("value") and "shares" in entry.body]
+    bids = [
+        entry for entry in signed_by(ring, 1) if entry.body.get("value") and "shares" in entry.body
+    ]
     assert bids[0].body["value"] == ["Bid", 0]
 
 
 def test_what_a_word_of_a_later_stage_rests_on_outlives_the_crash():
-    """A liar gives one key for a deck to us alone, we shuffle with it and crash; then it gives another key to everybody."""
+    """A liar gives one key for a deck to us alone, we shuffle with it and crash; then it gives
+    another key to everybody."""
     ring = Ring("tiny", 3, group=GROUP)
     other_story = Table(ring.terms, ring.signatures, 1, ring.who[1], seeded("other"), GROUP)
     keys = []
@@ -390,7 +453,10 @@ def test_what_a_word_of_a_later_stage_rests_on_outlives_the_crash():
         table.data_to_store()
         keys.append(table.data_to_send()[0])
     ring = Ring("tiny", 3, group=GROUP)
-    first, ring.tables[1] = ring.tables[0], Table(ring.terms, ring.signatures, 1, ring.who[1], seeded("other"), GROUP)
+    first, ring.tables[1] = (
+        ring.tables[0],
+        Table(ring.terms, ring.signatures, 1, ring.who[1], seeded("other"), GROUP),
+    )
     journal, log = b"", b""
     for heard in ((), keys[1:3]):
         for data in heard:
@@ -399,8 +465,12 @@ def test_what_a_word_of_a_later_stage_rests_on_outlives_the_crash():
         journal += first.data_to_store()
         log = first.log_update(None)[1]
         sent = first.data_to_send()
-    assert [read_entry(ring.terms, first.match, data).stage for data in sent] == [1], "seat 0 has shuffled"
-    ring.tables[0] = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, log, GROUP)
+    assert [read_entry(ring.terms, first.match, data).stage for data in sent] == [1], (
+        "seat 0 has shuffled"
+    )
+    ring.tables[0] = Table.resumed(
+        ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, log, GROUP
+    )
     ring.settle()
     catch_up(ring)
     ring.play()

@@ -1,4 +1,5 @@
-"""Every request of the rules under the masked deck: who speaks, what it yields, what is told. Lies are in tests/adversary."""
+"""Every request of the rules under the masked deck: who speaks, what it yields, what is told. Lies
+are in tests/adversary."""
 
 from collections import Counter
 
@@ -7,7 +8,19 @@ import pytest
 from engine.core.moves import spell_move
 from engine.core.requests import Ask
 from engine.core.view import View
-from p2p.table.events import Asked, Dealt, Mixed, Moved, Opened, Over, Proved, Sealed, Shuffled, Told, Tossed
+from p2p.table.events import (
+    Asked,
+    Dealt,
+    Mixed,
+    Moved,
+    Opened,
+    Over,
+    Proved,
+    Sealed,
+    Shuffled,
+    Told,
+    Tossed,
+)
 from p2p.table.replay import verify_log
 from tests.adversary.liar import round_name
 from tests.engine.tiny_game import Say
@@ -73,7 +86,11 @@ def test_the_holders_of_a_deck_alone_shuffle_it_and_share_its_slots():
 
 def test_the_toss_is_the_sum_of_what_all_reveal():
     ring = tiny()
-    values = [entry.body["value"] for entry in entries(ring) if entry.place == ("step", 0, 1) and entry.stage == 1]
+    values = [
+        entry.body["value"]
+        for entry in entries(ring)
+        if entry.place == ("step", 0, 1) and entry.stage == 1
+    ]
     tossed = next(event for event in ring.events[0] if isinstance(event, Tossed))
     assert (len(values), tossed.number) == (3, sum(values) % 3)
 
@@ -101,8 +118,11 @@ def test_automatic_questions_are_never_asked_of_a_player():
     for seat, events in enumerate(ring.events):
         mine = [event for event in events if isinstance(event, Moved) and event.seat == seat]
         assert any(event.auto for event in mine)
-        # A seat is asked for each move of its own that is not automatic, and where a partner answered for it.
-        assert sum(isinstance(event, Asked) for event in events) >= sum(not event.auto for event in mine)
+        # A seat is asked for each move of its own that is not automatic, and where a partner
+        # answered for it.
+        assert sum(isinstance(event, Asked) for event in events) >= sum(
+            not event.auto for event in mine
+        )
     assert asked
 
 
@@ -145,7 +165,9 @@ def test_a_yield_that_arrives_before_the_answer_waits_for_it():
     (eldest,) = ring.others(first, second)
     late = []
     ring.tap = lambda sender, receiver, data: (
-        (late.append(data), ())[1] if sender == second and receiver == eldest and not late else (data,)
+        (late.append(data), ())[1]
+        if sender == second and receiver == eldest and not late
+        else (data,)
     )
     ring.tables[second].act(Say("pass"))
     ring.settle()
@@ -164,8 +186,9 @@ def test_all_rounds_have_been_heard_of():
     ring = Ring("tiny", 3, group=GROUP, seed="lie20")
     for table in ring.tables:
         listen = table._held.progress._listen
-        table._held.progress._listen = lambda exchange, listen=listen: (found.add(round_name(exchange.round)), listen(exchange))[
-            1
-        ]
+        table._held.progress._listen = lambda exchange, listen=listen: (
+            found.add(round_name(exchange.round)),
+            listen(exchange),
+        )[1]
     ring.play()
     assert found == {"toss", "shuffle", "deal", "open", "attest", "prove", "sealed", "any", "ask"}

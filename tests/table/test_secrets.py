@@ -1,6 +1,8 @@
-"""No secret scalar, nonce, or share of an unopened card is in any log, entry, event, repr or error (issue 2, "Done when" 7).
+"""No secret scalar, nonce, or share of an unopened card is in any log, entry, event, repr or error
+(issue 2, "Done when" 7).
 
-Matches are played in the real group with all secrets known to the test: in the stand-in group an element is its logarithm.
+Matches are played in the real group with all secrets known to the test: in the stand-in group an
+element is its logarithm.
 """
 
 import copy
@@ -21,7 +23,8 @@ GROUP = ristretto255()
 
 
 def spellings(secret: bytes) -> set[bytes]:
-    """All forms in which a secret might slip out: raw, hexadecimal, decimal, as Python shows bytes; both byte orders."""
+    """All forms in which a secret might slip out: raw, hexadecimal, decimal, as Python shows bytes;
+    both byte orders."""
     found = set()
     for data in (secret, secret[::-1]):
         number = int.from_bytes(data, "big")
@@ -40,7 +43,8 @@ def key_in(journal):
 
 
 class Known:
-    """What the tables of a match have drawn: secret scalars and nonces as 32 bytes, and raw randomness."""
+    """What the tables of a match have drawn: secret scalars and nonces as 32 bytes, and raw
+    randomness."""
 
     def __init__(self, monkeypatch):
         self.secrets: set[bytes] = set()
@@ -53,7 +57,8 @@ class Known:
 
         def told(order, label, *args):
             for index, scalar in enumerate(nonces(order, label, *args)):
-                # Of a proof about several faces every second number is a challenge, which the proof says.
+                # Of a proof about several faces every second number is a challenge, which the proof
+                # says.
                 if label != "one-of" or index % 2 == 0:
                     self.secrets.add(scalar.to_bytes(32, "little"))
                 yield scalar
@@ -76,10 +81,31 @@ def shown(ring: Ring) -> bytes:
     texts: list[object] = []
     for seat, table in enumerate(ring.tables):
         here, exchange = table._held.progress.here, table._held.progress.exchange
-        texts += [table, here, table._held.journal, table.run, here.masks, table.view(), table.run.request, exchange, table.terms]
-        texts += [*ring.events[seat], *here.masks.decks.values(), *table._held.inbox, table._held.identity, table.fault]
+        texts += [
+            table,
+            here,
+            table._held.journal,
+            table.run,
+            here.masks,
+            table.view(),
+            table.run.request,
+            exchange,
+            table.terms,
+        ]
+        texts += [
+            *ring.events[seat],
+            *here.masks.decks.values(),
+            *table._held.inbox,
+            table._held.identity,
+            table.fault,
+        ]
         if exchange is not None:
-            texts += [exchange.round, vars(exchange.round), *exchange.closed_entries, *exchange.signed.values()]
+            texts += [
+                exchange.round,
+                vars(exchange.round),
+                *exchange.closed_entries,
+                *exchange.signed.values(),
+            ]
         try:
             table.act(None)
         except IllegalMove as error:
@@ -109,21 +135,30 @@ def revealed(ring: Ring) -> set[bytes]:
 
 
 def unopened_shares(ring: Ring) -> set[bytes]:
-    """Each holder's share that keeps a card face down: of the slot's owner, or for the stock of everybody."""
+    """Each holder's share that keeps a card face down: of the slot's owner, or for the stock of
+    everybody."""
     found = set()
     game = ring.tables[0].run.game
     for number in ring.tables[0]._held.progress.here.masks.decks:
         for table in ring.tables:
             masked = table._held.progress.here.masks.decks[number]
             for slot in masked.deck.slots:
-                if slot not in game.faces and game.holder.get(slot, table.seat) == table.seat and masked.secret is not None:
+                if (
+                    slot not in game.faces
+                    and game.holder.get(slot, table.seat) == table.seat
+                    and masked.secret is not None
+                ):
                     found.add(GROUP.mult(masked.secret.secret, masked.cipher(slot)[0]))
     return found
 
 
 @pytest.mark.parametrize(
     ("game", "players", "options", "moves"),
-    [("escoba", 2, {"target": 1}, 9), ("escoba", 3, {"target": 1}, 1), ("tiny", 3, {"deals": 1}, 5)],
+    [
+        ("escoba", 2, {"target": 1}, 9),
+        ("escoba", 3, {"target": 1}, 1),
+        ("tiny", 3, {"deals": 1}, 5),
+    ],
 )
 def test_no_secret_is_ever_shown(monkeypatch, capfd, game, players, options, moves):
     ring, known = playing(monkeypatch, game, players, **options)
@@ -147,7 +182,13 @@ def test_a_secret_that_is_planted_is_found(monkeypatch):
     key = key_in(ring.tables[1]._held.journal)
     secret = key.secret.to_bytes(32, "little")
     hidden = known.secrets - revealed(ring)
-    for planted in (secret, secret[::-1], secret.hex().encode(), str(key.secret).encode(), repr(secret).encode()):
+    for planted in (
+        secret,
+        secret[::-1],
+        secret.hex().encode(),
+        str(key.secret).encode(),
+        repr(secret).encode(),
+    ):
         assert found_in(hidden, shown(ring) + planted + b"more") == {secret}
     ring.events[0].append(f"key {key.secret:x}")
     assert found_in(hidden, shown(ring)) == {secret}
@@ -177,9 +218,13 @@ def test_a_table_knows_no_face_that_is_not_its_seats_or_public(players):
             assert all(game.holder[slot] == seat for slot in own)
             view = table.view()
             assert set(view.faces) <= own
-            others = {slot for hand in (game.hands[other] for other in ring.others(seat)) for slot in hand} - set(game.faces)
+            others = {
+                slot for hand in (game.hands[other] for other in ring.others(seat)) for slot in hand
+            } - set(game.faces)
             assert all(view.face(slot) is None for slot in others)
-            dealt = {slot for event in ring.events[seat] if hasattr(event, "mine") for slot in event.mine}
+            dealt = {
+                slot for event in ring.events[seat] if hasattr(event, "mine") for slot in event.mine
+            }
             assert not dealt & others
 
 

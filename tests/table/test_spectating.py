@@ -1,4 +1,5 @@
-"""The requests of a spectator, and the replies before the entries: only possible ones, signed by all seats of the match."""
+"""The requests of a spectator, and the replies before the entries: only possible ones, signed by
+all seats of the match."""
 
 from dataclasses import replace
 
@@ -26,7 +27,16 @@ def test_an_ask_is_read_as_it_was_written():
 
 
 @pytest.mark.parametrize(
-    "change", [{"match": b"1234"}, {"steps": -1}, {"steps": True}, {"head": b""}, {"head": None}, {"more": 1}, {"match": "x"}]
+    "change",
+    [
+        {"match": b"1234"},
+        {"steps": -1},
+        {"steps": True},
+        {"head": b""},
+        {"head": None},
+        {"more": 1},
+        {"match": "x"},
+    ],
 )
 def test_an_ask_of_another_form_is_refused(change):
     with pytest.raises(Malformed):

@@ -18,14 +18,19 @@ def ring():
 
 
 def test_heads_are_what_the_protocol_says(ring):
-    """Protocol 4, drawn again from nothing but the entries and the fingerprints of the public states."""
+    """Protocol 4, drawn again from nothing but the entries and the fingerprints of the public
+    states."""
     head = h("terms", ring.terms.encode())
-    states = [(table.steps, table.head, table.run.fingerprint()) for table, _ in replay_log(ring.logs[0], GROUP)]
+    states = [
+        (table.steps, table.head, table.run.fingerprint())
+        for table, _ in replay_log(ring.logs[0], GROUP)
+    ]
     for step, (number, after, state) in zip(
         [step.entries for step in ring.tables[0]._held.progress.records], states[1:], strict=False
     ):
         data = {
-            stage: [entry.data for entry in step if entry.stage == stage] for stage in sorted({entry.stage for entry in step})
+            stage: [entry.data for entry in step if entry.stage == stage]
+            for stage in sorted({entry.stage for entry in step})
         }
         if step[0].place[0] == "deck":
             deck = ring.tables[0].run.game.pack
@@ -67,13 +72,19 @@ def test_who_is_not_asked_is_out_of_turn_and_who_is_has_one_word():
     for table in ring.tables:
         exchange = table._held.progress.exchange
         for seat in set(range(3)) - set(exchange.missing()):
-            entry = make_entry(ring.who[seat], table.match, exchange.stage_key, seat, exchange.head, {})
+            entry = make_entry(
+                ring.who[seat], table.match, exchange.stage_key, seat, exchange.head, {}
+            )
             with pytest.raises(OutOfTurn):
                 exchange.receive(entry)
     asked = ring.tables[0]._held.progress.exchange
     seat = asked.missing()[0]
     with pytest.raises(BadForm) as caught:
-        asked.receive(make_entry(ring.who[seat], ring.tables[0].match, asked.stage_key, seat, asked.head, {"more": 1}))
+        asked.receive(
+            make_entry(
+                ring.who[seat], ring.tables[0].match, asked.stage_key, seat, asked.head, {"more": 1}
+            )
+        )
     assert caught.value.seat == seat
     (evidence,) = caught.value.evidence
     assert read_entry(ring.terms, ring.tables[0].match, evidence).seat == seat

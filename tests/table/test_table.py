@@ -36,7 +36,12 @@ def escoba(moves=0, players=3, **options):
 def test_nobody_sits_down_to_terms_that_cannot_be_played_or_are_not_signed():
     ring = escoba()
     for terms, error in (
-        (type(ring.terms)(**{**vars(ring.terms), "options": {**ring.terms.options, "target": 0}}), BadOption),
+        (
+            type(ring.terms)(
+                **{**vars(ring.terms), "options": {**ring.terms.options, "target": 0}}
+            ),
+            BadOption,
+        ),
         (type(ring.terms)(**{**vars(ring.terms), "rules": 9}), Malformed),
     ):
         with pytest.raises(error):
@@ -71,7 +76,13 @@ def test_an_illegal_move_is_refused_and_nothing_is_said():
     hand = table.run.game.hands[seat]
     kind: Any = type(first_choice(table.view()))
     before = table.run.fingerprint()
-    for move in (kind(99), kind(hand[0], (hand[1],)), kind(idle.run.game.hands[(seat + 1) % 3][0]), Say("pass"), None):
+    for move in (
+        kind(99),
+        kind(hand[0], (hand[1],)),
+        kind(idle.run.game.hands[(seat + 1) % 3][0]),
+        Say("pass"),
+        None,
+    ):
         with pytest.raises(IllegalMove):
             table.act(move)
     with pytest.raises(IllegalMove):
@@ -110,7 +121,10 @@ def test_the_same_entry_again_is_no_news_and_our_own_neither():
 def test_a_second_story_is_passed_on_once():
     ring = escoba()
     entry = ring.tables[0]._held.progress.records[0].entries[1]
-    others = [make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": number}).data for number in range(5)]
+    others = [
+        make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": number}).data
+        for number in range(5)
+    ]
     assert [ring.tables[0].receive(data) for data in others] == [True, False, False, False, False]
     assert isinstance(ring.tables[0].fault, Equivocation)
     ring.store(0)
@@ -120,7 +134,9 @@ def test_a_second_story_is_passed_on_once():
 def test_who_has_proven_a_fault_shows_it_to_the_others():
     ring = escoba()
     entry = ring.tables[0]._held.progress.records[0].entries[1]
-    ring.tables[0].receive(make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1}).data)
+    ring.tables[0].receive(
+        make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1}).data
+    )
     ring.settle()
     assert all(table.fault.seat == 1 for table in ring.tables)
 
@@ -131,7 +147,11 @@ def test_after_the_end_a_pair_undoes_nothing():
     table = ring.tables[0]
     entry = table._held.progress.records[0].entries[1]
     for number in range(3):
-        table.receive(make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": number}).data)
+        table.receive(
+            make_entry(
+                ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": number}
+            ).data
+        )
     table.proceed()
     log = ring.logs[0]
     ring.store(0)
@@ -145,7 +165,9 @@ def test_after_the_end_a_pair_undoes_nothing():
 def test_entries_of_later_stages_are_kept_in_any_number_that_honest_seats_need():
     ring = escoba()
     late = []
-    ring.tap = lambda sender, receiver, data: (late.append(data), ())[1] if receiver == 0 else (data,)
+    ring.tap = lambda sender, receiver, data: (
+        (late.append(data), ())[1] if receiver == 0 else (data,)
+    )
     ring.play()
     assert late
     for data in reversed(late):
@@ -203,7 +225,11 @@ def test_who_leaves_is_gone_for_all_and_the_log_is_sealed_by_the_others():
 def test_a_leaving_with_words_is_a_fault():
     ring = escoba()
     table = ring.tables[0]
-    table.receive(make_entry(ring.who[1], table.match, (("leave", 0), 0), 1, table.head, {"why": "bored"}).data)
+    table.receive(
+        make_entry(
+            ring.who[1], table.match, (("leave", 0), 0), 1, table.head, {"why": "bored"}
+        ).data
+    )
     table.proceed()
     assert isinstance(table.fault, BadForm)
 
@@ -221,11 +247,22 @@ def test_nobody_leaves_where_the_rules_have_ended(monkeypatch):
 
 def test_a_seal_on_another_head_is_not_judged_and_said_once():
     ring = escoba()
-    ring.tap = lambda sender, receiver, data: () if sender == 1 and receiver == 0 and _is_seal(data) else (data,)
+    ring.tap = lambda sender, receiver, data: (
+        () if sender == 1 and receiver == 0 and _is_seal(data) else (data,)
+    )
     ring.play()
     table = ring.tables[0]
     assert table.waiting == (1,)
-    table.receive(make_entry(ring.who[1], table.match, (("seal", 0, table._held.progress.here.step), 0), 1, b"?" * 32, {}).data)
+    table.receive(
+        make_entry(
+            ring.who[1],
+            table.match,
+            (("seal", 0, table._held.progress.here.step), 0),
+            1,
+            b"?" * 32,
+            {},
+        ).data
+    )
     for _ in range(5):
         table.proceed()
     ring.store(0)
@@ -247,7 +284,14 @@ def test_noise_is_refused_and_leaves_no_trace():
     before = (table.head, table.waiting, len(list(table._held.inbox)))
     good = ring.sent[0][1]
     stranger = make_entry(ring.who[2], table.match, (("step", 0, 9), 0), 1, table.head, {}).data
-    for data in (b"", b"\xc0", good[:-1], good + b"\0", bytes(70000), b"\x97" + good[1:-3] + b"abc"):
+    for data in (
+        b"",
+        b"\xc0",
+        good[:-1],
+        good + b"\0",
+        bytes(70000),
+        b"\x97" + good[1:-3] + b"abc",
+    ):
         with pytest.raises((Malformed, BadSignature)):
             table.receive(data)
     with pytest.raises(BadSignature):
@@ -260,7 +304,10 @@ def test_the_end_of_a_deal_is_told_with_the_table_as_it_stood():
     """The rules clear it in the same step, so that no view shows it any more."""
     ring = Ring("escoba", 2, group=GROUP, target=3)
     ring.play(first_choice)
-    pictures = [[event for event in events if isinstance(event, Told) and event.table] for events in ring.events]
+    pictures = [
+        [event for event in events if isinstance(event, Told) and event.table]
+        for events in ring.events
+    ]
     assert len(pictures[0]) == ring.tables[0].view().game.round
     for one, other in zip(*pictures, strict=True):
         assert one.table.faces_of(one.table.on_table) == one.event.cards

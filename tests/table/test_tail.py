@@ -1,4 +1,5 @@
-"""What a crash leaves at the end of a journal or log is cut off; what is damaged before its end is told."""
+"""What a crash leaves at the end of a journal or log is cut off; what is damaged before its end is
+told."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def ring():
 
 
 def partly_zero(data):
-    """Give the file as it is when its last two records are zero from some byte on, and how many records are whole then."""
+    """Give the file as it is when its last two records are zero from some byte on, and how many
+    records are whole then."""
     found = split_records(data)[0]
     *_others, before, last = found
     for gone in (*range(1, 80), *range(80, len(before) + len(last) + 8, 7)):
@@ -42,7 +44,8 @@ def test_a_log_whose_last_records_are_partly_zero_keeps_those_before(ring):
     found = split_records(ring.logs[0])[0]
     for data, whole in partly_zero(ring.logs[0]):
         kept = sound_log(data)
-        assert kept in (joined(found[:whole]), data)  # a signature may end in zeros; then nothing is lost
+        # a signature may end in zeros; then nothing is lost
+        assert kept in (joined(found[:whole]), data)
         read_log(kept)
 
 
@@ -65,7 +68,10 @@ def test_a_journal_whose_last_records_are_partly_zero_keeps_no_secret_that_may_b
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_damage_before_the_end_is_told(ring, place):
-    for data, sound in ((ring.logs[0], sound_log), (ring.journals[0], lambda data: sound_journal(data, ring.terms))):
+    for data, sound in (
+        (ring.logs[0], sound_log),
+        (ring.journals[0], lambda data: sound_journal(data, ring.terms)),
+    ):
         found = split_records(data)[0]
         begin = len(joined(found[:place]))
         for spoiled in (bytes(4), b"\xff" * 4, b"\0\0\0\x01"):

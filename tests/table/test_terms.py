@@ -24,7 +24,9 @@ def spelled(**changes):
 
 
 def seat(number, **changes):
-    fields = dict(zip(("public", "nick", "nonce"), unpack(TERMS.encode(), 9999)["seats"][number], strict=True))
+    fields = dict(
+        zip(("public", "nick", "nonce"), unpack(TERMS.encode(), 9999)["seats"][number], strict=True)
+    )
     return list({**fields, **changes}.values())
 
 
@@ -40,7 +42,11 @@ def test_the_match_is_another_if_anything_is():
         dataclasses.replace(TERMS, options={**TERMS.options, "target": 6}),
         dataclasses.replace(TERMS, participants=TERMS.participants[::-1]),
         dataclasses.replace(
-            TERMS, participants=(dataclasses.replace(TERMS.participants[0], nonce=b"n" * 16), *TERMS.participants[1:])
+            TERMS,
+            participants=(
+                dataclasses.replace(TERMS.participants[0], nonce=b"n" * 16),
+                *TERMS.participants[1:],
+            ),
         ),
     ]
     assert len({TERMS.match, *(other.match for other in others)}) == 6
@@ -101,7 +107,13 @@ def test_every_seat_signs_in_its_place():
     who = identities(4)
     good = [TERMS.sign(one) for one in who[:3]]
     TERMS.check_signatures(good)
-    for bad in (good[:2], [*good, good[0]], good[::-1], [*good[:2], TERMS.sign(who[3])], [*good[:2], b"s" * 64]):
+    for bad in (
+        good[:2],
+        [*good, good[0]],
+        good[::-1],
+        [*good[:2], TERMS.sign(who[3])],
+        [*good[:2], b"s" * 64],
+    ):
         with pytest.raises((Malformed, CryptoError)):
             TERMS.check_signatures(bad)
 
@@ -112,7 +124,14 @@ def test_A9_terms_signed_twice_by_one_seat_have_one_first_head():
     other = another_signature(ring.who[1], TERMS_CONTEXT, ring.terms.encode())
     assert other != ring.signatures[1]
     tables = [
-        Table(ring.terms, [ring.signatures[0], second], seat, ring.who[seat], seeded(f"twice{seat}"), standin_group())
+        Table(
+            ring.terms,
+            [ring.signatures[0], second],
+            seat,
+            ring.who[seat],
+            seeded(f"twice{seat}"),
+            standin_group(),
+        )
         for seat, second in enumerate((ring.signatures[1], other))
     ]
     assert tables[0].head == tables[1].head
@@ -124,10 +143,14 @@ def test_A9_terms_signed_twice_by_one_seat_have_one_first_head():
 
 
 def another_signature(who, context, data):
-    """Sign with another nonce than Ed25519 prescribes: as valid as the usual signature, and other bytes."""
+    """Sign with another nonce than Ed25519 prescribes: as valid as the usual signature, and other
+    bytes."""
     secret = scalar_of(who.seed)
-    nonce, point = scalar_of(bytes(32)), Identity.from_seed(bytes(32)).public  # any key pair is a nonce and its point
-    challenge = int.from_bytes(hashlib.sha512(point + who.public + _message(context, data)).digest(), "little")
+    # any key pair is a nonce and its point
+    nonce, point = scalar_of(bytes(32)), Identity.from_seed(bytes(32)).public
+    challenge = int.from_bytes(
+        hashlib.sha512(point + who.public + _message(context, data)).digest(), "little"
+    )
     return point + ((nonce + challenge * secret) % L).to_bytes(32, "little")
 
 

@@ -1,4 +1,5 @@
-"""Truco with masked cards: whole matches to sealed logs that are the same for all and that verify."""
+"""Truco with masked cards: whole matches to sealed logs that are the same for all and that
+verify."""
 
 from random import Random
 
@@ -47,7 +48,15 @@ def test_matches_by_the_computer_player(players):
 @pytest.mark.parametrize("weather", range(4))
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_partners_may_answer_both_in_any_weather(players, weather):
-    storm = Storm("truco", players, weather=weather, group=GROUP, seed=f"storm{weather}", target=5, envido_callers="any")
+    storm = Storm(
+        "truco",
+        players,
+        weather=weather,
+        group=GROUP,
+        seed=f"storm{weather}",
+        target=5,
+        envido_callers="any",
+    )
     storm.play(player(weather))
     must_be_good(storm)
 
@@ -58,7 +67,10 @@ def test_the_cards_of_the_envido_are_opened_by_themselves():
         ring = Ring("truco", 2, group=GROUP, seed=f"shown{seed}", target=5)
         ring.play(player(seed))
         must_be_good(ring)
-        shown += sum(isinstance(event, Moved) and event.auto and len(event.shown) > 0 for event in ring.events[0])
+        shown += sum(
+            isinstance(event, Moved) and event.auto and len(event.shown) > 0
+            for event in ring.events[0]
+        )
     assert shown >= 3
 
 

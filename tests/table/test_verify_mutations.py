@@ -1,4 +1,5 @@
-"""A log of one deal, spoiled at more than 300 places: it is refused, or said not to be complete, in one line that says why."""
+"""A log of one deal, spoiled at more than 300 places: it is refused, or said not to be complete, in
+one line that says why."""
 
 import itertools
 import random
@@ -27,7 +28,8 @@ def ring():
 
 @pytest.fixture(scope="module")
 def light():
-    """A log of the same match in the stand-in group: where to cut it does not depend on the group."""
+    """A log of the same match in the stand-in group: where to cut it does not depend on the
+    group."""
     ring = Ring("escoba", 2, group=GROUP, target=1, seed="verify")
     ring.play()
     return ring.logs[0]
@@ -115,7 +117,12 @@ def test_after_adding_anything(log, records):
 
 
 def entries(records) -> list[tuple[int, int]]:
-    return [(number, place) for number, item in enumerate(records) if number for place in range(len(next(iter(item.values()))))]
+    return [
+        (number, place)
+        for number, item in enumerate(records)
+        if number
+        for place in range(len(next(iter(item.values()))))
+    ]
 
 
 def changed(records, change) -> bytes:
@@ -135,13 +142,17 @@ def test_after_swapping_two_entries(records):
     for one, two in pairs:
         datas = {place: next(iter(records[place[0]].values()))[place[1]] for place in (one, two)}
         swap = {one: datas[two], two: datas[one]}
-        spoiled(changed(records, lambda number, place, data, swap=swap: swap.get((number, place), data)))
+        spoiled(
+            changed(records, lambda number, place, data, swap=swap: swap.get((number, place), data))
+        )
 
 
 def resigned(ring, data: bytes, who, seat: int | None = None, body=None) -> bytes:
     entry = read_entry(ring.terms, ring.tables[0].match, data)
     seat = entry.seat if seat is None else seat
-    return make_entry(who, entry.match, entry.stage_key, seat, entry.head, entry.body if body is None else body).data
+    return make_entry(
+        who, entry.match, entry.stage_key, seat, entry.head, entry.body if body is None else body
+    ).data
 
 
 def test_after_signing_an_entry_again_with_another_key(ring, records):
@@ -152,24 +163,44 @@ def test_after_signing_an_entry_again_with_another_key(ring, records):
         for who in (stranger, ring.who[(seat + 1) % 2]):
             new = resigned(ring, data, who)
             sentence = spoiled(
-                changed(records, lambda number, place, old, one=one, new=new: new if (number, place) == one else old)
+                changed(
+                    records,
+                    lambda number, place, old, one=one, new=new: (
+                        new if (number, place) == one else old
+                    ),
+                )
             )
             assert f"not signed by p{seat + 1}" in sentence
             assert sentence.startswith(f"record {one[0] + 1}, entry {one[1] + 1}")
 
 
 def test_after_a_seat_has_written_its_own_past_anew(ring, records):
-    """Its own key signs rightly; but what it now says is a fault, or what follows was written on another head."""
+    """Its own key signs rightly; but what it now says is a fault, or what follows was written on
+    another head."""
     for one in random.Random(5).sample(entries(records), 16):
         data = next(iter(records[one[0]].values()))[one[1]]
         entry = read_entry(ring.terms, ring.tables[0].match, data)
         own = ring.who[entry.seat]
         new = resigned(ring, data, own, body={**entry.body, "more": 1})
-        sentence = spoiled(changed(records, lambda number, place, old, one=one, new=new: new if (number, place) == one else old))
+        sentence = spoiled(
+            changed(
+                records,
+                lambda number, place, old, one=one, new=new: new if (number, place) == one else old,
+            )
+        )
         assert f"p{entry.seat + 1}" in sentence
         assert "BadForm" in sentence
-        elsewhere = make_entry(own, entry.match, entry.stage_key, entry.seat, bytes(32), entry.body).data
-        spoiled(changed(records, lambda number, place, old, one=one, new=elsewhere: new if (number, place) == one else old))
+        elsewhere = make_entry(
+            own, entry.match, entry.stage_key, entry.seat, bytes(32), entry.body
+        ).data
+        spoiled(
+            changed(
+                records,
+                lambda number, place, old, one=one, new=elsewhere: (
+                    new if (number, place) == one else old
+                ),
+            )
+        )
 
 
 def test_terms_that_nobody_signed(ring, records):
@@ -183,18 +214,33 @@ def test_terms_that_nobody_signed(ring, records):
     ):
         other = type(terms)(**{**vars(terms), **changes})
         assert spoiled(of([{**records[0], "terms": other.encode()}, *records[1:]]))
-    assert "signature" in spoiled(of([{**records[0], "signatures": records[0]["signatures"][:1]}, *records[1:]]))
-    assert "not signed" in spoiled(of([{**records[0], "signatures": records[0]["signatures"][::-1]}, *records[1:]]))
+    assert "signature" in spoiled(
+        of([{**records[0], "signatures": records[0]["signatures"][:1]}, *records[1:]])
+    )
+    assert "not signed" in spoiled(
+        of([{**records[0], "signatures": records[0]["signatures"][::-1]}, *records[1:]])
+    )
 
 
 def test_what_a_stranger_wrote_into_the_terms_cannot_break_the_line(ring, records):
     terms = ring.terms
-    bad = type(terms)(**{**vars(terms), "options": {**terms.options, "capture": "\x1b[2J\nall is well"}})
+    bad = type(terms)(
+        **{**vars(terms), "options": {**terms.options, "capture": "\x1b[2J\nall is well"}}
+    )
     assert "all is well" in spoiled(of([{**records[0], "terms": bad.encode()}, *records[1:]]))
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"\0", b"a text\n" * 100, b"\0\0\0\1\xc0", b"\xff" * 64, bytes(1000), b"\x7fELF" + bytes(500)]
+    "data",
+    [
+        b"",
+        b"\0",
+        b"a text\n" * 100,
+        b"\0\0\0\1\xc0",
+        b"\xff" * 64,
+        bytes(1000),
+        b"\x7fELF" + bytes(500),
+    ],
 )
 def test_what_is_no_log_at_all(data):
     spoiled(data)

@@ -1,4 +1,5 @@
-"""View changes: members leave, are voted out or convicted, and all who stay come to one match, in any weather."""
+"""View changes: members leave, are voted out or convicted, and all who stay come to one match, in
+any weather."""
 
 import itertools
 from random import Random
@@ -14,7 +15,16 @@ from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from tests.ring import Ring, bare, seeded
 from tests.sample import sample
-from tests.table.view_changes import GROUP, catch_up, must_agree, siete, silence, stay, vote_out, went
+from tests.table.view_changes import (
+    GROUP,
+    catch_up,
+    must_agree,
+    siete,
+    silence,
+    stay,
+    vote_out,
+    went,
+)
 from tests.table.weather import Storm
 
 
@@ -44,7 +54,12 @@ GAMES = {
 }
 
 
-STORMS = [(game, seats, leaving) for game, (counts, _) in GAMES.items() for seats in counts for leaving in (1, 2)]
+STORMS = [
+    (game, seats, leaving)
+    for game, (counts, _) in GAMES.items()
+    for seats in counts
+    for leaving in (1, 2)
+]
 STORMS.sort(key=lambda storm: sum(storm[1:]) % 2)
 
 
@@ -152,7 +167,8 @@ def test_votes_end_with_the_stage_for_which_they_were_cast():
 
 
 def test_a_word_that_turns_up_in_time_keeps_the_seat():
-    """It is voted on, one has stopped for that already, and then its word arrives: the change has no leaver."""
+    """It is voted on, one has stopped for that already, and then its word arrives: the change has
+    no leaver."""
     ring = siete()
     ring.tap = lambda sender, receiver, data: () if sender == 2 else (data,)
     ring.play(moves=12)
@@ -211,7 +227,9 @@ def test_somebody_leaves_while_a_change_is_under_way(number):
     ring = siete(5)
     chance = Random(number)
     late: list[tuple[int, bytes]] = []
-    ring.tap = lambda sender, receiver, data: () if chance.random() < 0.4 and not late.append((receiver, data)) else (data,)
+    ring.tap = lambda sender, receiver, data: (
+        () if chance.random() < 0.4 and not late.append((receiver, data)) else (data,)
+    )
     first, second = chance.sample(range(5), 2)
     ring.tables[first].leave()
     ring.settle()
@@ -231,7 +249,9 @@ def test_somebody_leaves_while_a_change_is_under_way(number):
 def test_a_member_that_has_made_a_change_answers_those_who_have_not(number):
     """One has all confirms and goes on; the others lack its own, and another leaves meanwhile."""
     ring = siete(4)
-    ring.tap = lambda sender, receiver, data: () if sender == 1 and is_confirm(ring, data) else (data,)
+    ring.tap = lambda sender, receiver, data: (
+        () if sender == 1 and is_confirm(ring, data) else (data,)
+    )
     ring.tables[0].leave()
     ring.settle()
     assert [table.gone for table in ring.tables] == [(), (0,), (), ()]
@@ -253,7 +273,8 @@ def is_confirm(ring: Ring, data: bytes) -> bool:
 
 @pytest.mark.parametrize("flood", [False, True])
 def test_two_branches_of_two_stories_end_on_the_record_that_they_share(flood):
-    """A seat tells two stories; one of those who stay has gone on by the second, and goes back to the shared record."""
+    """A seat tells two stories; one of those who stay has gone on by the second, and goes back to
+    the shared record."""
     ring = siete(4, moves=4, flood=flood)
     ring.play(moves=0)
     table = ring.tables[0]
@@ -264,16 +285,31 @@ def test_two_branches_of_two_stories_end_on_the_record_that_they_share(flood):
     stories = []
     for move in options:
         again = Table.resumed(
-            ring.terms, ring.signatures, asked, ring.who[asked], seeded("two"), ring.journals[asked], ring.logs[asked], GROUP
+            ring.terms,
+            ring.signatures,
+            asked,
+            ring.who[asked],
+            seeded("two"),
+            ring.journals[asked],
+            ring.logs[asked],
+            GROUP,
         )
         try:
             again.act(move)
         except IllegalMove:
             continue
         again.data_to_store()
-        stories.append(next(data for data in again.data_to_send() if data not in ring.tables[asked].held_since(0)))
+        stories.append(
+            next(
+                data
+                for data in again.data_to_send()
+                if data not in ring.tables[asked].held_since(0)
+            )
+        )
     assert len(stories) > 1
-    ring.tap = lambda sender, receiver, data: () if others[2] in (sender, receiver) or asked in (sender, receiver) else (data,)
+    ring.tap = lambda sender, receiver, data: (
+        () if others[2] in (sender, receiver) or asked in (sender, receiver) else (data,)
+    )
     for seat in others[:2]:
         ring.tables[seat].receive(stories[0])
     ring.tables[others[2]].receive(stories[1])
@@ -301,7 +337,14 @@ def test_two_branches_of_two_stories_end_on_the_record_that_they_share(flood):
 
 def again(ring: Ring, seat: int) -> Table:
     return Table.resumed(
-        ring.terms, ring.signatures, seat, ring.who[seat], seeded("again"), ring.journals[seat], ring.logs[seat], GROUP
+        ring.terms,
+        ring.signatures,
+        seat,
+        ring.who[seat],
+        seeded("again"),
+        ring.journals[seat],
+        ring.logs[seat],
+        GROUP,
     )
 
 
@@ -326,7 +369,9 @@ class Dying(Ring):
             return data
         self.tables[seat] = again(self, seat)
         for other in self.others(seat):
-            for lacked in self.tables[other].lacking(self.tables[seat].steps, self.tables[seat].head):
+            for lacked in self.tables[other].lacking(
+                self.tables[seat].steps, self.tables[seat].head
+            ):
                 self.tables[seat].receive(lacked)
         return []
 
@@ -376,13 +421,22 @@ def test_a_seat_that_has_flushed_says_nothing_more_in_its_view_after_a_restart()
 
 
 def test_a_journal_that_is_cut_anywhere_is_taken_up_or_refused():
-    """A journal and log of which the end is lost lead to a table or to a clear error, with any log that is no longer."""
+    """A journal and log of which the end is lost lead to a table or to a clear error, with any log
+    that is no longer."""
     ring = siete(4, deals=1)
     ring.tables[1].leave()
     ring.play()
     for log in prefixes(ring.logs[0]):
         table = Table.resumed(
-            ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], log, GROUP, listening=True
+            ring.terms,
+            ring.signatures,
+            0,
+            ring.who[0],
+            seeded("x"),
+            ring.journals[0],
+            log,
+            GROUP,
+            listening=True,
         )
         assert table.phase in (Phase.LISTENING, Phase.ENDED, Phase.SEALED)
         for data in ring.tables[2].lacking(table.steps, table.head):
@@ -399,7 +453,15 @@ def test_a_spectator_follows_all_changes(number):
     chance = Random(number)
     player = chance_for("siete-y-media")
     ring = Leaving(
-        "siete-y-media", 5, weather=number, seed=f"watch {number}", group=GROUP, flood=True, leavers=[1, 3], when=0.02, deals=3
+        "siete-y-media",
+        5,
+        weather=number,
+        seed=f"watch {number}",
+        group=GROUP,
+        flood=True,
+        leavers=[1, 3],
+        when=0.02,
+        deals=3,
     )
     ring.play(lambda view: player(view, chance.randrange))
     spectator = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
@@ -413,4 +475,6 @@ def test_a_spectator_follows_all_changes(number):
         spectator.proceed()
     assert spectator.sealed
     assert spectator.trail == ring.tables[0].trail
-    assert {(event.seat, event.how) for event in spectator.events() if isinstance(event, Gone)} == set(went(ring))
+    assert {
+        (event.seat, event.how) for event in spectator.events() if isinstance(event, Gone)
+    } == set(went(ring))

@@ -30,8 +30,15 @@ def changed() -> Ring:
 
 
 def test_what_justifies_a_change_is_sorted_by_the_number_of_its_view(changed):
-    """Protocol 6: by the kind of the place as text, then by the view as a number, the stage, the seat and the bytes."""
-    places = [("flush", 11, (0,), (), ()), ("leave", 2), ("leave", 10), ("vote", 9, bytes(32), 0), ("vote", 10, bytes(32), 0)]
+    """Protocol 6: by the kind of the place as text, then by the view as a number, the stage, the
+    seat and the bytes."""
+    places = [
+        ("flush", 11, (0,), (), ()),
+        ("leave", 2),
+        ("leave", 10),
+        ("vote", 9, bytes(32), 0),
+        ("vote", 10, bytes(32), 0),
+    ]
     match = changed.terms.match
     entries = [make_entry(changed.who[1], match, (place, 0), 1, bytes(32), {}) for place in places]
     assert sorted((entries[at] for at in (2, 4, 0, 3, 1)), key=in_order) == entries
@@ -47,7 +54,11 @@ def with_view(ring: Ring, number: int, change) -> bytes:
 
 def signed_anew(ring: Ring, data: bytes, **changes) -> bytes:
     entry = read_entry(ring.terms, ring.terms.match, data)
-    place, head, body = changes.get("place", entry.place), changes.get("head", entry.head), changes.get("body", entry.body)
+    place, head, body = (
+        changes.get("place", entry.place),
+        changes.get("head", entry.head),
+        changes.get("body", entry.body),
+    )
     return make_entry(ring.who[entry.seat], entry.match, (place, 0), entry.seat, head, body).data
 
 
@@ -67,32 +78,46 @@ MUTATIONS = {
     "a flush is missing": lambda ring, entries: entries[:-1],
     "one flush alone": lambda ring, entries: entries[-1:],
     "a flush twice": lambda ring, entries: [*entries, entries[-1]],
-    "nothing that calls": lambda ring, entries: [data for data in entries if place_of(data)[0] == "flush"],
+    "nothing that calls": lambda ring, entries: [
+        data for data in entries if place_of(data)[0] == "flush"
+    ],
     "the first call is missing": lambda ring, entries: entries[1:],
     "no flush": lambda ring, entries: [data for data in entries if place_of(data)[0] != "flush"],
     "a flush with done": lambda ring, entries: [
-        *entries[:-1], signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "done": bytes(32)})
+        *entries[:-1],
+        signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "done": bytes(32)}),
     ],
     "a flush with fewer records": lambda ring, entries: [
-        *entries[:-1], signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "records": 0})
+        *entries[:-1],
+        signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "records": 0}),
     ],
     "a flush with more records": lambda ring, entries: [
-        *entries[:-1], signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "records": 2**31 - 1})
+        *entries[:-1],
+        signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "records": 2**31 - 1}),
     ],
-    "a flush on another head": lambda ring, entries: [*entries[:-1], signed_anew(ring, entries[-1], head=bytes(32))],
+    "a flush on another head": lambda ring, entries: [
+        *entries[:-1],
+        signed_anew(ring, entries[-1], head=bytes(32)),
+    ],
     "a flush with more words": lambda ring, entries: [
-        *entries[:-1], signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "more": 1})
+        *entries[:-1],
+        signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "more": 1}),
     ],
     "a flush of another view": lambda ring, entries: [
-        *entries[:-1], signed_anew(ring, entries[-1], place=("flush", 7, *place_of(entries[-1])[2:]))
+        *entries[:-1],
+        signed_anew(ring, entries[-1], place=("flush", 7, *place_of(entries[-1])[2:])),
     ],
     "a flush for others": lambda ring, entries: [
-        *entries[:-1], signed_anew(ring, entries[-1], place=(*place_of(entries[-1])[:2], (0,), (), ()))
+        *entries[:-1],
+        signed_anew(ring, entries[-1], place=(*place_of(entries[-1])[:2], (0,), (), ())),
     ],
     "a call of a later view": lambda ring, entries: [
-        signed_anew(ring, entries[0], place=(place_of(entries[0])[0], 9, *place_of(entries[0])[2:])), *entries[1:]
+        signed_anew(
+            ring, entries[0], place=(place_of(entries[0])[0], 9, *place_of(entries[0])[2:])
+        ),
+        *entries[1:],
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["left", "voted"])
@@ -100,7 +125,9 @@ MUTATIONS = {
 def test_a_view_record_that_was_tampered_with_is_rejected_in_one_line(changed, name, number):
     assert with_view(changed, number, lambda entries: entries) == changed.logs[0]
     with pytest.raises(BadLog) as caught:
-        verify_log(with_view(changed, number, lambda entries: MUTATIONS[name](changed, entries)), GROUP)
+        verify_log(
+            with_view(changed, number, lambda entries: MUTATIONS[name](changed, entries)), GROUP
+        )
     sentence = english(caught.value)
     assert sentence.startswith("record ")
     assert sentence.isprintable()
@@ -108,8 +135,15 @@ def test_a_view_record_that_was_tampered_with_is_rejected_in_one_line(changed, n
 
 def test_a_leave_with_words_in_a_log_convicts_its_seat(changed):
     """The form of what it signs is its own fault: it goes all the same, but by that."""
-    data = with_view(changed, 0, lambda entries: [signed_anew(changed, entries[0], body={"more": 1}), *entries[1:]])
-    assert [(one.seat, one.how) for one in verify_log(data, GROUP).gone] == [(1, "convicted"), (2, "voted")]
+    data = with_view(
+        changed,
+        0,
+        lambda entries: [signed_anew(changed, entries[0], body={"more": 1}), *entries[1:]],
+    )
+    assert [(one.seat, one.how) for one in verify_log(data, GROUP).gone] == [
+        (1, "convicted"),
+        (2, "voted"),
+    ]
 
 
 def test_votes_of_seats_that_have_gone_do_not_count_in_a_log(changed):
@@ -117,7 +151,14 @@ def test_votes_of_seats_that_have_gone_do_not_count_in_a_log(changed):
 
     def change(entries):
         vote = entries[0]
-        forged = make_entry(changed.who[1], changed.terms.match, (place_of(vote), 0), 1, unpack(vote, RECORD_LIMIT)[4], {}).data
+        forged = make_entry(
+            changed.who[1],
+            changed.terms.match,
+            (place_of(vote), 0),
+            1,
+            unpack(vote, RECORD_LIMIT)[4],
+            {},
+        ).data
         return [forged, *entries[1:]]
 
     with pytest.raises(BadLog):

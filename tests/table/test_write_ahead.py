@@ -1,4 +1,5 @@
-"""Everything that an entry of ours rests on outlives a crash, although liars keep it to themselves afterwards (decision 0016)."""
+"""Everything that an entry of ours rests on outlives a crash, although liars keep it to themselves
+afterwards (decision 0016)."""
 
 from random import Random
 
@@ -16,12 +17,15 @@ from tests.ring import Ring, first_choice, seeded
 def resume(ring: Ring, seat: int, journal: bytes, log: bytes) -> Table:
     """Sit down again at a seat with these files; whatever its table held besides is lost."""
     who = ring.who[seat]
-    ring.tables[seat] = Table.resumed(ring.terms, ring.signatures, seat, who, seeded("another life"), journal, log, GROUP)
+    ring.tables[seat] = Table.resumed(
+        ring.terms, ring.signatures, seat, who, seeded("another life"), journal, log, GROUP
+    )
     return ring.tables[seat]
 
 
 def go_on_without(ring: Ring, liar: int, honest: tuple[int, int]) -> None:
-    """Let the honest seats show each other all that they hold, and vote the liar out if they can; the liar is cut off."""
+    """Let the honest seats show each other all that they hold, and vote the liar out if they can;
+    the liar is cut off."""
     ring.tap = lambda sender, receiver, data: () if liar in (sender, receiver) else (data,)
     for _ in range(4):
         for one, other in (honest, honest[::-1]):
@@ -87,7 +91,9 @@ def test_the_late_word_that_a_flush_names():
     for data in [ring.store(late)[0], *votes]:
         table.receive(data)
     table.proceed()
-    flushes = [read_entry(ring.terms, table.match, data) for data in ring.store(0) if b"\xa5flush" in data]
+    flushes = [
+        read_entry(ring.terms, table.match, data) for data in ring.store(0) if b"\xa5flush" in data
+    ]
     assert [bool(flush.place[4]) for flush in flushes] == [True]
     resume(ring, 0, ring.journals[0], ring.logs[0])
     go_on_without(ring, late, (0, 2))
@@ -96,7 +102,8 @@ def test_the_late_word_that_a_flush_names():
 
 @pytest.mark.parametrize(("players", "between"), [(4, True), (6, False)])
 def test_the_answer_that_we_yield_to(players, between):
-    """A liar tells its answer to one partner alone, and after that one's crash another answer to everybody.
+    """A liar tells its answer to one partner alone, and after that one's crash another answer to
+    everybody.
 
     With three partners the question is still open when the log is written.
     """
@@ -104,13 +111,28 @@ def test_the_answer_that_we_yield_to(players, between):
     random = Random(0)
     for _ in range(200):
         exchange = ring.tables[0]._held.progress.exchange
-        asks = exchange is not None and isinstance(exchange.round, AskRound) and exchange.round.request.kind == "any"
-        if asks and not exchange.round.request.auto and len(exchange.round.request.seats) == players // 2:
+        asks = (
+            exchange is not None
+            and isinstance(exchange.round, AskRound)
+            and exchange.round.request.kind == "any"
+        )
+        if (
+            asks
+            and not exchange.round.request.auto
+            and len(exchange.round.request.seats) == players // 2
+        ):
             break
         ring.play(lambda view: chance.play(view, random.randrange), moves=1)
     liar, victim = exchange.round.request.seats[:2]
     twin = Table.resumed(
-        ring.terms, ring.signatures, liar, ring.who[liar], seeded("twin"), ring.journals[liar], ring.logs[liar], GROUP
+        ring.terms,
+        ring.signatures,
+        liar,
+        ring.who[liar],
+        seeded("twin"),
+        ring.journals[liar],
+        ring.logs[liar],
+        GROUP,
     )
     one, other = list(twin.view().options)[:2]
     before = set(twin.held_since(0))
@@ -134,7 +156,9 @@ def test_what_the_log_has_is_not_copied_after_a_crash():
     held = {unpack(item, 1 << 20).get("held") for item in split_records(ring.journals[0])[0]}
     table = resume(ring, 0, ring.journals[0], ring.logs[0])
     table.act(first_choice(table.view()))
-    new = {unpack(item, 1 << 20).get("held") for item in split_records(table.data_to_store())[0]} - {None}
+    new = {
+        unpack(item, 1 << 20).get("held") for item in split_records(table.data_to_store())[0]
+    } - {None}
     logged = {data for _name, entries in read_log(ring.logs[0]).records for data in entries}
     assert logged - held
     assert not new & logged

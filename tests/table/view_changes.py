@@ -23,7 +23,8 @@ def stay(ring: Ring, *gone: int) -> list[int]:
 
 
 def must_agree(ring: Ring, *gone: tuple[int, str]) -> None:
-    """Require that all who stay seal one match, that their logs say who went, and that nobody is accused."""
+    """Require that all who stay seal one match, that their logs say who went, and that nobody is
+    accused."""
     seats = stay(ring, *(seat for seat, _ in gone))
     for seat in seats:
         ring.store(seat)
@@ -39,11 +40,19 @@ def must_agree(ring: Ring, *gone: tuple[int, str]) -> None:
 
 
 def went(ring: Ring) -> list[tuple[int, str]]:
-    return sorted({(event.seat, event.how) for events in ring.events for event in events if isinstance(event, Gone)})
+    return sorted(
+        {
+            (event.seat, event.how)
+            for events in ring.events
+            for event in events
+            if isinstance(event, Gone)
+        }
+    )
 
 
 def silence(ring: Ring, *seats: int) -> list[tuple[int, bytes]]:
-    """Let nothing of these seats arrive, and nothing reach them; return what is lost, with its receiver."""
+    """Let nothing of these seats arrive, and nothing reach them; return what is lost, with its
+    receiver."""
     lost: list[tuple[int, bytes]] = []
 
     def tap(sender, receiver, data):

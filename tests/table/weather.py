@@ -1,4 +1,5 @@
-"""A ring in bad weather: entries arrive in any order, some twice, tables get to think at any time. All of it from one seed."""
+"""A ring in bad weather: entries arrive in any order, some twice, tables get to think at any time.
+All of it from one seed."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from tests.ring import Ring
 class Storm(Ring):
     """Every entry on its way to every seat is a parcel; which parcel arrives next is chance."""
 
-    def __init__(self, game: str, players: int, *, weather: int, twice: float = 0.2, **options: Any) -> None:
+    def __init__(
+        self, game: str, players: int, *, weather: int, twice: float = 0.2, **options: Any
+    ) -> None:
         super().__init__(game, players, **options)
         self._chance = random.Random(weather)  # the weather, not the cards
         self._twice = twice

@@ -1,8 +1,10 @@
-"""Our own vectors, one file per function: what it gives for fixed randomness, and what must be refused.
+"""Our own vectors, one file per function: what it gives for fixed randomness, and what must be
+refused.
 
-A file has cases, `given` to the function and what it `gives`, and rejects: the case each is made `of`, what is `change`d in
-it, and the error that must be raised. Bytes are in hexadecimal. `python -m tests.vectors.make_vectors` writes them anew; do
-that only together with a new version in `crypto.transcript.DOMAIN`, since logs that people keep depend on them.
+A file has cases, `given` to the function and what it `gives`, and rejects: the case each is made
+`of`, what is `change`d in it, and the error that must be raised. Bytes are in hexadecimal. `python
+-m tests.vectors.make_vectors` writes them anew; do that only together with a new version in
+`crypto.transcript.DOMAIN`, since logs that people keep depend on them.
 """
 
 from __future__ import annotations
@@ -25,7 +27,10 @@ Values = dict[str, Any]
 
 def give_transcript(_: Group, v: Values) -> Values:
     spelled = transcript.statement_bytes(v["label"], *map(_part, v["parts"]))
-    return {"hashed": spelled.hex(), "digest": transcript.digest(v["label"], *map(_part, v["parts"])).hex()}
+    return {
+        "hashed": spelled.hex(),
+        "digest": transcript.digest(v["label"], *map(_part, v["parts"])).hex(),
+    }
 
 
 def check_transcript(group: Group, v: Values) -> None:
@@ -37,7 +42,10 @@ def check_transcript(group: Group, v: Values) -> None:
 def give_cards(group: Group, v: Values) -> Values:
     points = masking.card_points(group, v["pack"], v["n"])
     gens = shuffle.generators(group, v["n"])
-    return {"points": [p.hex() for p in points], "generators": [p.hex() for p in (gens.first, *gens.rest)]}
+    return {
+        "points": [p.hex() for p in points],
+        "generators": [p.hex() for p in (gens.first, *gens.rest)],
+    }
 
 
 def check_cards(group: Group, v: Values) -> None:
@@ -47,23 +55,31 @@ def check_cards(group: Group, v: Values) -> None:
 
 def give_key(group: Group, v: Values) -> Values:
     key = masking.key_from_secret(group, _number(v["secret"]))
-    proof = masking.prove_key(group, _b(v["ctx"]), v["seat"], _b(v["owner"]), key, seeded(v["seed"]))
+    proof = masking.prove_key(
+        group, _b(v["ctx"]), v["seat"], _b(v["owner"]), key, seeded(v["seed"])
+    )
     return {"public": key.public.hex(), "proof": proof.hex()}
 
 
 def check_key(group: Group, v: Values) -> None:
-    masking.verify_key(group, _b(v["ctx"]), v["seat"], _b(v["owner"]), _b(v["public"]), _b(v["proof"]))
+    masking.verify_key(
+        group, _b(v["ctx"]), v["seat"], _b(v["owner"]), _b(v["public"]), _b(v["proof"])
+    )
 
 
 def give_shares(group: Group, v: Values) -> Values:
     key = masking.key_from_secret(group, _number(v["secret"]))
-    shares, proof = masking.make_shares(group, _b(v["ctx"]), key, v["slots"], _deck(v["ciphers"]), seeded(v["seed"]))
+    shares, proof = masking.make_shares(
+        group, _b(v["ctx"]), key, v["slots"], _deck(v["ciphers"]), seeded(v["seed"])
+    )
     return {"public": key.public.hex(), "shares": shares.hex(), "proof": proof.hex()}
 
 
 def check_shares(group: Group, v: Values) -> None:
     ciphers = _deck(v["ciphers"])
-    masking.verify_shares(group, _b(v["ctx"]), _b(v["public"]), v["slots"], ciphers, _b(v["shares"]), _b(v["proof"]))
+    masking.verify_shares(
+        group, _b(v["ctx"]), _b(v["public"]), v["slots"], ciphers, _b(v["shares"]), _b(v["proof"])
+    )
 
 
 def give_one_of(group: Group, v: Values) -> Values:
@@ -71,20 +87,33 @@ def give_one_of(group: Group, v: Values) -> Values:
     a = _b(v["a"])
     candidates = [_b(face) for face in v["candidates"]]
     c = group.add(candidates[v["real"]], group.mult(secret, a))
-    proof = sigma.prove_one_of(group, _b(v["ctx"]), v["slot"], secret, a, c, candidates, v["real"], seeded(v["seed"]))
+    proof = sigma.prove_one_of(
+        group, _b(v["ctx"]), v["slot"], secret, a, c, candidates, v["real"], seeded(v["seed"])
+    )
     return {"public": group.base(secret).hex(), "c": c.hex(), "proof": proof.hex()}
 
 
 def check_one_of(group: Group, v: Values) -> None:
     candidates = [_b(face) for face in v["candidates"]]
-    sigma.verify_one_of(group, _b(v["ctx"]), v["slot"], _b(v["public"]), _b(v["a"]), _b(v["c"]), candidates, _b(v["proof"]))
+    sigma.verify_one_of(
+        group,
+        _b(v["ctx"]),
+        v["slot"],
+        _b(v["public"]),
+        _b(v["a"]),
+        _b(v["c"]),
+        candidates,
+        _b(v["proof"]),
+    )
 
 
 def give_shuffle(group: Group, v: Values) -> Values:
     joint, before = _b(v["joint"]), _deck(v["before"])
     randomness = [_number(r) for r in v["randomness"]]
     after = shuffle.shuffle_deck(group, joint, before, v["permutation"], randomness)
-    proof = shuffle.prove_shuffle(group, _b(v["ctx"]), joint, before, after, v["permutation"], randomness, seeded(v["seed"]))
+    proof = shuffle.prove_shuffle(
+        group, _b(v["ctx"]), joint, before, after, v["permutation"], randomness, seeded(v["seed"])
+    )
     return {"after": masking.encode_deck(after).hex(), "proof": proof.hex()}
 
 
@@ -100,7 +129,9 @@ def give_commitment(_: Group, v: Values) -> Values:
 
 
 def check_commitment(_: Group, v: Values) -> None:
-    commitment.check_reveal(_b(v["commitment"]), _b(v["match"]), v["step"], v["seat"], _b(v["nonce"]), _b(v["value"]))
+    commitment.check_reveal(
+        _b(v["commitment"]), _b(v["match"]), v["step"], v["seat"], _b(v["nonce"]), _b(v["value"])
+    )
 
 
 def give_identity(_: Group, v: Values) -> Values:
@@ -152,7 +183,13 @@ def cases(name: str, group: Group) -> list[Values]:
         "cards": [{"pack": "spanish-40", "n": 3}, {"pack": "", "n": 1}],
         "key": [{"ctx": ctx, "seat": 1, "owner": owner, "secret": secret, "seed": "key"}],
         "shares": [
-            {"ctx": ctx, "secret": secret, "slots": slots, "ciphers": _hex([ciphers[j] for j in slots]), "seed": "s"}
+            {
+                "ctx": ctx,
+                "secret": secret,
+                "slots": slots,
+                "ciphers": _hex([ciphers[j] for j in slots]),
+                "seed": "s",
+            }
             for slots in ([2], [0, 3, 1])
         ],
         "one_of": [
@@ -173,7 +210,9 @@ def cases(name: str, group: Group) -> list[Values]:
                 "joint": joint.hex(),
                 "before": _hex(before),
                 "permutation": list(order),
-                "randomness": [group.scalar_bytes(group.random_scalar(seeded(("r", j)))).hex() for j in order],
+                "randomness": [
+                    group.scalar_bytes(group.random_scalar(seeded(("r", j)))).hex() for j in order
+                ],
                 "seed": "shuffle",
             }
             for before, order in ((start[:1], (0,)), (start, (2, 0, 3, 1)), (ciphers, (3, 1, 0, 2)))
@@ -201,7 +240,9 @@ def rejects(name: str, index: int, v: Values, group: Group) -> list[Values]:
         refuse("another key", "InvalidProof", public=group.base(2).hex())
         refuse("the identity", "InvalidEncoding", public="00" * 32)
         spelled = int.from_bytes(_b(v["public"]), "little") | 1 << 255
-        refuse("the highest bit set", "InvalidEncoding", public=spelled.to_bytes(32, "little").hex())
+        refuse(
+            "the highest bit set", "InvalidEncoding", public=spelled.to_bytes(32, "little").hex()
+        )
     if name == "shares":
         first = _b(v["shares"])[:32]
         false = group.add(first, group.generator).hex() + v["shares"][64:]
@@ -214,42 +255,78 @@ def rejects(name: str, index: int, v: Values, group: Group) -> list[Values]:
         refuse("another slot", "InvalidProof", slot=v["slot"] + 1)
         refuse("another key", "InvalidProof", public=group.base(2).hex())
         refuse("another cipher", "InvalidProof", c=group.base(2).hex())
-        refuse("other candidates", "InvalidProof", candidates=[group.base(9).hex(), *v["candidates"][1:]])
-        refuse("one candidate more", "InvalidEncoding", candidates=[*v["candidates"], group.base(9).hex()])
+        refuse(
+            "other candidates",
+            "InvalidProof",
+            candidates=[group.base(9).hex(), *v["candidates"][1:]],
+        )
+        refuse(
+            "one candidate more",
+            "InvalidEncoding",
+            candidates=[*v["candidates"], group.base(9).hex()],
+        )
         refuse("no candidates", "InvalidProof", candidates=[])
+    _refuse_others(refuse, name, v, group)
+    return out
+
+
+def _refuse_others(refuse: Callable[..., None], name: str, v: Values, group: Group) -> None:
     if name == "shuffle":
         after = v["after"]
         refuse("another joint key", "InvalidProof", joint=group.base(2).hex())
         refuse("a slot less", "InvalidEncoding", after=after[:-128])
         refuse("an A that is 0", "InvalidProof", after="00" * 32 + after[64:])
-        refuse("a shifted face", "InvalidProof", after=after[:64] + group.base(5).hex() + after[128:])
+        refuse(
+            "a shifted face", "InvalidProof", after=after[:64] + group.base(5).hex() + after[128:]
+        )
         if len(after) > 128:
             refuse("rotated", "InvalidProof", after=after[128:] + after[:128])
             refuse("a slot twice", "InvalidProof", after=after[:-128] + after[:128])
     if name == "commitment":
-        for field, value in {"match": "", "step": 8, "seat": 1, "nonce": "11" * 32, "value": "02"}.items():
+        for field, value in {
+            "match": "",
+            "step": 8,
+            "seat": 1,
+            "nonce": "11" * 32,
+            "value": "02",
+        }.items():
             refuse(f"another {field}", "InvalidProof", **{field: value})
         refuse("a short nonce", "InvalidProof", nonce=v["nonce"][:-2])
     if name == "identity":
-        unreduced = (int.from_bytes(_b(v["signature"])[32:], "little") + group.order).to_bytes(32, "little").hex()
+        unreduced = (
+            (int.from_bytes(_b(v["signature"])[32:], "little") + group.order)
+            .to_bytes(32, "little")
+            .hex()
+        )
         refuse("another purpose", "InvalidSignature", context="terms")
         refuse("other data", "InvalidSignature", data="00fe")
-        refuse("S that is not reduced", "InvalidSignature", signature=v["signature"][:64] + unreduced)
+        refuse(
+            "S that is not reduced", "InvalidSignature", signature=v["signature"][:64] + unreduced
+        )
         refuse("half a signature", "InvalidSignature", signature=v["signature"][:64])
         refuse("a key of small order", "InvalidEncoding", public="01" + "00" * 31)
-        refuse("a forged certificate", "InvalidSignature", certificate=v["certificate"][:-128] + v["signature"])
-        refuse("another serial", "InvalidEncoding", certificate=v["certificate"].replace("020101", "020102", 1))
-    return out
+        refuse(
+            "a forged certificate",
+            "InvalidSignature",
+            certificate=v["certificate"][:-128] + v["signature"],
+        )
+        refuse(
+            "another serial",
+            "InvalidEncoding",
+            certificate=v["certificate"].replace("020101", "020102", 1),
+        )
 
 
 def _refuse_proofs(refuse: Callable[..., None], v: Values, group: Group) -> None:
-    """Refuse each 32 bytes of a proof made one greater, the last scalar not reduced, and other lengths."""
+    """Refuse each 32 bytes of a proof made one greater, the last scalar not reduced, and other
+    lengths."""
     proof = _b(v["proof"])
     for at in range(0, len(proof) - 31, 32):
         part = int.from_bytes(proof[at : at + 32], "little") + 1
         changed = proof[:at] + part.to_bytes(32, "little") + proof[at + 32 :]
         n = len(v.get("before", "")) // 128
-        # One more than the encoding of an element is odd, so not one; one more than a scalar is another scalar.
+        # One more than the encoding of an element is odd, so not one; one more than a scalar is
+        # another scalar.
         kind = "InvalidEncoding" if at < 64 * n else "InvalidProof"
         refuse(f"the proof's bytes from {at}", kind, proof=changed.hex())
     unreduced = (int.from_bytes(proof[-32:], "little") + group.order).to_bytes(32, "little")

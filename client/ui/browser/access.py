@@ -1,15 +1,18 @@
 """Access for browsers: the requests that are answered at all, and the secrets that admit a window.
 
-The page is served on the loopback interface, which every program and every user of this machine reaches, and so does any web page
-that our player's browser shows. Therefore:
+The page is served on the loopback interface, which every program and every user of this machine
+reaches, and so does any web page that our player's browser shows. Therefore:
 
-- `Host` must be ours to the letter: a hostile name that resolves to 127.0.0.1 (DNS rebinding) is another host.
-- `Origin` must be ours wherever a browser sends one, and must be there where something is asked for.
-- A token from the address is exchanged, once, for two secrets: a cookie that no script can read, and a pass that only the
-  pages of our own origin can read. A browser sends the cookie to every port of this host, so other programs may come to see
-  it; the pass is kept by origin, which has the port in it. The socket needs both.
-- A token that comes a second time was seen by somebody else: the browser that it has let in is put out again
-  (RFC 6749, 4.1.2), and our player gets a new address.
+- `Host` must be ours to the letter: a hostile name that resolves to 127.0.0.1 (DNS rebinding) is
+  another host.
+- `Origin` must be ours wherever a browser sends one, and must be there where something is asked
+  for.
+- A token from the address is exchanged, once, for two secrets: a cookie that no script can read,
+  and a pass that only the pages of our own origin can read. A browser sends the cookie to every
+  port of this host, so other programs may come to see it; the pass is kept by origin, which has the
+  port in it. The socket needs both.
+- A token that comes a second time was seen by somebody else: the browser that it has let in is put
+  out again (RFC 6749, 4.1.2), and our player gets a new address.
 """
 
 from __future__ import annotations
@@ -80,7 +83,10 @@ class Gate:
         self._admitted: list[Admitted] = []
 
     def address(self) -> str:
-        """Return a new address, which lets one browser in, once. The token is in the fragment, which no browser sends."""
+        """Return a new address, which lets one browser in, once.
+
+        The token is in the fragment, which no browser sends.
+        """
         token = token_urlsafe(SECRET_BYTES)
         self._tokens[token] = None
         while len(self._tokens) > SECRETS_KEPT:
@@ -94,7 +100,10 @@ class Gate:
         return self.address()
 
     def answers(self, headers: Mapping[str, str], *, asks: bool) -> bool:
-        """Whether a request is one of our page, or of a person who types the address; `asks`: for more than the page's files."""
+        """Return whether a request is from our page, or from a person that types the address.
+
+        `asks` is whether the request is for more than the page's files.
+        """
         if headers.get("host") != self.host:
             return False
         origin = headers.get("origin")
@@ -103,8 +112,18 @@ class Gate:
         return not asks or headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
     def exchange(self, token: str) -> Admitted | None:
-        """Return the secrets for a token; None if it is wrong or was used, and then its browser is put out too."""
-        known = next((one for one in self._tokens if compare_digest(one.encode(), token.encode(errors="replace"))), None)
+        """Return the secrets for a token; None if it is wrong or was used.
+
+        If it was used, the browser that used it is put out too.
+        """
+        known = next(
+            (
+                one
+                for one in self._tokens
+                if compare_digest(one.encode(), token.encode(errors="replace"))
+            ),
+            None,
+        )
         if known is None:
             return None
         if (thief := self._tokens[known]) is not None:
@@ -120,7 +139,9 @@ class Gate:
     def by_cookie(self, cookie: str | None) -> Admitted | None:
         """Return the browser that has this cookie."""
         given = (cookie or "").encode()
-        return next((one for one in self._admitted if compare_digest(one.cookie.encode(), given)), None)
+        return next(
+            (one for one in self._admitted if compare_digest(one.cookie.encode(), given)), None
+        )
 
     def _put_out(self, admitted: Admitted) -> None:
         if admitted in self._admitted:
@@ -132,7 +153,9 @@ class Gate:
 
 def passes(admitted: Admitted, word: object) -> bool:
     """Whether a page knows the pass of its browser."""
-    return isinstance(word, str) and compare_digest(admitted.word.encode(), word.encode(errors="replace"))
+    return isinstance(word, str) and compare_digest(
+        admitted.word.encode(), word.encode(errors="replace")
+    )
 
 
 class Bucket:
@@ -145,7 +168,10 @@ class Bucket:
     def takes(self) -> bool:
         """Whether one more is allowed now; if so it counts."""
         now = self._clock()
-        self._left, self._since = min(self._full, self._left + (now - self._since) * self._rate), now
+        self._left, self._since = (
+            min(self._full, self._left + (now - self._since) * self._rate),
+            now,
+        )
         if self._left < 1:
             return False
         self._left -= 1

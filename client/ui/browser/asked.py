@@ -78,13 +78,19 @@ def read(text: str) -> Asked:
 
 def _read(message: dict[str, Any]) -> Asked | None:
     match sorted(message), message:
-        case ["size"], {"size": [width, height]} if _whole(width, LEAST, MOST) and _whole(height, LEAST, MOST):
+        case ["size"], {"size": [width, height]} if _whole(width, LEAST, MOST) and _whole(
+            height, LEAST, MOST
+        ):
             return Sized(width, height)
         case ["key"], {"key": str(key)} if key in NAMED or (len(key) == 1 and key.isprintable()):
             return Pressed(key)
-        case ["click", "seen"], {"click": str(name), "seen": seen} if len(name) <= ID_CHARACTERS and _whole(seen, 0, 1 << 53):
+        case ["click", "seen"], {"click": str(name), "seen": seen} if len(
+            name
+        ) <= ID_CHARACTERS and _whole(seen, 0, 1 << 53):
             return Clicked(name, seen)
-        case ["typed"], {"typed": str(typed)} if len(typed) <= TYPED_LIMIT and not HALF.search(typed):
+        case ["typed"], {"typed": str(typed)} if len(typed) <= TYPED_LIMIT and not HALF.search(
+            typed
+        ):
             return WrittenText(typed)
         case ["pass"], {"pass": str(word)}:
             return Passed(word)

@@ -9,18 +9,30 @@ Data = dict[str, Any]
 
 
 def as_sent(picture: Data) -> Data:
-    """Return a picture's data as a page keeps it: the pieces by id, each with its place in the order in which they are drawn."""
+    """Return a picture's data as a page keeps it, with the pieces by id.
+
+    Each piece has its place in the order in which the pieces are drawn.
+    """
     pieces = sorted(picture["pieces"], key=lambda piece: piece["layer"])
-    return {**picture, "pieces": {piece["id"]: {**piece, "z": place} for place, piece in enumerate(pieces)}}
+    return {
+        **picture,
+        "pieces": {piece["id"]: {**piece, "z": place} for place, piece in enumerate(pieces)},
+    }
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Data:
-    """Return what turns one picture's data into another's, both of `as_sent`; empty if nothing does.
+    """Return the changes from one picture's data to another's; empty if there are none.
 
-    `set` has the fields that differ, as a whole; `pieces` the pieces that are new or differ; `gone` the ids of the others that
-    there were.
+    Both are data of `as_sent`.
+
+    `set` has the fields that differ, as a whole; `pieces` the pieces that are new or differ; `gone`
+    the ids of the others that there were.
     """
-    fields = {name: value for name, value in after.items() if name != "pieces" and before.get(name, ...) != value}
+    fields = {
+        name: value
+        for name, value in after.items()
+        if name != "pieces" and before.get(name, ...) != value
+    }
     had, has = before.get("pieces", {}), after["pieces"]
     pieces = [piece for name, piece in has.items() if had.get(name) != piece]
     gone = [name for name in had if name not in has]

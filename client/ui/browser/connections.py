@@ -1,4 +1,7 @@
-"""Limits on connections of the loopback server: their number, the time that one may be idle or slow, and its amount of data."""
+"""Limits on the loopback server's connections: number, idle or slow time, and data amount.
+
+A connection may be idle or slow for a limited time.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,13 @@ from hypercorn.typing import ConnectionState
 from hypercorn.utils import wrap_app
 
 LOG = logging.getLogger("sobremesa.browser")
-LOG.addHandler(logging.NullHandler())  # else Python writes the errors that strangers cause to the terminal
+# else Python writes the errors that strangers cause to the terminal
+LOG.addHandler(logging.NullHandler())
 CONNECTIONS = 48
 """At a time; more are closed at once. A browser uses up to seven for a page."""
 LIFE_S = 20.0
-"""Seconds for which a connection may last that is no page's socket, however slowly it reads or writes."""
+"""Seconds for which a connection may last that is no page's socket, however slowly it reads or
+writes."""
 IDLE_S = 5.0
 """Seconds for which it may say nothing, or not all of a request's head."""
 LAST_WORDS_S = 0.5
@@ -53,7 +58,8 @@ class Address(NamedTuple):
 class SmallPieces:
     """A connection that is read in small pieces, and no further once its socket was told to close.
 
-    The HTTP server measures a message only after it has inflated a piece, and goes on collecting a message that it has refused.
+    The HTTP server measures a message only after it has inflated a piece, and goes on collecting a
+    message that it has refused.
     """
 
     def __init__(self, stream: trio.SocketStream) -> None:
@@ -67,7 +73,10 @@ class SmallPieces:
         await self._stream.send_all(data)
 
     async def receive_some(self, _most: int) -> bytes:
-        """Return the next piece; after the closing frame return the end, when other bytes have had a moment to come."""
+        """Return the next piece; after the closing frame return the end.
+
+        The end comes when other bytes have had a moment to come.
+        """
         if not self._closes:
             return bytes(await self._stream.receive_some(PIECE_BYTES))
         with trio.move_on_after(LAST_WORDS_S):
@@ -103,8 +112,11 @@ class Connections:
                 said = trio.Event()
                 self._open[address] = stream, nursery.cancel_scope, said
                 nursery.start_soon(self._expire, address, said)
-                plain: Any = SmallPieces(stream)  # hypercorn takes it, and its annotation has forgotten it
-                await TCPServer(self._app, self._config, WorkerContext(None), ConnectionState({}), plain).run()
+                # hypercorn takes it, and its annotation has forgotten it
+                plain: Any = SmallPieces(stream)
+                await TCPServer(
+                    self._app, self._config, WorkerContext(None), ConnectionState({}), plain
+                ).run()
                 nursery.cancel_scope.cancel()
         except Exception as error:  # noqa: BLE001 - the server's own failures are raised by `serve`
             LOG.info("a connection to the page failed: %r", error)
@@ -127,7 +139,10 @@ class Connections:
         self._kept.add(address)
 
     def close(self, address: Address) -> None:
-        """Close a connection at once, and end what it was about: to say more to one that does not read could last for ever."""
+        """Close a connection at once, and end what it was about.
+
+        To say more to a connection that does not read could last for ever.
+        """
         if (found := self._open.get(address)) is not None:
             stream, scope, _said = found
             stream.socket.close()

@@ -34,7 +34,8 @@ TOKEN_BYTES = 200
 GONE = (WebSocketDisconnect, OSError)
 """The errors of a socket after its page has gone."""
 OPEN = frozenset(("/", *(f"/art/{kind}.svg" for kind in KINDS)))
-"""The paths of the files of the page, which are no secret. Any other path may be one that gives more, however it is spelled."""
+"""The paths of the files of the page, which are no secret. Any other path may be one that gives
+more, however it is spelled."""
 
 Respond = Callable[[Request], Awaitable[Response]]
 
@@ -87,7 +88,9 @@ class Server:
         self.connections = Connections(Guard(Starlette(routes=routes), self.gate))
 
     async def _index(self, _request: Request) -> Response:
-        return Response(live_page(language(), self._version, json.dumps(words())), media_type="text/html")
+        return Response(
+            live_page(language(), self._version, json.dumps(words())), media_type="text/html"
+        )
 
     def _art(self, kind: str) -> Respond:
         async def respond(_request: Request) -> Response:
@@ -110,7 +113,9 @@ class Server:
         if admitted is None:
             return Response("refused", 403)
         response = JSONResponse({"pass": admitted.word})
-        response.set_cookie(self.gate.cookie_name, admitted.cookie, path="/", httponly=True, samesite="strict")
+        response.set_cookie(
+            self.gate.cookie_name, admitted.cookie, path="/", httponly=True, samesite="strict"
+        )
         return response
 
     async def _session(self, request: Request) -> Response:
@@ -153,8 +158,13 @@ class Server:
             self._tabs -= free
 
 
-async def serve(application: TuiApplication, gate: Gate, listeners: list[trio.SocketListener]) -> None:
-    """Show an application in a browser until cancelled. A bug in a picture ends it, as one in the full screen does."""
+async def serve(
+    application: TuiApplication, gate: Gate, listeners: list[trio.SocketListener]
+) -> None:
+    """Show an application in a browser until cancelled.
+
+    A bug in a picture ends it, as one in the full screen does.
+    """
     server = Server(application, gate)
     try:
         async with trio.open_nursery() as nursery:

@@ -22,12 +22,18 @@ STYLE, SCRIPT = text_of("page.css"), text_of("picture.js") + text_of("page.js")
 
 
 def source(text: str) -> str:
-    """Return the source expression by which a policy lets in a style or script within the page (CSP 3, 2.3.1)."""
+    """Return the policy source expression for a style or script within the page.
+
+    By it a policy lets in the style or script (CSP 3, 2.3.1).
+    """
     return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def filled(shell: str, parts: Mapping[str, str]) -> str:
-    """Return a shell with its places, `{{name}}`, filled in. KeyError for a place that has no part."""
+    """Return a shell with its places, `{{name}}`, filled in.
+
+    KeyError for a place that has no part.
+    """
     return re.sub(r"\{\{([a-z-]+)\}\}", lambda found: parts[found[1]], shell)
 
 
@@ -35,5 +41,6 @@ def live_page(language: str, version: str, words: str) -> str:
     """Return the live page: in a language, of a version, with the words of its script as JSON."""
     texts = {"lang": language, "version": version, "words": words}
     return filled(
-        text_of("index.html"), {name: escape(text) for name, text in texts.items()} | {"style": STYLE, "script": SCRIPT}
+        text_of("index.html"),
+        {name: escape(text) for name, text in texts.items()} | {"style": STYLE, "script": SCRIPT},
     )

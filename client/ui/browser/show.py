@@ -1,4 +1,4 @@
-"""Show the session in a browser: instead of the terminal (`--browser`), or for a while (the key `b`)."""
+"""Show the session in a browser, in place of the terminal (`--browser`) or a while (key `b`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from client.ui.screen.application import Session, TuiApplication, make_applicati
 
 
 def open_in_browser(args: Namespace, context: Context, first: Session | None = None) -> int:
-    """Show everything in a browser until our player quits; `first` is the session to begin with. Return the exit status."""
+    """Show everything in a browser until our player quits; `first` is the session to begin with.
+
+    Return the exit status.
+    """
     application = make_application(args, context, first, ascii_only=False)
     return run_trio(_spend, application, not args.no_open)
 
@@ -43,23 +46,41 @@ async def _listen() -> tuple[Gate, list[trio.SocketListener]]:
 
 
 async def _renew(gate: Gate, tell: Callable[[str], None]) -> None:
-    """Tell a new address whenever a browser was put out: it cannot come back by the one that it had."""
+    """Tell a new address whenever a browser was put out.
+
+    The browser cannot come back by the address that it had.
+    """
     while True:
         tell(await gate.next_address())
 
 
 def _tell_again(address: str) -> None:
-    say(_("The address was used a second time, so nobody is let in by it any more. The new address:"), f"  {address}", flush=True)
+    say(
+        _(
+            "The address was used a second time, so nobody is let in by it any more. The new "
+            "address:"
+        ),
+        f"  {address}",
+        flush=True,
+    )
 
 
-async def _serve(application: TuiApplication, gate: Gate, listeners: list[trio.SocketListener]) -> None:
-    """Serve the page. The address is known by then: a browser starts while the modules for its page are loaded."""
+async def _serve(
+    application: TuiApplication, gate: Gate, listeners: list[trio.SocketListener]
+) -> None:
+    """Serve the page.
+
+    The address is known by then: a browser starts while the modules for its page are loaded.
+    """
     server = await trio.to_thread.run_sync(import_module, "client.ui.browser.server")
     await server.serve(application, gate, listeners)
 
 
 async def _point_to(gate: Gate, opens: bool) -> None:
-    """Print the address, and open another one that leads to the same place: other users of this machine may see it in `ps`."""
+    """Print the address, and open another one that leads to the same place.
+
+    Other users of this machine may see the opened address in `ps`.
+    """
     say(_("Sobremesa is here, in a browser on this machine:"), f"  {gate.address()}", flush=True)
     opened = opens and await open_window(gate.address())
     say(
@@ -97,7 +118,10 @@ def open_address(address: str) -> bool:
 
 
 def has_windows(environment: Mapping[str, str]) -> bool:
-    """Whether a browser would open a window: a browser of the terminal would write over our lines."""
+    """Return whether a browser would open a window.
+
+    A browser of the terminal would write over our lines.
+    """
     if sys.platform in ("win32", "darwin"):
         return True
     return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

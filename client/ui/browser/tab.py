@@ -33,16 +33,26 @@ CLOSE_S = 1.0
 SEEN = 8
 """Pictures that a click may be meant for."""
 REFUSED, OUT, MANY = 1008, 4403, 1013
-"""The codes with which a socket is closed: for a message that no page of ours sends, and without the pass."""
+"""The codes with which a socket is closed: for a message that no page of ours sends, and without
+the pass."""
 
 Meaning = tuple[tuple[str, ...], str | None, tuple[str, ...]]
 W = TypeVar("W")
 
 
 def meanings(picture: Picture) -> dict[str, Meaning]:
-    """Return the meaning of everything that can be clicked: its keys, its label or face, and the sheets that lie there."""
-    sheets = tuple(f"{panel.id} {''.join(span.text for span in panel.title)}" for panel in picture.panels if panel.modal)
-    said = {control.id: control.label for control in picture.controls} | {piece.id: piece.face for piece in picture.pieces}
+    """Return the meaning of everything that can be clicked.
+
+    It is its keys, its label or face, and the sheets that lie there.
+    """
+    sheets = tuple(
+        f"{panel.id} {''.join(span.text for span in panel.title)}"
+        for panel in picture.panels
+        if panel.modal
+    )
+    said = {control.id: control.label for control in picture.controls} | {
+        piece.id: piece.face for piece in picture.pieces
+    }
     return {name: (keys, said.get(name), sheets) for name, keys in picture.clicks().items()}
 
 
@@ -58,8 +68,17 @@ class Tab:
         drop: Callable[[], None],
         place: Callable[[], AbstractContextManager[bool]],
     ) -> None:
-        """`drop` ends the connection at once; `place` says whether there is room for a page, and counts it while it stays."""
-        self._application, self._socket, self._admitted, self._version = application, socket, admitted, version
+        """Set up the view for a page.
+
+        `drop` ends the connection at once. `place` says whether there is room for a page, and
+        counts the page while it stays.
+        """
+        self._application, self._socket, self._admitted, self._version = (
+            application,
+            socket,
+            admitted,
+            version,
+        )
         self._drop, self._place = drop, place
         self._size: tuple[int, int] | None = None
         self._changed = trio.Event()
@@ -86,8 +105,12 @@ class Tab:
     # For the server.
 
     async def spend(self) -> None:
-        """Take what the page sends and send it what changes, until it has gone, or is put out. WebSocketDisconnect, OSError."""
-        self._admitted.leave.append(self._drop)  # before its pass has come: a thief who is put out meanwhile stays out
+        """Take what the page sends and send it what changes, until it has gone, or is put out.
+
+        WebSocketDisconnect, OSError.
+        """
+        # before its pass has come: a thief who is put out meanwhile stays out
+        self._admitted.leave.append(self._drop)
         try:
             await self._wire(self._socket.accept)
             ended = await self._enter() if await self._passes() else (OUT, "not let in")
@@ -102,14 +125,20 @@ class Tab:
             return await self._stay() if free else (MANY, "too many windows")
 
     async def _wire(self, what: Callable[[], Awaitable[W]]) -> W:
-        """Do something with the socket. WebSocketDisconnect if it fails, however: the other side may have said anything."""
+        """Do something with the socket.
+
+        WebSocketDisconnect if it fails, however: the other side may have said anything.
+        """
         try:
             return await what()
         except Exception as error:
             raise WebSocketDisconnect from error
 
     async def _stay(self) -> tuple[int, str] | None:
-        """Show what there is and take messages until the page has gone; return a code and a reason if it must go."""
+        """Show what there is and take messages until the page has gone.
+
+        Return a code and a reason if the page must go.
+        """
         self._application.attach(self)
         try:
             async with trio.open_nursery() as nursery:
@@ -165,17 +194,26 @@ class Tab:
                     return REFUSED, "passed already"
 
     def _click(self, name: str, seen: int) -> None:
-        """Press the keys of a thing that was clicked, if it still means what it meant in the picture that was seen."""
+        """Press the keys of a clicked thing if its meaning has not changed.
+
+        It must still mean what it meant in the picture that was seen.
+        """
         if self._size is None:
             return
         meant = self._sent.get(seen, {}).get(name)
-        if meant is None or meanings(picture_of(self._application.state, *self._size)).get(name) != meant:
+        if (
+            meant is None
+            or meanings(picture_of(self._application.state, *self._size)).get(name) != meant
+        ):
             return
         for key in meant[0]:
             self._application.tell(Key(key, key if len(key) == 1 else ""))
 
     async def _show(self) -> None:
-        """Send what has changed since the last picture, as often as the screen may change, and always the newest."""
+        """Send what has changed since the last picture.
+
+        Send as often as the screen may change, and always the newest picture.
+        """
         while True:
             await self._changed.wait()
             self._changed = trio.Event()

@@ -9,8 +9,8 @@ def words() -> dict[str, str]:
     """Return them by the names that the page's script has for them."""
     return {
         "lost": _(
-            "Sobremesa has ended, or it is in the terminal again. A match that is on waits for you: start Sobremesa once more, "
-            "and open the address that it shows."
+            "Sobremesa has ended, or it is in the terminal again. A match that is on waits for "
+            "you: start Sobremesa once more, and open the address that it shows."
         ),
         "refused": _(
             "This window is not let in: the address was used already, or it is not complete. "

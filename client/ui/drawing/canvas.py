@@ -1,4 +1,7 @@
-"""A sheet of styled characters: everything on the full screen is drawn on one, then shown, compared or printed."""
+"""A sheet of styled characters, on which everything on the full screen is drawn.
+
+The sheet is then shown, compared or printed.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,29 @@ from wcwidth import wcwidth
 from p2p.net.text import END, FIRST_STRONG, is_right_to_left
 
 Piece = tuple[str, str]
-"""A style, and text in it. Styles are names of client.ui.drawing.style, several apart by spaces; the last word counts."""
+"""A style, and text in it. Styles are names of client.ui.drawing.style, several apart by spaces;
+the last word counts."""
 Text = str | Iterable[Piece]
 
 ASCII = str.maketrans(
     "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╤╧━┃┏┓┗┛▶◀▲▼●○◆♠♥♦♣·…–—✓✗×½░▒▓█▌▐¡¿«»„“”‘’→←↑↓╪╱",
     '-|+++++++++++++=|++++++-|++++><^vo.*shdc.~--vxxh:%##||!?"""""\'\'><^v#/',
 )
-"""The ASCII substitute of each character. Letters lose their accents; isolates have no width and are left out."""
+"""The ASCII substitute of each character. Letters lose their accents; isolates have no width and
+are left out."""
 BARE = str.maketrans("áéíóúýñüçÁÉÍÓÚÝÑÜÇ", "aeiouynucAEIOUYNUC") | str.maketrans(
-    {FIRST_STRONG: "", END: "", "þ": "th", "Þ": "Th", "ð": "d", "Ð": "D", "æ": "ae", "Æ": "Ae", "ö": "o", "Ö": "O"}
+    {
+        FIRST_STRONG: "",
+        END: "",
+        "þ": "th",
+        "Þ": "Th",
+        "ð": "d",
+        "Ð": "D",
+        "æ": "ae",
+        "Æ": "Ae",
+        "ö": "o",
+        "Ö": "O",
+    }
 )
 
 
@@ -48,7 +64,9 @@ class Rect:
 
     def inner(self, by: int = 1) -> Rect:
         """Return the part within a frame."""
-        return Rect(self.x + by, self.y + by, max(0, self.width - 2 * by), max(0, self.height - 2 * by))
+        return Rect(
+            self.x + by, self.y + by, max(0, self.width - 2 * by), max(0, self.height - 2 * by)
+        )
 
 
 class Canvas:
@@ -64,10 +82,19 @@ class Canvas:
         return Rect(0, 0, self.width, self.height)
 
     def write(self, x: int, y: int, text: Text, style: str = "", width: int | None = None) -> int:
-        """Write from a place to the right, at most `width` columns (cut text ends in `…`); return the column after it."""
-        pieces = [(style, text)] if isinstance(text, str) else [(f"{style} {own}".strip(), part) for own, part in text]
+        """Write from a place to the right; return the column after the text.
+
+        At most `width` columns are written, and cut text ends in `…`.
+        """
+        pieces = (
+            [(style, text)]
+            if isinstance(text, str)
+            else [(f"{style} {own}".strip(), part) for own, part in text]
+        )
         space = self.width - x if width is None else min(width, self.width - x)
-        characters = [(character, own) for own, part in pieces for character in part if wcwidth(character) > 0]
+        characters = [
+            (character, own) for own, part in pieces for character in part if wcwidth(character) > 0
+        ]
         cut = sum(wcwidth(character) for character, _own in characters) > space
         left = space - 1 if cut else space
         for character, own in characters:
@@ -112,13 +139,18 @@ class Canvas:
             for x in range(rect.x, rect.right):
                 self._put(x, y, character, style, 1)
 
-    def box(self, rect: Rect, style: str = "line", title: Text = "", *, double: bool = False) -> Rect:
-        """Draw a frame, with a title in its upper edge, and clear what is inside; return the part inside."""
+    def box(
+        self, rect: Rect, style: str = "line", title: Text = "", *, double: bool = False
+    ) -> Rect:
+        """Draw a frame with a title in its upper edge, and clear and return the part inside."""
         if rect.width < 2 or rect.height < 2:
             return rect.inner()
         self.fill(rect, "")
         corners, across, down = ("╔╗╚╝", "═", "║") if double else ("╭╮╰╯", "─", "│")
-        for y, left, right in ((rect.y, corners[0], corners[1]), (rect.bottom - 1, corners[2], corners[3])):
+        for y, left, right in (
+            (rect.y, corners[0], corners[1]),
+            (rect.bottom - 1, corners[2], corners[3]),
+        ):
             self.write(rect.x, y, left + across * (rect.width - 2) + right, style)
         for y in range(rect.y + 1, rect.bottom - 1):
             self.write(rect.x, y, down, style)
@@ -158,13 +190,25 @@ class Canvas:
 
     def text(self) -> str:
         """Return what is written, without styles and without spaces at the ends of lines."""
-        return "\n".join("".join(character for character, _style in row).rstrip() for row in self._cells) + "\n"
+        return (
+            "\n".join(
+                "".join(character for character, _style in row).rstrip() for row in self._cells
+            )
+            + "\n"
+        )
 
 
 def _isolated(cells: list[Piece]) -> list[Piece]:
-    """Return a row's cells with isolates around right-to-left text, so that a terminal that orders it moves no other cell."""
+    """Return a row's cells with isolates around right-to-left text.
+
+    So a terminal that orders this text moves no other cell.
+    """
     found = list(cells)
-    places = [at for at, (character, _style) in enumerate(cells) if character and is_right_to_left(character)]
+    places = [
+        at
+        for at, (character, _style) in enumerate(cells)
+        if character and is_right_to_left(character)
+    ]
     for before, at, after in zip([-9, *places], places, [*places[1:], -9], strict=False):
         character, style = cells[at]
         begins = before < 0 or any(between.strip() for between, _style in cells[before + 1 : at])
@@ -180,6 +224,9 @@ def columns_of(text: Text) -> int:
 
 
 def as_ascii(text: str) -> str:
-    """Return text for a terminal that shows only ASCII, as many columns wide wherever that can be."""
+    """Return text for a terminal that shows only ASCII.
+
+    It is as many columns wide as before wherever that can be.
+    """
     plain = text.translate(ASCII).translate(BARE)
     return "".join(character if character.isascii() else "?" for character in plain)

@@ -1,4 +1,7 @@
-"""Cards as they are drawn, in three sizes. Rank and suit letter carry the meaning, everywhere; colour and pips decorate."""
+"""Cards as they are drawn, in three sizes.
+
+Rank and suit letter carry the meaning, everywhere; colour and pips decorate.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,11 @@ from collections.abc import Sequence
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Rect
 
-SIZES: dict[CardSize, tuple[int, int]] = {CardSize.CHIP: (5, 1), CardSize.SMALL: (5, 4), CardSize.BIG: (9, 7)}
+SIZES: dict[CardSize, tuple[int, int]] = {
+    CardSize.CHIP: (5, 1),
+    CardSize.SMALL: (5, 4),
+    CardSize.BIG: (9, 7),
+}
 """Columns and rows of a card."""
 ORDER = (CardSize.BIG, CardSize.SMALL, CardSize.CHIP)
 
@@ -27,8 +34,10 @@ PIPS: dict[int, tuple[str, ...]] = {
 FIGURES = {10: "sota", 11: "caballo", 12: "rey"}
 
 
-def fitting(count: int, width: int, height: int, most: CardSize = CardSize.BIG, *, overlap: bool = True) -> CardSize:
-    """Return the largest size, up to `most`, in which so many cards fit side by side into so much room."""
+def fitting(
+    count: int, width: int, height: int, most: CardSize = CardSize.BIG, *, overlap: bool = True
+) -> CardSize:
+    """Return the largest size, up to `most`, in which so many cards fit side by side."""
     for size in ORDER[ORDER.index(most) :]:
         columns, rows = SIZES[size]
         step = 4 if overlap and size is not CardSize.CHIP else columns
@@ -38,16 +47,25 @@ def fitting(count: int, width: int, height: int, most: CardSize = CardSize.BIG, 
 
 
 def spread(count: int, width: int, size: CardSize) -> tuple[int, int]:
-    """Return how far apart cards of a row are laid, and how many columns the row takes; they overlap where room is short."""
+    """Return the distance between cards of a row, and the columns that the row takes.
+
+    The cards overlap where room is short.
+    """
     columns, _rows = SIZES[size]
     if count < 2:
         return columns, columns * count
-    step = min(columns + (1 if size is CardSize.BIG else 0), max(1, (width - columns) // (count - 1)))
+    step = min(
+        columns + (1 if size is CardSize.BIG else 0), max(1, (width - columns) // (count - 1))
+    )
     return step, step * (count - 1) + columns
 
 
-def draw_card(canvas: Canvas, x: int, y: int, face: str | None, size: CardSize, style: str = "") -> Rect:
-    """Draw a card, None being its back, and return the place it takes. `style` is added to the whole card.
+def draw_card(
+    canvas: Canvas, x: int, y: int, face: str | None, size: CardSize, style: str = ""
+) -> Rect:
+    """Draw a card, None being its back, and return the place it takes.
+
+    `style` is added to the whole card.
 
     A picked card has another frame too: colours may be missing.
     """
@@ -57,7 +75,12 @@ def draw_card(canvas: Canvas, x: int, y: int, face: str | None, size: CardSize, 
     if size is CardSize.CHIP:
         label, own = ("▒▒▒", "back") if face is None else short(face)
         left, right = "▐▌" if picked else "[]"
-        canvas.write(x, y, [("card", left), (own, label.center(3) if face is None else label), ("card", right)], style)
+        canvas.write(
+            x,
+            y,
+            [("card", left), (own, label.center(3) if face is None else label), ("card", right)],
+            style,
+        )
         return place
     inside = canvas.box(place, "back" if face is None else "card", double=picked)
     if face is None:
@@ -72,9 +95,18 @@ def draw_card(canvas: Canvas, x: int, y: int, face: str | None, size: CardSize, 
 
 
 def draw_row(
-    canvas: Canvas, rect: Rect, faces: Sequence[str | None], size: CardSize, styles: Sequence[str] = (), *, centred: bool = False
+    canvas: Canvas,
+    rect: Rect,
+    faces: Sequence[str | None],
+    size: CardSize,
+    styles: Sequence[str] = (),
+    *,
+    centred: bool = False,
 ) -> list[Rect]:
-    """Draw cards side by side, overlapping where they must; return their places. Those to the right lie on top."""
+    """Draw cards side by side, overlapping where they must; return their places.
+
+    Those to the right lie on top.
+    """
     step, taken = spread(len(faces), rect.width, size)
     x = rect.x + max(0, (rect.width - taken) // 2) if centred else rect.x
     return [
@@ -84,12 +116,18 @@ def draw_row(
 
 
 def french(face: str) -> str:
-    """Return a card of the French pack with its suit as a sign, since `4c` might be of cups as well; a joker as it is."""
+    """Return a card of the French pack with its suit as a sign; a joker as it is.
+
+    Without the sign, `4c` might be of cups as well.
+    """
     return face[:-1] + FRENCH[face[-1]] if face[-1] in FRENCH else face
 
 
 def short(face: str) -> tuple[str, str]:
-    """Return a card in at most three columns, and its style: `7O`, `12E`, `K♠`. French cards as `french` has them."""
+    """Return a card in at most three columns, and its style: `7O`, `12E`, `K♠`.
+
+    French cards as `french` has them.
+    """
     rank, suit = face[:-1], face[-1]
     if suit in SPANISH and rank.isdecimal() and not face.startswith("*"):
         return f"{rank}{suit.upper()}".rjust(3), SPANISH[suit]
@@ -113,8 +151,12 @@ def _big(canvas: Canvas, inside: Rect, face: str) -> None:
     canvas.flush_right(inside, inside.bottom - 1, rank, style)
     if face[-1] in SPANISH and rank.isdecimal():
         number = int(rank)
-        for row, pips in enumerate(PIPS.get(number, ("", "", FIGURES.get(number, "").center(7), "", ""))):
+        for row, pips in enumerate(
+            PIPS.get(number, ("", "", FIGURES.get(number, "").center(7), "", ""))
+        ):
             if not 0 < row < 4:
                 continue
             text = pips if number in FIGURES else " " + pips
-            canvas.write(inside.x, inside.y + row, text.replace("*", "●"), style) if pips.strip() else None
+            canvas.write(
+                inside.x, inside.y + row, text.replace("*", "●"), style
+            ) if pips.strip() else None

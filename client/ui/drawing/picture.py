@@ -1,7 +1,10 @@
-"""A picture of the screen: frozen, pure, in CSS pixels. Python decides where everything lies; a page only places it.
+"""A picture of the screen: frozen, pure, in CSS pixels.
 
-A click or a tap names a control by its id. The program looks the id up in the picture that it has sent last, and presses the
-keys that stand there: so a click acts on the thing that was seen, or on nothing, and there is no second logic of a game.
+Python decides where everything lies; a page only places it.
+
+A click or a tap names a control by its id. The program looks the id up in the picture that it has
+sent last, and presses the keys that stand there: so a click acts on the thing that was seen, or on
+nothing, and there is no second logic of a game.
 """
 
 from __future__ import annotations
@@ -10,7 +13,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 CHOOSE = "="
-"""Before the id of an item or of a card: as a key it chooses this one, wherever it stands in its list."""
+"""Before the id of an item or of a card: as a key it chooses this one, wherever it stands in its
+list."""
 SIGNS = ("+", "-", "←", "→", "↑", "↓")
 """Keys that say what they do."""
 ASPECTS = {"spanish": (61, 95), "french": (63, 88), "domino": (1, 2)}
@@ -43,7 +47,9 @@ class Area:
 
     def inner(self, by: int) -> Area:
         """Return the part within a margin."""
-        return Area(self.x + by, self.y + by, max(0, self.width - 2 * by), max(0, self.height - 2 * by))
+        return Area(
+            self.x + by, self.y + by, max(0, self.width - 2 * by), max(0, self.height - 2 * by)
+        )
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,8 @@ class Piece:
     """A card or a tile."""
 
     id: str
-    """The same as long as it is the same card: `slot:` and the slot. A piece that moves glides there from where it was."""
+    """The same as long as it is the same card: `slot:` and the slot. A piece that moves glides
+    there from where it was."""
     kind: str
     """The drawing: `spanish`, `french` or `domino`."""
     face: str | None
@@ -89,8 +96,12 @@ class Piece:
     @property
     def area(self) -> Area:
         """The part of the picture that it covers."""
-        wide, high = (self.height, self.width) if self.turn in (90, 270) else (self.width, self.height)
-        return Area(self.x + (self.width - wide) // 2, self.y + (self.height - high) // 2, wide, high)
+        wide, high = (
+            (self.height, self.width) if self.turn in (90, 270) else (self.width, self.height)
+        )
+        return Area(
+            self.x + (self.width - wide) // 2, self.y + (self.height - high) // 2, wide, high
+        )
 
 
 @dataclass(frozen=True)
@@ -129,8 +140,8 @@ class Panel:
 
     id: str
     kind: str
-    """The looks: `seat`, `turn` (a seat whose turn it is), `status` (the line of the turn), `ended`, `list`, `prose`, `sheet`,
-    `alarm`, `log`, `field`, `code`.
+    """The looks: `seat`, `turn` (a seat whose turn it is), `status` (the line of the turn),
+    `ended`, `list`, `prose`, `sheet`, `alarm`, `log`, `field`, `code`.
     """
     area: Area
     title: Words = ()
@@ -217,7 +228,10 @@ class Picture:
     """Pixels from the top that the heading has."""
 
     def clicks(self) -> dict[str, tuple[str, ...]]:
-        """Return the keys of everything that can be clicked, by id: below a modal panel nothing can be."""
+        """Return the keys of everything that can be clicked, by id.
+
+        Below a modal panel nothing can be clicked.
+        """
         modal = any(panel.modal for panel in self.panels)
         found: dict[str, tuple[str, ...]] = {}
         if not modal:
@@ -229,7 +243,11 @@ class Picture:
                 found |= {row.id: row.keys} if row.keys else {}
                 found |= {f"{row.id}<": row.less} if row.less else {}
                 found |= {f"{row.id}>": row.more} if row.more else {}
-        return found | {control.id: control.keys for control in self.controls if control.enabled and control.keys}
+        return found | {
+            control.id: control.keys
+            for control in self.controls
+            if control.enabled and control.keys
+        }
 
 
 def as_data(picture: Picture) -> dict[str, Any]:
@@ -242,5 +260,8 @@ def as_data(picture: Picture) -> dict[str, Any]:
         control["sign"] = control["key"] in SIGNS
     for panel in found["panels"]:
         for row in panel["rows"]:
-            row["click"], row["steps"] = bool(row.pop("keys")), bool(row.pop("less")) | bool(row.pop("more"))
+            row["click"], row["steps"] = (
+                bool(row.pop("keys")),
+                bool(row.pop("less")) | bool(row.pop("more")),
+            )
     return found

@@ -1,11 +1,15 @@
-"""The appearance of each named style. Letters carry every meaning; colour and weight decorate, and NO_COLOR leaves the weight."""
+"""The appearance of each named style.
+
+Letters carry every meaning; colour and weight decorate, and NO_COLOR leaves the weight.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 PREFIX = "sobremesa-"
-"""Before every name. The library has classes of its own, `black` and `red` among them, and would mix them with ours."""
+"""Before every name. The library has classes of its own, `black` and `red` among them, and would
+mix them with ours."""
 
 STYLES: Mapping[str, str] = {
     "title": "bold reverse",
@@ -62,7 +66,8 @@ SCHEMES: Mapping[str, Mapping[str, str]] = {
         "magenta": "#d700d7",
     },
 }
-"""The colours where there are 256 or more: all of the 256, of a middle lightness, read on black and on white.
+"""The colours where there are 256 or more: all of the 256, of a middle lightness, read on black and
+on white.
 
 For the colour-blind only orange, blue and magenta, which nearly all people tell apart.
 """
@@ -70,19 +75,29 @@ FEW: Mapping[str, Mapping[str, str]] = {
     "standard": {"red": "ansired", "green": "ansigreen", "magenta": "ansimagenta"},
     "colour-blind": {"red": "ansimagenta", "magenta": "ansimagenta"},
 }
-"""The colours where there are 8 or 16: without those that many terminals show too light on white, or too dark on black."""
+"""The colours where there are 8 or 16: without those that many terminals show too light on white,
+or too dark on black."""
 FIXED: Mapping[str, str] = {"white": "ansiwhite", "black": "ansiblack"}
 """The colours of a picture for cameras."""
 
 
 def styles(scheme: str, *, few: bool) -> dict[str, str]:
-    """Return what the names of styles look like in a scheme; `few`: on a terminal of 8 or 16 colours."""
+    """Return the look of each name of a style in a scheme.
+
+    `few` is whether it is for a terminal of 8 or 16 colours.
+    """
     inks = {**(FEW if few else SCHEMES)[scheme], **FIXED}
-    return {PREFIX + name: " ".join(_word(word, inks) for word in words.split()) for name, words in STYLES.items()}
+    return {
+        PREFIX + name: " ".join(_word(word, inks) for word in words.split())
+        for name, words in STYLES.items()
+    }
 
 
 def _word(word: str, inks: Mapping[str, str]) -> str:
-    """Return a word of a style with its colour; a colour that there is not is the terminal's own."""
+    """Return a word of a style with its colour.
+
+    A colour that does not exist becomes the terminal's own.
+    """
     place, colon, colour = word.partition(":")
     return f"{place}:{inks.get(colour, 'default')}" if colon else word
 

@@ -1,4 +1,7 @@
-"""The words, the screen, the picture and the lesson of each game. This is the one registry; the modules here are the bases."""
+"""The words, the screen, the picture and the lesson of each game.
+
+This is the one registry; the modules here are the bases.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,15 @@ class Listing(NamedTuple):
     title: str
     about: str
     package: str
-    """With modules `words` with `WORDS`, `screen` with `SCREEN`, `picture` with `PICTURE`, and `lesson` with `LESSON`."""
+    """With modules `words` with `WORDS`, `screen` with `SCREEN`, `picture` with `PICTURE`, and
+    `lesson` with `LESSON`."""
 
 
 LISTINGS = {
     "escoba": Listing(
-        later("Escoba"), later("Take cards from the table that make 15 with one of yours."), "client.ui.games.escoba"
+        later("Escoba"),
+        later("Take cards from the table that make 15 with one of yours."),
+        "client.ui.games.escoba",
     ),
     "domino": Listing(
         later("Dominoes"),
@@ -46,7 +52,10 @@ LISTINGS = {
     ),
     "kinaskak": Listing(
         "Kínaskák",
-        later("Collect the runs and sets that each round asks for, lay them down, and be rid of your cards."),
+        later(
+            "Collect the runs and sets that each round asks for, lay them down, and be rid of your "
+            "cards."
+        ),
         "client.ui.games.kinaskak",
     ),
 }
@@ -63,25 +72,37 @@ def about_of(game: str) -> str:
 
 
 def words_of(game: str) -> GameWords:
-    """Return the words of a game of the catalogue; of a game that has none of its own, those that do for any."""
+    """Return the words of a game of the catalogue.
+
+    A game that has none of its own gets the words that do for any game.
+    """
     words: GameWords = _module(game, "words").WORDS
     return words
 
 
 def screen_of(game: str) -> GameScreen:
-    """Return the screen of a game; one that has none of its own is played by choosing from the list of its moves."""
+    """Return the screen of a game.
+
+    A game without a screen of its own is played by choosing from the list of its moves.
+    """
     screen: GameScreen = _module(game, "screen").SCREEN
     return screen
 
 
 def picture_of(game: str) -> GamePicture:
-    """Return the picture of a game's table; one that has none of its own shows hands and a row of cards."""
+    """Return the picture of a game's table.
+
+    A game without a picture of its own shows hands and a row of cards.
+    """
     picture: GamePicture = _module(game, "picture").PICTURE
     return picture
 
 
 def lesson_of(game: str) -> GameLesson:
-    """Return the lesson of a game; one that has none of its own is only told which keys make a move."""
+    """Return the lesson of a game.
+
+    For a game without a lesson of its own, it only tells which keys make a move.
+    """
     lesson: GameLesson = _module(game, "lesson").LESSON
     return lesson
 
@@ -98,5 +119,9 @@ def shown(value: object) -> str:
 
 def shown_options(game: str, options: Mapping[str, Any]) -> str:
     """Return a table's options as they are typed, in the order of the catalogue."""
-    known = [name for name in GAMES[game].choices if name in options] if game in GAMES else sorted(options)
+    known = (
+        [name for name in GAMES[game].choices if name in options]
+        if game in GAMES
+        else sorted(options)
+    )
     return ", ".join(f"{name}={shown(options[name])}" for name in known)

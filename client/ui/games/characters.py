@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from itertools import cycle, islice
 
 from client.i18n.translation import _, later, listed
-from client.session.characters import STRENGTH_NAMES, STRENGTHS, known_character, names_of, nicks_for
+from client.session.characters import (
+    STRENGTH_NAMES,
+    STRENGTHS,
+    known_character,
+    names_of,
+    nicks_for,
+)
 from client.storage.computers import NICK
 
 ABOUT: Mapping[str, str] = {
@@ -39,7 +45,10 @@ ANY = {
 
 
 def strength_of(game: str, name: str) -> str:
-    """Return the strength of a character in the reader's language; nothing if the game has no such character."""
+    """Return the strength of a character in the reader's language.
+
+    Return nothing if the game has no such character.
+    """
     character = known_character(game, name)
     return _(STRENGTH_NAMES[character.strength]) if character is not None else ""
 
@@ -50,7 +59,10 @@ def about_computers(word: str) -> str:
 
 
 def about_word(game: str, word: str, count: int = 1) -> str:
-    """Say how so many computer players play that a word asks for, and who they are or, of a strength, who they may be."""
+    """Describe how the computer players that a word asks for play.
+
+    Say also which characters they are or, for a strength, which they may be.
+    """
     about = about_computers(word)
     names = names_of(game, word) if word in STRENGTHS else [word] if count > 1 else []
     if not names:

@@ -15,14 +15,19 @@ GAP = 2
 
 
 def sides_in_columns(scene: Scene, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """Return the lines of a table with a column for each side, in their order: a label for each row, and a figure each."""
+    """Return the lines of a table with a column for each side, in their order.
+
+    Each row has a label, and a figure for each side.
+    """
     sides = scene.game.sides
     space = max(3, (WIDEST - max(columns(label) for label, _figures in rows)) // sides - GAP)
     return in_columns([_head(scene, side, space) for side in range(sides)], rows)
 
 
 def in_columns(heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """Return the lines of a table: `heads` above, then each row with its label and as many figures as there are heads.
+    """Return the lines of a table: `heads` above, then a line for each row.
+
+    Each row has its label and as many figures as there are heads.
 
     Figures end at the right edge of their column. A column is as wide as its widest figure or head.
     """
@@ -31,13 +36,18 @@ def in_columns(heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) 
     wide = [GAP + max(map(columns, column)) for column in zip(*cells, strict=True)]
     lines = []
     for text, row in (("", heads), *rows):
-        right = "".join(" " * (width - columns(cell)) + cell for width, cell in zip(wide, row, strict=True))
+        right = "".join(
+            " " * (width - columns(cell)) + cell for width, cell in zip(wide, row, strict=True)
+        )
         lines.append((text + " " * (label - columns(text)) + right).rstrip())
     return lines
 
 
 def _head(scene: Scene, side: int, space: int) -> str:
-    """Return a side's name: of partners "we" and "they", or for a spectator the partner that plays first."""
+    """Return a side's name: of partners "we" and "they".
+
+    For a spectator, the name of a side of partners is the partner that plays first.
+    """
     game = scene.game
     if game.sides == game.players or scene.seat is None:
         return scene.names.short(side, space)

@@ -1,7 +1,10 @@
-"""The base of every game's lesson: the page before each turn, made of facts of the position, and the keys of one turn.
+"""The base of every game's lesson: the page before each turn, and the keys of one turn.
 
-A page explains the last events, names the possible moves, and suggests one with a reason. Every sentence follows from the
-model alone, so it is true as well for a player that goes another way than the suggested one.
+The page is made of facts of the position.
+
+A page explains the last events, names the possible moves, and suggests one with a reason. Every
+sentence follows from the model alone, so it is true as well for a player that goes another way than
+the suggested one.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ class GameLesson:
     last_only: ClassVar[tuple[type[GameEvent], ...]] = ()
     """The kinds of events of which only the last is explained, where there have been several."""
     told_elsewhere: ClassVar[tuple[type[GameEvent], ...]] = ()
-    """The kinds of events that the question or another event tells; those of the count stand there."""
+    """The kinds of events that the question or another event tells; those of the count stand
+    there."""
 
     def one_turn(self) -> list[str]:
         """Return the steps of one turn, each with its keys in brackets."""
@@ -41,7 +45,9 @@ class GameLesson:
 
     def twice(self) -> str:
         """Say how a move is made that takes a second key."""
-        return _("Choose the same once more (or Enter), and it is done; “put back” (Esc) undoes it.")
+        return _(
+            "Choose the same once more (or Enter), and it is done; “put back” (Esc) undoes it."
+        )
 
     def welcome(self) -> list[str]:
         """Return the first page: the aim of the game."""
@@ -50,24 +56,34 @@ class GameLesson:
     def farewell(self, game: str) -> list[str]:
         """Return the last page, a paragraph an item."""
         return [
-            _("That was the lesson. In the lobby you find a table against the computer, and the people on this network."),
-            _("The rules in short stand behind “rules” (F1), or in `sobremesa rules {game}`.").format(game=game),
+            _(
+                "That was the lesson. In the lobby you find a table against the computer, and the "
+                "people on this network."
+            ),
+            _(
+                "The rules in short stand behind “rules” (F1), or in `sobremesa rules {game}`."
+            ).format(game=game),
         ]
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:
-        """Explain an event since our last turn; nothing if there is nothing to be learnt from it."""
+        """Explain an event since our last turn; nothing if it teaches nothing."""
         del model, event
         return ""
 
     def explained(self, model: Model, event: Moved | GameEvent) -> str:
-        """Explain an event in the words of the lesson, else in those of the game, so that nothing happens without a word."""
+        """Explain an event in the words of the lesson, else in those of the game.
+
+        So nothing happens without a word.
+        """
         found = self.happened(model, event)
         if found or isinstance(event, Moved):
             return found
         if isinstance(event, (*self.told_elsewhere, *screen_of(model.game).count)):
             return ""
         assert model.view is not None
-        return " ".join(line.strip() for line in words_of(model.game).told(model.names, model.view.game, event))
+        return " ".join(
+            line.strip() for line in words_of(model.game).told(model.names, model.view.game, event)
+        )
 
     def choice(self, model: Model, view: View) -> str:
         """Say what our player may do."""
@@ -86,13 +102,20 @@ class GameLesson:
         return ("enter", "down")
 
     def page(self, model: Model, scene: Scene | None = None) -> list[str]:
-        """Return the page of our turn, a paragraph an item: with the keys where there is a scene, else with the typed line."""
+        """Return the page of our turn, one paragraph per item.
+
+        The page has the keys where there is a scene, else the typed line.
+        """
         view, move = model.view, model.advice
         if view is None or move is None:
             return [_("It is not your turn.")]
         events = since_our_turn(model)
         last = {type(event): place for place, event in enumerate(events)}
-        told = [event for place, event in enumerate(events) if type(event) not in self.last_only or last[type(event)] == place]
+        told = [
+            event
+            for place, event in enumerate(events)
+            if type(event) not in self.last_only or last[type(event)] == place
+        ]
         happened = [said for event in told if (said := self.explained(model, event))]
         advice = [_("Suggestion: {reason}").format(reason=self.reason(model, view, move))]
         pressed = keys_to(scene, move, self.keys(move)) if scene is not None else None
@@ -113,13 +136,18 @@ class GameLesson:
 def since_our_turn(model: Model) -> list[Moved | GameEvent]:
     """Return what happened from our last move on, that move with it."""
     ours = [
-        at for at, event in enumerate(model.history) if isinstance(event, Moved) and event.seat == model.seat and not event.auto
+        at
+        for at, event in enumerate(model.history)
+        if isinstance(event, Moved) and event.seat == model.seat and not event.auto
     ]
     return list(model.history[ours[-1] if ours else 0 :])
 
 
 def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the fewest of these keys that make a move on the screen; None if they do not lead there."""
+    """Return the fewest of these keys that make a move on the screen.
+
+    Return None if the keys do not lead there.
+    """
     screen, start = screen_of(scene.model.game), scene.picked.back()
     seen = {start}
     ways: list[tuple[Picked, tuple[str, ...]]] = [(start, ())]
@@ -162,13 +190,21 @@ def spelled(scene: Scene, keys: Sequence[str]) -> str:
                     waiting = []
                 scene = replace(scene, picked=after)
     *before, last = (unbroken(f"{label} ({_in_a_row(pressed)})") for label, pressed in steps)
-    return reduce(lambda rest, step: _("{step}, then {rest}").format(step=step, rest=rest), reversed(before), last)
+    return reduce(
+        lambda rest, step: _("{step}, then {rest}").format(step=step, rest=rest),
+        reversed(before),
+        last,
+    )
 
 
 def _card(scene: Scene, after: Picked) -> str:
     """Return the card of our hand that is chosen now, or has the cursor; nothing if none is."""
     before = scene.picked
-    fresh = [slot for slot in (*after.cards, *after.marked) if slot not in (*before.cards, *before.marked)]
+    fresh = [
+        slot
+        for slot in (*after.cards, *after.marked)
+        if slot not in (*before.cards, *before.marked)
+    ]
     return next((face for slot in fresh if (face := dict(scene.hand).get(slot))), "")
 
 

@@ -1,4 +1,7 @@
-"""The names of the games' options and values, in the reader's language; the engine explains their meaning."""
+"""The names of the games' options and values in the reader's language.
+
+The engine explains their meaning.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,8 @@ VALUES: Mapping[str, str] = {
     "at-once": later("in the same turn"),
     "next-turn": later("from the next turn on"),
 }
-"""How values that are words are called; one that means something else for one option stands there with its option."""
+"""How values that are words are called; one that means something else for one option stands there
+with its option."""
 
 
 def title(game: str, option: str) -> str:
@@ -99,12 +103,22 @@ def value(setting: Any, option: str = "") -> str:
 
 def told(game: str, options: Mapping[str, Any]) -> list[str]:
     """Return all options of a table, a line each, in the words of its form."""
-    known = [name for name in GAMES[game].choices if name in options] if game in GAMES else sorted(options)
-    return [_("{title}: {value}").format(title=title(game, name), value=value(options[name], name)) for name in known]
+    known = (
+        [name for name in GAMES[game].choices if name in options]
+        if game in GAMES
+        else sorted(options)
+    )
+    return [
+        _("{title}: {value}").format(title=title(game, name), value=value(options[name], name))
+        for name in known
+    ]
 
 
 def unusual(game: str, seats: int, options: Mapping[str, Any]) -> list[str]:
-    """Return, a line each, how far a match goes and the options that are not as the game has them by itself."""
+    """Return lines for how far a match goes and for the options that are not the defaults.
+
+    Each of them has a line.
+    """
     usual = GAMES[game].defaults(seats) if game in GAMES else {}
     told = [name for name in usual if name == "target" or options.get(name) != usual[name]]
     return [

@@ -1,4 +1,6 @@
-"""The base of every game's picture: hands, boxes of the others, a middle. A game says what lies in its middle.
+"""The base of every game's picture: hands, boxes of the others, a middle.
+
+A game says what lies in its middle.
 
 It draws from a scene only, and offers no key that the game's screen does not take.
 """
@@ -25,7 +27,8 @@ LEAST_SEEN = 0.28
 LINE = 22
 """Pixels of a line of text."""
 BELOW, SEAT_LINE, CARDS_BESIDE = 50, 20, 0.42
-"""Pixels of a seat's box with cards below its lines, without these; of a line; else the share of the width for its cards."""
+"""Pixels of a seat's box with cards below its lines, without these; of a line; else the share of
+the width for its cards."""
 LEAST_ROW = 12
 """Pixels of a row of cards, at least."""
 LEAST_STEP = 22
@@ -53,7 +56,9 @@ class Drawn:
     panels: tuple[Panel, ...] = ()
 
     def __add__(self, other: Drawn) -> Drawn:
-        return Drawn(self.pieces + other.pieces, self.texts + other.texts, self.panels + other.panels)
+        return Drawn(
+            self.pieces + other.pieces, self.texts + other.texts, self.panels + other.panels
+        )
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ def spans(line: Line) -> Words:
 
 
 def first_lines(lines: Iterable[Words], columns: int, room: int) -> tuple[Words, ...]:
-    """Return the first lines, as many as have room in lines of so many columns, with those that break; at least one."""
+    """Return the first lines, as many as have room when broken at `columns`; at least one."""
     found: list[Words] = []
     for line in lines:
         text = "".join(span.text for span in line)
@@ -93,24 +98,46 @@ def spoken(kind: str, face: Face) -> str:
     return _("joker") if face.startswith("*") else face
 
 
-def line_of(id: str, area: Area, words: Iterable[Span], size: int = 16, align: str = "left") -> Drawn:  # noqa: A002 - its name
+def line_of(
+    id: str,  # noqa: A002 - as pictures call it
+    area: Area,
+    words: Iterable[Span],
+    size: int = 16,
+    align: str = "left",
+) -> Drawn:
     """Return a line of text over the width of an area, or nothing if it is empty."""
     shown = tuple(span for span in words if span.text)
-    return Drawn(texts=(Text(id, area.x, area.y, area.width, shown, size, align),)) if shown else Drawn()
+    return (
+        Drawn(texts=(Text(id, area.x, area.y, area.width, shown, size, align),))
+        if shown
+        else Drawn()
+    )
 
 
-def size_in(kind: str, count: int, area: Area, most: int, *, overlap: bool = True) -> tuple[int, int]:
-    """Return width and height of cards, so that so many fit side by side; at most `most` pixels high."""
+def size_in(
+    kind: str, count: int, area: Area, most: int, *, overlap: bool = True
+) -> tuple[int, int]:
+    """Return width and height of cards, so that so many fit side by side.
+
+    They are at most `most` pixels high.
+    """
     wide, high = ASPECTS[kind]
     height = min(area.height, most)
     share = 1 + (count - 1) * (LEAST_SEEN if overlap else 1)
     gaps = 0 if overlap else (count - 1) * GAP
-    width = min(height * wide // high, int((area.width - gaps) / share)) if count else height * wide // high
+    width = (
+        min(height * wide // high, int((area.width - gaps) / share))
+        if count
+        else height * wide // high
+    )
     return max(1, width), max(1, width * high // wide)
 
 
 def row(count: int, area: Area, width: int) -> list[int]:
-    """Return where cards of a row begin, in the middle of the area; they overlap where room is short."""
+    """Return the positions where the cards of a row begin, in the middle of the area.
+
+    The cards overlap where room is short.
+    """
     if not count:
         return []
     step = min(width + GAP, (area.width - width) // (count - 1)) if count > 1 else 0
@@ -118,8 +145,12 @@ def row(count: int, area: Area, width: int) -> list[int]:
     return [begin + place * step for place in range(count)]
 
 
-def grid(kind: str, count: int, area: Area, most: int, below: int = 0) -> tuple[int, int, list[tuple[int, int]]]:
-    """Return width and height of cards, and the places of so many of them in as many rows as make them largest.
+def grid(
+    kind: str, count: int, area: Area, most: int, below: int = 0
+) -> tuple[int, int, list[tuple[int, int]]]:
+    """Return the width, height and places of so many cards in rows.
+
+    There are as many rows as make the cards largest.
 
     So many pixels `below` each card stay free.
     """
@@ -127,7 +158,9 @@ def grid(kind: str, count: int, area: Area, most: int, below: int = 0) -> tuple[
     for rows in range(1, 5):
         each = -(-count // rows) if count else 1
         height = (area.height - (rows - 1) * GAP) // rows - below
-        width, high = size_in(kind, each, Area(0, 0, area.width, max(1, height)), most, overlap=False)
+        width, high = size_in(
+            kind, each, Area(0, 0, area.width, max(1, height)), most, overlap=False
+        )
         if width > found[0]:
             found = (width, high, rows)
     width, high, rows = found
@@ -159,8 +192,13 @@ class GamePicture:
     """Whether the cards of our hand may lie one over the other."""
 
     def seat(self, scene: Scene, seat: Seat, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
-        """Return the cards in the box of another seat, and the lines of text in it. The default: the backs of its hand."""
-        lines = screen_of(scene.model.game).seat_in(scene, seat, Rect(0, 0, max(10, area.width // 9), self.seat_lines))
+        """Return the cards in the box of another seat, and the lines of text in it.
+
+        The default: the backs of its hand.
+        """
+        lines = screen_of(scene.model.game).seat_in(
+            scene, seat, Rect(0, 0, max(10, area.width // 9), self.seat_lines)
+        )
         words = tuple(spans(line) for line in lines)
         shown = tuple(line for line in words if any(span.text.strip() for span in line))
         return self.row_of(scene, scene.game.hands[seat], self.seat_cards(area)), shown
@@ -174,16 +212,27 @@ class GamePicture:
         return Area(area.x + 6, area.bottom - high - 4, area.width - 12, high)
 
     def row_of(self, scene: Scene, slots: Sequence[Slot], area: Area, layer: int = 0) -> Drawn:
-        """Return cards side by side, as large as they fit; none where nothing of them could be seen."""
+        """Return cards side by side, as large as they fit; none if nothing could be seen."""
         if area.width < LEAST_ROW:
             return Drawn()
         width, height = size_in(self.kind, len(slots), area, area.height)
         y = area.y + (area.height - height) // 2
         places = zip(slots, row(len(slots), area, width), strict=True)
-        return Drawn(tuple(self.card(scene, slot, Area(x, y, width, height), layer=layer) for slot, x in places))
+        return Drawn(
+            tuple(
+                self.card(scene, slot, Area(x, y, width, height), layer=layer) for slot, x in places
+            )
+        )
 
     def card(
-        self, scene: Scene, slot: Slot, area: Area, state: str = "", keys: tuple[str, ...] = (), layer: int = 0, turn: int = 0
+        self,
+        scene: Scene,
+        slot: Slot,
+        area: Area,
+        state: str = "",
+        keys: tuple[str, ...] = (),
+        layer: int = 0,
+        turn: int = 0,
     ) -> Piece:
         """Return a card of the match at a place, as we see it."""
         face = scene.view.face(slot)
@@ -193,7 +242,21 @@ class GamePicture:
         if worth:
             name = _("{card}, worth {worth}").format(card=name, worth=worth)
         x, y, width, height = area.x, area.y, area.width, area.height
-        return Piece(f"slot:{slot}", self.kind, face, x, y, width, height, turn, layer, state, keys, name, worth)
+        return Piece(
+            f"slot:{slot}",
+            self.kind,
+            face,
+            x,
+            y,
+            width,
+            height,
+            turn,
+            layer,
+            state,
+            keys,
+            name,
+            worth,
+        )
 
     def worth(self, face: Face) -> str:
         """Return the worth of a card if its print does not say it."""
@@ -209,7 +272,16 @@ class GamePicture:
         count = len(scene.game.stock)
         x, y = area.x + (area.width - width) // 2, area.y + (area.height - LINE - height) // 2
         pieces = [
-            Piece(f"stock:{place}", self.kind, None, x + 2 * place, y - 2 * place, width, height, layer=1)
+            Piece(
+                f"stock:{place}",
+                self.kind,
+                None,
+                x + 2 * place,
+                y - 2 * place,
+                width,
+                height,
+                layer=1,
+            )
             for place in range(min(3, count))
         ]
         if pieces and keys:
@@ -227,12 +299,15 @@ class GamePicture:
         return [Held(slot) for slot, _face in scene.hand]
 
     def about(self, scene: Scene) -> Words:
-        """Return what stands above our hand: the facts about our seat that its cards do not show."""
+        """Return the words above our hand: the facts about our seat not shown by its cards."""
         del scene
         return ()
 
     def facts(self, scene: Scene, area: Area) -> Sequence[Words]:
-        """Return the lines above our hand in an area: as many at every moment of a match, so that nothing jumps."""
+        """Return the lines above our hand in an area.
+
+        There are as many at every moment of a match, so that nothing jumps.
+        """
         del area
         return [self.about(scene)]
 
@@ -240,12 +315,28 @@ class GamePicture:
         """Return our hand, picked cards raised, with a line above it."""
         line, facts = Drawn(), self.facts(scene, area)
         for place, words in enumerate(facts):
-            line += line_of(f"mine:{place}", Area(area.x, area.y + place * LINE, area.width, LINE), words, 15, "middle")
+            line += line_of(
+                f"mine:{place}",
+                Area(area.x, area.y + place * LINE, area.width, LINE),
+                words,
+                15,
+                "middle",
+            )
         above = (len(facts) - 1) * LINE
-        area = Area(area.x + self.beside, area.y + above, area.width - 2 * self.beside, max(1, area.height - above))
+        area = Area(
+            area.x + self.beside,
+            area.y + above,
+            area.width - 2 * self.beside,
+            max(1, area.height - above),
+        )
         held = self.hand(scene)
         captions = LINE - 4 if self.captions else 0
-        room = Area(area.x, area.y + LINE + 14 + captions, area.width, max(1, area.height - LINE - 18 - captions))
+        room = Area(
+            area.x,
+            area.y + LINE + 14 + captions,
+            area.width,
+            max(1, area.height - LINE - 18 - captions),
+        )
         if not self.overlaps:
             width, high, places = grid(self.kind, len(held), room, room.height)
             for card, (x, y) in zip(held, places, strict=True):
@@ -263,10 +354,14 @@ class GamePicture:
             for card, x in zip(part, row(len(part), room, width), strict=True):
                 raised = 12 if "picked" in card.state else 0
                 where = Area(x, y - raised, width, high)
-                found += Drawn((self.card(scene, card.slot, where, card.state, card.keys, layer=2 + number),))
+                found += Drawn(
+                    (self.card(scene, card.slot, where, card.state, card.keys, layer=2 + number),)
+                )
                 if card.caption:
                     over = Area(x - BESIDE, y - raised - LINE + 2, width + 2 * BESIDE, LINE)
-                    found += line_of(f"caption:{card.slot}", over, [Span(card.caption, "dim")], 12, "middle")
+                    found += line_of(
+                        f"caption:{card.slot}", over, [Span(card.caption, "dim")], 12, "middle"
+                    )
         return found
 
 

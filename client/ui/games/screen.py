@@ -1,8 +1,9 @@
 """The base of every game's screen; a game without a screen of its own offers a list of moves.
 
-A key never makes a move by itself: it changes what is picked, or says a line of the game's notation, as if it had been typed.
-So both faces have one way into the rules, and one way of being refused. A move cannot be taken back, so it takes two keys: one
-that picks it, and Enter or the same key once more, for cards as for calls; only arrows, Tab and Space choose on and on.
+A key never makes a move by itself: it changes what is picked, or says a line of the game's
+notation, as if it had been typed. So both faces have one way into the rules, and one way of being
+refused. A move cannot be taken back, so it takes two keys: one that picks it, and Enter or the same
+key once more, for cards as for calls; only arrows, Tab and Space choose on and on.
 """
 
 from __future__ import annotations
@@ -128,7 +129,10 @@ class Scene:
 
     @cached_property
     def moves(self) -> list[str]:
-        """The legal moves in the notation, as far as they can be listed; none unless our player may choose."""
+        """The legal moves in the notation; none unless our player may choose.
+
+        They are given as far as they can be listed.
+        """
         return list(legal_moves(self.model)) if self.asked else []
 
     def faces(self, slots: Sequence[Slot]) -> list[Face | None]:
@@ -137,7 +141,10 @@ class Scene:
 
 
 def takes_two_keys(picked: Picked, key: str) -> bool:
-    """Whether a key that says a move waits for a second one: Enter does not, nor does any key once something is picked."""
+    """Return whether a key that makes a move waits for a second key.
+
+    Enter does not wait, nor does any key once something is picked.
+    """
     return key != "enter" and not (picked.cards or picked.word or picked.number)
 
 
@@ -147,14 +154,26 @@ def or_enter(key: str) -> str:
 
 
 def called(scene: Scene, key: str, line: str = "") -> str:
-    """Return how the last line calls a key, with the card that it plays at once; if it has no such key, the line that it says."""
+    """Return the last line's name for a key, with the card that it plays at once.
+
+    If the last line has no such key, return `line`, the line that the key says.
+    """
     name = KEY_NAMES.get(key, key)
-    pairs = ((re.split("[ /]", names), about) for names, about in screen_of(scene.model.game).keys(scene))
+    pairs = (
+        (re.split("[ /]", names), about) for names, about in screen_of(scene.model.game).keys(scene)
+    )
     label = next(
-        (about for names, about in pairs if name in names or (names[0][:2] == "1-" and "1" <= name <= names[0][2:])), line
+        (
+            about
+            for names, about in pairs
+            if name in names or (names[0][:2] == "1-" and "1" <= name <= names[0][2:])
+        ),
+        line,
     )
     card = line.rsplit(maxsplit=1)[-1] if line and takes_two_keys(scene.picked, key) else ""
-    return f"{label} {card.upper()}" if label != line and card in dict(scene.hand).values() else label
+    return (
+        f"{label} {card.upper()}" if label != line and card in dict(scene.hand).values() else label
+    )
 
 
 class GameScreen:
@@ -163,17 +182,21 @@ class GameScreen:
     count: ClassVar[tuple[type[GameEvent], ...]] = ()
     """The kinds of events that belong to the count after a deal."""
     retold: ClassVar[bool] = False
-    """Whether the count tells the moves of the deal by itself; else the last one, which nobody has seen, stands before it."""
+    """Whether the count tells the moves of the deal by itself; else the last one, which nobody has
+    seen, stands before it."""
     seat_rows: ClassVar[int] = 1
     """Rows that a seat's box needs inside, below its name."""
 
     def heading(self, scene: Scene) -> str:
-        """Return what stands in the title line after the game's name: the deal, who deals, how far the match goes."""
+        """Return the title line's text after the game's name: the deal, dealer and match length."""
         del scene
         return ""
 
     def score(self, scene: Scene) -> str:
-        """Return the score, for the right of the title line; of two sides of partners ours first."""
+        """Return the score for the right of the title line.
+
+        Of two sides of partners, ours stands first.
+        """
         game = scene.game
         if game.sides < game.players and scene.seat is not None:
             ours = game.side(scene.seat)
@@ -181,13 +204,18 @@ class GameScreen:
             return _("we {mine} · they {theirs}").format(mine=mine, theirs=theirs)
         return scene.words.scores(scene.names, scene.game, tuple(scene.game.score))
 
-    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
-        """Return where the others sit, who come in playing order from the one after us, and the middle of the table."""
+    def places(
+        self, scene: Scene, rect: Rect, seats: Sequence[Seat]
+    ) -> tuple[dict[Seat, Rect], Rect]:
+        """Return the places of the others, and the middle of the table.
+
+        The others follow in playing order from the seat after ours.
+        """
         del scene
         return seating(rect, seats, self.seat_rows)
 
     def seat(self, scene: Scene, seat: Seat) -> list[Line]:
-        """Return what stands in the box of another seat below its name: at most `seat_rows` lines."""
+        """Return the lines below the name in another seat's box: at most `seat_rows`."""
         hidden = len(scene.game.hands[seat])
         return [[("back", "▒" * hidden)]]
 
@@ -200,11 +228,16 @@ class GameScreen:
         """Draw what lies on the table."""
         faces = list(scene.game.table())
         size = fitting(len(faces), rect.width, rect.height, scene.cards)
-        place = Rect(rect.x, rect.y + max(0, (rect.height - SIZES[size][1]) // 2), rect.width, rect.height)
+        place = Rect(
+            rect.x, rect.y + max(0, (rect.height - SIZES[size][1]) // 2), rect.width, rect.height
+        )
         draw_row(canvas, place, faces, size, centred=True)
 
     def mine_rows(self, scene: Scene, width: int, height: int) -> int:
-        """Return how many rows our own part of the table takes, in a screen of so many columns and rows."""
+        """Return the number of rows that our own part of the table takes.
+
+        `width` and `height` are the columns and rows of the screen.
+        """
         del width
         return 0 if scene.seat is None else 1 + SIZES[self.card_size(scene, height)][1]
 
@@ -219,12 +252,15 @@ class GameScreen:
         draw_row(canvas, rect, [face for _slot, face in scene.hand], size)
 
     def consequence(self, scene: Scene) -> str:
-        """Return what the move that waits for its second key is worth, where that has to be known before it is made."""
+        """Return the worth of the move that waits for its second key.
+
+        The text is empty unless the worth has to be known before the move is made.
+        """
         del scene
         return ""
 
     def status(self, scene: Scene) -> Line:
-        """Return the text beside the turn: the move as far as it is picked, or the call that waits for an answer."""
+        """Return the text beside the turn: the move picked so far, or the call to be answered."""
         if not scene.moves:
             return []
         line = scene.moves[scene.picked.turn % len(scene.moves)]
@@ -247,12 +283,18 @@ class GameScreen:
         return None
 
     def chosen_by(self, scene: Scene) -> tuple[str, ...]:
-        """Return the keys that chose what is chosen now, the one to be shown first: pressed once more each of them is Enter."""
+        """Return the keys that made the present choice, first the one to be shown.
+
+        Pressed once more, each of them acts as Enter.
+        """
         del scene
         return ()
 
     def answer(self, scene: Scene) -> str:
-        """Return the line that our player has chosen to say each time it is asked this; nothing where it must choose."""
+        """Return the line that our player has chosen to say each time it is asked this.
+
+        It is empty where our player must choose.
+        """
         del scene
         return ""
 
@@ -266,18 +308,24 @@ class GameScreen:
         return scene.words.told(scene.names, scene.game, event)
 
 
-def seating(rect: Rect, seats: Sequence[Seat], rows: int, *, wide: int = 76) -> tuple[dict[Seat, Rect], Rect]:
+def seating(
+    rect: Rect, seats: Sequence[Seat], rows: int, *, wide: int = 76
+) -> tuple[dict[Seat, Rect], Rect]:
     """Return the boxes of the others round a table, and the box left in the middle.
 
-    `seats` are in playing order from the one after us, who sits to our right, as play goes round to the right.
-    Where there is no room at the sides all sit across, from the right to the left.
+    `seats` are in playing order from the one after us, who sits to our right, as play goes round to
+    the right. Where there is no room at the sides all sit across, from the right to the left.
     """
     height = rows + 2
     count = len(seats)
     if count and rect.width >= wide and 2 <= count <= 5 and rect.height >= 2 * height:
         side = min(22, rect.width // 4)
         right, left, across = seats[0], seats[-1], seats[1:-1]
-        top, below = _across(Rect(rect.x, rect.y, rect.width, height), across, height) if across else ({}, rect.y)
+        top, below = (
+            _across(Rect(rect.x, rect.y, rect.width, height), across, height)
+            if across
+            else ({}, rect.y)
+        )
         if across:
             below = rect.y + height
         y = below if across else rect.y + max(0, (rect.height - height) // 3)
@@ -286,7 +334,9 @@ def seating(rect: Rect, seats: Sequence[Seat], rows: int, *, wide: int = 76) -> 
             right: Rect(rect.right - side, y, side, height),
             left: Rect(rect.x, y, side, height),
         }
-        return places, Rect(rect.x + side + 1, below, rect.width - 2 * side - 2, rect.bottom - below)
+        return places, Rect(
+            rect.x + side + 1, below, rect.width - 2 * side - 2, rect.bottom - below
+        )
     places, taken = _across(rect, seats, height)
     return places, Rect(rect.x, taken, rect.width, max(0, rect.bottom - taken))
 

@@ -17,7 +17,9 @@ WHY: Mapping[str, str] = {
     "not-your-turn": later("It is not your turn."),
     "may-not-leave": later("You cannot leave now."),
     "may-not-vote": later("Nobody can be voted out now."),
-    "vote-under-way": later("You have signed that a player is voted out: you can leave when the table goes on."),
+    "vote-under-way": later(
+        "You have signed that a player is voted out: you can leave when the table goes on."
+    ),
     "not-in-hand": later("You have no {cards} in your hand."),
     "named-twice": later("You name {cards} twice."),
 }
@@ -45,7 +47,9 @@ class GameWords:
         later("{who} proved the claim about the hand; the proof is good."),
     )
     """The lines for a good proof about hidden cards: to its seat, and to the others."""
-    leaving: ClassVar[str] = later("If you leave for good, the match is over at once and your side has lost it.")
+    leaving: ClassVar[str] = later(
+        "If you leave for good, the match is over at once and your side has lost it."
+    )
     """The cost of leaving the match."""
 
     def why(self, why: Why) -> str:
@@ -54,25 +58,38 @@ class GameWords:
         known = {**WHY, **self.why_words}
         cards = listed([str(detail) for detail in details])
         return _(known.get(what, WHY["not-allowed-now"])).format(
-            cards=cards or _("such card"), number=details[0] if details else "", last=details[-1] if details else ""
+            cards=cards or _("such card"),
+            number=details[0] if details else "",
+            last=details[-1] if details else "",
         )
 
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
-        """Return the lines for an event of the rules; none if it goes without saying. The default shows the plain event."""
+        """Return the lines for an event of the rules; none if it goes without saying.
+
+        The default shows the plain event.
+        """
         del names, game
         return [" ".join(spell_event(event))]
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
-        """Say a move, given in the game's notation; nothing if an event of the rules says it better."""
+        """Say a move, given in the game's notation.
+
+        Say nothing if an event of the rules says it better.
+        """
         return f"{names[seat]}: {text}"
 
     def hinted(self, names: Names, seat: Seat, text: str) -> str:
-        """Say a move of ours that is only suggested, in a sentence: also one that an event of the rules tells when it is made."""
+        """Say a move of ours that is only suggested, in a sentence.
+
+        This includes a move that an event of the rules tells when it is made.
+        """
         return self.move(names, seat, text)
 
     def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
         """Say, in lines, which cards everybody now sees."""
-        return [_(self.turned_up).format(cards=self.cards(faces.values()))] if self.turned_up else []
+        return (
+            [_(self.turned_up).format(cards=self.cards(faces.values()))] if self.turned_up else []
+        )
 
     def proved(self, names: Names, seat: Seat) -> str:
         """Say that a seat's proof about its hidden cards is good."""
@@ -81,12 +98,17 @@ class GameWords:
     def shuffled(self, seats: int, cards: int) -> str:
         """Say that so many cards were shuffled by so many seats."""
         line = ngettext(
-            "{cards} cards shuffled by {count}, all proofs good", "{cards} cards shuffled by {count}, all proofs good", seats
+            "{cards} cards shuffled by {count}, all proofs good",
+            "{cards} cards shuffled by {count}, all proofs good",
+            seats,
         )
         return line.format(cards=cards, count=seats)
 
     def card(self, face: Face) -> str:
-        """Return a card as it is shown: in the notation, with the worth that a player may not remember."""
+        """Return a card as it is shown, in the notation.
+
+        Add the worth that a player may not remember.
+        """
         return face
 
     def cards(self, faces: Iterable[Face]) -> str:
@@ -108,20 +130,30 @@ class GameWords:
 
     def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
         """Return the score of every side in one line."""
-        return ", ".join(f"{self.side(names, game, seat)}: {score[seat]}" for seat in range(game.sides))
+        return ", ".join(
+            f"{self.side(names, game, seat)}: {score[seat]}" for seat in range(game.sides)
+        )
 
     def standing(self, names: Names, game: Game) -> str:
-        """Return the score, and how far the match goes; before partners have scored, who plays against whom."""
+        """Return the score and the length of the match.
+
+        Before partners have scored, return the two sides instead of the score.
+        """
         score = self.scores(names, game, tuple(game.score))
         if "target" not in game.options:
             return _("Score: {score}").format(score=score)
         if game.sides < game.players and not any(game.score):
             one, other = (self.side(names, game, side) for side in range(game.sides))
-            return _("Sides: {one} against {other} (to {target})").format(one=one, other=other, target=game.options["target"])
+            return _("Sides: {one} against {other} (to {target})").format(
+                one=one, other=other, target=game.options["target"]
+            )
         return _("Score: {score} (to {target})").format(score=score, target=game.options["target"])
 
     def price(self, view: View, move: Move) -> str:
-        """Say what a move of ours costs beyond the ordinary, so that it is asked twice; nothing if it costs nothing."""
+        """Say the extra cost of a move of ours, or nothing if it has none.
+
+        A move with such a cost is asked for twice.
+        """
         del view, move
         return ""
 
@@ -135,7 +167,9 @@ class GameWords:
         return lines
 
     def rules(self) -> list[str]:
-        """Return what a newcomer must know, a paragraph an item; one that begins with two spaces stands as it is.
+        """Return the facts that a newcomer must know, a paragraph an item.
+
+        A paragraph that begins with two spaces stands as it is.
 
         `TypedMoves` are for the plain interface only.
         """

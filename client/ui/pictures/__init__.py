@@ -1,1 +1,4 @@
-"""The screen as a picture for a browser window: pages, sheets and tables from the state of the full screen."""
+"""The screen as a picture for a browser window, made from the state of the full screen.
+
+It covers pages, sheets and tables.
+"""

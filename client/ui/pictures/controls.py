@@ -1,13 +1,17 @@
-"""The buttons of a picture, from the pairs of the full screen's last line: a key, or several, and its effect.
+"""The buttons of a picture, made from the pairs of keys and effects in the last line.
+
+The last line is that of the full screen. A pair has one key, or several.
 
 **The rule.** A pair gives a button for each of its keys, but none for
 
-1. keys that something drawn presses already: a row of a list that goes where `Enter` would go, the two buttons of a setting that
-   do what `←→` does;
-2. keys that only move a cursor: `↑↓`, and `←→` as one word, for a click chooses the thing itself. Where there is no cursor, as in
-   a match that is stepped through, `←→` gives two buttons. `←` and `→` in pairs of their own are two actions, and buttons;
+1. keys that something drawn presses already: a row of a list that goes where `Enter` would go, the
+   two buttons of a setting that do what `←→` does;
+2. keys that only move a cursor: `↑↓`, and `←→` as one word, for a click chooses the thing itself.
+   Where there is no cursor, as in a match that is stepped through, `←→` gives two buttons. `←` and
+   `→` in pairs of their own are two actions, and buttons;
 3. the first of two keys that do the same (`1/Enter`);
-4. keys that pick or type: digits, ranges (`1-9`, `a-z`), and several letters in one pair (`a b c`, the cards of a table).
+4. keys that pick or type: digits, ranges (`1-9`, `a-z`), and several letters in one pair (`a b c`,
+   the cards of a table).
 """
 
 from __future__ import annotations
@@ -37,7 +41,9 @@ ARROWS = ("↑↓", "←→")
 RANGE = re.compile(r"\w[-–]\w")
 
 
-def controls(pairs: Iterable[tuple[str, str]], drawn: Collection[str] = (), *, cursor: bool = True) -> tuple[Control, ...]:
+def controls(
+    pairs: Iterable[tuple[str, str]], drawn: Collection[str] = (), *, cursor: bool = True
+) -> tuple[Control, ...]:
     """Return the buttons of pairs of keys and effects, by the rule above.
 
     `drawn` are the keys that something drawn presses; `cursor`: whether `←→` moves one.
@@ -53,7 +59,9 @@ def controls(pairs: Iterable[tuple[str, str]], drawn: Collection[str] = (), *, c
 
 def pressed(panels: Iterable[Panel]) -> frozenset[str]:
     """Return the keys that a click on something drawn presses in the end."""
-    keys = (part for panel in panels for row in panel.rows for part in (row.keys, row.less, row.more))
+    keys = (
+        part for panel in panels for row in panel.rows for part in (row.keys, row.less, row.more)
+    )
     return frozenset(part[-1] for part in keys if part)
 
 

@@ -16,7 +16,8 @@ from client.ui.screen.history import at_step
 from client.ui.screen.state import Page, ScreenState
 
 TWO_LINES = 54
-"""Pixels of the heading of a table, where the score stands below it: always in a narrow window, so that nothing jumps."""
+"""Pixels of the heading of a table, where the score stands below it: always in a narrow window, so
+that nothing jumps."""
 ANNOUNCED = 12
 """Lines of the plain face that go with a picture."""
 
@@ -60,36 +61,62 @@ def table_alone(state: ScreenState, width: int, height: int) -> Picture:
 
 
 def _heading(state: ScreenState, width: int) -> tuple[Words, Words, int]:
-    """Return the first line of a table, the score, and the pixels that both take; without a score the deal takes its line."""
+    """Return the first line of a table, the score, and the pixels that both take.
+
+    Without a score, the deal takes its line.
+    """
     heading, score = table.heading(state)
     if width >= table.WIDE and columns_of(text_of(heading) + text_of(score)) * LETTER < width - 100:
         return heading, score, HEAD
     if not score:
-        heading, score = heading[:1], tuple(Span(span.text.strip(), span.style) for span in heading[1:])
+        heading, score = (
+            heading[:1],
+            tuple(Span(span.text.strip(), span.style) for span in heading[1:]),
+        )
     return heading, score, TWO_LINES
 
 
 def _at_rest(piece: Piece) -> Piece:
     """Return a piece that cannot be clicked now, and does not look as if it could."""
-    return replace(piece, keys=(), state=" ".join(word for word in piece.state.split() if word != "legal"))
+    return replace(
+        piece, keys=(), state=" ".join(word for word in piece.state.split() if word != "legal")
+    )
 
 
-def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above: Parts | None) -> Picture:
-    """Return the picture of a table: a card or a stock that is clicked has a button too, for a lesson or a hint calls it so."""
+def _table(
+    state: ScreenState, window: Area, title: str, round_it: Parts, above: Parts | None
+) -> Picture:
+    """Return the picture of a table.
+
+    A card or a stock that is clicked has a button too, because a lesson or a hint uses the button's
+    name.
+    """
     heading, score, head = _heading(state, window.width)
     notice = round_it.notice or state.busy or state.notice
     buttons = round_it.controls or table.fitting(controls(table.keys(state)), window)
     bar = bar_height(buttons, window, notice)
     foot = table.foot(window, lesson=state.match.lesson)
-    space = max(bar_height(buttons, window), foot)  # a notice rather covers the table than that it moves
+    # a notice rather covers the table than that it moves
+    space = max(bar_height(buttons, window), foot)
     if round_it.controls and window.height >= table.LOW and window.width < table.WIDE:
-        space = max(space, bar + table.SAID + 3 * table.SAID_LINE)  # for the latest lines of the step
+        # for the latest lines of the step
+        space = max(space, bar + table.SAID + 3 * table.SAID_LINE)
     if above is not None:  # it covers the table, which stays where it is
         bar = above.bar
-    tabled = table.table(state, Area(0, head, window.width, max(1, window.height - head - space)), space - bar)
+    tabled = table.table(
+        state, Area(0, head, window.width, max(1, window.height - head - space)), space - bar
+    )
     drawn = tabled.drawn
     below = Parts(heading, score, drawn.texts, drawn.panels, buttons, notice, bar=bar, head=head)
-    if state.typed is not None or above is not None:  # a key that a card presses would be typed, or go to the sheet
+    # a key that a card presses would be typed, or go to the sheet
+    if state.typed is not None or above is not None:
         drawn = replace(drawn, pieces=tuple(_at_rest(piece) for piece in drawn.pieces))
     found = together(state.page.value, title, window, below, above)
-    return replace(found, pieces=drawn.pieces, call=tabled.call, origin=tabled.origin, announce=state.log[-ANNOUNCED:], bar=bar)
+    return replace(
+        found,
+        pieces=drawn.pieces,
+        call=tabled.call,
+        origin=tabled.origin,
+        announce=state.log[-ANNOUNCED:],
+        bar=bar,
+    )

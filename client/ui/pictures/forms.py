@@ -1,4 +1,7 @@
-"""The form for a new table and the settings, as pictures: fields with the buttons for their values, and the meaning of one."""
+"""The form for a new table, and the settings, as pictures.
+
+They show fields with the buttons for their values, and the meaning of one field.
+"""
 
 from __future__ import annotations
 
@@ -30,24 +33,46 @@ from client.ui.screen.state import ScreenState
 def new_table(state: ScreenState, area: Area) -> Parts:
     """Return the form: its fields, the meaning of the chosen one, and the price of leaving."""
     form, wanted = state.form, state.chosen or "game"
-    rows = [_field(item, wanted, typed="right" if item.id == "table" else "") for item in opening.items(form)]
+    rows = [
+        _field(item, wanted, typed="right" if item.id == "table" else "")
+        for item in opening.items(form)
+    ]
     why = opening.options_of(form)[1]
-    said = [words(opening.explanation(form, wanted)), words(why, "bad"), words(_(words_of(form.game).leaving), "dim")]
+    said = [
+        words(opening.explanation(form, wanted)),
+        words(why, "bad"),
+        words(_(words_of(form.game).leaving), "dim"),
+    ]
     heading = heading_of(opening.heading(), title_of(form.game))
-    return framed(state, area, heading, opening.keys(state), lambda space: _panels(rows, said, space))
+    return framed(
+        state, area, heading, opening.keys(state), lambda space: _panels(rows, said, space)
+    )
 
 
 def our_settings(state: ScreenState, area: Area) -> Parts:
     """Return the settings, and the meaning of the chosen one."""
     wanted = state.chosen or "nick"
-    rows = [_field(item, wanted, typed="enter" if item.id == "nick" else "") for item in settings.items(state)]
+    rows = [
+        _field(item, wanted, typed="enter" if item.id == "nick" else "")
+        for item in settings.items(state)
+    ]
     said = [words(settings.explanation(wanted))]
     score = words(state.fingerprint, "dim")
-    return framed(state, area, heading_of(settings.title()), settings.keys(), lambda space: _panels(rows, said, space), score)
+    return framed(
+        state,
+        area,
+        heading_of(settings.title()),
+        settings.keys(),
+        lambda space: _panels(rows, said, space),
+        score,
+    )
 
 
 def _field(item: Item, wanted: str, typed: str) -> Row:
-    """Return a field: buttons for the value before and the next one; or, where it is typed, the key that begins it."""
+    """Return a field with buttons for the value before and the next one.
+
+    A field that is typed has the key that begins it instead.
+    """
     about, here = words(item.about, "strong"), item.id == wanted
     if typed:
         return Row(row_id(item.id), words(str(item.text)), about, here, choose(item.id, typed))
@@ -56,7 +81,7 @@ def _field(item: Item, wanted: str, typed: str) -> Row:
 
 
 def _panels(rows: Sequence[Row], said: Sequence[Words], space: Area) -> list[Panel]:
-    """Lay out the fields and the text: below one another, or beside each other where there is room."""
+    """Lay out the fields and the text below one another, or side by side if there is room."""
     lines = tuple(line for line in said if line)
     texts = [text_of(line) for line in lines]
     wide = space.width + 2 * GAP >= TWO_COLUMNS

@@ -31,45 +31,96 @@ from client.ui.screen.state import ScreenState
 def parts(state: ScreenState, area: Area) -> Parts:
     """Return the past matches, the newest first."""
     items = history.items(state)
-    rows = [_match(item, here=place == place_of(items, state.chosen)) for place, item in enumerate(items)]
+    rows = [
+        _match(item, here=place == place_of(items, state.chosen))
+        for place, item in enumerate(items)
+    ]
     none: tuple[Words, ...] = () if items else (words(history.none(), "dim"),)
     chosen = history.chosen_match(state)
     about, plot = history.about(state), score_plot(chosen.facts if chosen is not None else None)
 
     def panels(space: Area) -> list[Panel]:
-        """Lay the list, and beside or below it what is known of the chosen match; its plot only where there is room."""
+        """Lay out the list, and the facts of the chosen match beside or below it.
+
+        The plot of the match is shown only where there is room.
+        """
         wide = bool(about) and space.width + 2 * GAP >= TWO_COLUMNS
         left, right = beside(space) if wide else [centred(space)] * 2
         heights = [list_height(rows, left.width, lines=none)]
         known = [text_height(about, right.width) + 2 * PADDING] if about else []
         known += [plot_height(right.width) + 2 * PADDING] if plot and wide else []
-        areas = [*stacked(left, heights), *stacked(right, known)] if wide else stacked(left, [*heights, *known])
+        areas = (
+            [*stacked(left, heights), *stacked(right, known)]
+            if wide
+            else stacked(left, [*heights, *known])
+        )
         found = [Panel("matches", "list", areas[0], lines=none, rows=tuple(rows))]
-        found += [Panel("about", "prose", area, lines=tuple(words(line) for line in about)) for area in areas[1:2]]
+        found += [
+            Panel("about", "prose", area, lines=tuple(words(line) for line in about))
+            for area in areas[1:2]
+        ]
         return found + [Panel("score", "prose", area, svg=plot) for area in areas[2:]]
 
-    return framed(state, area, heading_of(history.title()), history.keys(state), panels, words(history.reading(state), "dim"))
+    return framed(
+        state,
+        area,
+        heading_of(history.title()),
+        history.keys(state),
+        panels,
+        words(history.reading(state), "dim"),
+    )
 
 
 def replay(state: ScreenState, area: Area) -> Parts:
-    """Return what stands round the table of a match that is stepped through; the table is drawn as in a match."""
+    """Return the parts round the table of a match that is stepped through.
+
+    The table is drawn as in a match.
+    """
     buttons = replay_controls(state)
     step = state.busy or history.step_of(state)
     return Parts(controls=buttons, notice=state.notice or step, bar=bar_height(buttons, area, step))
 
 
 def replay_controls(state: ScreenState) -> tuple[Control, ...]:
-    """Return the buttons that go to another step, and back to the list; those that lead nowhere are off.
+    """Return the buttons that go to another step, and back to the list.
 
-    They are the keys of the last line; how far each goes stands on it in figures, which a narrow window has room for.
+    Those that lead nowhere are off.
+
+    They are the keys of the last line; how far each goes stands on it in figures, which a narrow
+    window has room for.
     """
     last = len(state.steps)
-    figures = {"home": "1", "pageup": "−10", "left": "−1", "right": "+1", "pagedown": "+10", "end": str(last)}
-    off = {"home", "pageup", "left"} if state.step <= 0 else {"right", "pagedown", "end"} if state.step + 1 >= last else set()
-    found = {control.keys[0]: control for control in controls(history.step_keys(state), cursor=False)}
-    steps = [replace(found[key], label=label, enabled=key not in off) for key, label in figures.items() if key in found]
+    figures = {
+        "home": "1",
+        "pageup": "−10",
+        "left": "−1",
+        "right": "+1",
+        "pagedown": "+10",
+        "end": str(last),
+    }
+    off = (
+        {"home", "pageup", "left"}
+        if state.step <= 0
+        else {"right", "pagedown", "end"}
+        if state.step + 1 >= last
+        else set()
+    )
+    found = {
+        control.keys[0]: control for control in controls(history.step_keys(state), cursor=False)
+    }
+    steps = [
+        replace(found[key], label=label, enabled=key not in off)
+        for key, label in figures.items()
+        if key in found
+    ]
     return (*steps, *(control for key, control in found.items() if key not in figures))
 
 
 def _match(item: Item, *, here: bool) -> Row:
-    return Row(row_id(item.id), words(apart(item.text)), words(item.about, "dim"), here, choose(item.id, "enter"))
+    return Row(
+        row_id(item.id),
+        words(apart(item.text)),
+        words(item.about, "dim"),
+        here,
+        choose(item.id, "enter"),
+    )

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from client.ui.drawing.picture import Area, Panel, Row, Span
 from client.ui.pictures.page import apart, choose, framed, row_id
-from client.ui.pictures.parts import GAP, TWO_COLUMNS, Parts, beside, centred, heading_of, list_height, stacked, words
+from client.ui.pictures.parts import (
+    GAP,
+    TWO_COLUMNS,
+    Parts,
+    beside,
+    centred,
+    heading_of,
+    list_height,
+    stacked,
+    words,
+)
 from client.ui.screen import lobby
 from client.ui.screen.parts import Item
 from client.ui.screen.state import ScreenState
@@ -24,7 +34,9 @@ def parts(state: ScreenState, area: Area) -> Parts:
     def panels(space: Area) -> list[Panel]:
         return _panels(state, near, alone, space)
 
-    return framed(state, area, heading_of("Sobremesa"), lobby.keys(state), panels, words(score, "dim"))
+    return framed(
+        state, area, heading_of("Sobremesa"), lobby.keys(state), panels, words(score, "dim")
+    )
 
 
 def _panels(state: ScreenState, near: list[Row], alone: list[Row], space: Area) -> list[Panel]:
@@ -48,12 +60,27 @@ def _person(state: ScreenState, item: Item, wanted: str) -> Row:
     """Return a match that waits for us, or a table; the chosen one with its meaning."""
     here = item.id == wanted
     about = [item.about, *(lobby.meaning(state, item.id) if here else ())]
-    return Row(row_id(item.id), words(apart(item.text)), words(apart("  ".join(about)), "dim"), here, choose(item.id, "enter"))
+    return Row(
+        row_id(item.id),
+        words(apart(item.text)),
+        words(apart("  ".join(about)), "dim"),
+        here,
+        choose(item.id, "enter"),
+    )
 
 
 def _action(state: ScreenState, item: Item, wanted: str, *, short: bool) -> Row:
-    """Return a game or another action: its key, its name, its meaning; `short`: a game's players if it is not chosen."""
+    """Return a game or another action: its key, its name, its meaning.
+
+    With `short`, a game that is not chosen shows its players instead of its meaning.
+    """
     key, _space, name = str(item.text).partition(" ")
     here = item.id == wanted
     about = item.about if short and not here else " ".join(lobby.meaning(state, item.id))
-    return Row(row_id(item.id), (Span(key, "key"), Span(f" {name}")), words(about, "dim"), here, choose(item.id, "enter"))
+    return Row(
+        row_id(item.id),
+        (Span(key, "key"), Span(f" {name}")),
+        words(about, "dim"),
+        here,
+        choose(item.id, "enter"),
+    )

@@ -1,4 +1,7 @@
-"""The frame of every page but the table: the heading, the panels in the middle, the buttons and the notice below."""
+"""The frame of every page but the table: the heading, the panels, the buttons and the notice.
+
+The panels stand in the middle, the buttons and the notice below.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,9 @@ def framed(
     panels: Callable[[Area], Iterable[Panel]],
     score: Words = (),
 ) -> Parts:
-    """Return the parts of a page: `panels` lays them out in the area that the heading and the buttons leave.
+    """Return the parts of a page.
+
+    `panels` lays out the panels in the area that the heading and the buttons leave.
 
     While a line is typed, or something is waited for, the panels are only to be read.
     """
@@ -50,10 +55,18 @@ def framed(
 
 
 def _buttons(state: ScreenState, found: Iterable[Control]) -> tuple[Control, ...]:
-    """Return buttons, off where their key means nothing now: no computer player can be sent away where there is none."""
+    """Return buttons, off where their key means nothing now.
+
+    For example, no computer player can be sent away where there is none.
+    """
     press = PRESS[state.page]
     return tuple(
-        replace(control, enabled=bool(state.busy) or control.keys[0] in ANYWHERE or press(state, control.keys[0]) is not None)
+        replace(
+            control,
+            enabled=bool(state.busy)
+            or control.keys[0] in ANYWHERE
+            or press(state, control.keys[0]) is not None,
+        )
         for control in found
     )
 
@@ -64,7 +77,10 @@ def row_id(item: str) -> str:
 
 
 def apart(text: Text) -> str:
-    """Return text with a sign between its parts, which stand apart by two spaces on the full screen."""
+    """Return text with a sign between its parts.
+
+    On the full screen, two spaces stand between the parts.
+    """
     return " · ".join(part for part in str(text).split("  ") if part)
 
 

@@ -1,4 +1,7 @@
-"""The module that draws each page. The table is not among them: client.ui.pictures.draw draws it."""
+"""The module that draws each page.
+
+The table is not among them: client.ui.pictures.draw draws it.
+"""
 
 from __future__ import annotations
 
@@ -20,5 +23,8 @@ PARTS: Mapping[Page, Callable[[ScreenState, Area], Parts]] = {
 
 
 def page_parts(state: ScreenState, area: Area) -> Parts:
-    """Return the parts of a page in a window: of a replay those round its table. KeyError for the table of a match."""
+    """Return the parts of a page in a window: of a replay those round its table.
+
+    KeyError for the table of a match.
+    """
     return PARTS[state.page](state, area)

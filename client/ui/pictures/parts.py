@@ -1,4 +1,4 @@
-"""The parts of a picture that a page or a sheet gives, the sizes that all share, and their assembly."""
+"""The parts of a picture that a page or a sheet gives, their shared sizes, and their assembly."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ IN_ROW, STEPS = 20, 100
 BUTTON, BUTTON_GAP, BUTTON_LETTER = 44, 6, 9.5
 """Pixels of a button's height, of the space between two, and of a column of its text."""
 PHONE = 480
-"""Pixels of a window up to which a button shows its key only where that is a sign: such windows are touched."""
+"""Pixels of a window up to which a button shows its key only where that is a sign: such windows are
+touched."""
 PADDING = 16
 """Pixels between a panel's edge and its text, on either side."""
 INSIDE, IN_KEY, IN_PHONE = 15, 14, 18
-"""The same for a button; for both sides of the frame of its key; and for both sides of a button on a phone."""
+"""The same for a button; for both sides of the frame of its key; and for both sides of a button on
+a phone."""
 TITLE = 32
 """Pixels of a panel's title."""
 
@@ -69,11 +71,24 @@ def text_of(line: Words) -> str:
     return "".join(span.text for span in line)
 
 
-def bar_height(controls: Iterable[Control], area: Area, notice: str = "", entry: Entry | None = None) -> int:
-    """Return the pixels that buttons, a notice and a line being typed need at the bottom: at most half of the window."""
-    said = [line for line in (notice, entry.label if entry else "", entry.hint if entry else "") if line]
+def bar_height(
+    controls: Iterable[Control], area: Area, notice: str = "", entry: Entry | None = None
+) -> int:
+    """Return the pixels that buttons, a notice and a line being typed need at the bottom.
+
+    They are at most half of the window.
+    """
+    said = [
+        line for line in (notice, entry.label if entry else "", entry.hint if entry else "") if line
+    ]
     typed = ROW + GAP if entry else 0
-    return min(area.height // 2, rows_of(controls, area) * (BUTTON + BUTTON_GAP) + GAP + text_height(said, area.width) + typed)
+    return min(
+        area.height // 2,
+        rows_of(controls, area) * (BUTTON + BUTTON_GAP)
+        + GAP
+        + text_height(said, area.width)
+        + typed,
+    )
 
 
 def rows_of(controls: Iterable[Control], area: Area) -> int:
@@ -102,14 +117,19 @@ def text_height(lines: Iterable[str], width: int) -> int:
     return LINE * sum(len(wrapped(line, columns)) for line in lines)
 
 
-def list_height(rows: Iterable[Row], width: int, title: str = "", lines: Iterable[Words] = ()) -> int:
+def list_height(
+    rows: Iterable[Row], width: int, title: str = "", lines: Iterable[Words] = ()
+) -> int:
     """Return about how many pixels a panel with a list needs."""
     above = text_height(map(text_of, lines), width) + (TITLE if title else 0)
     return above + sum(_row_height(row, width) for row in rows) + PADDING
 
 
 def _row_height(row: Row, width: int) -> int:
-    """Return about how many pixels an item needs: its two texts stand in one line, or below each other."""
+    """Return about how many pixels an item needs.
+
+    Its two texts stand in one line, or below each other.
+    """
     space = width - IN_ROW - (STEPS if row.less or row.more else 0)
     texts = [text_of(row.words), *([text_of(row.about)] if row.about else [])]
     if text_height(["  ".join(texts)], space) <= LINE:
@@ -119,7 +139,12 @@ def _row_height(row: Row, width: int) -> int:
 
 def body(area: Area, head: int, bar: int) -> Area:
     """Return the part of a window between its heading and its buttons, without the margins."""
-    return Area(area.x + GAP, area.y + head + GAP, max(0, area.width - 2 * GAP), max(0, area.height - head - bar - 2 * GAP))
+    return Area(
+        area.x + GAP,
+        area.y + head + GAP,
+        max(0, area.width - 2 * GAP),
+        max(0, area.height - head - bar - 2 * GAP),
+    )
 
 
 def centred(area: Area, width: int = WIDEST) -> Area:
@@ -129,13 +154,18 @@ def centred(area: Area, width: int = WIDEST) -> Area:
 
 
 def stacked(area: Area, heights: Iterable[int]) -> list[Area]:
-    """Return areas below one another: each as high as it needs; where that is too much the highest gets less and scrolls."""
+    """Return areas below one another, each as high as it needs.
+
+    Where that is too much, the highest gets less and scrolls.
+    """
     wanted = list(heights)
     space = max(0, area.height - GAP * (len(wanted) - 1))
     given = _shared(wanted, space)
     found, y = [], area.y
     for height in given:
-        found.append(Area(area.x, min(y, area.bottom), area.width, min(height, max(0, area.bottom - y))))
+        found.append(
+            Area(area.x, min(y, area.bottom), area.width, min(height, max(0, area.bottom - y)))
+        )
         y += height + GAP
     return found
 
@@ -157,7 +187,10 @@ def _shared(wanted: list[int], space: int) -> list[int]:
 
 
 def together(page: str, title: str, window: Area, below: Parts, above: Parts | None) -> Picture:
-    """Return the picture of a page with the sheet above it, if there is one: its buttons and notice are then the sheet's."""
+    """Return the picture of a page with the sheet above it, if there is one.
+
+    With a sheet, the buttons and the notice are the sheet's.
+    """
     top = above or below
     return Picture(
         window.width,
@@ -177,5 +210,8 @@ def together(page: str, title: str, window: Area, below: Parts, above: Parts | N
 
 
 def inert(panel: Panel) -> Panel:
-    """Return a panel that is only to be read: a line is being typed, or something is waited for, and its keys mean nothing."""
+    """Return a panel that is only to be read.
+
+    Its keys mean nothing while a line is being typed, or while something is waited for.
+    """
     return replace(panel, rows=tuple(replace(row, keys=(), less=(), more=()) for row in panel.rows))

@@ -1,7 +1,10 @@
-"""Plots as drawings: lines over numbers, told apart by their dashes and marks as well as by their colours.
+"""Plots as drawings: lines over numbers.
 
-The drawings hold no style and no script, as a strict Content-Security-Policy asks: presentation attributes and classes only.
-Colours are those of CSS custom properties where the page sets them. `title` and `desc` say to a screen reader what is drawn.
+The lines are told apart by their dashes and marks as well as by their colours.
+
+The drawings hold no style and no script, as a strict Content-Security-Policy asks: presentation
+attributes and classes only. Colours are those of CSS custom properties where the page sets them.
+`title` and `desc` say to a screen reader what is drawn.
 """
 
 from __future__ import annotations
@@ -39,7 +42,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot: its title, a description in words, its lines, and the labels of both ends of the horizontal axis."""
+    """A plot: its title, a description in words, its lines, and its labels.
+
+    The labels stand at both ends of the horizontal axis.
+    """
 
     title: str
     about: str
@@ -49,7 +55,10 @@ class Plot:
 
 
 def wins_plot(history: Iterable[MatchSummary]) -> str:
-    """Return the matches won and lost in the course of time as a drawing; nothing if there are fewer than two."""
+    """Return a drawing of the matches won and lost in the course of time.
+
+    It is empty if there are fewer than two matches.
+    """
     found = wins_over_time(history)
     if len(found) < 2:
         return ""
@@ -57,21 +66,44 @@ def wins_plot(history: Iterable[MatchSummary]) -> str:
     lost = Line(_("Lost"), tuple((place, one.lost) for place, one in enumerate(found, 1)))
     about = _("After {count} matches: {won} won, {lost} lost.")
     about = about.format(count=len(found), won=found[-1].won, lost=found[-1].lost)
-    return drawn(Plot(_("Wins over time"), about, (won, lost), _day(found[0].written), _day(found[-1].written)))
+    return drawn(
+        Plot(
+            _("Wins over time"), about, (won, lost), _day(found[0].written), _day(found[-1].written)
+        )
+    )
 
 
 def score_plot(facts: MatchFacts | None) -> str:
-    """Return the score of each side after each deal as a drawing; nothing if there are fewer than two deals."""
+    """Return a drawing of the score of each side after each deal.
+
+    It is empty if there are fewer than two deals.
+    """
     found = score_through(facts) if facts is not None else ()
     if facts is None or len(found[0]) < 2:
         return ""
     names = [
-        ", ".join(player.nick for seat, player in enumerate(facts.players) if facts.outline.side(seat) == side)
+        ", ".join(
+            player.nick
+            for seat, player in enumerate(facts.players)
+            if facts.outline.side(seat) == side
+        )
         for side in range(facts.outline.sides)
     ]
-    lines = tuple(Line(name, tuple(enumerate(score, 1))) for name, score in zip(names, found, strict=True))
-    about = ". ".join(f"{name}: {', '.join(map(str, score))}" for name, score in zip(names, found, strict=True))
-    return drawn(Plot(_("Score after each deal"), about, lines, _("deal {number}").format(number=1), str(len(found[0]))))
+    lines = tuple(
+        Line(name, tuple(enumerate(score, 1))) for name, score in zip(names, found, strict=True)
+    )
+    about = ". ".join(
+        f"{name}: {', '.join(map(str, score))}" for name, score in zip(names, found, strict=True)
+    )
+    return drawn(
+        Plot(
+            _("Score after each deal"),
+            about,
+            lines,
+            _("deal {number}").format(number=1),
+            str(len(found[0])),
+        )
+    )
 
 
 def plot_height(width: int) -> int:
@@ -82,10 +114,14 @@ def plot_height(width: int) -> int:
 def drawn(plot: Plot) -> str:
     """Return a plot as SVG, as wide as the place that it is put in."""
     points = [point for line in plot.lines for point in line.points]
-    across, up = _Scale([x for x, _y in points], LEFT, WIDTH - RIGHT), _Scale([0, *(y for _x, y in points)], HEIGHT - BOTTOM, TOP)
+    across, up = (
+        _Scale([x for x, _y in points], LEFT, WIDTH - RIGHT),
+        _Scale([0, *(y for _x, y in points)], HEIGHT - BOTTOM, TOP),
+    )
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" width="100%"'
-        f' font-family="system-ui, sans-serif" font-size="13" aria-label={quoteattr(_safe(plot.title))}>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'role="img" width="100%" font-family="system-ui, sans-serif" font-size="13" '
+        f"aria-label={quoteattr(_safe(plot.title))}>",
         f"<title>{_text(plot.title)}</title><desc>{_text(plot.about)}</desc>",
         '<g class="plot-grid" stroke="currentColor" stroke-opacity="0.25">',
         *(f'<path d="M{LEFT} {up(value)}H{WIDTH - RIGHT}"/>' for value in up.ticks()),
@@ -109,12 +145,21 @@ class _Scale:
     def __call__(self, number: int) -> int:
         """Return the pixel of a number."""
         span = self.most - self.least
-        return self._low if not span else self._low + (number - self.least) * (self._high - self._low) // span
+        return (
+            self._low
+            if not span
+            else self._low + (number - self.least) * (self._high - self._low) // span
+        )
 
     def ticks(self) -> list[int]:
         """Return round numbers for the grid."""
         span = max(1, self.most - self.least)
-        step = next(size for power in range(12) for size in (10**power, 2 * 10**power, 5 * 10**power) if span <= TICKS * size)
+        step = next(
+            size
+            for power in range(12)
+            for size in (10**power, 2 * 10**power, 5 * 10**power)
+            if span <= TICKS * size
+        )
         first = -(-self.least // step) * step
         return list(range(first, self.most + 1, step))
 
@@ -130,16 +175,20 @@ def _lines(lines: Sequence[Line], across: _Scale, up: _Scale) -> list[str]:
         path = "L".join(f"{x} {y}" for x, y in places)
         end = WIDTH - RIGHT
         parts.append(
-            f'<g class="plot-line plot-line-{number + 1}" stroke="{colour}" fill="none" stroke-width="2.5">'
-            f'<path d="M{path}" stroke-dasharray="{dash}" stroke-linejoin="round"/>'
-            f'<path d="M{end + 6} {row}h22" stroke-dasharray="{dash}"/></g>'
-            f'<text class="plot-name" x="{end + 34}" y="{row + 4}" fill="currentColor">{_text(_cut(line.name))}</text>'
+            f'<g class="plot-line plot-line-{number + 1}" stroke="{colour}" fill="none" '
+            f'stroke-width="2.5"><path d="M{path}" stroke-dasharray="{dash}" '
+            f'stroke-linejoin="round"/><path d="M{end + 6} {row}h22" '
+            f'stroke-dasharray="{dash}"/></g><text class="plot-name" x="{end + 34}" y="{row + 4}" '
+            f'fill="currentColor">{_text(_cut(line.name))}</text>'
         )
     return parts
 
 
 def _apart(rows: Sequence[int]) -> list[int]:
-    """Return the rows of names moved so that no two lie upon each other, in the same order from the top."""
+    """Return the rows of names, moved so that no two lie upon each other.
+
+    Their order from the top stays the same.
+    """
     found = list(rows)
     taken = TOP - LETTER
     order = sorted(range(len(rows)), key=lambda place: rows[place])
@@ -162,7 +211,10 @@ def _text(text: str) -> str:
 
 def _safe(text: str) -> str:
     """Return text without the characters that XML cannot hold: nicks come from others."""
-    return "".join(letter if letter.isprintable() or letter in "\u2068\u2069" else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    return "".join(
+        letter if letter.isprintable() or letter in "\u2068\u2069" else "\N{REPLACEMENT CHARACTER}"
+        for letter in text
+    )
 
 
 def _day(seconds: int) -> str:

@@ -39,7 +39,11 @@ def parts(state: ScreenState, area: Area) -> Parts:
         middle = centred(space)
         title = table_setup.title()
         seats = list_height(rows, middle.width, title)
-        about = text_height([text for text, _style in said], middle.width) + len(said) * GAP + 2 * PADDING
+        about = (
+            text_height([text for text, _style in said], middle.width)
+            + len(said) * GAP
+            + 2 * PADDING
+        )
         above, below = stacked(middle, [seats, about])
         return [
             Panel("seats", "list", above, words(title), rows=rows),

@@ -1,4 +1,7 @@
-"""The sheets above a page as pictures: lists, text, the count, questions, the invite with its code; and the line being typed."""
+"""The sheets above a page as pictures, and the line being typed.
+
+The sheets are lists, text, the count, questions, and the invite with its code.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +41,15 @@ CODE = 340
 TABLES = ("count", "totals")
 """The sheets whose lines are a table of characters."""
 SHARE = 0.6
-"""The share of the space that a count takes at most, so that our own cards stay in sight below it."""
+"""The share of the space that a count takes at most, so that our own cards stay in sight below
+it."""
 
 
 def sheet_parts(state: ScreenState, area: Area) -> Parts | None:
-    """Return the parts of the sheet above a page, and of the line being typed; None if there is neither."""
+    """Return the parts of the sheet above a page, and of the line being typed.
+
+    Return None if there is neither.
+    """
     overlay, entry = sheets.shown(state), entry_of(state)
     if overlay is None and entry is None:
         return None
@@ -50,7 +57,13 @@ def sheet_parts(state: ScreenState, area: Area) -> Parts | None:
     notice = state.busy or state.notice
     bar = bar_height(buttons, area, notice, entry=entry)
     panels = () if overlay is None else (_panel(state, overlay, area, bar),)
-    return Parts(panels=tuple(map(inert, panels)) if entry else panels, controls=buttons, notice=notice, entry=entry, bar=bar)
+    return Parts(
+        panels=tuple(map(inert, panels)) if entry else panels,
+        controls=buttons,
+        notice=notice,
+        entry=entry,
+        bar=bar,
+    )
 
 
 def _controls(state: ScreenState, overlay: Overlay, area: Area) -> tuple[Control, ...]:
@@ -59,7 +72,11 @@ def _controls(state: ScreenState, overlay: Overlay, area: Area) -> tuple[Control
 
 
 def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Panel:
-    """Return the sheet, as high as it needs: a page of a lesson beside or below the table, a count at the top, others centred."""
+    """Return the sheet, as high as it needs.
+
+    A page of a lesson lies beside or below the table, a count at the top, and other sheets in the
+    centre.
+    """
     space = body(window, HEAD, bar)
     if overlay.kind == "invite":
         return _invite(state, overlay, space)
@@ -67,12 +84,19 @@ def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Pane
     wanted = overlay.cursor % len(items) if items else 0
     rows = tuple(_row(overlay, item, here=place == wanted) for place, item in enumerate(items))
     lines = overlay.lines
-    table, middle = overlay.kind in TABLES, _lesson(window, space) if overlay.kind == "lesson" else centred(space)
+    table, middle = (
+        overlay.kind in TABLES,
+        _lesson(window, space) if overlay.kind == "lesson" else centred(space),
+    )
     if overlay.kind == "count":
         middle = _upper(middle)
     if table:
         lines = _broken(lines, (middle.width - 2 * PADDING) // LETTER)
-    height = (text_height(lines, middle.width) if not table else len(lines) * LINE) + 2 * PADDING + TITLE * bool(overlay.title)
+    height = (
+        (text_height(lines, middle.width) if not table else len(lines) * LINE)
+        + 2 * PADDING
+        + TITLE * bool(overlay.title)
+    )
     svg = wins_plot(state.history) if overlay.kind == "totals" else ""
     if svg:
         height += plot_height(middle.width)
@@ -81,7 +105,9 @@ def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Pane
     return Panel(
         f"sheet:{overlay.kind}",
         _kind(overlay),
-        stacked(middle, [height])[0] if overlay.kind in ("count", "lesson") else _amid(middle, height),
+        stacked(middle, [height])[0]
+        if overlay.kind in ("count", "lesson")
+        else _amid(middle, height),
         words(overlay.title),
         lines=tuple(words(line) for line in _trimmed(lines)),
         rows=rows,
@@ -92,12 +118,19 @@ def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Pane
 
 
 def _lesson(window: Area, space: Area) -> Area:
-    """Return the place of a page of a lesson: beside or below the table it covers the latest lines only, if there is room."""
+    """Return the place of a page of a lesson.
+
+    Beside or below the table, it covers only the latest lines, if there is room.
+    """
     if window.width >= WIDE:
         return Area(space.right - SIDE + GAP, space.y, SIDE - GAP, space.height)
     below = foot(window, lesson=True)
     top = window.height - below
-    return centred(Area(space.x, top, space.width, space.bottom - top)) if below else _upper(centred(space))
+    return (
+        centred(Area(space.x, top, space.width, space.bottom - top))
+        if below
+        else _upper(centred(space))
+    )
 
 
 def _kind(overlay: Overlay) -> str:
@@ -110,8 +143,8 @@ def _kind(overlay: Overlay) -> str:
 def _row(overlay: Overlay, item: Item, *, here: bool) -> Row:
     """Return an item: a click does it.
 
-    Of the words to compare it chooses only, for trust has a button of its own. A moment of an analysis it chooses first, so that
-    its better move can be read.
+    Of the words to compare it chooses only, for trust has a button of its own. A moment of an
+    analysis it chooses first, so that its better move can be read.
     """
     chosen_only = overlay.kind == "words" or (overlay.kind == "analysis" and not here)
     keys = choose(item.id) if chosen_only else choose(item.id, "enter")
@@ -125,12 +158,18 @@ def _invite(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
     height = middle.width + text_height((state.invite,), middle.width) + TITLE + 3 * PADDING
     svg = qr.svg(state.invite, overlay.title)
     area = _amid(middle, height)
-    return Panel("sheet:invite", "code", area, words(overlay.title), lines=(line,), svg=svg, modal=True)
+    return Panel(
+        "sheet:invite", "code", area, words(overlay.title), lines=(line,), svg=svg, modal=True
+    )
 
 
 def _broken(lines: tuple[str, ...], columns: int) -> tuple[str, ...]:
-    """Return the lines of a table, with the sentences between its rows broken to so many columns."""
-    return tuple(part for line in lines for part in (wrapped(line, columns) if "  " not in line.strip() else [line]))
+    """Return the lines of a table, with the sentences between its rows broken to `columns`."""
+    return tuple(
+        part
+        for line in lines
+        for part in (wrapped(line, columns) if "  " not in line.strip() else [line])
+    )
 
 
 def _trimmed(lines: tuple[str, ...]) -> tuple[str, ...]:
@@ -141,7 +180,10 @@ def _trimmed(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _upper(area: Area) -> Area:
-    """Return the upper part of an area, unless it is narrow: there a table of characters is high."""
+    """Return the upper part of an area, or the whole area if it is narrow.
+
+    A table of characters is high in a narrow area.
+    """
     return replace(area, height=int(area.height * SHARE)) if area.width >= SIDE else area
 
 

@@ -13,13 +13,34 @@ from client.ui.pictures.parts import PER_EM
 
 GROUND, PANEL, INK, LINE, ACCENT = "#e3e9df", "#fffdf8", "#1d1b18", "#b9b0a0", "#1f5f3f"
 COLOURS = {
-    "dim": "#5d574d", "barred": "#5d574d", "turn": "#2d6a1e", "good": "#2d6a1e", "wait": "#7a5200", "warn": "#8a4b00",
-    "bad": "#a8161a", "alarm": "#a8161a", "moment": "#8d1f86", "joker": "#8d1f86", "back": "#0b5a94", "golds": "#7a5200",
-    "cups": "#a8161a", "swords": "#0b5a94", "clubs": "#2d6a1e", "red": "#a8161a",
+    "dim": "#5d574d", "barred": "#5d574d", "turn": "#2d6a1e", "good": "#2d6a1e", "wait": "#7a5200",
+    "warn": "#8a4b00", "bad": "#a8161a", "alarm": "#a8161a", "moment": "#8d1f86",
+    "joker": "#8d1f86", "back": "#0b5a94", "golds": "#7a5200", "cups": "#a8161a",
+    "swords": "#0b5a94", "clubs": "#2d6a1e", "red": "#a8161a",
 }  # fmt: skip
 """The colours of styles: those of the light page."""
-BOLD = {"strong", "key", "turn", "warn", "bad", "alarm", "moment", "golds", "cups", "swords", "clubs", "red", "black", "pips"}
-FRAMES = {"legal": (ACCENT, 2), "picked": ("#8a4b00", 4), "marked": ("#0b5a94", 3), "last": ("#8d1f86", 3)}
+BOLD = {
+    "strong",
+    "key",
+    "turn",
+    "warn",
+    "bad",
+    "alarm",
+    "moment",
+    "golds",
+    "cups",
+    "swords",
+    "clubs",
+    "red",
+    "black",
+    "pips",
+}
+FRAMES = {
+    "legal": (ACCENT, 2),
+    "picked": ("#8a4b00", 4),
+    "marked": ("#0b5a94", 3),
+    "last": ("#8d1f86", 3),
+}
 """Colour and width of the frame of a piece, by its state."""
 BARE = {"status", "prose", "field"}
 """Panels without a box."""
@@ -32,10 +53,14 @@ _USED = re.compile(r'href="#([^"]+)"')
 
 
 def as_svg(picture: Picture) -> str:
-    """Return a picture as SVG, without its controls, which cannot be pressed there. Text wider than its place is cut."""
+    """Return a picture as SVG, without its controls, which cannot be pressed there.
+
+    Text wider than its place is cut.
+    """
     size = f'width="{picture.width}" height="{picture.height}"'
     found = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {picture.width} {picture.height}" {size}'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {picture.width} {picture.height}" '
+        f"{size}"
         ' font-family="system-ui, sans-serif">',
         f"<title>{escape(picture.title)}</title>",
         f"<defs>{_symbols(picture.pieces)}</defs>",
@@ -80,17 +105,31 @@ def _heading(picture: Picture) -> Iterator[str]:
 
 def _piece(piece: Piece) -> Iterator[str]:
     x, y, width, height = piece.x, piece.y, piece.width, piece.height
-    turned = f' transform="rotate({piece.turn} {x + width / 2:g} {y + height / 2:g})"' if piece.turn else ""
+    turned = (
+        f' transform="rotate({piece.turn} {x + width / 2:g} {y + height / 2:g})"'
+        if piece.turn
+        else ""
+    )
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     states = piece.state.split()
     faint = ' opacity="0.75"' if "barred" in states else ""
     yield f'<use href="#{symbol_id(piece.kind, piece.face)}" {place}{turned}{faint}/>'
     if piece.worth and width >= READ:
         side = round(width * 0.34)
-        corner = f'x="{x + 2}" y="{y + height - side - 2}" width="{side}" height="{side}" rx="{side // 4}"'
+        corner = (
+            f'x="{x + 2}" y="{y + height - side - 2}" width="{side}" height="{side}" '
+            f'rx="{side // 4}"'
+        )
         yield f'<rect {corner} fill="{PANEL}" stroke="{LINE}"{turned}/>'
         below = y + height - side // 4 - 2
-        yield _line((Span(piece.worth),), x + 2 + side // 2, below, round(side * 0.62), bold=True, anchor="middle")
+        yield _line(
+            (Span(piece.worth),),
+            x + 2 + side // 2,
+            below,
+            round(side * 0.62),
+            bold=True,
+            anchor="middle",
+        )
     for colour, thick in (FRAMES[state] for state in states if state in FRAMES):
         frame = f'fill="none" stroke="{colour}" stroke-width="{thick}"'
         yield f'<rect {place} rx="{max(2, width // 14)}" {frame}{turned}/>'
@@ -99,7 +138,13 @@ def _piece(piece: Piece) -> Iterator[str]:
 def _text(text: Text) -> Iterator[str]:
     x = text.x + {"left": 0, "middle": text.width // 2, "right": text.width}[text.align]
     anchor = {"left": "start", "middle": "middle", "right": "end"}[text.align]
-    yield _line(_cut(text.words, text.width, text.size), x, text.y + round(text.size * 1.05), text.size, anchor=anchor)
+    yield _line(
+        _cut(text.words, text.width, text.size),
+        x,
+        text.y + round(text.size * 1.05),
+        text.size,
+        anchor=anchor,
+    )
 
 
 def _panel(panel: Panel) -> Iterator[str]:
@@ -118,10 +163,16 @@ def _panel(panel: Panel) -> Iterator[str]:
         yield _line(_cut(panel.title, space, size + 1), x, y, size + 1, bold=True)
         y += step
     lines = [part for line in panel.lines for part in _wrapped(line, space, size)]
-    lines += [part for row in panel.rows for part in _wrapped((*row.words, Span("  "), *row.about), space, size)]
+    lines += [
+        part
+        for row in panel.rows
+        for part in _wrapped((*row.words, Span("  "), *row.about), space, size)
+    ]
     fit = max(0, (area.bottom - 2 - y) // step + 1)
     for line in lines[-fit:] if panel.kind == "log" and fit else lines[:fit]:
-        yield _line(line, x, y, size, anchor="middle" if middle else "start", mono=bool(panel.columns))
+        yield _line(
+            line, x, y, size, anchor="middle" if middle else "start", mono=bool(panel.columns)
+        )
         y += step
 
 
@@ -133,10 +184,22 @@ def _call(call: Call) -> Iterator[str]:
     yield _line((Span(call.text, call.style),), call.x, call.y + 12, 34, bold=True, anchor="middle")
 
 
-def _line(words: Words, x: int, y: int, size: int, *, bold: bool = False, anchor: str = "start", mono: bool = False) -> str:
+def _line(
+    words: Words,
+    x: int,
+    y: int,
+    size: int,
+    *,
+    bold: bool = False,
+    anchor: str = "start",
+    mono: bool = False,
+) -> str:
     parts = "".join(_span(span) for span in words)
     looks = f'font-size="{size}" fill="{INK}"' + ' font-weight="bold"' * bold
-    looks += f' text-anchor="{anchor}"' * (anchor != "start") + ' font-family="ui-monospace, monospace"' * mono
+    looks += (
+        f' text-anchor="{anchor}"' * (anchor != "start")
+        + ' font-family="ui-monospace, monospace"' * mono
+    )
     return f'<text x="{x}" y="{y}" {looks} xml:space="preserve">{parts}</text>'
 
 
@@ -164,7 +227,9 @@ def _cut(words: Words, width: int, size: int) -> Words:
 def _wrapped(words: Words, width: int, size: int) -> Iterator[Words]:
     """Break a line between words where it is too long."""
     line: list[Span] = []
-    for part in (Span(text, span.style) for span in words for text in re.findall(r"\s*\S+|\s+$", span.text)):
+    for part in (
+        Span(text, span.style) for span in words for text in re.findall(r"\s*\S+|\s+$", span.text)
+    ):
         if line and not _fits((*line, part), width, size):
             yield _joined(line)
             line = [Span(part.text.lstrip(), part.style)]

@@ -1,4 +1,7 @@
-"""The table as a picture, as all games share it: the boxes of the others, the middle, the turn, our hand, the latest lines."""
+"""The table as a picture, in the form that all games share.
+
+It has the boxes of the others, the middle, the turn, our hand and the latest lines.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,17 @@ from client.ui.games import screen_of, title_of
 from client.ui.games.picture import Drawn, GamePicture, first_lines, spans
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
-from client.ui.pictures.parts import BUTTON, BUTTON_GAP, GAP, LETTER, LINE, PADDING, PER_EM, PHONE, rows_of
+from client.ui.pictures.parts import (
+    BUTTON,
+    BUTTON_GAP,
+    GAP,
+    LETTER,
+    LINE,
+    PADDING,
+    PER_EM,
+    PHONE,
+    rows_of,
+)
 from client.ui.screen import play, table_words
 from client.ui.screen.parts import SPARE
 from client.ui.screen.phrases import said
@@ -27,17 +40,20 @@ SIDE = 320
 NARROW = 600
 """Pixels of a window up to which the line with the turn may need two lines."""
 LOW = 480
-"""Pixels of a window's height from which on there is room for more than the table and its buttons."""
+"""Pixels of a window's height from which on there is room for more than the table and its
+buttons."""
 TURN, TURN_NARROW = 34, 48
 """Pixels of the line with the turn."""
 SAID, SAID_LINE = 24, 22
 """Pixels of the latest lines below the table, where there is room for them; and of one of them."""
 LESSON, MOST_LESSON = 0.44, 380
-"""The share of a narrow window below the table of a lesson, for its pages and the buttons, and the most pixels of it."""
+"""The share of a narrow window below the table of a lesson, for its pages and the buttons, and the
+most pixels of it."""
 CARDS = 44
 """Pixels of the cards in the box of another seat."""
 FEW_CARDS = 30
-"""The same in a narrow window. Where seats have more than one row there, their cards lie beside their lines."""
+"""The same in a narrow window. Where seats have more than one row there, their cards lie beside
+their lines."""
 SHORT = 360
 """Pixels of a table below which a seat has one line, with its cards beside it."""
 TITLE, SEAT_LINE, SEAT_LETTER = 26, 20, 8
@@ -45,9 +61,11 @@ TITLE, SEAT_LINE, SEAT_LETTER = 26, 20, 8
 ROUND = 860
 """Pixels of a table from which two to five others sit round it, not in rows across."""
 CALL, CALL_PHONE = (34, 31), (24, 19)
-"""Pixels of a letter of a call, and of its frame at the left, as page.css has them; above and below together it has as much."""
+"""Pixels of a letter of a call, and of its frame at the left, as page.css has them; above and below
+together it has as much."""
 LEAST_SEAT = 104
-"""Pixels that the box of a seat is wide, at least, where more than one row of them would have to be made."""
+"""Pixels that the box of a seat is wide, at least, where more than one row of them would have to be
+made."""
 
 
 @dataclass(frozen=True)
@@ -60,16 +78,22 @@ class Tabled:
 
 
 def foot(window: Area, *, lesson: bool) -> int:
-    """Return the pixels below a table in a window, so that it stays where it is whatever buttons and notices come and go.
+    """Return the pixels below a table in a window.
 
-    In a wide window they are a row of buttons and a notice; else two rows and the latest line, or one row and more lines,
-    or the pages of a lesson.
+    With them the table stays where it is while buttons and notices come and go.
+
+    In a wide window they are a row of buttons and a notice; else two rows and the latest line, or
+    one row and more lines, or the pages of a lesson.
     """
     if window.height < LOW:
         return 0
     more = LINE + 4 if window.width >= WIDE else SAID
     least = _rows(window) * (BUTTON + BUTTON_GAP) + GAP + more
-    return max(least, min(MOST_LESSON, int(window.height * LESSON))) if lesson and window.width < WIDE else least
+    return (
+        max(least, min(MOST_LESSON, int(window.height * LESSON)))
+        if lesson and window.width < WIDE
+        else least
+    )
 
 
 def fitting(buttons: tuple[Control, ...], window: Area) -> tuple[Control, ...]:
@@ -86,7 +110,10 @@ def _rows(window: Area) -> int:
 
 
 def table(state: ScreenState, area: Area, below: int) -> Tabled:
-    """Return the table within an area; `below` it are so many pixels for the latest lines, if they do not stand beside it."""
+    """Return the table within an area.
+
+    `below` is the pixels below it for the latest lines, if they do not stand beside it.
+    """
     if state.held:
         return _table(play.as_it_stood(state), area, below, _held(state))
     if state.match.view is None:
@@ -100,15 +127,19 @@ def table(state: ScreenState, area: Area, below: int) -> Tabled:
 def _held(state: ScreenState) -> list[tuple[str, str]]:
     """Say that a button goes on, and the rest as the full screen does."""
     mine = state.match.asked and not state.done
-    said = " ▶ " + _("Your turn comes next: go on.") if mine else " " + _("The table stays like this until you go on.")
+    said = (
+        " ▶ " + _("Your turn comes next: go on.")
+        if mine
+        else " " + _("The table stays like this until you go on.")
+    )
     return [("turn", said + " "), *table_words.hold_line(state)[1:]]
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something at the table now.
 
-    The one that does what is proposed is the last: so it does not lie where the button was that proposed it, and a double click
-    on that gives no deal up.
+    The one that does what is proposed is the last: so it does not lie where the button was that
+    proposed it, and a double click on that gives no deal up.
     """
     if state.held:
         return [("Enter", pgettext("key", "continue"))]
@@ -116,7 +147,9 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     return [*found[1:], found[0]] if state.proposed[0] else found
 
 
-def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[str, str]] = ()) -> Tabled:
+def _table(
+    state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[str, str]] = ()
+) -> Tabled:
     scene = table_words.scene_of(state)
     game, screen = table_picture_of(state.match.game), screen_of(state.match.game)
     wide = area.width >= WIDE
@@ -124,14 +157,24 @@ def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[s
     if wide:
         side = Area(area.right - SIDE, area.y, SIDE, area.height)
         log = tuple((Span(line),) for line in state.log)
-        found += Drawn(panels=(Panel("said", "log", side.inner(8), (Span(_("So far"), "dim"),), log),))
+        found += Drawn(
+            panels=(Panel("said", "log", side.inner(8), (Span(_("So far"), "dim"),), log),)
+        )
         area = Area(area.x, area.y, area.width - SIDE, area.height)
     elif below >= SAID_LINE:
         last = Area(area.x, area.bottom, area.width, below)
-        found += Drawn(panels=(Panel("said", "log", last, lines=_last(state.log, last.width, last.height)),))
+        found += Drawn(
+            panels=(Panel("said", "log", last, lines=_last(state.log, last.width, last.height)),)
+        )
     seats = play.other_seats(scene)
     short = area.height < SHORT
-    cards = CARDS if area.width >= ROUND else FEW_CARDS if len(seats) * LEAST_SEAT <= area.width and not short else 0
+    cards = (
+        CARDS
+        if area.width >= ROUND
+        else FEW_CARDS
+        if len(seats) * LEAST_SEAT <= area.width and not short
+        else 0
+    )
     lines = 1 if short else game.seat_lines
     box = TITLE + cards + SEAT_LINE * lines + (0 if cards else GAP)
     places, middle_top = seats_round(Area(area.x, area.y, area.width, area.height), seats, box)
@@ -146,7 +189,9 @@ def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[s
         found, inner = _ended(state, scene, found, inner)
     if inner.height > 30:
         found += game.middle(scene, inner)
-    line = tuple(waiting) or tuple(table_words.turn_line(state, table_words.status_line(state, screen.status(scene))))
+    line = tuple(waiting) or tuple(
+        table_words.turn_line(state, table_words.status_line(state, screen.status(scene)))
+    )
     quiet = table_words.checked(state)
     beside = (Span("   " + quiet, "dim"),) if quiet and area.width >= 600 else ()
     found += Drawn(panels=(Panel("turn", "status", turn, lines=((*spans(line), *beside),)),))
@@ -154,14 +199,23 @@ def _table(state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[s
         found += game.mine(scene, hand)
     call = None
     if state.moment is not None and not state.count:
-        call = _placed(Call(state.moment.text, *inner.middle, inner.width, state.moment.style), area, found)
+        call = _placed(
+            Call(state.moment.text, *inner.middle, inner.width, state.moment.style), area, found
+        )
     stock = next((piece for piece in found.pieces if piece.id.startswith("stock:")), None)
-    origin = (stock.x + stock.width // 2, stock.y + stock.height // 2) if stock else (inner.middle[0], area.y)
+    origin = (
+        (stock.x + stock.width // 2, stock.y + stock.height // 2)
+        if stock
+        else (inner.middle[0], area.y)
+    )
     return Tabled(found, call, origin)
 
 
 def _placed(call: Call, area: Area, drawn: Drawn) -> Call:
-    """Return a call where it covers least of the cards and words of the table, near its place; aside only as one line."""
+    """Return a call near its place, where it covers least of the table's cards and words.
+
+    A call moves aside only as one line.
+    """
     taken = [piece.area for piece in drawn.pieces]
     taken += [Area(text.x, text.y, text.width, text.size) for text in drawn.texts]
     taken += [panel.area for panel in drawn.panels if panel.id != "said"]
@@ -175,11 +229,21 @@ def _placed(call: Call, area: Area, drawn: Drawn) -> Call:
             continue
         width, height = min(most, needed + 2 * margin), round(lines * size * 1.2) + margin
         half = height // 2 + GAP
-        for y in (call.y, *(place.y - half for place in taken), *(place.bottom + half for place in taken)):
+        for y in (
+            call.y,
+            *(place.y - half for place in taken),
+            *(place.bottom + half for place in taken),
+        ):
             place = Area(x - width // 2, y - height // 2, width, height)
             if place.y >= area.y and place.bottom <= area.bottom:
                 covered = sum(_covered(place, other) for other in taken)
-                found.append((covered, abs(x - call.x) + abs(y - call.y), replace(call, x=x, y=y, width=most)))
+                found.append(
+                    (
+                        covered,
+                        abs(x - call.x) + abs(y - call.y),
+                        replace(call, x=x, y=y, width=most),
+                    )
+                )
     return min(found, key=lambda one: one[:2])[2] if found else call
 
 
@@ -197,13 +261,16 @@ def heading(state: ScreenState) -> tuple[Words, Words]:
     scene, screen = table_words.scene_of(shown), screen_of(shown.match.game)
     about = screen.heading(scene)
     title = Span(title_of(shown.match.game), "strong")
-    return (title, *((Span("  " + about, "dim"),) if about else ())), tuple(Span(text) for text in (screen.score(scene),) if text)
+    return (title, *((Span("  " + about, "dim"),) if about else ())), tuple(
+        Span(text) for text in (screen.score(scene),) if text
+    )
 
 
 def seats_round(area: Area, seats: Sequence[Seat], height: int) -> tuple[dict[Seat, Area], int]:
     """Return the boxes of the others, and the pixel below those that lie across.
 
-    `seats` are in playing order from the one after us, who sits to our right, as play goes round to the right.
+    `seats` are in playing order from the one after us, who sits to our right, as play goes round to
+    the right.
     """
     count = len(seats)
     if 2 <= count <= 5 and area.width >= ROUND:
@@ -229,7 +296,12 @@ def _across(area: Area, seats: Sequence[Seat], height: int) -> tuple[dict[Seat, 
         number, column = divmod(place, each)
         here = min(each, len(seats) - number * each)
         gap = (area.width - here * width) // (here + 1)
-        places[seat] = Area(area.right - (column + 1) * (width + gap), area.y + 4 + number * (height + 4), width, height)
+        places[seat] = Area(
+            area.right - (column + 1) * (width + gap),
+            area.y + 4 + number * (height + 4),
+            width,
+            height,
+        )
     return places, area.y + 4 + rows * (height + 4)
 
 
@@ -242,17 +314,28 @@ def _between(area: Area, places: dict[Seat, Area], top: int, bottom: int) -> Are
 
 
 def _mine_height(scene: Scene, game: GamePicture, left: int) -> int:
-    """Return the height of our own part of the table: a share of the space that the others and the turn leave."""
+    """Return the height of our own part of the table.
+
+    It is a share of the space that the others and the turn leave.
+    """
     if scene.seat is None:
         return 0
     return max(110, min(300, left * game.hand_share // 100))
 
 
-def _seat(state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place: Area, most: int) -> Drawn:
-    """Return the box of another seat: its name, its turn or absence, its cards, its last remark; at most so many lines."""
+def _seat(
+    state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place: Area, most: int
+) -> Drawn:
+    """Return another seat's box: its name, its turn or absence, its cards, its last remark.
+
+    The box has at most `most` lines.
+    """
     in_turn = seat in scene.model.turn and not state.done
     sign, style = ("▶ ", "turn") if in_turn else ("", "strong")
-    title = (Span(sign + str(scene.model.names[seat]), style), *spans(table_words.mark(state, seat)))
+    title = (
+        Span(sign + str(scene.model.names[seat]), style),
+        *spans(table_words.mark(state, seat)),
+    )
     cards, lines = game.seat(scene, seat, place)
     if (remark := table_words.last_remark(state, seat)) is not None:
         lines = ((Span(_("“{words}”").format(words=said(remark)), "wait"),), *lines[:1])
@@ -267,7 +350,10 @@ def _seat(state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place
 
 
 def _last(lines: Sequence[str], width: int, height: int) -> tuple[Words, ...]:
-    """Return the last lines, as many as there is room for, with those that break; of the first its beginning."""
+    """Return the last lines, as many as there is room for, with those that break.
+
+    Of the first one, only the beginning is returned if there is no room for more.
+    """
     room, columns = height // SAID_LINE, (width - 2 * PADDING) // LETTER
     found: list[str] = []
     for line in reversed(lines):
@@ -288,5 +374,12 @@ def _ended(state: ScreenState, scene: Scene, found: Drawn, area: Area) -> tuple[
     width = min(area.width, 460)
     left = area.height - height
     above = left if left >= 120 else 0
-    place = Area(area.x + (area.width - width) // 2, area.y + above + (0 if above else left // 2), width, height)
-    return found + Drawn(panels=(Panel("ended", "ended", place, lines=lines),)), replace(area, height=above)
+    place = Area(
+        area.x + (area.width - width) // 2,
+        area.y + above + (0 if above else left // 2),
+        width,
+        height,
+    )
+    return found + Drawn(panels=(Panel("ended", "ended", place, lines=lines),)), replace(
+        area, height=above
+    )

@@ -10,7 +10,10 @@ from client.ui.screen.state import ScreenState
 
 
 def entry_of(state: ScreenState) -> Entry | None:
-    """Return the line being typed, if there is one. A move has no question before it on the full screen, and a name here."""
+    """Return the line being typed, if there is one.
+
+    A move has no question before it on the full screen, and a name here.
+    """
     if state.typed is None:
         return None
     label = sheets.entry_label(state) if state.typing != "move" else _("Your move: ")

@@ -1,4 +1,7 @@
-"""The few colours of plain lines, and whether the user wants them. Colour only decorates: nothing is said by colour alone."""
+"""The few colours of plain lines, and whether the user wants them.
+
+Colour only decorates: nothing is said by colour alone.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,16 @@ RED, GREEN, YELLOW = "31", "32", "33"
 
 
 def colorful(choice: str, stream: TextIO) -> bool:
-    """Return whether to write colours, given what `--color` says: `auto` means on a terminal, unless NO_COLOR is set."""
+    """Return whether to write colours, given the value of `--color`.
+
+    `auto` means on a terminal, unless NO_COLOR is set.
+    """
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
         return False
-    return sys.platform != "win32" or "WT_SESSION" in os.environ  # old Windows consoles would show the codes as litter
+    # old Windows consoles would show the codes as litter
+    return sys.platform != "win32" or "WT_SESSION" in os.environ
 
 
 def painted(text: str, color: str, *, on: bool) -> str:

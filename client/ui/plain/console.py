@@ -1,8 +1,10 @@
-"""The plain interface: it prints the lines that `client.ui.plain.lines` makes of each message, and reads the typed lines.
+"""The plain interface: it prints the lines made of each message, and reads the typed lines.
 
-On a terminal the line being typed is prompt-toolkit's, with history and completion, and lies below what is printed; it runs
-in a worker thread. Otherwise lines are read from standard input as they come. With a computer player in our seat nothing
-is read at all.
+`client.ui.plain.lines` makes the lines.
+
+On a terminal the line being typed is prompt-toolkit's, with history and completion, and lies below
+what is printed; it runs in a worker thread. Otherwise lines are read from standard input as they
+come. With a computer player in our seat nothing is read at all.
 """
 
 from __future__ import annotations
@@ -44,7 +46,11 @@ class Console(Player):
         self._all = trio.CancelScope()
         self._heard = trio.Event()
         """Set by the next message."""
-        self._terminal = Terminal(lambda: prompt(self.model), lambda: completions(self.model)) if interactive() else None
+        self._terminal = (
+            Terminal(lambda: prompt(self.model), lambda: completions(self.model))
+            if interactive()
+            else None
+        )
 
     @property
     def seat(self) -> Seat | None:
@@ -57,7 +63,9 @@ class Console(Player):
         self.model, commands = update(before, message)
         self._heard.set()
         self._heard = trio.Event()
-        if not (isinstance(message, News) and message.earlier) and (not self._brief or _is_brief(message)):
+        if not (isinstance(message, News) and message.earlier) and (
+            not self._brief or _is_brief(message)
+        ):
             for line in lines(before, message, self.model, _width()):
                 self._print(line)
         for command in commands:
@@ -100,7 +108,9 @@ class Console(Player):
                 self.tell(Typed(line))
         while not self.model.asked:
             await self._heard.wait()
-        raise Stop(_("it is your turn, and the input has ended: nobody can choose for you (see --auto)"))
+        raise Stop(
+            _("it is your turn, and the input has ended: nobody can choose for you (see --auto)")
+        )
 
     async def _read_prompts(self, terminal: Terminal) -> None:
         async with trio.open_nursery() as nursery:
@@ -121,24 +131,38 @@ async def _end_with_us(terminal: Terminal) -> None:
 
 
 def _is_brief(message: Message) -> bool:
-    """Whether the brief face tells this: neither what happens more than once a deal, nor where the log lies."""
-    return isinstance(message.event, BRIEF) if isinstance(message, News) else not isinstance(message, Stored)
+    """Return whether the brief face tells this message.
+
+    It tells neither what happens more than once a deal, nor where the log lies.
+    """
+    return (
+        isinstance(message.event, BRIEF)
+        if isinstance(message, News)
+        else not isinstance(message, Stored)
+    )
 
 
 def interactive() -> bool:
-    """Whether a person sits at a terminal, both to read and to type. A stream that was closed before we began is None."""
+    """Whether a person sits at a terminal, both to read and to type.
+
+    A stream that was closed before we began is None.
+    """
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 async def read_lines() -> AsyncGenerator[str, None]:
-    """Give back the lines of standard input as they come, without line ends, until it ends; long lines are cut.
+    """Give back the lines of standard input as they come, without line ends, until it ends.
 
-    The thread that waits for input is left behind when this is cancelled. It holds no lock of Python's streams: with one
-    of those held Python could not end.
+    Long lines are cut.
+
+    The thread that waits for input is left behind when this is cancelled. It holds no lock of
+    Python's streams: with one of those held Python could not end.
     """
     rest = b""
     while sys.stdin is not None:
-        data = await trio.to_thread.run_sync(os.read, sys.stdin.fileno(), LINE_BYTES, abandon_on_cancel=True)
+        data = await trio.to_thread.run_sync(
+            os.read, sys.stdin.fileno(), LINE_BYTES, abandon_on_cancel=True
+        )
         *whole, rest = (rest + data).split(b"\n")
         rest = rest[:LINE_BYTES]
         for line in whole:

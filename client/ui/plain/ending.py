@@ -1,4 +1,7 @@
-"""The end of a match, in lines: the winners, the seats that left, the path of the log; and the red page for a fault."""
+"""The end of a match, in lines, and the red page for a fault.
+
+The lines tell the winners, the seats that left, and the path of the log.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ QUIET = "  · "
 
 
 def ending(model: Model, event: Event) -> list[str]:
-    """Return the lines for an event with which a match ends, or a seat's part in it; none for any other."""
+    """Return the lines for an event with which a match ends, or a seat's part in it.
+
+    Return none for any other event.
+    """
     names = model.names
     match event:
         case Voted():
@@ -35,7 +41,10 @@ def ending(model: Model, event: Event) -> list[str]:
             facts = {"shuffles": checked.shuffles, "claims": checked.claims, "moves": checked.moves}
             return [
                 QUIET
-                + _("all have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: {claims}; all good").format(**facts)
+                + _(
+                    "all have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: "
+                    "{claims}; all good"
+                ).format(**facts)
             ]
     return []
 
@@ -43,13 +52,18 @@ def ending(model: Model, event: Event) -> list[str]:
 def _voted(model: Model, event: Voted) -> str:
     names, facts = model.names, {"votes": event.votes, "needed": event.needed}
     if event.without == names.me:
-        sentence = _("{who} votes to go on without you: {votes} of {needed} votes. Move, and they count no more.")
+        sentence = _(
+            "{who} votes to go on without you: {votes} of {needed} votes. Move, and they count no "
+            "more."
+        )
         return sentence.format(who=names[event.seat], **facts)
     mine = model.seat is None or model.auto or model.seat in model.votes.get(event.without, ())
     you = later("You vote to go on without {whom}: {votes} of {needed} votes.")
     other = later("{who} votes to go on without {whom}: {votes} of {needed} votes.")
     said = names.say(event.seat, you, other, whom=names[event.without], **facts)
-    return said if mine or event.without not in model.late else said + " " + _("`without`: you too.")
+    return (
+        said if mine or event.without not in model.late else said + " " + _("`without`: you too.")
+    )
 
 
 def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
@@ -60,7 +74,10 @@ def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
         first = _("Log of the match, signed by all: {path}")
     else:
         first = _("Log of the match, not signed by all: {path}")
-    return [first.format(path=path), _("Check it: {command}").format(command=unbroken(f"sobremesa verify {path}"))]
+    return [
+        first.format(path=path),
+        _("Check it: {command}").format(command=unbroken(f"sobremesa verify {path}")),
+    ]
 
 
 def _over(model: Model, winners: tuple[Seat, ...], score: tuple[int, ...]) -> list[str]:
@@ -75,18 +92,29 @@ def won(names: Names, winners: tuple[Seat, ...]) -> str:
     others = listed([str(names[seat]) for seat in winners if seat != names.me])
     if names.me in winners:
         return _("You win, with {others}!").format(others=others) if others else _("You win!")
-    return ngettext("{who} wins.", "{who} win.", len(winners)).format(who=others) if winners else _("Nobody wins.")
+    return (
+        ngettext("{who} wins.", "{who} win.", len(winners)).format(who=others)
+        if winners
+        else _("Nobody wins.")
+    )
 
 
 def _doubled(model: Model, event: Gone) -> list[str]:
-    """Say what most likely lies behind it where our own seat is convicted of two stories: an honest program tells one."""
+    """Say the most likely cause where our own seat is convicted of two stories.
+
+    An honest program tells only one.
+    """
     fault = model.accused.fault if model.accused is not None else None
-    if fault is None or not event.seat == model.seat == fault.seat or fault.id != Equivocation.__name__:
+    if (
+        fault is None
+        or not event.seat == model.seat == fault.seat
+        or fault.id != Equivocation.__name__
+    ):
         return []
     return [
         _(
-            "Another program has signed with your key too, most likely from a copy of your folder. Play with only one of "
-            "them: the others see contradictory entries."
+            "Another program has signed with your key too, most likely from a copy of your folder. "
+            "Play with only one of them: the others see contradictory entries."
         )
     ]
 
@@ -95,26 +123,46 @@ def _accused(model: Model, event: Accused) -> list[str]:
     """The red page: the seat, its fault, and the consequence."""
     fault = event.fault
     player = model.players[fault.seat] if fault.seat < len(model.players) else None
-    facts = {"number": fault.seat + 1, "who": model.names[fault.seat], "id": player.fingerprint if player else ""}
+    facts = {
+        "number": fault.seat + 1,
+        "who": model.names[fault.seat],
+        "id": player.fingerprint if player else "",
+    }
     return [
         _("STOP: something does not verify."),
         _(FAULTS[fault.id]).format(**facts),
         _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
-        _("{who} has to leave the match. The signed evidence proves it to anybody, and is kept in the log.").format(**facts),
+        _(
+            "{who} has to leave the match. The signed evidence proves it to anybody, and is kept "
+            "in the log."
+        ).format(**facts),
     ]
 
 
 def _differs(model: Model, event: Differs) -> list[str]:
-    """Two sides hold different things, and nobody is shown to have lied; once somebody is, that is why, and has been told."""
+    """Say that two sides hold different things, and that nobody is shown to have lied.
+
+    Once somebody is shown to have lied, that is the reason, and it has been told.
+    """
     if event.seat is not None and model.accused is not None:
         return []
     if event.seat is None:
         return [
-            _("STOP: the proofs are valid, but a card is not in the pack. This is a bug in the program."),
+            _(
+                "STOP: the proofs are valid, but a card is not in the pack. This is a bug in the "
+                "program."
+            ),
             _("Nobody is accused. Please keep the log."),
         ]
-    facts = {"who": model.names[event.seat], "ours": event.ours.hex()[:16], "theirs": event.theirs.hex()[:16]}
+    facts = {
+        "who": model.names[event.seat],
+        "ours": event.ours.hex()[:16],
+        "theirs": event.theirs.hex()[:16],
+    }
     return [
         _("{who} continues from another state of the match than ours.").format(**facts),
-        _("Nobody is accused: the programs may have different versions. Ours {ours}, theirs {theirs}.").format(**facts),
+        _(
+            "Nobody is accused: the programs may have different versions. Ours {ours}, theirs "
+            "{theirs}."
+        ).format(**facts),
     ]

@@ -38,11 +38,15 @@ SENTENCES = {
     past_match.UNFINISHED: later("Broken off: its log ends before the match does."),
     past_match.NOT_BEGUN: later("Called off: at least one seat never sent an entry."),
     past_match.LEFT: later("You have left the match."),
-    past_match.CONVICTED: later("You have been shut out of the match: an entry that you signed does not verify."),
+    past_match.CONVICTED: later(
+        "You have been shut out of the match: an entry that you signed does not verify."
+    ),
     past_match.VOTED_OUT: later("The others voted to go on without you."),
     past_match.VERDICT: later("Not the log of a whole match: it only convicts a player."),
     past_match.DAMAGED: later("Its log cannot be read; `sobremesa verify` says why."),
-    past_match.OTHER_VERSION: later("Its log is of another version, or of a game that this program does not know."),
+    past_match.OTHER_VERSION: later(
+        "Its log is of another version, or of a game that this program does not know."
+    ),
 }
 """The same in a sentence."""
 NAME_COLUMNS = 16
@@ -83,15 +87,23 @@ def others_of(summary: MatchSummary) -> list[str]:
 
 
 def in_a_line(summary: MatchSummary) -> str:
-    """Return what a list says of a match: the result and score, the others, and how it ended unless it is complete."""
+    """Return the list entry of a match: its result and score, the others, and its ending.
+
+    The ending is left out if the match is complete.
+    """
     result = " ".join(filter(None, (result_of(summary), score_of(summary.facts))))
-    ending = "" if summary.ending in (past_match.COMPLETE, past_match.WAITING) else ending_of(summary)
+    ending = (
+        "" if summary.ending in (past_match.COMPLETE, past_match.WAITING) else ending_of(summary)
+    )
     waiting = ending_of(summary) if summary.ending == past_match.WAITING else ""
     return " · ".join(filter(None, (waiting, result, ", ".join(others_of(summary)), ending)))
 
 
 def details_of(summary: MatchSummary) -> list[str]:
-    """Return sentences about a match: how it ended, when, its length, its players with their fingerprints."""
+    """Return sentences about a match: its ending, its date, its length and its players.
+
+    The players stand with their fingerprints.
+    """
     facts = summary.facts
     if facts is None:
         return [summary.when, *([_(SENTENCES[summary.ending])] if summary.ending else [])]
@@ -103,16 +115,23 @@ def details_of(summary: MatchSummary) -> list[str]:
         for seat, how in facts.outline.gone
         if how == "left" and seat != facts.seat
     ]
-    length = _("deals: {deals}, moves: {moves}").format(deals=facts.outline.deals, moves=facts.outline.moves)
+    length = _("deals: {deals}, moves: {moves}").format(
+        deals=facts.outline.deals, moves=facts.outline.moves
+    )
     computer = _("(computer)")
     others = [player for seat, player in enumerate(facts.players) if seat != facts.seat]
-    players = ", ".join(f"{player.nick} {computer if player.computer else player.fingerprint}" for player in others)
+    players = ", ".join(
+        f"{player.nick} {computer if player.computer else player.fingerprint}" for player in others
+    )
     return [" ".join(found), f"{summary.when} · {length}", players]
 
 
 def unverified() -> str:
     """Say that the history trusts the logs."""
-    return _("Read from the logs, not verified. Stepping through a match verifies its log, and so does `sobremesa verify`.")
+    return _(
+        "Read from the logs, not verified. Stepping through a match verifies its log, and so does "
+        "`sobremesa verify`."
+    )
 
 
 def totals_lines(totals: Totals) -> list[str]:
@@ -133,7 +152,11 @@ def totals_lines(totals: Totals) -> list[str]:
     nicks = [one.player.nick for one in totals.opponents]
     for one in totals.opponents:
         same = nicks.count(one.player.nick) > 1
-        name = f"{bare(one.player.nick, NAME_COLUMNS)} {one.player.fingerprint[:4]}" if same else one.player.nick
+        name = (
+            f"{bare(one.player.nick, NAME_COLUMNS)} {one.player.fingerprint[:4]}"
+            if same
+            else one.player.nick
+        )
         found.append((f"  {name}", one.tally))
     return _table(found)
 
@@ -144,8 +167,13 @@ def _table(rows: Sequence[tuple[str, Tally | None]]) -> list[str]:
         *(pgettext("totals", "streak"), pgettext("totals", "longest")),
     )
     figures = [_figures(tally) for _label, tally in rows]
-    space = WIDEST - sum(GAP + max(map(columns, column)) for column in zip(heads, *figures, strict=True))
-    labels = [label if columns(label) <= space else f"  {bare(label, space - 2)}" for label, _tally in rows]
+    space = WIDEST - sum(
+        GAP + max(map(columns, column)) for column in zip(heads, *figures, strict=True)
+    )
+    labels = [
+        label if columns(label) <= space else f"  {bare(label, space - 2)}"
+        for label, _tally in rows
+    ]
     return in_columns(heads, list(zip(labels, figures, strict=True)))
 
 

@@ -1,6 +1,9 @@
-"""The lines of the plain interface: one event a line, no cursor, no colour needed; moves are typed in the notation of the rules.
+"""The lines of the plain interface: one event a line, no cursor, no colour needed.
 
-Pure: the printed lines are a function of a message and of the model before and after it. For screen readers, scripts and tests.
+Moves are typed in the notation of the rules.
+
+Pure: the printed lines are a function of a message and of the model before and after it. For screen
+readers, scripts and tests.
 """
 
 from __future__ import annotations
@@ -34,7 +37,18 @@ from client.ui.plain.ending import QUIET, ending, stored
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
 from p2p.net.text import clean, columns
-from p2p.table.events import Asked, Dealt, Event, Moved, Opened, Over, Proved, Shuffled, Told, Tossed
+from p2p.table.events import (
+    Asked,
+    Dealt,
+    Event,
+    Moved,
+    Opened,
+    Over,
+    Proved,
+    Shuffled,
+    Told,
+    Tossed,
+)
 
 SHOWN_MOVES = 6
 """How many moves the question names; `help` names all."""
@@ -42,7 +56,10 @@ NOTICE_COLUMNS = 400
 
 
 def lines(before: Model, message: Message, after: Model, width: int | None = None) -> list[str]:
-    """Return what to print for a message: one event a line, or, on a terminal, broken to so many columns."""
+    """Return the lines to print for a message, one event a line.
+
+    On a terminal, they are broken to `width` columns.
+    """
     return [part for line in _lines(before, message, after) for part in wrapped(line, width)]
 
 
@@ -68,10 +85,12 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return [line for reply in after.reply for line in _reply(after, reply)]
         case Away(seat):
             stay = later(
-                "{who} is away: gone for now, or cut off. The table waits; if you do not want to wait, `quit` or `leave`."
+                "{who} is away: gone for now, or cut off. The table waits; if you do not want to "
+                "wait, `quit` or `leave`."
             )
             aside = later(
-                "{who} is away: gone for now, or cut off. The table waits; `aside` puts the match aside for another time."
+                "{who} is away: gone for now, or cut off. The table waits; `aside` puts the match "
+                "aside for another time."
             )
             watching = later("{who} is away: gone for now, or cut off. The table waits.")
             line = watching if after.seat is None else aside if after.may_put_aside else stay
@@ -79,11 +98,15 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Late(seats, limit):
             who = listed([str(after.names[seat]) for seat in seats])
             late = ngettext(
-                "The table has waited for {who} for {limit} second.", "The table has waited for {who} for {limit} seconds.", limit
+                "The table has waited for {who} for {limit} second.",
+                "The table has waited for {who} for {limit} seconds.",
+                limit,
             )
             return [late.format(who=who, limit=limit), *_remedy(after, seats)]
         case TimeLeft(seconds):
-            left = _("The table waits for you. In {seconds} s the others may vote to go on without you.")
+            left = _(
+                "The table waits for you. In {seconds} s the others may vote to go on without you."
+            )
             return [left.format(seconds=seconds)]
         case Back(seat):
             return [_("{who} is back.").format(who=after.names[seat])]
@@ -92,7 +115,14 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Words() | Trusted():
             return _acquaintance(after, message)
         case Notice(what, params):
-            return [_(NOTICES[what]).format(**{key: Name(clean(str(value), NOTICE_COLUMNS)) for key, value in params.items()})]
+            return [
+                _(NOTICES[what]).format(
+                    **{
+                        key: Name(clean(str(value), NOTICE_COLUMNS))
+                        for key, value in params.items()
+                    }
+                )
+            ]
     return []
 
 
@@ -108,10 +138,13 @@ def _remedy(model: Model, seats: Iterable[Seat]) -> list[str]:
 
 
 def counted(model: Model, late: Iterable[Seat]) -> list[str]:
-    """Say how many votes it takes to go on without each of these seats, and how many have been cast."""
+    """Say how many votes it takes to go on without each of these seats, and how many are cast."""
     line = _("To go on without {who} takes {needed} votes; cast so far: {cast}.")
     counts = {seat: len(model.votes.get(seat, ())) for seat in late}
-    return [line.format(who=model.names[seat], needed=model.votes_needed, cast=cast) for seat, cast in counts.items()]
+    return [
+        line.format(who=model.names[seat], needed=model.votes_needed, cast=cast)
+        for seat, cast in counts.items()
+    ]
 
 
 def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
@@ -119,13 +152,28 @@ def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
     if isinstance(message, Trusted):
         said = _("{who} ({id}) is trusted. Another key under that name will not be accepted.")
         place = model.seat_of(message.fingerprint)
-        return [said.format(who=model.names[place], id=message.fingerprint)] if place is not None else []
+        return (
+            [said.format(who=model.names[place], id=message.fingerprint)]
+            if place is not None
+            else []
+        )
     line = _("p{number}: {who} ({id}) must see the same with `words`: {words}")
-    here = [(seat, who, words) for who, words in message.of.items() if (seat := model.seat_of(who)) is not None]
+    here = [
+        (seat, who, words)
+        for who, words in message.of.items()
+        if (seat := model.seat_of(who)) is not None
+    ]
     if not here:
         return [_("There is no link to anybody here, so there are no words to compare.")]
-    found = [line.format(number=seat + 1, who=model.names[seat], id=who, words=words) for seat, who, words in here]
-    strangers = [seat for seat, _who, _words in here if (player := model.players[seat]) and player.trust != "trusted"]
+    found = [
+        line.format(number=seat + 1, who=model.names[seat], id=who, words=words)
+        for seat, who, words in here
+    ]
+    strangers = [
+        seat
+        for seat, _who, _words in here
+        if (player := model.players[seat]) and player.trust != "trusted"
+    ]
     then = _("If you have compared the words by voice and they are the same: trust p{number}")
     return [*found, *(then.format(number=seat + 1) for seat in strangers[:1])]
 
@@ -147,14 +195,19 @@ def _lobby(before: Model, after: Model) -> list[str]:
             found.append(_player(after, seat, now))
     free = after.players.count(None)
     if free and found:
-        found.append(ngettext("{count} seat is free.", "{count} seats are free.", free).format(count=free))
+        found.append(
+            ngettext("{count} seat is free.", "{count} seats are free.", free).format(count=free)
+        )
     if after.away and after.away != before.away:
         found.append(unsigned(after))
     return found
 
 
 def unsigned(model: Model) -> str:
-    """Say for whom a match waits to which we have come back without having heard of all signatures."""
+    """Say which seats are still missing for a match to which we have come back.
+
+    The match waits for them, because we have not heard of their signatures.
+    """
     who = listed([str(model.names[seat]) for seat in sorted(model.away)])
     return _("Play begins when all have signed. Still missing: {who}.").format(who=who)
 
@@ -164,9 +217,17 @@ def _terms(model: Model) -> list[str]:
     words = words_of(model.game)
     options = shown_options(model.game, model.options)
     title = title_of(model.game)
-    about = _("{game}: {about}").format(game=title, about=said) if (said := about_of(model.game)) else title
+    about = (
+        _("{game}: {about}").format(game=title, about=said)
+        if (said := about_of(model.game))
+        else title
+    )
     looked_at = _("Spectators are allowed. They see no hidden cards.") if model.spectators else ""
-    ours = [player for seat in {model.seat, *model.mine} if seat is not None and (player := model.players[seat])]
+    ours = [
+        player
+        for seat in {model.seat, *model.mine}
+        if seat is not None and (player := model.players[seat])
+    ]
     leaving = _(words.leaving) if any(not player.bot for player in ours) else ""
     found = (about, options and _("Options: {options}").format(options=options), looked_at, leaving)
     return [line for line in found if line]
@@ -178,7 +239,9 @@ def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
         return _("p{number}: {who}, that is you").format(**facts)
     if player.bot and (strength := strength_of(model.game, player.character)):
         line = _("p{number}: {who}, a computer player ({strength}). {about}")
-        return line.format(**facts, strength=strength, about=about_computers(player.character)).rstrip()
+        return line.format(
+            **facts, strength=strength, about=about_computers(player.character)
+        ).rstrip()
     if player.bot:
         return _("p{number}: {who}, a computer player").format(**facts)
     known = {
@@ -197,7 +260,9 @@ def _seated(before: Model, after: Model) -> list[str]:
     known = [(player.nick, player.fingerprint) for player in before.players if player]
     if [(player.nick, player.fingerprint) for player in after.players if player] == known:
         return found  # they were shown when they sat down
-    return found + [_player(after, seat, player) for seat, player in enumerate(after.players) if player]
+    return found + [
+        _player(after, seat, player) for seat, player in enumerate(after.players) if player
+    ]
 
 
 # The match.
@@ -205,7 +270,9 @@ def _seated(before: Model, after: Model) -> list[str]:
 
 def _news(before: Model, news: News, after: Model) -> list[str]:
     found = _event(after, news.event)
-    called = after.called if after.phase is MatchPhase.PLAYING and after.called != before.called else ()
+    called = (
+        after.called if after.phase is MatchPhase.PLAYING and after.called != before.called else ()
+    )
     if called and after.seat not in called:
         found.append(_turn(after, list(called)))
     return found
@@ -240,7 +307,11 @@ def _event(model: Model, event: Event) -> list[str]:
         case Asked():
             return _question(model, words)
     found = ending(model, event)
-    return [*found, "", *lesson_of(model.game).farewell(model.game)] if model.lesson and isinstance(event, Over) else found
+    return (
+        [*found, "", *lesson_of(model.game).farewell(model.game)]
+        if model.lesson and isinstance(event, Over)
+        else found
+    )
 
 
 def _dealt(model: Model, words: GameWords, mine: Hand) -> str:
@@ -267,7 +338,11 @@ def _moves_in_short(model: Model, words: GameWords) -> str:
     assert model.view is not None
     found = [unbroken(move) for move in words.offered(model.view, list(legal_moves(model)))]
     shown = "; ".join(found[:SHOWN_MOVES])
-    return _("{moves}; and more (`help` shows all)").format(moves=shown) if len(found) > SHOWN_MOVES else shown
+    return (
+        _("{moves}; and more (`help` shows all)").format(moves=shown)
+        if len(found) > SHOWN_MOVES
+        else shown
+    )
 
 
 # Answers to typed lines.
@@ -291,7 +366,10 @@ def _reply(model: Model, reply: Reply) -> list[str]:
         case "leave-price":
             return [_(words.leaving), _("To leave all the same: leave yes")]
         case "without-price":
-            return [*counted(model, reply.params["late"]), _("A vote cannot be taken back. To vote: without yes")]
+            return [
+                *counted(model, reply.params["late"]),
+                _("A vote cannot be taken back. To vote: without yes"),
+            ]
         case "move-price":
             return [reply.params["price"], _("To do it all the same, type it once more.")]
         case "not-your-turn":
@@ -302,13 +380,19 @@ def _reply(model: Model, reply: Reply) -> list[str]:
 
 
 def _help(model: Model, words: GameWords) -> list[str]:
-    moves = words.offered(model.view, list(legal_moves(model))) if model.asked and model.view else []
+    moves = (
+        words.offered(model.view, list(legal_moves(model))) if model.asked and model.view else []
+    )
     found = [_("You may:"), *_glossed(words, moves)] if moves else []
     if not moves and words.examples:
         found = [_("Moves look like this:"), *_glossed(words, words.examples)]
     commands = _commands(model)
     wide = max(map(columns, commands))
-    return [*found, _("And besides:"), *(f"  {name:{wide}}  {_(about)}" for name, about in commands.items())]
+    return [
+        *found,
+        _("And besides:"),
+        *(f"  {name:{wide}}  {_(about)}" for name, about in commands.items()),
+    ]
 
 
 def _commands(model: Model) -> Mapping[str, str]:
@@ -319,18 +403,38 @@ def hands(model: Model) -> list[str]:
     """Name, in a lesson, the cards of the others."""
     words, view = words_of(model.game), model.view
     others = [seat for seat in range(len(model.players)) if seat != model.seat]
-    held = {seat: [model.laid[slot] for slot in view.game.hands[seat] if slot in model.laid] for seat in others} if view else {}
-    return [_("{who} holds: {cards}").format(who=model.names[seat], cards=words.cards(faces)) for seat, faces in held.items()]
+    held = (
+        {
+            seat: [model.laid[slot] for slot in view.game.hands[seat] if slot in model.laid]
+            for seat in others
+        }
+        if view
+        else {}
+    )
+    return [
+        _("{who} holds: {cards}").format(who=model.names[seat], cards=words.cards(faces))
+        for seat, faces in held.items()
+    ]
 
 
 def _glossed(words: GameWords, moves: Sequence[str]) -> list[str]:
     """List moves, with their meaning where it is not plain from their words."""
-    wide = max(columns(move) for move in moves if words.gloss(move)) if any(map(words.gloss, moves)) else 0
-    return [f"  {move:{wide}}  {gloss}" if (gloss := words.gloss(move)) else f"  {move}" for move in moves]
+    wide = (
+        max(columns(move) for move in moves if words.gloss(move))
+        if any(map(words.gloss, moves))
+        else 0
+    )
+    return [
+        f"  {move:{wide}}  {gloss}" if (gloss := words.gloss(move)) else f"  {move}"
+        for move in moves
+    ]
 
 
 def _refused(model: Model, words: GameWords, why: Why) -> list[str]:
-    """Say why a move is refused; if the rules give no particular reason, list the moves that are allowed."""
+    """Say why a move is refused.
+
+    If the rules give no particular reason, list the moves that are allowed.
+    """
     said = _("Not allowed: {why}").format(why=words.why(why))
     if why[0] != "not-allowed-now" or not model.asked:
         return [said]

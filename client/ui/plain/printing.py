@@ -1,9 +1,10 @@
 """Output line by line: the only file that writes to standard output and standard error.
 
 Everything is cleaned here, so no command can send text from outside to a terminal raw. A piece of
-text from outside is also cleaned where it becomes part of a sentence (`translation.outside`): only there is it
-known where it begins and ends, so only there it can be kept from reordering the rest of the line.
-The full screen draws on `client.ui.drawing.canvas`, which has no cell for a control character.
+text from outside is also cleaned where it becomes part of a sentence (`translation.outside`): only
+there is it known where it begins and ends, so only there it can be kept from reordering the rest of
+the line. The full screen draws on `client.ui.drawing.canvas`, which has no cell for a control
+character.
 """
 
 from __future__ import annotations
@@ -60,7 +61,10 @@ class ProgressLine:
 
 
 def log(verbose: int) -> None:
-    """Print on standard error what libraries log, with 2 all of it; it may be what a peer has sent."""
+    """Print on standard error the messages that libraries log.
+
+    With 2, print all of them. A message may be text that a peer has sent.
+    """
     import logging  # noqa: PLC0415 - most runs log nothing
 
     class Formatter(logging.Formatter):
@@ -73,10 +77,15 @@ def log(verbose: int) -> None:
 
 
 def crashed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Print the traceback of a bug, as `sys.excepthook`: its message may have text from outside in it."""
+    """Print the traceback of a bug, as `sys.excepthook`.
+
+    The message of the error may have text from outside in it.
+    """
     import traceback  # noqa: PLC0415 - only for bugs
 
-    print(_harmless("".join(traceback.format_exception(kind, error, trace))), end="", file=sys.stderr)
+    print(
+        _harmless("".join(traceback.format_exception(kind, error, trace))), end="", file=sys.stderr
+    )
 
 
 def _harmless(text: str) -> str:

@@ -1,8 +1,9 @@
 """A person's terminal: printed lines stand above the line being typed, and none is lost.
 
-prompt-toolkit lives in one worker thread and one event loop for the whole session. Its own `patch_stdout` prints by way of
-the loop of whichever prompt happens to run: a text printed in the moment in which a line is finished never appears, or ends
-the thread that prints. Here a task beside the prompts prints everything; after its end the caller prints by itself.
+prompt-toolkit lives in one worker thread and one event loop for the whole session. Its own
+`patch_stdout` prints by way of the loop of whichever prompt happens to run: a text printed in the
+moment in which a line is finished never appears, or ends the thread that prints. Here a task beside
+the prompts prints everything; after its end the caller prints by itself.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class Terminal:
-    """Prints from any thread, and prompts in the one that calls `run`. `prompt` and `completions` are asked at every key."""
+    """Prints from any thread, and prompts in the one that calls `run`.
+
+    `prompt` and `completions` are asked at every key.
+    """
 
     def __init__(self, prompt: Callable[[], str], completions: Callable[[], list[str]]) -> None:
         self._prompt, self._completions = prompt, completions
@@ -43,7 +47,9 @@ class Terminal:
                 self._loop.call_soon_threadsafe(self._something.set)
 
     def run(self, take: Callable[[str | None], None]) -> None:
-        """Let a person type line after line, and hand each to `take`, None for an end of the input, until `end` is called.
+        """Let a person type lines until `end` is called, and hand each line to `take`.
+
+        At an end of the input, `take` gets None.
 
         KeyboardInterrupt if the person presses Ctrl-C. However it ends, the terminal is as it was.
         """
@@ -61,7 +67,9 @@ class Terminal:
         """Do what `run` does; return whether the person has interrupted it."""
         from prompt_toolkit import PromptSession  # noqa: PLC0415 - only on a terminal: start-up time
 
-        self._session = PromptSession(completer=_completer(self._completions), complete_while_typing=False)
+        self._session = PromptSession(
+            completer=_completer(self._completions), complete_while_typing=False
+        )
         with self._lock:
             self._loop = asyncio.get_running_loop()
         printing = asyncio.create_task(self._print_all())
@@ -69,7 +77,9 @@ class Terminal:
         try:
             while not self._ending and not printing.done():
                 try:
-                    text = await self._session.prompt_async(self._prompt, pre_run=self._leave_if_ending, handle_sigint=False)
+                    text = await self._session.prompt_async(
+                        self._prompt, pre_run=self._leave_if_ending, handle_sigint=False
+                    )
                 except KeyboardInterrupt:
                     return True
                 except EOFError:
@@ -123,7 +133,9 @@ def _completer(completions: Callable[[], list[str]]) -> Completer:
     class Moves(Completer):
         """Completes a whole move from its beginning."""
 
-        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        def get_completions(
+            self, document: Document, complete_event: CompleteEvent
+        ) -> Iterable[Completion]:
             del complete_event
             text = document.text_before_cursor.lstrip()
             for move in completions():

@@ -1,4 +1,7 @@
-"""The findings about logs, in sentences: result, gaps, results that rest on votes, and the step where two logs part."""
+"""The findings about logs, in sentences.
+
+They tell the result, gaps, results that rest on votes, and the step where two logs part.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +38,26 @@ def proven(verdict: Verdict) -> list[str]:
         _("match: {id}").format(id=terms.match.hex()),
     ]
     for seat, place in enumerate(terms.participants):
-        found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
+        found.append(
+            _("p{number}: {nick}, {id}").format(
+                number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)
+            )
+        )
     found += [names.say(one.seat, *GONE[one.how]) for one in verdict.gone if one.how != "voted"]
     found += [_(FAULTS[fault.id]).format(who=names[fault.seat]) for fault in verdict.faults]
     score = words.scores(names, game, tuple(game.score))
     found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))
     if game.winners:
         winners = listed([nicks[seat] for seat in game.winners])
-        found.append(ngettext("won by {who}", "won by {who}", len(game.winners)).format(who=winners))
+        found.append(
+            ngettext("won by {who}", "won by {who}", len(game.winners)).format(who=winners)
+        )
     checked = {name: verdict.checked[name] for name in ("steps", "shuffles", "moves", "claims")}
-    found.append(_("checked: steps {steps}, shuffles {shuffles}, moves {moves}, claims {claims}; all good").format(**checked))
+    found.append(
+        _(
+            "checked: steps {steps}, shuffles {shuffles}, moves {moves}, claims {claims}; all good"
+        ).format(**checked)
+    )
     return found
 
 
@@ -58,14 +71,16 @@ def compared(names: tuple[str, str], found: Comparison | None) -> list[str]:
     first, second = (outside(name) for name in names)
     if found is None:
         return [
-            _("{first} and {second} are logs of different matches: there is nothing to compare.").format(
-                first=first, second=second
-            )
+            _(
+                "{first} and {second} are logs of different matches: there is nothing to compare."
+            ).format(first=first, second=second)
         ]
     if not found.differ:
         short, long = sorted(zip(found.lengths, (first, second), strict=True))
         if short[0] == long[0]:
-            return [_("{first} and {second} have the same records.").format(first=first, second=second)]
+            return [
+                _("{first} and {second} have the same records.").format(first=first, second=second)
+            ]
         more = ngettext(
             "{short} is the beginning of {long}, which has {count} record more.",
             "{short} is the beginning of {long}, which has {count} records more.",
@@ -79,27 +94,38 @@ def compared(names: tuple[str, str], found: Comparison | None) -> list[str]:
 def _signed(found: Comparison) -> list[str]:
     if found.twice:
         said_twice = ngettext(
-            "{seats} has signed two different entries for one place: one in each log. That proves a fault to anybody.",
-            "{seats} have signed two different entries for one place: one in each log. That proves a fault to anybody.",
+            "{seats} has signed two different entries for one place: one in each log. That proves "
+            "a fault to anybody.",
+            "{seats} have signed two different entries for one place: one in each log. That proves "
+            "a fault to anybody.",
             len(found.twice),
         )
         return [said_twice.format(seats=shown_seats(found.twice))]
     if found.both:
-        entries = _("Seats that signed both logs at that step, but never twice for one place: {seats}. This shows no lie.")
+        entries = _(
+            "Seats that signed both logs at that step, but never twice for one place: {seats}. "
+            "This shows no lie."
+        )
         return [entries.format(seats=shown_seats(found.both))]
     return [_("Nobody has signed both logs at that step.")]
 
 
 def bad_log(name: str, error: BadLog) -> Stop:
-    """Return how a command ends that was given a log which does not verify, or which this version cannot verify."""
+    """Return the error that ends a command whose log does not verify.
+
+    This includes a log that this version cannot verify.
+    """
     if isinstance(error, OtherLog):
         return VersionError(f"{outside(name)}: {said(error)}")
-    return BadLogError(_("{file} does not verify: {error}").format(file=outside(name), error=said(error)))
+    return BadLogError(
+        _("{file} does not verify: {error}").format(file=outside(name), error=said(error))
+    )
 
 
 def _voted_out(one: Departure) -> str:
     sentence = later(
-        "p{number} was voted out by {voters} ({votes} of {electorate}) at step {step}: that is their word, not a proof."
+        "p{number} was voted out by {voters} ({votes} of {electorate}) at step {step}: that is "
+        "their word, not a proof."
     )
     facts = {"votes": len(one.voters), "electorate": one.electorate, "step": one.record}
     return _(sentence).format(number=one.seat + 1, voters=shown_seats(one.voters), **facts)
@@ -109,9 +135,14 @@ def _missing(verdict: Verdict) -> str:
     seats = shown_seats(verdict.waiting)
     if verdict.missing == MISSING["convicts"]:
         guilty = shown_seats(dict.fromkeys(fault.seat for fault in verdict.faults))
-        return _("This is not the log of a whole match, but a valid verdict against {seats}.").format(seats=guilty)
+        return _(
+            "This is not the log of a whole match, but a valid verdict against {seats}."
+        ).format(seats=guilty)
     if verdict.missing == MISSING["torn"]:
-        return _("The last record is incomplete: the file was cut off while it was written. All records before it are good.")
+        return _(
+            "The last record is incomplete: the file was cut off while it was written. All records "
+            "before it are good."
+        )
     if verdict.missing == MISSING["seals"]:
         return _("The match is finished, but not signed by {seats}.").format(seats=seats)
     if verdict.missing == MISSING["beginning"]:

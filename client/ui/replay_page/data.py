@@ -1,4 +1,7 @@
-"""The pictures of a match as data for its page: after each step, in two sizes, in all languages, only the changes."""
+"""The pictures of a match as data for its page: after each step, only the changes.
+
+They are given in two sizes and in all languages.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,8 @@ from client.ui.screen.state import Page, ScreenState
 from p2p.table.events import Moved, Told
 
 SIZES = ((1280, 716), (360, 520))
-"""Width and height of the table in a wide and in a narrow window: the page scales the one that fits better."""
+"""Width and height of the table in a wide and in a narrow window: the page scales the one that fits
+better."""
 LINES = 30
 """Lines of the plain face that stand beside a table."""
 LAYER = 1000
@@ -42,18 +46,26 @@ def data_of_match(match: Match, version: str) -> Data:
             ]
             states = list(_states(match, told))
             pictures.append([[table_alone(state, *size) for size in SIZES] for state in states])
-            words.append({"labels": labels(match), "about": about(match, version), "opening": opening(match)})
+            words.append(
+                {"labels": labels(match), "about": about(match, version), "opening": opening(match)}
+            )
             deals.append([deal_name(number) for number, _step in begun])
             said.append([list(lines) for lines in told])
     layouts = [
-        {"width": width, "height": height, "steps": _changes([[found[size] for found in one] for one in pictures], merger)}
+        {
+            "width": width,
+            "height": height,
+            "steps": _changes([[found[size] for found in one] for one in pictures], merger),
+        }
         for size, (width, height) in enumerate(SIZES)
     ]
     names = [merger.merged(of_all) for of_all in zip(*deals, strict=True)]
     found: Data = {
         **merger.merged(words),
         "bad": match.error is not None,
-        "deals": [{"name": name, "step": step} for name, (_number, step) in zip(names, begun, strict=True)],
+        "deals": [
+            {"name": name, "step": step} for name, (_number, step) in zip(names, begun, strict=True)
+        ],
         "said": merger.merged(said),
         "layouts": layouts,
     }
@@ -90,12 +102,20 @@ def _moment(step: Played) -> Moment | None:
         event = message.event if isinstance(message, News) else None
         if isinstance(event, (Moved, Told)) and after.view is not None:
             scene = Scene(after, Picked())
-            found = screen_of(after.game).moment(scene, event if isinstance(event, Moved) else event.event) or found
+            found = (
+                screen_of(after.game).moment(
+                    scene, event if isinstance(event, Moved) else event.event
+                )
+                or found
+            )
     return Moment(found) if isinstance(found, str) and found else found or None
 
 
 def _deals(steps: Sequence[Played]) -> list[tuple[int, int]]:
-    """Return the number of each deal, and the step after which its first choice is made: the cards are dealt then."""
+    """Return the number of each deal, and the step after which its first choice is made.
+
+    The cards are dealt by then.
+    """
     found: list[tuple[int, int]] = []
     for place, step in enumerate(steps):
         view = step.model.view
@@ -106,7 +126,9 @@ def _deals(steps: Sequence[Played]) -> list[tuple[int, int]]:
 
 
 def _changes(pictures: Sequence[Sequence[Picture]], merger: Merger) -> list[Data]:
-    """Return for each step the fields that differ from the step before, the pieces that do, and the ids of those that went.
+    """Return for each step the changes from the step before.
+
+    They are the fields that differ, the pieces that differ, and the ids of the pieces that went.
 
     `pictures` are by language and step.
     """
@@ -114,12 +136,27 @@ def _changes(pictures: Sequence[Sequence[Picture]], merger: Merger) -> list[Data
     fields: dict[str, tuple[Any, ...]] = {}
     pieces: dict[str, tuple[tuple[Piece, ...], int]] = {}
     for of_all in zip(*pictures, strict=True):
-        before, fields = fields, {name: tuple(getattr(one, name) for one in of_all) for name in FIELDS}
+        before, fields = (
+            fields,
+            {name: tuple(getattr(one, name) for one in of_all) for name in FIELDS},
+        )
         now = _pieces(of_all)
-        changed = {name: merger.of(parts) for name, parts in fields.items() if before.get(name) != parts}
-        moved = [{**merger.of(ones), "z": z} for name, (ones, z) in now.items() if pieces.get(name) != (ones, z)]
+        changed = {
+            name: merger.of(parts) for name, parts in fields.items() if before.get(name) != parts
+        }
+        moved = [
+            {**merger.of(ones), "z": z}
+            for name, (ones, z) in now.items()
+            if pieces.get(name) != (ones, z)
+        ]
         gone = [name for name in pieces if name not in now]
-        found.append({name: value for name, value in (("set", changed), ("pieces", moved), ("gone", gone)) if value})
+        found.append(
+            {
+                name: value
+                for name, value in (("set", changed), ("pieces", moved), ("gone", gone))
+                if value
+            }
+        )
         pieces = now
     return found
 
@@ -129,7 +166,7 @@ FIELDS = ("heading", "score", "texts", "panels", "call", "origin", "head")
 
 
 def _pieces(of_all: Sequence[Picture]) -> dict[str, tuple[tuple[Piece, ...], int]]:
-    """Return the pieces by id: in all languages, with the place of each in the order in which they are drawn."""
+    """Return the pieces by id, in all languages, each with its place in the drawing order."""
     counts: dict[int, int] = {}
     found = {}
     for ones in zip(*(one.pieces for one in of_all), strict=True):

@@ -34,7 +34,10 @@ class Match:
 
 
 def read_match(data: bytes, seat: Seat | None, *, anyway: bool = False) -> Match:
-    """Verify a log and play it. BadLog; with `anyway` only if nothing of it can be shown: else it goes up to the bad record."""
+    """Verify a log and play it.
+
+    BadLog; with `anyway` only if nothing of it can be shown: else it goes up to the bad record.
+    """
     try:
         return _read(data, seat)
     except BadLog as error:
@@ -81,7 +84,9 @@ class _Steps:
 
     def take(self, table: Table, events: list[Event]) -> None:
         self._table = table
-        shown = [step for step in self._parted(self._follower.follow(table, events)) if step.lines()]
+        shown = [
+            step for step in self._parted(self._follower.follow(table, events)) if step.lines()
+        ]
         self._found += shown
         self.records += [self._taken] * len(shown)
         self._taken += 1
@@ -103,6 +108,18 @@ class _Steps:
             yield Played(played.model, tuple(told))
 
     def _still(self, model: Model, game: Game) -> Model:
-        mine = {slot: face for slot, face in self._faces.items() if self.seat is not None and game.holder.get(slot) == self.seat}
+        mine = {
+            slot: face
+            for slot, face in self._faces.items()
+            if self.seat is not None and game.holder.get(slot) == self.seat
+        }
         view = View(self.seat, game, mine, None, over=False, turn=())
-        return replace(model, phase=MatchPhase.PLAYING, view=view, asked=False, turn=(), mixing=(), score=tuple(game.score))
+        return replace(
+            model,
+            phase=MatchPhase.PLAYING,
+            view=view,
+            asked=False,
+            turn=(),
+            mixing=(),
+            score=tuple(game.score),
+        )

@@ -1,4 +1,7 @@
-"""One structure with the texts of all languages: a number stands for each text that differs, and a table has the texts."""
+"""One structure with the texts of all languages.
+
+A number stands for each text that differs, and a table has the texts.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ CLICKS = {"keys", "less", "more"}
 
 
 class Merger:
-    """Merges the same data in several languages. `rows` is the table: for each number the values in the order of languages."""
+    """Merges the same data in several languages.
+
+    `rows` is the table: for each number the values in the order of languages.
+    """
 
     def __init__(self) -> None:
         self.rows: list[Sequence[Any]] = []
@@ -25,7 +31,10 @@ class Merger:
         self._lines: dict[tuple[Words, ...], Any] = {}
 
     def merged(self, values: Sequence[Any]) -> Any:
-        """Return one value for all: they differ in leaves, or in a part as a whole where even their form differs."""
+        """Return one value that stands for all.
+
+        The values differ in leaves, or in a part as a whole where even their form differs.
+        """
         first = values[0]
         if all(value == first for value in values[1:]):
             return first
@@ -46,7 +55,10 @@ class Merger:
                 return self._line(tuple(parts))
             return [self.of(part) for part in zip(*parts, strict=True)]
         if len(kinds) == 1 and is_dataclass(first):
-            return {name: self.of([getattr(part, name) for part in parts]) for name in _NAMES(type(first))}
+            return {
+                name: self.of([getattr(part, name) for part in parts])
+                for name in _NAMES(type(first))
+            }
         return self.merged([data_of(part) for part in parts])
 
     def _line(self, lines: tuple[Words, ...]) -> Any:

@@ -1,7 +1,9 @@
-"""The page of a match: one HTML file with its log, its pictures, one style and one script; and its comparison with its log.
+"""The page of a match as one HTML file, and its comparison with its log.
 
-The same log, seat and version give the same page. Compressed parts are compared by their contents, because two builds of zlib
-may compress one text differently.
+The file has the log, the pictures, one style and one script.
+
+The same log, seat and version give the same page. Compressed parts are compared by their contents,
+because two builds of zlib may compress one text differently.
 """
 
 from __future__ import annotations
@@ -32,7 +34,10 @@ LOG_LIMIT_BYTES = 64 * 1024 * 1024
 DATA_LIMIT_BYTES = 1024 * 1024 * 1024
 """The same of its pictures: our own, in a comparison."""
 PAGE = Path(__file__).parent / "page"
-_MADE = re.compile(r'<meta name="sobremesa" content="(p[1-9][0-9]?|public)( anyway)?( analysis)? by ([^"<>&]{1,40})">')
+_MADE = re.compile(
+    r'<meta name="sobremesa" content="(p[1-9][0-9]?|public)( anyway)?( analysis)? by '
+    r'([^"<>&]{1,40})">'
+)
 _PART = '<script type="text/plain" id="{name}">'
 _PARTS = ("log", "data")
 
@@ -65,8 +70,10 @@ def page_of(match: Match, log: bytes) -> bytes:
     style = STYLE + text_of("replay.css", PAGE)
     script = text_of("picture.js") + text_of("replay.js", PAGE)
     seat = "public" if match.seat is None else f"p{match.seat + 1}"
+    anyway = " anyway" if match.error is not None else ""
+    analysis = " analysis" if match.analysis else ""
     parts = {
-        "made": f"{seat}{' anyway' if match.error is not None else ''}{' analysis' if match.analysis else ''} by {version()}",
+        "made": f"{seat}{anyway}{analysis} by {version()}",
         "style": style,
         "style-source": source(style),
         "script": script,
@@ -78,9 +85,17 @@ def page_of(match: Match, log: bytes) -> bytes:
 
 
 def make_page(
-    log: bytes, seat: Seat | None, *, anyway: bool = False, analysed: bool = False, progress: Progress | None = None
+    log: bytes,
+    seat: Seat | None,
+    *,
+    anyway: bool = False,
+    analysed: bool = False,
+    progress: Progress | None = None,
 ) -> bytes:
-    """Verify a log and return its page, with the analysis of its seat if that is wanted. BadLog, NoAnalysisError."""
+    """Verify a log and return its page, with the analysis of its seat if that is wanted.
+
+    BadLog, NoAnalysisError.
+    """
     match = read_match(log, seat, anyway=anyway)
     if analysed and seat is not None:
         match = replace(match, analysis=analyse(log, seat, progress or _nothing))
@@ -113,7 +128,12 @@ def read_page(file: bytes) -> ReplayPage:
     shown, _anyway, analysed, made_by = made[0]
     seat = None if shown == "public" else int(shown[1:]) - 1
     return ReplayPage(
-        made_by, seat, _unpacked(_bytes(packed["log"]), LOG_LIMIT_BYTES), shell, _bytes(packed["data"]), bool(analysed)
+        made_by,
+        seat,
+        _unpacked(_bytes(packed["log"]), LOG_LIMIT_BYTES),
+        shell,
+        _bytes(packed["data"]),
+        bool(analysed),
     )
 
 

@@ -1,4 +1,7 @@
-"""Show a replay page in the browser of this machine: a file that only our user can read, removed afterwards."""
+"""Show a replay page in the browser of this machine.
+
+The page is a file that only our user can read. It is removed afterwards.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,17 @@ NAME = "sobremesa.html"
 
 def show_page(page: bytes, wait: Callable[[], None] | None = None) -> None:
     """Write a page to a folder of its own, open it, wait for our player, and remove both."""
-    with exit_on_signals(), tempfile.TemporaryDirectory(prefix="sobremesa-") as folder:  # its mode is 0700
+    # its mode is 0700
+    with exit_on_signals(), tempfile.TemporaryDirectory(prefix="sobremesa-") as folder:
         path = Path(folder) / NAME
         path.write_bytes(page)
         say(_("The match is a page in this file:"), f"  {path}", flush=True)
-        say(_("A browser window opens.") if open_address(path.as_uri()) else _("Open it in a browser."), flush=True)
+        say(
+            _("A browser window opens.")
+            if open_address(path.as_uri())
+            else _("Open it in a browser."),
+            flush=True,
+        )
         (wait or _wait)()
 
 

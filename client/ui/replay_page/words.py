@@ -59,32 +59,57 @@ def bad(match: Match) -> str:
 
 
 def opening(match: Match) -> list[dict[str, Any]]:
-    """Return the lines of the first view: the players with their result, the winners, the options, and the analysis."""
+    """Return the lines of the first view: the players, the winners, the options, the analysis.
+
+    The players stand with their result.
+    """
     terms, game = match.log.terms, match.steps[-1].model.view
     found = [("bad", bad(match))] if match.error is not None else []
     if game is not None:
-        score = words_of(terms.game).scores(Names(tuple(nicks(match))), game.game, tuple(game.game.score))
-        found.append(("", _("score: {score}; deals: {deals}").format(score=score, deals=game.game.round)))
+        score = words_of(terms.game).scores(
+            Names(tuple(nicks(match))), game.game, tuple(game.game.score)
+        )
+        found.append(
+            ("", _("score: {score}; deals: {deals}").format(score=score, deals=game.game.round))
+        )
         if winners := [nicks(match)[seat] for seat in game.game.winners]:
-            found.append(("good", ngettext("won by {who}", "won by {who}", len(winners)).format(who=listed(winners))))
+            found.append(
+                (
+                    "good",
+                    ngettext("won by {who}", "won by {who}", len(winners)).format(
+                        who=listed(winners)
+                    ),
+                )
+            )
     found.append(("dim", "; ".join(told(terms.game, terms.options))))
     return [*({"kind": kind, "text": text} for kind, text in found if text), *analysed(match)]
 
 
 def in_words(match: Match, line: str) -> str:
-    """Return a line of the plain face; the one with the options with these in the words of the form."""
+    """Return a line of the plain face.
+
+    The line with the options has them in the words of the form.
+    """
     terms = match.log.terms
     said = _("Options: {options}")
-    raw, spoken = shown_options(terms.game, terms.options), "; ".join(told(terms.game, terms.options))
+    raw, spoken = (
+        shown_options(terms.game, terms.options),
+        "; ".join(told(terms.game, terms.options)),
+    )
     return said.format(options=spoken) if line == said.format(options=raw) else line
 
 
 def analysed(match: Match) -> list[dict[str, Any]]:
-    """Return the paragraphs of an analysis; a costly moment has the `step`, from 0, to which it leads."""
+    """Return the paragraphs of an analysis.
+
+    A costly moment has the `step`, counted from 0, to which it leads.
+    """
     if match.analysis is None:
         return []
     names = Names(tuple(nicks(match)), None)
-    found: list[dict[str, Any]] = [{"kind": "", "text": line} for line in summary(match.analysis, names)]
+    found: list[dict[str, Any]] = [
+        {"kind": "", "text": line} for line in summary(match.analysis, names)
+    ]
     for one in match.analysis.costliest:
         text = moment(match.analysis, one, match.records, names)
         found.append({"kind": "step", "text": text, "step": step_at(match.records, one.record)})
@@ -93,36 +118,67 @@ def analysed(match: Match) -> list[dict[str, Any]]:
 
 def better_moves(match: Match) -> dict[int, tuple[str, ...]]:
     """Return the sentences of the costliest moments by step, from 0."""
-    return {} if match.analysis is None else moments(match.analysis, match.records, Names(tuple(nicks(match)), None))
+    return (
+        {}
+        if match.analysis is None
+        else moments(match.analysis, match.records, Names(tuple(nicks(match)), None))
+    )
 
 
 def about(match: Match, version: str) -> list[dict[str, Any]]:
-    """Return the paragraphs about the match and its page: each with its text, `code` for a command, `step` for a moment."""
+    """Return the paragraphs about the match and its page.
+
+    Each has its text, `code` for a command, and `step` for a moment.
+    """
     if match.seat is None:
         shown = _("This page shows the match as all saw it: hidden cards stay hidden.")
     else:
-        shown = _("This page shows the match as {who} saw it, as far as those cards later became public.").format(
-            who=Name(nicks(match)[match.seat])
-        )
+        shown = _(
+            "This page shows the match as {who} saw it, as far as those cards later became public."
+        ).format(who=Name(nicks(match)[match.seat]))
     found = [("", shown)]
     if match.error is not None:
-        found += [("bad", bad(match)), ("", said(match.error)), ("", _("It shows the steps before the error."))]
+        found += [
+            ("bad", bad(match)),
+            ("", said(match.error)),
+            ("", _("It shows the steps before the error.")),
+        ]
     if match.verdict is not None:
         found += [("warn", line) for line in open_ends(match.verdict)]
         terms = match.log.terms
-        found.append(("", in_words(match, _("Options: {options}").format(options=shown_options(terms.game, terms.options)))))
+        found.append(
+            (
+                "",
+                in_words(
+                    match,
+                    _("Options: {options}").format(
+                        options=shown_options(terms.game, terms.options)
+                    ),
+                ),
+            )
+        )
         found += [("", line) for line in proven(match.verdict)[1:]]
     found += [
         (
             "",
-            _("Sobremesa {version} made this page from the log of the match, which is inside it. It needs no network.").format(
-                version=version
+            _(
+                "Sobremesa {version} made this page from the log of the match, which is inside it. "
+                "It needs no network."
+            ).format(version=version),
+        ),
+        (
+            "",
+            _(
+                "A page can say anything, so check it yourself: save it, and run this with the "
+                "same version of Sobremesa:"
             ),
         ),
-        ("", _("A page can say anything, so check it yourself: save it, and run this with the same version of Sobremesa:")),
         ("code", "sobremesa verify PAGE.html"),
         ("", _("It verifies the log, and says whether the page shows the match of that log.")),
-        ("dim", _("Keys: ← → a step, Space play and pause, Home End the ends, PgUp PgDn the deals.")),
+        (
+            "dim",
+            _("Keys: ← → a step, Space play and pause, Home End the ends, PgUp PgDn the deals."),
+        ),
     ]
     first, *others = [{"kind": kind, "text": text} for kind, text in found]
     return [first, *analysed(match), *others]

@@ -1,4 +1,7 @@
-"""The analysis of a match that is stepped through: the key that begins it, and the sheet with its costliest moments."""
+"""The analysis of a match that is stepped through: its key, and the sheet of its moments.
+
+The key begins the analysis. The sheet shows the costliest moments.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ ANALYSE = keyed("y: analysis")
 
 
 def key(state: ScreenState) -> list[tuple[str, str]]:
-    """Return the key that begins the analysis of the shown match or shows it again; none where no seat in it is ours."""
+    """Return the key that begins the analysis of the shown match, or shows it again.
+
+    There is none where no seat in the match is ours.
+    """
     able = state.looked is not None and bool(state.steps) and state.steps[0][0].seat is not None
     return [(letter(ANALYSE), _("analysis"))] if able else []
 
@@ -33,7 +39,11 @@ def sheet(state: ScreenState, cursor: int = 0) -> Overlay:
     assert state.looked.analysis is not None
     analysis, names = state.looked.analysis, _names(state)
     costliest = analysis.costliest
-    said = [moment(analysis, costliest[cursor % len(costliest)], state.looked.records, names)] if costliest else []
+    said = (
+        [moment(analysis, costliest[cursor % len(costliest)], state.looked.records, names)]
+        if costliest
+        else []
+    )
     return Overlay("analysis", _("Analysis"), (*summary(analysis, names), *said), cursor=cursor)
 
 
@@ -44,7 +54,9 @@ def items(state: ScreenState) -> list[Item]:
     analysis, found = state.looked.analysis, []
     for one in analysis.costliest:
         step = step_at(state.looked.records, one.record)
-        found.append(Item(str(step), _("Step {step}").format(step=step + 1), amount(analysis.unit, one.lost)))
+        found.append(
+            Item(str(step), _("Step {step}").format(step=step + 1), amount(analysis.unit, one.lost))
+        )
     return found
 
 

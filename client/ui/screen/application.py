@@ -1,4 +1,7 @@
-"""The TUI application: it runs the sessions of the full screen, and carries out the commands of its state."""
+"""The TUI application: it runs the sessions, and carries out the commands of the state.
+
+Both the sessions and the state are those of the full screen.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,10 @@ Session = Callable[[Player], Awaitable[int]]
 
 
 class View(Protocol):
-    """A view of the application: the terminal, or a page in a browser. All of them show the same state."""
+    """A view of the application: the terminal, or a page in a browser.
+
+    All of them show the same state.
+    """
 
     def redraw(self) -> None:
         """Draw anew, soon."""
@@ -78,38 +84,67 @@ class View(Protocol):
 
 
 Move = Callable[["TuiApplication", Callable[[str], None]], Awaitable[None]]
-"""It shows the application in a browser until it is cancelled, and gives the address to a function."""
+"""It shows the application in a browser until it is cancelled, and gives the address to a
+function."""
 
 
-def open_application(args: Namespace, context: Context, first: Session | None = None, *, move: Move | None = None) -> int:
-    """Show the full screen until our player quits; `first` is the session to begin with. Return the exit status."""
+def open_application(
+    args: Namespace, context: Context, first: Session | None = None, *, move: Move | None = None
+) -> int:
+    """Show the full screen until our player quits; `first` is the session to begin with.
+
+    Return the exit status.
+    """
     application = make_application(args, context, first, move=move)
     application.seen()
     return terminal.run(application, application.main)
 
 
 def make_application(
-    args: Namespace, context: Context, first: Session | None, *, move: Move | None = None, ascii_only: bool | None = None
+    args: Namespace,
+    context: Context,
+    first: Session | None,
+    *,
+    move: Move | None = None,
+    ascii_only: bool | None = None,
 ) -> TuiApplication:
-    """Return the application, in the language of our player; by default the environment says whether it may show only ASCII."""
+    """Return the application in the language of our player.
+
+    By default, the environment says whether it may show only ASCII.
+    """
     saved = settings.read_settings(context.home.path)
     if args.lang is None and saved.language:
         set_language(saved.language)
-    state = ScreenState(settings=saved, called=nick_of(args, saved.nick), fingerprint=fingerprint(context.identity.id))
-    state = replace(state, unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or ""))
-    return TuiApplication(context, replace(state, movable=move is not None), args, first, move, ascii_only=ascii_only)
+    state = ScreenState(
+        settings=saved,
+        called=nick_of(args, saved.nick),
+        fingerprint=fingerprint(context.identity.id),
+    )
+    state = replace(
+        state, unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or "")
+    )
+    return TuiApplication(
+        context, replace(state, movable=move is not None), args, first, move, ascii_only=ascii_only
+    )
 
 
 def only_ascii(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal is said to know no UTF-8; where nothing is said it does, as nearly all do by now."""
-    said = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environment.get(name))), "UTF-8")
+    """Return whether the terminal is said to know no UTF-8.
+
+    Where nothing is said, it is taken to know UTF-8, as nearly all terminals do by now.
+    """
+    said = next(
+        (value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environment.get(name))),
+        "UTF-8",
+    )
     return os.name == "posix" and "utf" not in said.lower()
 
 
 class TuiApplication(Player):
     """The TUI application: the screen state, the session that it shows, and the player.
 
-    `client.ui.screen.terminal` draws it, `client.ui.browser` shows it in a browser, or both do at once.
+    `client.ui.screen.terminal` draws it, `client.ui.browser` shows it in a browser, or both do at
+    once.
     """
 
     def __init__(
@@ -176,7 +211,10 @@ class TuiApplication(Player):
         return pages.draw(self.state, columns, rows)
 
     def press(self, key: str, text: str) -> None:
-        """Take a key of the terminal; while a browser shows the page, only those that bring it back or end the program."""
+        """Take a key of the terminal.
+
+        While a browser shows the page, take only the keys that bring it back or end the program.
+        """
         if self._elsewhere is None or key == "c-c":
             self.tell(Key(key, text))
         elif key in elsewhere.BACK:
@@ -189,7 +227,9 @@ class TuiApplication(Player):
         before = self.state
         self.state, commands = react(before, message)
         moment = self.state.moment
-        if (self.state.timed and not before.timed) or (moment is not None and moment is not before.moment and not moment.age):
+        if (self.state.timed and not before.timed) or (
+            moment is not None and moment is not before.moment and not moment.age
+        ):
             self._moving.set()
         if self.match_session is not None:
             self.match_session.attend(attends=not (self.state.held or self.state.count))
@@ -207,7 +247,8 @@ class TuiApplication(Player):
 
     async def again(self) -> bool:
         """Wait until our player wants another match, or gets up."""
-        await self._once_more.wait()  # it may have been wished while the last seals were still on their way
+        # it may have been wished while the last seals were still on their way
+        await self._once_more.wait()
         self._once_more = trio.Event()
         return True
 
@@ -292,10 +333,15 @@ class TuiApplication(Player):
         """Send ticks while something moves or a player is away."""
         while True:
             self._moving = trio.Event()
-            seconds = (TICK_S if self.state.moment is not None else COUNTDOWN_TICK_S) if self.state.timed else math.inf
+            seconds = (
+                (TICK_S if self.state.moment is not None else COUNTDOWN_TICK_S)
+                if self.state.timed
+                else math.inf
+            )
             with trio.move_on_after(seconds) as pause:
                 await self._moving.wait()
-            if pause.cancelled_caught:  # otherwise a call has just come, and no time has passed for it
+            # otherwise a call has just come, and no time has passed for it
+            if pause.cancelled_caught:
                 self.tell(Tick(seconds))
 
     async def _in_the_lobby(self) -> Session:
@@ -304,7 +350,9 @@ class TuiApplication(Player):
         await trio.to_thread.run_sync(import_module, "client.ui.screen.sessions")
         from client.ui.screen import sessions  # noqa: PLC0415 - half a second of modules, loaded when the lobby is on the screen
 
-        reader = await trio.to_thread.run_sync(sessions.HistoryReader, self._context.home, abandon_on_cancel=True)
+        reader = await trio.to_thread.run_sync(
+            sessions.HistoryReader, self._context.home, abandon_on_cancel=True
+        )
         wrong = await self._show_history(reader)
         if wrong and not self.state.notice:
             self.tell(Wrong(wrong))
@@ -328,10 +376,11 @@ class TuiApplication(Player):
         while reader.unread:
             await trio.to_thread.run_sync(reader.read, READING_S, abandon_on_cancel=True)
             await self._show_history(reader)
-            await trio.sleep(READING_S)  # half of the time is for keys: threads of Python take turns
+            # half of the time is for keys: threads of Python take turns
+            await trio.sleep(READING_S)
 
     async def _show_history(self, reader: HistoryReader) -> str:
-        """Show the matches as far as they have been read, and return the sentence about a damaged resume record."""
+        """Show the matches read so far, and return the sentence about a damaged resume record."""
         history, wrong = await trio.to_thread.run_sync(reader.summaries, abandon_on_cancel=True)
         self.tell(MatchHistory(history, reader.unread))
         return wrong
@@ -340,7 +389,8 @@ class TuiApplication(Player):
         """Run a session, by default one from the lobby; the lobby shows its error."""
         why = ""
         self._session, self._once_more = trio.CancelScope(), trio.Event()
-        with self._session:  # with the lobby in it: a request there can be cancelled before it has an effect
+        # with the lobby in it: a request there can be cancelled before it has an effect
+        with self._session:
             session = session or await self._in_the_lobby()
             try:
                 await session(self)

@@ -1,4 +1,7 @@
-"""Choose an item by its id, wherever it stands in its list, and type a whole line: for clicks, and for a browser's text field."""
+"""Choose an item by its id, wherever it stands in its list, and type a whole line.
+
+This serves clicks, and a browser's text field.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[Item]]] = {
 
 
 def choose(state: ScreenState, item: str) -> ScreenState:
-    """Return the state with an item chosen: of the sheet if there is one, else of the page; unchanged if it is not there."""
+    """Return the state with an item chosen, of the sheet if there is one, else of the page.
+
+    The state is unchanged if the item is not there.
+    """
     if state.typed is not None:
         return state
     if state.overlay is not None:
@@ -29,9 +35,17 @@ def choose(state: ScreenState, item: str) -> ScreenState:
         if item not in choices:
             return state
         cursor = choices.index(item)
-        chosen = analysis.sheet(state, cursor) if state.overlay.kind == "analysis" else replace(state.overlay, cursor=cursor)
+        chosen = (
+            analysis.sheet(state, cursor)
+            if state.overlay.kind == "analysis"
+            else replace(state.overlay, cursor=cursor)
+        )
         return replace(state, overlay=chosen)
-    if state.page not in ITEMS or state.busy or not any(choice.id == item for choice in ITEMS[state.page](state)):
+    if (
+        state.page not in ITEMS
+        or state.busy
+        or not any(choice.id == item for choice in ITEMS[state.page](state))
+    ):
         return state
     return replace(state, chosen=item, form=replace(state.form, typed=""))
 

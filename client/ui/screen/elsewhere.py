@@ -15,14 +15,23 @@ def draw(address: str, columns: int, rows: int) -> Canvas:
     canvas = Canvas(columns, rows)
     title_line(canvas, "Sobremesa", "")
     lines = [
-        (_("Sobremesa is in your browser. If no window opened, open this address on this machine:"), ""),
-        *((address[start : start + columns - 2], "strong") for start in range(0, len(address), max(1, columns - 2))),
+        (
+            _(
+                "Sobremesa is in your browser. If no window opened, open this address on this "
+                "machine:"
+            ),
+            "",
+        ),
+        *(
+            (address[start : start + columns - 2], "strong")
+            for start in range(0, len(address), max(1, columns - 2))
+        ),
         (_("It lets in one browser, once. A match goes on if you close the window there."), "dim"),
     ]
     y = 2
     for line, style in lines:
-        y = paragraph(canvas, Rect(1, y, max(0, columns - 2), max(0, rows - 2 - y)), line, style) + (
-            1 if style != "strong" else 0
-        )
+        y = paragraph(
+            canvas, Rect(1, y, max(0, columns - 2), max(0, rows - 2 - y)), line, style
+        ) + (1 if style != "strong" else 0)
     foot_line(canvas, [("b", _("back here"))])
     return canvas

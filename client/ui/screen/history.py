@@ -31,18 +31,25 @@ Result = tuple[ScreenState, tuple[Command, ...]]
 
 def items(state: ScreenState) -> list[Item]:
     """Return the matches, the newest first."""
-    return [Item(summary.match, f"{summary.day}  {match_title(summary)}", in_a_line(summary)) for summary in state.history]
+    return [
+        Item(summary.match, f"{summary.day}  {match_title(summary)}", in_a_line(summary))
+        for summary in state.history
+    ]
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the matches."""
     title_line(canvas, title(), "", reading(state))
-    below = [part for line in about(state) for part in wrapped(line, canvas.width - 6)][: canvas.height // 3]
+    below = [part for line in about(state) for part in wrapped(line, canvas.width - 6)][
+        : canvas.height // 3
+    ]
     inside = canvas.box(Rect(1, 1, canvas.width - 2, canvas.height - 3 - len(below)))
     for row, line in enumerate(below, inside.bottom + 1):
         canvas.write(3, row, line, "dim", canvas.width - 6)
     if state.history:
-        list_items(canvas, inside, items(state), state.chosen or state.history[0].match, column=COLUMN)
+        list_items(
+            canvas, inside, items(state), state.chosen or state.history[0].match, column=COLUMN
+        )
     else:
         canvas.centre(inside, inside.y + 1, none(), "dim")
     foot_line(canvas, [(state.busy, ""), *keys(state)] if state.busy else keys(state), state.notice)
@@ -61,12 +68,19 @@ def none() -> str:
 def reading(state: ScreenState) -> str:
     """Say how many logs are still to be read; nothing if none is."""
     return (
-        ngettext("{count} log to read", "{count} logs to read", state.unread).format(count=state.unread) if state.unread else ""
+        ngettext("{count} log to read", "{count} logs to read", state.unread).format(
+            count=state.unread
+        )
+        if state.unread
+        else ""
     )
 
 
 def about(state: ScreenState) -> list[str]:
-    """Return what stands below the list: sentences about the chosen match, and how far they can be trusted."""
+    """Return the sentences that stand below the list, about the chosen match.
+
+    They also tell how far they can be trusted.
+    """
     summary = chosen_match(state)
     return [*details_of(summary), unverified()] if summary is not None else []
 
@@ -84,20 +98,32 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     if not state.history:
         return [("Esc", _("back"))]
     summary = chosen_match(state)
-    opened = _("go back into it") if summary is not None and summary.unfinished else _("step through it")
-    return [("Enter", opened), ("↑↓", _("choose")), (letter(TOTALS), _("totals")), ("Esc", _("back"))]
+    opened = (
+        _("go back into it") if summary is not None and summary.unfinished else _("step through it")
+    )
+    return [
+        ("Enter", opened),
+        ("↑↓", _("choose")),
+        (letter(TOTALS), _("totals")),
+        ("Esc", _("back")),
+    ]
 
 
 def press(state: ScreenState, key: str) -> Result | None:
     """Choose a match, and open it."""
     wanted = state.chosen or (state.history[0].match if state.history else "")
     if key == letter(TOTALS) and state.history:
-        return replace(state, overlay=Overlay("totals", _("Totals"), tuple(totals_lines(totals(state.history))))), ()
+        return replace(
+            state,
+            overlay=Overlay("totals", _("Totals"), tuple(totals_lines(totals(state.history)))),
+        ), ()
     match key:
         case "escape":
             return replace(state, page=Page.LOBBY, chosen="past"), ()
         case "up" | "down":
-            return replace(state, chosen=after(items(state), wanted, 1 if key == "down" else -1)), ()
+            return replace(
+                state, chosen=after(items(state), wanted, 1 if key == "down" else -1)
+            ), ()
         case "enter":
             summary = chosen_match(state)
             if summary is None:
@@ -109,12 +135,25 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 
 def first_choice(steps: Sequence[tuple[Model, tuple[str, ...]]]) -> int:
-    """Return the first step after which somebody is to choose: before that there is no card to be seen. 0 if there is none."""
-    return next((place for place, (model, _told) in enumerate(steps) if model.view is not None and model.view.turn), 0)
+    """Return the first step after which somebody is to choose, or 0 if there is none.
+
+    Before that step, there is no card to be seen.
+    """
+    return next(
+        (
+            place
+            for place, (model, _told) in enumerate(steps)
+            if model.view is not None and model.view.turn
+        ),
+        0,
+    )
 
 
 def at_step(state: ScreenState) -> ScreenState:
-    """Return the table as it was after the shown step, with its lines, and the better move if a moment leads to it."""
+    """Return the table as it was after the shown step, with its lines.
+
+    If a moment leads to the step, the better move is added.
+    """
     model, told = state.steps[state.step]
     return replace(state, match=model, log=(*told, *analysis.said_at(state)), moment=None)
 
@@ -131,7 +170,10 @@ def step_of(state: ScreenState) -> str:
 
 
 def step_keys(state: ScreenState) -> list[tuple[str, str]]:
-    """Return the keys that go to another step, and that of the analysis; while something is computed only the way back."""
+    """Return the keys that go to another step, and the key of the analysis.
+
+    While something is computed, return only the key that goes back.
+    """
     if state.busy:
         return [("Esc", _("back"))]
     steps = [("←→", _("step")), ("PgUp PgDn", _("ten steps")), ("Home End", _("ends"))]

@@ -1,4 +1,7 @@
-"""The screen state after a key, and the resulting commands. Pure. Each page handles its own keys."""
+"""The screen state after a key, and the resulting commands.
+
+Pure. Each page handles its own keys.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +37,18 @@ SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
 
 
 def press(state: ScreenState, key: str, text: str) -> Result:
-    """Return the state after a key; `text` is what it types or pastes. Before the first table a name is asked for."""
+    """Return the state after a key; `text` is what it types or pastes.
+
+    Before the first table a name is asked for.
+    """
     state, commands = _press(state, key, text)
-    if state.unnamed and (wanted := next((command for command in commands if isinstance(command, Open | Join)), None)):
+    if state.unnamed and (
+        wanted := next((command for command in commands if isinstance(command, Open | Join)), None)
+    ):
         called = state.called or state.settings.nick
-        return replace(state, busy="", typed=called, typing="first-nick", prefilled=True, wanted=wanted), ()
+        return replace(
+            state, busy="", typed=called, typing="first-nick", prefilled=True, wanted=wanted
+        ), ()
     return state, commands
 
 
@@ -46,7 +56,11 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
     state = replace(state, notice="")
     if key == "c-c":
         return interrupt(state)
-    if key.startswith(CHOOSE) and len(key) > 1 and (state.page is not Page.PLAY or state.overlay is not None):
+    if (
+        key.startswith(CHOOSE)
+        and len(key) > 1
+        and (state.page is not Page.PLAY or state.overlay is not None)
+    ):
         return choose(state, key.removeprefix(CHOOSE)), ()
     if state.typed is not None:
         return _typing(state, state.typed, key, text)
@@ -54,7 +68,9 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
         return _on_sheet(state, state.overlay, key)
     if state.page is Page.PLAY:
         if state.held:
-            return replace(state, held=state.held[1:], moment=state.moment if state.count else None), ()
+            return replace(
+                state, held=state.held[1:], moment=state.moment if state.count else None
+            ), ()
         if state.count:
             return _on_count(state, key)
         if state.lesson:
@@ -71,9 +87,17 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
 
 def interrupt(state: ScreenState) -> Result:
     """Ctrl-C: in a match it asks once, since others would wait."""
-    if state.page is Page.PLAY and state.bound and not (state.overlay and state.overlay.kind == "quit"):
-        ends = _("This ends the program. When you start it again, its lobby leads back to the match.")
-        return replace(state, overlay=Overlay("quit", _("Close?"), (_waits(state), ends)), typed=None), ()
+    if (
+        state.page is Page.PLAY
+        and state.bound
+        and not (state.overlay and state.overlay.kind == "quit")
+    ):
+        ends = _(
+            "This ends the program. When you start it again, its lobby leads back to the match."
+        )
+        return replace(
+            state, overlay=Overlay("quit", _("Close?"), (_waits(state), ends)), typed=None
+        ), ()
     return state, (Quit(Status.INTERRUPTED),)
 
 
@@ -82,8 +106,15 @@ def _rise(state: ScreenState) -> Result:
     if not state.bound:
         return state, (Rise(),)
     if state.match.may_put_aside:
-        with_people = later("Nobody loses by it: the match stands in the lobby as unfinished, and goes on when all are back.")
-        said = _(with_people if state.company else later("The match stands in the lobby as unfinished, and waits for you there."))
+        with_people = later(
+            "Nobody loses by it: the match stands in the lobby as unfinished, and goes on when all "
+            "are back."
+        )
+        said = _(
+            with_people
+            if state.company
+            else later("The match stands in the lobby as unfinished, and waits for you there.")
+        )
         return replace(state, overlay=Overlay("rise", _("Put the match aside?"), (said,))), ()
     return replace(state, overlay=Overlay("rise", _("To the lobby?"), (_waits(state),))), ()
 
@@ -92,11 +123,12 @@ def _waits(state: ScreenState) -> str:
     """Say that a player who goes for now does not leave for good, and how long the others wait."""
     if not state.match.votes_needed or not state.company:
         return _(
-            "You do not leave for good: the match waits for you, and so do the others. From the lobby you can come back to it."
+            "You do not leave for good: the match waits for you, and so do the others. From the "
+            "lobby you can come back to it."
         )
     votes = _(
-        "You do not leave for good: from the lobby you can come back to the match. When the table has waited {seconds} s for "
-        "you, the others may vote to go on without you."
+        "You do not leave for good: from the lobby you can come back to the match. When the table "
+        "has waited {seconds} s for you, the others may vote to go on without you."
     )
     return votes.format(seconds=state.match.limit)
 
@@ -170,7 +202,14 @@ def _completed(state: ScreenState, typed: str) -> str:
     if not fitting:
         return typed
     least, most = min(fitting), max(fitting)
-    same = next((place for place, (one, other) in enumerate(zip(least, most, strict=False)) if one != other), len(least))
+    same = next(
+        (
+            place
+            for place, (one, other) in enumerate(zip(least, most, strict=False))
+            if one != other
+        ),
+        len(least),
+    )
     return least[:same]
 
 
@@ -178,19 +217,33 @@ def _completed(state: ScreenState, typed: str) -> str:
 
 
 def _on_count(state: ScreenState, key: str) -> Result:
-    """Put the count away with any key, so that no key plays a card that it hides; keys that scroll make a sheet of it."""
+    """Put the count away with any key.
+
+    Thus no key plays a card that the count hides. Keys that scroll make a sheet of the count.
+    """
     overlay = Overlay("count", _("The count"), state.count)
     state = replace(state, count=(), moment=None)  # the call was its title
-    return _on_sheet(replace(state, overlay=overlay), overlay, key) if key in SCROLLS and key != " " else (state, ())
+    return (
+        _on_sheet(replace(state, overlay=overlay), overlay, key)
+        if key in SCROLLS and key != " "
+        else (state, ())
+    )
 
 
 def _on_lesson(state: ScreenState, key: str) -> Result:
-    """Put a page of the lesson away. A key that it names does at once what it does at the table; keys that scroll scroll."""
+    """Put a page of the lesson away.
+
+    A key that it names does at once what it does at the table; keys that scroll scroll.
+    """
     page = sheets.lesson_sheet(state)
     state = replace(state, lesson=state.lesson[1:], log=(*state.log, *state.lesson[0])[-LOG:])
     if key in ("pageup", "pagedown"):
         return _on_sheet(replace(state, overlay=page), page, key)
-    return (state, ()) if key in ("enter", "escape") or state.lesson else _at_the_table(replace(state, moment=None), key)
+    return (
+        (state, ())
+        if key in ("enter", "escape") or state.lesson
+        else _at_the_table(replace(state, moment=None), key)
+    )
 
 
 ANSWERED = (*sheets.GOING, "alarm")
@@ -206,7 +259,8 @@ def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
     if overlay.kind == "words" and items:
         return _on_words(state, overlay, items[overlay.cursor % len(items)].id, key)
     if overlay.kind == "phrases" and len(key) == 1 and key.isprintable():
-        return replace(state, overlay=None, typed=key, typing="talk"), ()  # no phrase is meant, but words of one's own
+        # no phrase is meant, but words of one's own
+        return replace(state, overlay=None, typed=key, typing="talk"), ()
     if key not in ("enter", "escape") and (items or overlay.kind in ANSWERED):
         return state, ()
     state = replace(state, overlay=None)
@@ -225,7 +279,10 @@ def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
 
 
 def _on_words(state: ScreenState, overlay: Overlay, who: str, key: str) -> Result:
-    """Trust whose words were found the same; by a key of its own, for Enter and Esc put sheets away unread."""
+    """Trust the player whose words were found the same, by a key of its own.
+
+    The key is not Enter or Esc, because those put sheets away unread.
+    """
     if key == letter(sheets.TRUST):
         return state, (Vouch(who),)
     return replace(state, overlay=None if key in ("enter", "escape") else overlay), ()
@@ -245,9 +302,16 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
         case "learn", _game:
             return replace(state, busy=lobby.going()), (Learn(choice),)
         case _kind, "log":
-            return replace(state, overlay=Overlay("text", _("The match so far"), state.log, scroll=4 * len(state.log))), ()
+            return replace(
+                state,
+                overlay=Overlay(
+                    "text", _("The match so far"), state.log, scroll=4 * len(state.log)
+                ),
+            ), ()
         case _kind, "rules":
-            return replace(state, overlay=sheets.rules_sheet(state.match.game, state.match.options)), ()
+            return replace(
+                state, overlay=sheets.rules_sheet(state.match.game, state.match.options)
+            ), ()
         case _kind, "say":
             return replace(state, overlay=Overlay("phrases", _("Say"))), ()
         case _kind, "mute":
@@ -275,9 +339,17 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
                 return replace(state, picked=picked), ()
             case Say(line, picked):
                 said = say(replace(state, picked=picked), line)
-                asked_twice = key == proposed or state.match.pending is Pending.PRICE or not takes_two_keys(state.picked, key)
+                asked_twice = (
+                    key == proposed
+                    or state.match.pending is Pending.PRICE
+                    or not takes_two_keys(state.picked, key)
+                )
                 moves = any(isinstance(command, Act) for command in said[1])
-                return (replace(state, proposed=(key, line)), ()) if moves and not asked_twice else said
+                return (
+                    (replace(state, proposed=(key, line)), ())
+                    if moves and not asked_twice
+                    else said
+                )
     return _of_any_table(state, key)
 
 
@@ -293,7 +365,9 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
         return say(state, "without")
     match key:
         case "f1":
-            return replace(state, overlay=sheets.rules_sheet(state.match.game, state.match.options)), ()
+            return replace(
+                state, overlay=sheets.rules_sheet(state.match.game, state.match.options)
+            ), ()
         case "f3" if state.match.lesson:
             return say(state, "hands")
         case "f2" if state.company:
@@ -341,16 +415,23 @@ def say(state: ScreenState, line: str) -> Result:
     if len(answer) > 2:
         return replace(state, overlay=Overlay("text", "", tuple(answer))), commands
     return replace(
-        state, notice=answer[0] if answer else "", log=(*state.log, *answer)[-LOG:] if commands else state.log
+        state,
+        notice=answer[0] if answer else "",
+        log=(*state.log, *answer)[-LOG:] if commands else state.log,
     ), commands
 
 
 def _hinted(state: ScreenState, text: str, said: str, move: Move) -> str:
-    """Say a hint with the keys that lead to its move, or, where none do, with the line to be typed."""
+    """Say a hint with the keys that lead to its move, or with the line to be typed.
+
+    The line is given where no keys lead to the move.
+    """
     keys = keys_to(scene_of(state), move, lesson_of(state.match.game).keys(move))
     if keys:
         reason = lesson_of(state.match.game).reason(state.match, scene_of(state).view, move)
-        return _("Hint: {reason} Choose: {steps}").format(steps=spelled(scene_of(state), keys), reason=reason)
+        return _("Hint: {reason} Choose: {steps}").format(
+            steps=spelled(scene_of(state), keys), reason=reason
+        )
     return _("Hint: press : and type {text}  “{said}”").format(text=unbroken(text), said=said)
 
 

@@ -37,7 +37,11 @@ ACTIONS = {
         keyed("o: open a table for others"),
         later("For people on this network, or only for those you invite."),
     ),
-    "join": (later("Join with an address or an invite"), JOIN_KEY, later("For a table that does not appear here by itself.")),
+    "join": (
+        later("Join with an address or an invite"),
+        JOIN_KEY,
+        later("For a table that does not appear here by itself."),
+    ),
     "past": (
         later("Past matches"),
         keyed("p: past matches"),
@@ -58,7 +62,11 @@ NAMES = 20
 def people(state: ScreenState) -> list[Item]:
     """Return what is going on: matches that wait for us, then the tables on this network."""
     back = [
-        Item(f"back:{summary.match}", _("Back to {game}").format(game=title_of(summary.game)), _with(state, summary))
+        Item(
+            f"back:{summary.match}",
+            _("Back to {game}").format(game=title_of(summary.game)),
+            _with(state, summary),
+        )
         for summary in state.history
         if summary.unfinished
     ]
@@ -67,18 +75,30 @@ def people(state: ScreenState) -> list[Item]:
 
 
 def _item_of(table: FoundTable) -> str:
-    """Return a table's item: another one when the host opens another table, or when the match has begun."""
+    """Return a table's item.
+
+    It is another one when the host opens another table, or when the match has begun.
+    """
     return f"table:{table.id.hex()}:{table.table}:{table.game}:{table.state}"
 
 
 def _column(items: list[Item], width: int) -> int:
-    """Return the column at which stands what is said about items: behind their texts, but so early that it has room itself."""
-    longest, about = max(columns_of(item.text) for item in items), max(columns_of(item.about) for item in items)
+    """Return the column of the texts about items.
+
+    They stand behind the items' own texts, but early enough to have room themselves.
+    """
+    longest, about = (
+        max(columns_of(item.text) for item in items),
+        max(columns_of(item.about) for item in items),
+    )
     return min(max(longest + 4, 20), max(width // 2, width - about - 2))
 
 
 def _is_ours(state: ScreenState, table: FoundTable) -> bool:
-    """Whether a running table is a match that waits for us, as far as an advert shows it: its host, its game, its seats."""
+    """Return whether a running table is a match that waits for us.
+
+    An advert shows this only by its host, its game and its seats.
+    """
     return table.state != "open" and any(
         table.id in summary.keys and (table.game, table.seats) == (summary.game, len(summary.keys))
         for summary in state.history
@@ -92,8 +112,13 @@ def here(*, short: bool = False) -> list[Item]:
     Beside each game stands its aim; `short`, its numbers of players, which its rules know.
     """
     about = _players if short else about_of
-    games = [Item(f"game:{name}", f"{number} {title_of(name)}", about(name)) for number, name in enumerate(GAMES, 1)]
-    return games + [Item(name, f"{letter(key)} {_(text)}") for name, (text, key, _what) in ACTIONS.items()]
+    games = [
+        Item(f"game:{name}", f"{number} {title_of(name)}", about(name))
+        for number, name in enumerate(GAMES, 1)
+    ]
+    return games + [
+        Item(name, f"{letter(key)} {_(text)}") for name, (text, key, _what) in ACTIONS.items()
+    ]
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -110,20 +135,29 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     near, alone = titles()
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2), title=near)
     if above:
-        list_items(canvas, replace(inside, height=shown), above, wanted, column=_column(above, inside.width))
+        list_items(
+            canvas,
+            replace(inside, height=shown),
+            above,
+            wanted,
+            column=_column(above, inside.width),
+        )
     for row, line in enumerate(said[: rows - shown], shown):
         canvas.write(inside.x + 2, inside.y + row, line, "dim", inside.width - 4)
     box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
     inside = canvas.box(box, title=alone)
     list_items(canvas, inside, below, wanted, column=NAMES)
-    for row, (text, key, _what) in enumerate(ACTIONS.values(), len(GAMES)):  # these need more room than a game's name
+    # these need more room than a game's name
+    for row, (text, key, _what) in enumerate(ACTIONS.values(), len(GAMES)):
         style = "choice" if below[row].id == wanted else ""
         canvas.write(inside.x + 2, inside.y + row, f"{letter(key)} {_(text)}", style)
     below_all = Rect(3, box.bottom + 1, canvas.width - 6, canvas.height - box.bottom - 2)
     if below_all.height > 0:
         y = below_all.y
         for line in meaning(state, wanted):
-            y = paragraph(canvas, Rect(below_all.x, y, below_all.width, below_all.bottom - y), line, "dim")
+            y = paragraph(
+                canvas, Rect(below_all.x, y, below_all.width, below_all.bottom - y), line, "dim"
+            )
     known = keys(state) if fits(canvas, keys(state)) else keys(replace(state, movable=False))
     foot_line(canvas, [(state.busy, ""), *known] if state.busy else known, state.notice)
 
@@ -145,7 +179,9 @@ def nick(state: ScreenState) -> str:
 
 def nobody(state: ScreenState) -> str:
     """Say why there is nobody in the first list; nothing if somebody is there."""
-    return state.blind or ("" if people(state) else _("nobody yet; a table opened near you appears here"))
+    return state.blind or (
+        "" if people(state) else _("nobody yet; a table opened near you appears here")
+    )
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
@@ -153,7 +189,13 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     if state.busy:
         return [("Esc", _("back"))]
     browser = [("b", _("to a browser"))] if state.movable else []
-    return [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), *browser, (letter(QUIT), _("quit"))]
+    return [
+        ("↑↓", _("choose")),
+        ("Enter", _("go")),
+        ("F1", _("what is this?")),
+        *browser,
+        (letter(QUIT), _("quit")),
+    ]
 
 
 def press(state: ScreenState, key: str) -> Result | None:
@@ -164,7 +206,11 @@ def press(state: ScreenState, key: str) -> Result | None:
         there = after(items, wanted, 1 if key == "down" else -1) if wanted else items[0].id
         return replace(state, chosen=there), ()
     if key == "enter":
-        return go(state, wanted) if wanted else (replace(state, notice=_("Your choice is gone. Choose again.")), ())
+        return (
+            go(state, wanted)
+            if wanted
+            else (replace(state, notice=_("Your choice is gone. Choose again.")), ())
+        )
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
         return go(state, f"game:{list(GAMES)[int(key) - 1]}")
     for name, (_text, action, _what) in ACTIONS.items():
@@ -174,7 +220,10 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 
 def chosen(state: ScreenState) -> str:
-    """Return the chosen item: the first if nobody has chosen yet, none (empty) where the chosen one is gone."""
+    """Return the chosen item, or the first if nobody has chosen yet.
+
+    Return none (empty) where the chosen item is gone.
+    """
     items = people(state) + here()
     if not state.chosen:
         return items[0].id
@@ -182,7 +231,10 @@ def chosen(state: ScreenState) -> str:
 
 
 def line_after(state: ScreenState) -> str:
-    """Return the item that is chosen when our player comes back: the match that waits, else the game that was played."""
+    """Return the item that is chosen when our player comes back.
+
+    It is the match that waits, else the game that was played.
+    """
     match = state.match
     if state.page is Page.LOBBY:  # a session could not begin
         return state.chosen
@@ -201,8 +253,13 @@ def line_of(form: Form) -> str:
 
 
 def held(state: ScreenState) -> ScreenState:
-    """Return the state with the choice bound to its item, so that items which come above it do not take its place."""
-    return replace(state, chosen=state.chosen or chosen(state)) if state.page is Page.LOBBY else state
+    """Return the state with the choice bound to its item.
+
+    Thus items that come above the chosen one do not take its place.
+    """
+    return (
+        replace(state, chosen=state.chosen or chosen(state)) if state.page is Page.LOBBY else state
+    )
 
 
 def go(state: ScreenState, where: str) -> Result:
@@ -211,10 +268,17 @@ def go(state: ScreenState, where: str) -> Result:
     state = replace(state, notice="")
     match kind:
         case "game":
-            return replace(state, page=Page.OPEN, chosen="", form=Form(name, min(GAMES[name].allowed_players))), ()
+            return replace(
+                state, page=Page.OPEN, chosen="", form=Form(name, min(GAMES[name].allowed_players))
+            ), ()
         case "open":
             game = state.form.game
-            return replace(state, page=Page.OPEN, chosen="", form=Form(game, min(GAMES[game].allowed_players), "network")), ()
+            return replace(
+                state,
+                page=Page.OPEN,
+                chosen="",
+                form=Form(game, min(GAMES[game].allowed_players), "network"),
+            ), ()
         case "table":
             found = _found(state, where)
             if found is not None and found.state != "open":
@@ -227,7 +291,10 @@ def go(state: ScreenState, where: str) -> Result:
         case "learn":
             games, here = list(GAMES), chosen(state).removeprefix("game:")
             return replace(
-                state, overlay=Overlay("learn", _("Learn a game"), cursor=games.index(here) if here in games else 0)
+                state,
+                overlay=Overlay(
+                    "learn", _("Learn a game"), cursor=games.index(here) if here in games else 0
+                ),
             ), ()
         case "past":
             return replace(state, page=Page.HISTORY, chosen=""), ()
@@ -249,19 +316,26 @@ def join(state: ScreenState, where: str) -> Result:
 def about() -> tuple[str, ...]:
     """Return what a newcomer should know of the program, a paragraph an item."""
     return (
-        _("Sobremesa is for cards and dominoes with people in the same building. There is no server, and nobody deals."),
-        "",
         _(
-            "All players shuffle the deck together, and prove that they do it rightly. So nobody sees a card that is not theirs, "
-            "and every program at the table checks every move of the others."
+            "Sobremesa is for cards and dominoes with people in the same building. There is no "
+            "server, and nobody deals."
         ),
         "",
         _(
-            "Choose with the arrows and Enter, in a browser with a click. The last line has the keys of a game, there its "
-            "buttons: “hint” (?), “rules” (F1), “menu” (Esc) …"
+            "All players shuffle the deck together, and prove that they do it rightly. So nobody "
+            "sees a card that is not theirs, and every program at the table checks every move of "
+            "the others."
         ),
         "",
-        _("Players at other computers of this network start Sobremesa too, and see your table here."),
+        _(
+            "Choose with the arrows and Enter, in a browser with a click. The last line has the "
+            "keys of a game, there its buttons: “hint” (?), “rules” (F1), “menu” (Esc) …"
+        ),
+        "",
+        _(
+            "Players at other computers of this network start Sobremesa too, and see your table "
+            "here."
+        ),
     )
 
 
@@ -278,9 +352,14 @@ def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
         found = _found(state, wanted)
         at = found.address if found else ""
         if found is not None and found.state != "open":
-            said = _("They play already. You may watch, if they have agreed to that; you see no hidden cards.")
+            said = _(
+                "They play already. You may watch, if they have agreed to that; you see no hidden "
+                "cards."
+            )
         else:
-            said = _("You see the game and its options first; nobody is bound before taking a seat.")
+            said = _(
+                "You see the game and its options first; nobody is bound before taking a seat."
+            )
         return (said, at)
     return (_(ACTIONS[kind][2]),)
 
@@ -293,7 +372,9 @@ def _players(game: str) -> str:
     """For how many a game is: `2–6`, or `2, 3, 4, 6` where some do not go."""
     numbers = sorted(GAMES[game].allowed_players)
     whole = numbers == list(range(numbers[0], numbers[-1] + 1)) and len(numbers) > 1
-    return _("{numbers} players").format(numbers=f"{numbers[0]}–{numbers[-1]}" if whole else ", ".join(map(str, numbers)))
+    return _("{numbers} players").format(
+        numbers=f"{numbers[0]}–{numbers[-1]}" if whole else ", ".join(map(str, numbers))
+    )
 
 
 def _with(state: ScreenState, summary: MatchSummary) -> str:
@@ -309,7 +390,9 @@ def _table(table: FoundTable) -> str:
 
 def _about(table: FoundTable) -> str:
     if table.protocol != PROTOCOL:
-        return _("newer: update here") if table.protocol > PROTOCOL else _("older: they must update")
+        return (
+            _("newer: update here") if table.protocol > PROTOCOL else _("older: they must update")
+        )
     trust = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(table.trust, "")
     status = _("a seat is free") if table.state == "open" else _("they play")
     return "  ".join(part for part in (status, trust) if part)

@@ -1,4 +1,7 @@
-"""Messages to the full screen and commands from it, beside those of `client.session.messages` that both interfaces share."""
+"""Messages to the full screen, and commands from it.
+
+`client.session.messages` has the others, which both interfaces share.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 
 @dataclass(frozen=True)
 class Key(Message):
-    """A key was pressed: its name, as client.ui.screen.terminal gives it, and the text that it types or pastes."""
+    """A key that was pressed: its name, and the text that it types or pastes.
+
+    The name is as client.ui.screen.terminal gives it.
+    """
 
     key: str
     text: str = ""
@@ -48,7 +54,10 @@ class MatchHistory(Message):
 
 @dataclass(frozen=True)
 class Steps(Message):
-    """A match from our disk, to be stepped through: the table after each of its steps, and the lines of the step."""
+    """A match from our disk, to be stepped through.
+
+    It has the table after each of its steps, and the lines of the step.
+    """
 
     models: tuple[tuple[Model, tuple[str, ...]], ...]
     records: tuple[int, ...] = ()

@@ -1,4 +1,7 @@
-"""The form for a new table: the game, the company, the rules; the meaning of each choice, and the cost of leaving."""
+"""The form for a new table: the game, the company and the rules.
+
+It tells the meaning of each choice, and the cost of leaving.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +28,18 @@ from engine.games import GAMES, complete_options
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 COMPANY = {
-    "computer": (later("computer players"), later("A match against computer players, on this machine alone.")),
+    "computer": (
+        later("computer players"),
+        later("A match against computer players, on this machine alone."),
+    ),
     "network": (
         later("people on this network"),
         later("Everybody on this network sees your table, and may sit down."),
     ),
-    "invite": (later("people I invite"), later("Only players with your invite may sit down; nobody else sees the table.")),
+    "invite": (
+        later("people I invite"),
+        later("Only players with your invite may sit down; nobody else sees the table."),
+    ),
 }
 """The kinds of company: the text in the form, and its explanation."""
 
@@ -63,7 +72,8 @@ def items(form: Form) -> list[Item]:
         fields.append(Item("table", _("Name of the table"), form.name or _("made up")))
         fields.append(Item("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit)))
     return fields + [
-        Item(f"option:{name}", title(form.game, name), value(options[name], name)) for name in GAMES[form.game].choices
+        Item(f"option:{name}", title(form.game, name), value(options[name], name))
+        for name in GAMES[form.game].choices
     ]
 
 
@@ -80,7 +90,13 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     wanted = state.chosen or "game"
     rows = min(len(fields), canvas.height - 11)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2))
-    list_items(canvas, inside, [replace(item, about=f"◀ {item.about} ▶") for item in fields], wanted, column=26)
+    list_items(
+        canvas,
+        inside,
+        [replace(item, about=f"◀ {item.about} ▶") for item in fields],
+        wanted,
+        column=26,
+    )
     text = Rect(3, rows + 4, canvas.width - 6, canvas.height - rows - 5)
     y = paragraph(canvas, text, explanation(form, wanted))
     if why:
@@ -100,10 +116,21 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     form, wanted = state.form, state.chosen or "game"
     start = _("play") if form.company == "computer" else _("open the table")
     option = GAMES[form.game].choices.get(wanted.removeprefix("option:"))
-    typed = [("0-9", _("how much"))] if wanted == "limit" or (option is not None and isinstance(option.values, range)) else []
+    typed = (
+        [("0-9", _("how much"))]
+        if wanted == "limit" or (option is not None and isinstance(option.values, range))
+        else []
+    )
     if wanted == "table":
         typed = [("a-z", _("type a name"))]
-    return [("Enter", start), ("↑↓", _("choose")), ("←→", _("change")), *typed, ("F1", _("rules")), ("Esc", _("back"))]
+    return [
+        ("Enter", start),
+        ("↑↓", _("choose")),
+        ("←→", _("change")),
+        *typed,
+        ("F1", _("rules")),
+        ("Esc", _("back")),
+    ]
 
 
 def explanation(form: Form, field: str) -> str:
@@ -138,14 +165,23 @@ def press(state: ScreenState, key: str) -> Result | None:
             return replace(state, page=Page.LOBBY, chosen=lobby.line_of(form)), ()
         case "enter":
             why = options_of(form)[1]
-            return (replace(state, notice=why), ()) if why else (replace(state, notice=""), (Open(form),))
+            return (
+                (replace(state, notice=why), ())
+                if why
+                else (replace(state, notice=""), (Open(form),))
+            )
         case "up" | "down" | "tab" | "s-tab":
             step = 1 if key in ("down", "tab") else -1
-            return replace(state, chosen=after(fields, wanted, step), form=replace(form, typed="")), ()
+            return replace(
+                state, chosen=after(fields, wanted, step), form=replace(form, typed="")
+            ), ()
         case "left" | "right" | "+" | "-" | " " if wanted == "table":
             return replace(state, typed=form.name, typing="table", prefilled=True), ()
         case "left" | "right" | "+" | "-" | " ":
-            return replace(state, form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed="")), ()
+            return replace(
+                state,
+                form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed=""),
+            ), ()
     if wanted == "table" and len(key) == 1 and key.isalnum():
         return replace(state, typed=key, typing="table"), ()
     if key.isdecimal():
@@ -156,21 +192,30 @@ def press(state: ScreenState, key: str) -> Result | None:
 def named(state: ScreenState, name: str) -> ScreenState:
     """Return the state with a name for the table, or why it cannot be called so."""
     why = name_fault(name)
-    return replace(state, notice=why) if why else replace(state, form=replace(state.form, name=name))
+    return (
+        replace(state, notice=why) if why else replace(state, form=replace(state.form, name=name))
+    )
 
 
 def changed(form: Form, field: str, step: int) -> Form:
-    """Return the form with a field set to its next value, or the one before. Names go round; numbers stop at their ends."""
+    """Return the form with a field set to its next value, or the one before.
+
+    Names go round; numbers stop at their ends.
+    """
     kind, _colon, name = field.partition(":")
     if kind == "game":
         game = _next(list(GAMES), form.game, step)
         computers = form.computers if form.computers in known_words(game) else ""
         least = min(GAMES[game].allowed_players)
-        return Form(game, least, form.company, computers=computers, name=form.name, limit=form.limit)
+        return Form(
+            game, least, form.company, computers=computers, name=form.name, limit=form.limit
+        )
     if kind == "company":
         return _sound(replace(form, company=_next(list(COMPANY), form.company, step)))
     if kind == "seats":
-        return _sound(replace(form, seats=_beside(list(GAMES[form.game].allowed_players), form.seats, step)))
+        return _sound(
+            replace(form, seats=_beside(list(GAMES[form.game].allowed_players), form.seats, step))
+        )
     if kind == "bots":
         return replace(form, bots=_beside(range(form.seats), form.bots, step))
     if kind == "computers":
@@ -186,7 +231,10 @@ def changed(form: Form, field: str, step: int) -> Form:
 
 
 def _sound(form: Form) -> Form:
-    """Return a form whose computers have seats, and where people play whose house rules they are."""
+    """Return a form whose computers have seats.
+
+    Where people play, the form also tells whose house rules they are.
+    """
     return replace(form, bots=min(form.bots, form.seats - 1))
 
 
@@ -208,7 +256,11 @@ def _typed(form: Form, field: str, digit: str) -> Form:
             return replace(form, bots=int(text), typed=text)
         if kind == "limit" and 1 <= int(text) <= LONGEST_LIMIT_S:
             return replace(form, limit=int(text), typed=text)
-        if kind == "option" and isinstance(values := GAMES[form.game].choices[name].values, range) and len(text) < 9:
+        if (
+            kind == "option"
+            and isinstance(values := GAMES[form.game].choices[name].values, range)
+            and len(text) < 9
+        ):
             if int(text) in values:
                 return replace(form, options={**form.options, name: int(text)}, typed=text)
             if text == digit:

@@ -1,4 +1,7 @@
-"""The page and the sheet on the screen. A page is a module with `draw`, and `press` for its own keys."""
+"""The page and the sheet on the screen.
+
+A page is a module with `draw`, and `press` for its own keys.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,9 @@ DRAW: Mapping[Page, Callable[[ScreenState, Canvas], None]] = {
     Page.REPLAY: history.draw_step,
     Page.SETTINGS: settings.draw,
 }
-PRESS: Mapping[Page, Callable[[ScreenState, str], tuple[ScreenState, tuple[Command, ...]] | None]] = {
+PRESS: Mapping[
+    Page, Callable[[ScreenState, str], tuple[ScreenState, tuple[Command, ...]] | None]
+] = {
     Page.LOBBY: lobby.press,
     Page.OPEN: opening.press,
     Page.TABLE_SETUP: table_setup.press,

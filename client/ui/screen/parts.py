@@ -11,7 +11,8 @@ from client.ui.wrap import wrapped
 SPACIOUS, SIDE = 104, 36
 """Columns from which remarks stand beside a table, not below it, and those that they take."""
 SPARE = ("F3", "F2", "F1", "?")
-"""Keys of every page, the first to give way in the last line; a menu or another page has their effects too."""
+"""Keys of every page, the first to give way in the last line; a menu or another page has their
+effects too."""
 
 
 def columns_beside(canvas: Canvas) -> int:
@@ -38,8 +39,13 @@ def after(items: Sequence[Item], wanted: str, step: int) -> str:
     return items[(chosen(items, wanted) + step) % len(items)].id if items else ""
 
 
-def list_items(canvas: Canvas, rect: Rect, items: Sequence[Item], wanted: str, column: int = 0) -> None:
-    """Draw items, the chosen one marked, and scrolled into sight where not all have room; their `about` from a column on."""
+def list_items(
+    canvas: Canvas, rect: Rect, items: Sequence[Item], wanted: str, column: int = 0
+) -> None:
+    """Draw items, the chosen one marked, with their `about` from a column on.
+
+    Where not all items have room, the chosen one is scrolled into sight.
+    """
     place = chosen(items, wanted) if any(item.id == wanted for item in items) else -1
     first = max(0, min(place - rect.height + 1, len(items) - rect.height))
     for row, item in enumerate(items[first : first + rect.height]):
@@ -50,7 +56,13 @@ def list_items(canvas: Canvas, rect: Rect, items: Sequence[Item], wanted: str, c
         wide = (column or rect.width) - 2
         canvas.write(rect.x + 2, y, item.text, "choice" if here else "", wide)
         if item.about and column:
-            canvas.write(rect.x + column + 1, y, item.about, "choice" if here else "dim", rect.width - column - 2)
+            canvas.write(
+                rect.x + column + 1,
+                y,
+                item.about,
+                "choice" if here else "dim",
+                rect.width - column - 2,
+            )
     if first + rect.height < len(items):
         canvas.write(rect.right - 1, rect.bottom - 1, "▼", "dim")
     if first > 0:
@@ -71,15 +83,21 @@ def paragraph(canvas: Canvas, rect: Rect, text: str, style: str = "") -> int:
 def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
     """Draw the first line of a page."""
     canvas.fill(Rect(0, 0, canvas.width, 1), "title")
-    begin = canvas.flush_right(Rect(0, 0, canvas.width - 1, 1), 0, right, "title") if right else canvas.width
+    begin = (
+        canvas.flush_right(Rect(0, 0, canvas.width - 1, 1), 0, right, "title")
+        if right
+        else canvas.width
+    )
     canvas.write(1, 0, f"{title}   {about}" if about else title, "title", max(0, begin - 3))
 
 
 def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
-    """Draw the last line of a page: the keys with their effects; or, until the next key, a notice, in as many lines as it needs.
+    """Draw the last line of a page: the keys with their effects, or a notice.
 
-    Where not all have room, first the keys of every page give way; then, from the right, others lose their effect, and at last
-    their place. The last key leads to everything else, and stays.
+    The notice stays until the next key, and takes as many lines as it needs.
+
+    Where not all have room, first the keys of every page give way; then, from the right, others
+    lose their effect, and at last their place. The last key leads to everything else, and stays.
     """
     canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
     if notice:
@@ -98,7 +116,12 @@ def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") ->
     while len(shown) > 1 and not fits(canvas, shown):
         shown = [*shown[:-2], shown[-1]]
     for key, about in shown:
-        x = canvas.write(x, canvas.height - 1, [("foot key", key), ("foot", f" {about}" if about else "")]) + 2
+        x = (
+            canvas.write(
+                x, canvas.height - 1, [("foot key", key), ("foot", f" {about}" if about else "")]
+            )
+            + 2
+        )
 
 
 def fits(canvas: Canvas, shown: Sequence[tuple[str, str]]) -> bool:

@@ -42,4 +42,6 @@ def said(remark: Remark) -> str:
 def with_remark(state: ScreenState, remark: Remark) -> ScreenState:
     """Return the state with a remark: at the seat for a while, and in the log for good."""
     line = _("{who}: “{words}”").format(who=state.match.names[remark.seat], words=said(remark))
-    return replace(state, remarks=(*state.remarks, remark)[-REMARKS:], log=(*state.log, line)[-LOG:])
+    return replace(
+        state, remarks=(*state.remarks, remark)[-REMARKS:], log=(*state.log, line)[-LOG:]
+    )

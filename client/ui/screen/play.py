@@ -33,7 +33,8 @@ from engine.core.moves import Seat
 LEAST_NAME = 5
 """Columns that a name has at least, beside any other text."""
 LEAST_TABLE, SEEN_BELOW = 2, 6
-"""Rows of a table below a page of a lesson: without so many it is covered, and with fewer than so many nobody's box is drawn."""
+"""Rows of a table below a page of a lesson: without so many it is covered, and with fewer than so
+many nobody's box is drawn."""
 ENDED = 6
 """Rows above the result in which the table is still drawn when a match is over."""
 
@@ -53,18 +54,35 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
 
 
 def as_it_stood(state: ScreenState) -> ScreenState:
-    """Return the state with the table that our player is still to see; links, talk and notices are those of now."""
+    """Return the state with the table that our player is still to see.
+
+    Links, talk and notices are those of now.
+    """
     held, now = state.held[0], state.match
-    match = replace(held.match, away=now.away, gone=now.gone, late=now.late, accused=now.accused, sealed=now.sealed)
-    return replace(state, match=match, log=held.log, moment=None, picked=state.picked.back(), count=())
+    match = replace(
+        held.match,
+        away=now.away,
+        gone=now.gone,
+        late=now.late,
+        accused=now.accused,
+        sealed=now.sealed,
+    )
+    return replace(
+        state, match=match, log=held.log, moment=None, picked=state.picked.back(), count=()
+    )
 
 
 def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
-    """Draw a table at which something has happened. `waiting` stands in the place of the turn, if the table is held."""
+    """Draw a table at which something has happened.
+
+    `waiting` stands in the place of the turn, if the table is held.
+    """
     scene, screen = scene_of(state), screen_of(state.match.game)
     title_line(canvas, title_of(state.match.game), screen.heading(scene), screen.score(scene))
     beside, page = columns_beside(canvas), sheets.rows_above(state, canvas)
-    said_rows = 0 if beside or page else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
+    said_rows = (
+        0 if beside or page else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
+    )
     table = Rect(0, 1, canvas.width - beside, canvas.height - 2)
     mine_rows = screen.mine_rows(scene, table.width, canvas.height)
     mine = Rect(table.x, table.bottom - said_rows - mine_rows, table.width, mine_rows)
@@ -72,11 +90,13 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
     above = page if turn.y - table.y - page >= LEAST_TABLE else 0  # a longer page lies on the table
     others = Rect(table.x, table.y + above, table.width, turn.y - table.y - above)
     places, middle = screen.places(scene, others, other_seats(scene))
-    if page and middle.height < min(SEEN_BELOW, others.height):  # the cards of the table are needed more than the others' boxes
+    # the cards of the table are needed more than the others' boxes
+    if page and middle.height < min(SEEN_BELOW, others.height):
         places, middle = {}, others
     for seat, place in places.items():
         _seat(state, scene, canvas, seat, place, screen.seat_in(scene, seat, place.inner()))
-    if state.match.phase is MatchPhase.OVER and not state.count:  # the count is read first; the line of the turn says who has won
+    # the count is read first; the line of the turn says who has won
+    if state.match.phase is MatchPhase.OVER and not state.count:
         middle = _ended(state, scene, canvas, middle)
     if state.match.phase is not MatchPhase.OVER or middle.height >= ENDED:
         screen.middle(scene, canvas, middle)
@@ -104,7 +124,11 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
     if state.done:
-        again = [(letter(PLAY_AGAIN), _("play again"))] if state.match.seat is not None and not state.busy else []
+        again = (
+            [(letter(PLAY_AGAIN), _("play again"))]
+            if state.match.seat is not None and not state.busy
+            else []
+        )
         analysis = [(letter(ANALYSE), _("analysis"))] if may_analyse(state) else []
         return [*again, *analysis, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
@@ -115,32 +139,48 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
             ("Esc", _("put back")),
         ]
     hint = [("?", _("hint"))] if state.match.asked else []
-    talk = [("F2", _("say"))] if state.company else [("F3", _("their cards"))] if state.match.lesson else []
-    back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # Esc first puts picked cards back
+    talk = (
+        [("F2", _("say"))]
+        if state.company
+        else [("F3", _("their cards"))]
+        if state.match.lesson
+        else []
+    )
+    # Esc first puts picked cards back
+    back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
 
 
 def may_analyse(state: ScreenState) -> bool:
     """Whether our match is over, with a log that has our choices."""
     match = state.match
-    return match.phase is MatchPhase.OVER and bool(match.log) and match.seat is not None and not (match.lesson or state.busy)
+    return (
+        match.phase is MatchPhase.OVER
+        and bool(match.log)
+        and match.seat is not None
+        and not (match.lesson or state.busy)
+    )
 
 
 def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return keys as far as they have room: a letter without its effect tells nothing.
 
-    First those give way that every table has, then the effect of Esc, then the game's last key if it is a letter.
+    First those give way that every table has, then the effect of Esc, then the game's last key if
+    it is a letter.
     """
     for spare in SPARE:
         if not fits(canvas, shown):
             shown = [item for item in shown if item[0] != spare]
     bare = [*shown[:-1], (shown[-1][0], "")]
     last = [item for item in bare[-2:-1] if len(item[0]) > 1 or not item[0].isalpha()]
-    return next((found for found in (shown, bare, [*bare[:-2], *last, bare[-1]]) if fits(canvas, found)), bare)
+    return next(
+        (found for found in (shown, bare, [*bare[:-2], *last, bare[-1]]) if fits(canvas, found)),
+        bare,
+    )
 
 
 def _notice(canvas: Canvas, notice: str) -> int:
-    """Write what was just answered above the keys, in as many lines as it needs; return how many."""
+    """Write the latest answer above the keys, in as many lines as it needs; return how many."""
     width = canvas.width - 2
     found = wrapped(notice, width)
     for row, line in enumerate(found, canvas.height - 1 - len(found)):
@@ -163,15 +203,31 @@ def banner(canvas: Canvas, rect: Rect, text: str, style: str, opened: float) -> 
     place = Rect(rect.x + (rect.width - width) // 2, rect.y, width, rect.height)
     if rect.height == 3 and width > 4:
         canvas.box(place, style, double=True)
-    canvas.centre(Rect(place.x + 1, place.y, max(0, width - 2), rect.height), place.y + rect.height // 2, text, style)
+    canvas.centre(
+        Rect(place.x + 1, place.y, max(0, width - 2), rect.height),
+        place.y + rect.height // 2,
+        text,
+        style,
+    )
 
 
 def _space_for(call: str, canvas: Canvas, table: Rect, middle: Rect, boxes: Sequence[Rect]) -> Rect:
-    """Return where a call is written: where it covers least of the table, with a frame if there is room, near the middle."""
+    """Return the place of a call: near the middle, where it covers least of the table.
+
+    It has a frame if there is room.
+    """
     above = [[0] * (table.width + 1)]
     for y in range(table.y, table.bottom):
-        taken = [not canvas.is_blank(x, y) or any(box.holds(x, y) for box in boxes) for x in range(table.x, table.right)]
-        above.append([sums + before for sums, before in zip(accumulate(taken, initial=0), above[-1], strict=True)])
+        taken = [
+            not canvas.is_blank(x, y) or any(box.holds(x, y) for box in boxes)
+            for x in range(table.x, table.right)
+        ]
+        above.append(
+            [
+                sums + before
+                for sums, before in zip(accumulate(taken, initial=0), above[-1], strict=True)
+            ]
+        )
     found: list[tuple[tuple[int, int, int], Rect]] = []
     for form, (height, margin) in enumerate(((3, 8), (3, 4), (1, 2))):
         width = min(table.width, columns_of(call) + margin)
@@ -182,36 +238,55 @@ def _space_for(call: str, canvas: Canvas, table: Rect, middle: Rect, boxes: Sequ
                 covered = last[left + width] - last[left] - first[left + width] + first[left]
                 aside = abs(2 * place.x + width - 2 * middle.x - middle.width)
                 away = abs(2 * place.y + height - 2 * middle.y - middle.height)
-                found.append(((covered, form, aside + 2 * away), place))  # a row is as high as two columns are wide
+                # a row is as high as two columns are wide
+                found.append(((covered, form, aside + 2 * away), place))
         if any(not covered for (covered, _form, _away), _place in found):
             break  # no smaller form covers less
     return min(found, key=lambda one: one[0])[1]
 
 
-def _seat(state: ScreenState, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lines: list[Line]) -> None:
-    """Draw the box of another seat: its name, whether it is its turn, or away, and the lines that the game gives for it."""
+def _seat(
+    state: ScreenState, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lines: list[Line]
+) -> None:
+    """Draw the box of another seat: its name, its turn or absence, and the game's lines for it."""
     model = scene.model
     in_turn = seat in model.turn and not state.done
-    style, sign, beside = "turn" if in_turn else "strong", "▶ " if in_turn else "", mark(state, seat)
+    style, sign, beside = (
+        "turn" if in_turn else "strong",
+        "▶ " if in_turn else "",
+        mark(state, seat),
+    )
     title: list[Piece] = [(style, sign + str(model.names[seat])), *beside]
     narrow = columns_of(title) > place.width - 6  # then the name needs the whole edge
     if narrow:
         space = place.width - 2 - columns_of(sign) - columns_of(beside)
         title = [(style, sign + model.names.short(seat, max(space, LEAST_NAME))), *beside]
-    inside = canvas.box(place, "turn" if in_turn else "line", "" if narrow else title, double=in_turn)
+    inside = canvas.box(
+        place, "turn" if in_turn else "line", "" if narrow else title, double=in_turn
+    )
     if narrow:
         canvas.write(place.x + 1, place.y, title, width=place.width - 2)
     for row, line in enumerate(lines[: inside.height]):
         canvas.write(inside.x, inside.y + row, line, width=inside.width)
     if (remark := last_remark(state, seat)) is not None:
-        canvas.write(place.x + 1, place.bottom - 1, [("wait", _("“{words}”").format(words=said(remark)))], width=place.width - 2)
+        canvas.write(
+            place.x + 1,
+            place.bottom - 1,
+            [("wait", _("“{words}”").format(words=said(remark)))],
+            width=place.width - 2,
+        )
 
 
 def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting: Line = ()) -> None:
-    """Draw a line across the table with the seat in turn and our choice so far, or why it is held."""
+    """Draw a line across the table with the seat in turn, and our choice so far.
+
+    If the table is held, the line says why.
+    """
     canvas.fill(rect, "line", "─")
     text = list(waiting or turn_line(state, status))
-    refused = state.match.asked and not state.done and any(style == "bad" for style, _text in status)
+    refused = (
+        state.match.asked and not state.done and any(style == "bad" for style, _text in status)
+    )
     if refused and not waiting and columns_of(text) > rect.width - 2:  # a reason stands there whole
         text[0] = ("turn", " ▶")
     end = canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
@@ -222,7 +297,11 @@ def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting:
 
 def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:
     """Draw the end of a match; return the space left above it."""
-    lines = [(part, style) for style, line in ending(state, scene) for part in wrapped(line, rect.width - 4)]
+    lines = [
+        (part, style)
+        for style, line in ending(state, scene)
+        for part in wrapped(line, rect.width - 4)
+    ]
     width = min(rect.width, max(columns_of(line) for line, _style in lines) + 6)
     height = min(rect.height, len(lines) + 2)
     if height < 3:
@@ -232,7 +311,12 @@ def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect
     place = Rect(rect.x + (rect.width - width) // 2, rect.y + above, width, height)
     inside = canvas.box(place, "moment", double=True)
     for row, (line, style) in enumerate(lines[: inside.height]):
-        canvas.centre(Rect(inside.x + 1, inside.y, inside.width - 2, inside.height), inside.y + row, line, style)
+        canvas.centre(
+            Rect(inside.x + 1, inside.y, inside.width - 2, inside.height),
+            inside.y + row,
+            line,
+            style,
+        )
     return Rect(rect.x, rect.y, rect.width, above)
 
 
@@ -240,7 +324,9 @@ def _said(state: ScreenState, canvas: Canvas, rect: Rect) -> None:
     """Draw the latest lines of the log, the newest below: as many as have room whole."""
     shown: list[tuple[str, str]] = []
     for line in reversed(state.log[-rect.height :] if rect.height else ()):
-        parts = [("dim" if shown else "", part) for part in wrapped(line, rect.width)[: rect.height]]
+        parts = [
+            ("dim" if shown else "", part) for part in wrapped(line, rect.width)[: rect.height]
+        ]
         if len(shown) + len(parts) > rect.height:
             break
         shown = parts + shown

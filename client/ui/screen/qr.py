@@ -19,14 +19,23 @@ HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True
 
 
 def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) -> None:
-    """Draw a QR code in the middle of the screen, two modules to a character, and the text below; without room only the text.
+    """Draw a QR code in the middle of the screen, two modules to a character.
 
-    Light modules are drawn as full characters, so that it can be read on a dark terminal and on a light one.
+    The text stands below. Without room for both, draw only the text.
+
+    Light modules are drawn as full characters, so that it can be read on a dark terminal and on a
+    light one.
     """
     light = [[not dark for dark in row] for row in _code(text).matrix_iter(border=QUIET)]
-    lines = wrapped(text, canvas.width - 6) if len(text) <= canvas.width - 6 else _cut(text, canvas.width - 6)
+    lines = (
+        wrapped(text, canvas.width - 6)
+        if len(text) <= canvas.width - 6
+        else _cut(text, canvas.width - 6)
+    )
     rows = -(-len(light) // 2)
-    space = picture and canvas.width - 4 >= len(light) and canvas.height - 2 >= rows + len(lines) + 2
+    space = (
+        picture and canvas.width - 4 >= len(light) and canvas.height - 2 >= rows + len(lines) + 2
+    )
     width = max(len(light) if space else 0, *map(len, lines)) + 4
     height = (rows if space else 0) + len(lines) + 2
     place = Rect((canvas.width - width) // 2, max(0, (canvas.height - height) // 2), width, height)
@@ -34,14 +43,25 @@ def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) ->
     if space:
         x = inside.x + (inside.width - len(light)) // 2
         for row in range(rows):
-            above, below = light[2 * row], light[2 * row + 1] if 2 * row + 1 < len(light) else [False] * len(light)
-            canvas.write(x, inside.y + row, "".join(HALVES[pair] for pair in zip(above, below, strict=True)), "code")
+            above, below = (
+                light[2 * row],
+                light[2 * row + 1] if 2 * row + 1 < len(light) else [False] * len(light),
+            )
+            canvas.write(
+                x,
+                inside.y + row,
+                "".join(HALVES[pair] for pair in zip(above, below, strict=True)),
+                "code",
+            )
     for row, line in enumerate(lines):
         canvas.centre(inside, inside.bottom - len(lines) + row, line, "strong")
 
 
 def svg(text: str, title: str) -> str:
-    """Return a QR code as a drawing, black on white whatever is round it, as wide as the place that it is put in."""
+    """Return a QR code as a drawing, as wide as the place that it is put in.
+
+    It is black on white on every background.
+    """
     drawing = io.BytesIO()
     _code(text).save(
         drawing,

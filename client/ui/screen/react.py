@@ -1,4 +1,7 @@
-"""The screen state after a message, and the commands that follow: the full screen's `update`. Pure."""
+"""The screen state after a message, and the commands that follow: the full screen's `update`.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,18 @@ from client.ui.plain.lines import lines
 from client.ui.screen import analysis, keys, lobby, sheets
 from client.ui.screen.choosing import write
 from client.ui.screen.history import first_choice
-from client.ui.screen.messages import Analysed, Analysing, Ended, Key, MatchHistory, Ring, Steps, Tick, Written, Wrong
+from client.ui.screen.messages import (
+    Analysed,
+    Analysing,
+    Ended,
+    Key,
+    MatchHistory,
+    Ring,
+    Steps,
+    Tick,
+    Written,
+    Wrong,
+)
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.state import HELD, LOG, SEEN, Held, Looked, Overlay, Page, Remark, ScreenState
 from client.ui.screen.table_words import VOTE, scene_of
@@ -66,11 +80,15 @@ def react(state: ScreenState, message: Message) -> Result:
             return _ended(state, why)
         case Parted(seat):
             gone = _("{who} has gone.").format(who=state.match.names[seat])
-            return replace(state, again=tuple(other for other in state.again if other != seat), notice=gone), ()
+            return replace(
+                state, again=tuple(other for other in state.again if other != seat), notice=gone
+            ), ()
         case Talked(seat, text, phrase):
             if state.done and phrase and text == AGAIN and seat not in state.again:
                 state = replace(state, again=(*state.again, seat))
-            return with_remark(state, Remark(seat, text, phrase)) if state.hears(seat) else state, ()
+            return with_remark(state, Remark(seat, text, phrase)) if state.hears(
+                seat
+            ) else state, ()
     return _hear(state, message)
 
 
@@ -78,11 +96,23 @@ def _past(state: ScreenState, message: MatchHistory | Steps | Analysing | Analys
     """Take in news of past matches."""
     match message:
         case MatchHistory(history, unread):
-            # They come first into a fresh lobby: unless something is chosen, or tables are being read, they have the choice.
-            return replace(lobby.held(state) if state.tables or state.history else state, history=history, unread=unread)
+            # They come first into a fresh lobby: unless something is chosen, or tables are being
+            # read, they have the choice.
+            return replace(
+                lobby.held(state) if state.tables or state.history else state,
+                history=history,
+                unread=unread,
+            )
         case Steps(steps, records, path):
             looked = Looked(path, records) if path else None
-            return replace(state, page=Page.REPLAY, steps=steps, step=first_choice(steps), looked=looked, busy="")
+            return replace(
+                state,
+                page=Page.REPLAY,
+                steps=steps,
+                step=first_choice(steps),
+                looked=looked,
+                busy="",
+            )
         case Analysing(done, whole):
             return replace(state, busy=progress_line(done, whole))
         case Analysed(made) if state.looked is not None:
@@ -92,12 +122,19 @@ def _past(state: ScreenState, message: MatchHistory | Steps | Analysing | Analys
 
 
 def _ended(state: ScreenState, why: str) -> Result:
-    """Return to the lobby, or stay with the past matches. The error is to be read, but nothing else of a session that is over."""
+    """Return to the lobby, or stay with the past matches.
+
+    The error is to be read, but nothing else of a session that is over.
+    """
     fresh = replace(_cleared(state), notice=why)
     if state.after is not None:
-        return replace(fresh, page=Page.HISTORY, back=Page.LOBBY, busy=_("Checking the log …")), (state.after,)
+        return replace(fresh, page=Page.HISTORY, back=Page.LOBBY, busy=_("Checking the log …")), (
+            state.after,
+        )
     if state.page is Page.REPLAY:
-        fresh = replace(fresh, steps=state.steps, step=state.step, looked=state.looked, overlay=state.overlay)
+        fresh = replace(
+            fresh, steps=state.steps, step=state.step, looked=state.looked, overlay=state.overlay
+        )
     if state.page in (Page.HISTORY, Page.REPLAY):
         return replace(fresh, page=state.page, chosen=state.chosen), ()
     return replace(fresh, page=Page.LOBBY, chosen=lobby.line_after(state)), ()
@@ -105,8 +142,15 @@ def _ended(state: ScreenState, why: str) -> Result:
 
 def _cleared(state: ScreenState) -> ScreenState:
     """Return a fresh state, with the parts that outlast a session."""
-    fresh = ScreenState(settings=state.settings, called=state.called, fingerprint=state.fingerprint, ascii=state.ascii)
-    return replace(fresh, history=state.history, form=state.form, unnamed=state.unnamed, movable=state.movable)
+    fresh = ScreenState(
+        settings=state.settings,
+        called=state.called,
+        fingerprint=state.fingerprint,
+        ascii=state.ascii,
+    )
+    return replace(
+        fresh, history=state.history, form=state.form, unnamed=state.unnamed, movable=state.movable
+    )
 
 
 def _hear(state: ScreenState, message: Message) -> Result:
@@ -124,7 +168,8 @@ def _hear(state: ScreenState, message: Message) -> Result:
     told = [] if earlier else _lines(before, message, match)
     if isinstance(message, Words):  # read aloud from a sheet, and then done with
         said = _(
-            "Read them aloud to each other. The same on both screens? `{key}`: trust that player. ✓ marks the players you trust."
+            "Read them aloud to each other. The same on both screens? `{key}`: trust that player. "
+            "✓ marks the players you trust."
         ).format(key=letter(sheets.TRUST))
         overlay = Overlay("words", _("Words to compare"), (said,) if message.of else tuple(told))
         return replace(state, overlay=overlay, compared=message.of), commands
@@ -133,9 +178,14 @@ def _hear(state: ScreenState, message: Message) -> Result:
         case Lobby() if match.phase is MatchPhase.LOBBY:
             return replace(state, page=Page.TABLE_SETUP, busy=""), commands
         case Seated():
-            fresh = replace(_cleared(state), page=Page.PLAY, match=match, muted=state.muted, lesson=state.lesson)
-            reading = state.overlay if state.overlay and state.overlay.kind == "words" else None  # aloud, perhaps
-            return replace(fresh, overlay=reading, compared=state.compared if reading else {}), commands
+            fresh = replace(
+                _cleared(state), page=Page.PLAY, match=match, muted=state.muted, lesson=state.lesson
+            )
+            # aloud, perhaps
+            reading = state.overlay if state.overlay and state.overlay.kind == "words" else None
+            return replace(
+                fresh, overlay=reading, compared=state.compared if reading else {}
+            ), commands
         case News() if not earlier:
             return _news(state, before, message, told, commands)
         case Notice("table-open" | "next-invite", params):
@@ -158,22 +208,36 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     if isinstance(message, Notice) and message.id == "shuffles":
         return []  # the line of the turn says it, for as long as it lasts
     if isinstance(message, Away):
-        return [_("{who} is away: gone for now, or cut off. The table waits.").format(who=after.names[message.seat])]
+        return [
+            _("{who} is away: gone for now, or cut off. The table waits.").format(
+                who=after.names[message.seat]
+            )
+        ]
     if isinstance(message, Stored) and not after.accused:
-        sealed = later("The log is signed by all: `sobremesa verify` checks it, and it stands among the past matches.")
-        not_sealed = later("The log is not signed by all: `sobremesa verify` checks it, and it stands among the past matches.")
+        sealed = later(
+            "The log is signed by all: `sobremesa verify` checks it, and it stands among the past "
+            "matches."
+        )
+        not_sealed = later(
+            "The log is not signed by all: `sobremesa verify` checks it, and it stands among the "
+            "past matches."
+        )
         return [_(sealed if message.sealed else not_sealed)]
     found = lines(before, message, after)
     if isinstance(message, MoveRefused):
         found = found[:1]  # the allowed moves are in sight, and would hide the reason
-    keys_for = {"`without`": f"`{letter(VOTE)}`", "`aside`": "`Esc`"}  # commands that lines of the plain face name
+    # commands that lines of the plain face name
+    keys_for = {"`without`": f"`{letter(VOTE)}`", "`aside`": "`Esc`"}
     for command, key in keys_for.items():
         found = [line.replace(command, key) for line in found]
     return found
 
 
 def _with_lesson(state: ScreenState, message: Message) -> ScreenState:
-    """Return the state with the pages of the lesson that follow from a message; once put away they stand in the log."""
+    """Return the state with the pages of the lesson that follow from a message.
+
+    Once they are put away, they stand in the log.
+    """
     match, asked = state.match, isinstance(message, News) and isinstance(message.event, Asked)
     if not match.lesson:
         return state
@@ -188,21 +252,38 @@ def _with_lesson(state: ScreenState, message: Message) -> ScreenState:
 
 
 def _waited(state: ScreenState, message: Message) -> dict[Seat, float]:
-    """Return for how long the table has waited for people, and for us if it can be voted on: a seat that moves begins anew."""
+    """Return for how long the table has waited for people.
+
+    This includes us if we can be voted on. The time of a seat that moves begins anew.
+    """
     match = state.match
-    counted = {*state.company, *((match.seat,) if match.asked and match.votes_needed and state.company else ())}
-    moved = message.event.seat if isinstance(message, News) and isinstance(message.event, Moved) else None
+    counted = {
+        *state.company,
+        *((match.seat,) if match.asked and match.votes_needed and state.company else ()),
+    }
+    moved = (
+        message.event.seat
+        if isinstance(message, News) and isinstance(message.event, Moved)
+        else None
+    )
     before = {seat: since for seat, since in state.waited.items() if seat != moved}
-    return {seat: before.get(seat, 0.0) for seat in match.waiting if seat in counted and not state.done}
+    return {
+        seat: before.get(seat, 0.0) for seat in match.waiting if seat in counted and not state.done
+    }
 
 
 def _seen(state: ScreenState) -> dict[Slot, Face]:
-    """Return the faces of our own cards, of this deal and before: a view has those of its own deal only."""
+    """Return the faces of our own cards, of this deal and before.
+
+    A view has only those of its own deal.
+    """
     fresh = state.match.view.faces if state.match.view else {}
     return dict([*{**state.seen, **fresh}.items()][-SEEN:])
 
 
-def _news(state: ScreenState, before: Model, news: News, told: list[str], commands: tuple[Command, ...]) -> Result:
+def _news(
+    state: ScreenState, before: Model, news: News, told: list[str], commands: tuple[Command, ...]
+) -> Result:
     screen, scene = screen_of(state.match.game), scene_of(state)
     more: tuple[Command, ...] = ()
     if not state.match.asked:
@@ -220,16 +301,30 @@ def _news(state: ScreenState, before: Model, news: News, told: list[str], comman
         case Told(told_event, table):
             if table is not None:
                 state = _held(state, table)
-            if isinstance(told_event, screen.count) and (counted := screen.counted(scene, told_event)):
+            if isinstance(told_event, screen.count) and (
+                counted := screen.counted(scene, told_event)
+            ):
                 last = (state.moved,) if state.moved and not screen.retold else ()
-                state = replace(state, count=(*(state.count if state.counting else last), *counted), counting=True)
-            state, more = _call(state, "" if news.repeated else screen.moment(scene, told_event), more)
+                state = replace(
+                    state,
+                    count=(*(state.count if state.counting else last), *counted),
+                    counting=True,
+                )
+            state, more = _call(
+                state, "" if news.repeated else screen.moment(scene, told_event), more
+            )
         case Voted(_seat, without) if without == state.match.seat:
             state, more = replace(state, notice=told[-1]), _ring(state)
         case Accused():
-            state, more = replace(state, overlay=Overlay("alarm", _("This does not verify"), tuple(told))), _ring(state)
+            state, more = (
+                replace(state, overlay=Overlay("alarm", _("This does not verify"), tuple(told))),
+                _ring(state),
+            )
         case Differs():
-            state, more = replace(state, overlay=Overlay("alarm", _("The match cannot go on."), tuple(told))), _ring(state)
+            state, more = (
+                replace(state, overlay=Overlay("alarm", _("The match cannot go on."), tuple(told))),
+                _ring(state),
+            )
     return state, (*commands, *more)
 
 
@@ -240,7 +335,15 @@ def _held(state: ScreenState, table: Game) -> ScreenState:
         return state
     mine = {slot: face for slot, face in state.seen.items() if table.holder.get(slot) == match.seat}
     view = View(match.seat, table, mine, None, over=False, turn=())
-    still = replace(match, phase=MatchPhase.PLAYING, view=view, asked=False, turn=(), mixing=(), score=tuple(table.score))
+    still = replace(
+        match,
+        phase=MatchPhase.PLAYING,
+        view=view,
+        asked=False,
+        turn=(),
+        mixing=(),
+        score=tuple(table.score),
+    )
     return replace(state, held=(*state.held, Held(still, state.log))[-HELD:])
 
 
@@ -259,6 +362,13 @@ def _tick(state: ScreenState, seconds: float) -> ScreenState:
     waited = {seat: since + seconds for seat, since in state.waited.items()}
     moment = state.moment
     if moment is not None and not state.held:  # the moment belongs to the table behind the held one
-        moment = replace(moment, age=moment.age + seconds) if moment.age + seconds < BANNER_S else None
+        moment = (
+            replace(moment, age=moment.age + seconds) if moment.age + seconds < BANNER_S else None
+        )
     aged = (replace(remark, age=remark.age + seconds) for remark in state.remarks)
-    return replace(state, waited=waited, moment=moment, remarks=tuple(remark for remark in aged if remark.age < REMARK_S))
+    return replace(
+        state,
+        waited=waited,
+        moment=moment,
+        remarks=tuple(remark for remark in aged if remark.age < REMARK_S),
+    )

@@ -1,6 +1,7 @@
 """The sessions of the full screen: the function that carries out each command of the lobby.
 
-The only file through which the full screen knows the network and the table, so that it is drawn before they are loaded.
+The only file through which the full screen knows the network and the table, so that it is drawn
+before they are loaded.
 """
 
 from __future__ import annotations
@@ -29,7 +30,18 @@ from client.storage.resume_record import look_through
 from client.ui.analysis import refusal
 from client.ui.games import lesson_of
 from client.ui.replay import analysis_of, steps_of
-from client.ui.screen.messages import Analyse, Analysed, Analysing, Join, Learn, Look, Open, Resume, Steps, Watch
+from client.ui.screen.messages import (
+    Analyse,
+    Analysed,
+    Analysing,
+    Join,
+    Learn,
+    Look,
+    Open,
+    Resume,
+    Steps,
+    Watch,
+)
 from client.ui.screen.state import Form
 from engine.core.moves import Seat
 from p2p.table.lobby import SeatRequest, TableRefused
@@ -39,7 +51,9 @@ __all__ = ["HistoryReader", "Lan", "seat_computers", "session_of"]
 Session = Callable[[Player], Awaitable[int]]
 
 
-def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Callable[[Message], None]) -> Session:
+def session_of(
+    context: Context, command: Command, nick: str, lan: Lan, tell: Callable[[Message], None]
+) -> Session:
     """Return the session that a command asks for."""
     me = LocalPlayer(SeatRequest(context.identity, nick, context.entropy))
 
@@ -56,13 +70,23 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Ca
             case Watch(where):
                 return await watch_match(context, player, _finder(where, lan), auto=False)
             case Resume(match):
-                resume_record = next((one for one in look_through(context.home)[0] if one.name == match), None)
+                resume_record = next(
+                    (one for one in look_through(context.home)[0] if one.name == match), None
+                )
                 if resume_record is None:
                     raise UsageError(_("there is no unfinished match to resume"))
                 return await resume_match(context, player, resume_record, auto=False)
             case Look(path, analysis):
-                found = await trio.to_thread.run_sync(steps_of, path, context.identity.id, abandon_on_cancel=True)
-                tell(Steps(tuple(step for _record, step in found), tuple(record for record, _step in found), path))
+                found = await trio.to_thread.run_sync(
+                    steps_of, path, context.identity.id, abandon_on_cancel=True
+                )
+                tell(
+                    Steps(
+                        tuple(step for _record, step in found),
+                        tuple(record for record, _step in found),
+                        path,
+                    )
+                )
                 if analysis and found and (seat := found[0][1][0].seat) is not None:
                     await _analyse(path, seat, tell)
             case Analyse(path, seat):
@@ -73,14 +97,23 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Ca
 
 
 async def _analyse(path: str, seat: Seat, tell: Callable[[Message], None]) -> None:
-    """Analyse a match in a thread, which ends soon when the session is cancelled. UsageError, BadLogError, VersionError."""
+    """Analyse a match in a thread, which ends soon when the session is cancelled.
+
+    UsageError, BadLogError, VersionError.
+    """
 
     def progress(done: int, whole: int) -> None:
         trio.from_thread.check_cancelled()
         trio.from_thread.run_sync(tell, Analysing(done, whole))
 
     try:
-        tell(Analysed(await trio.to_thread.run_sync(analysis_of, path, seat, progress, abandon_on_cancel=True)))
+        tell(
+            Analysed(
+                await trio.to_thread.run_sync(
+                    analysis_of, path, seat, progress, abandon_on_cancel=True
+                )
+            )
+        )
     except NoAnalysisError as error:
         raise UsageError(refusal(error)) from error
 
@@ -116,13 +149,17 @@ def _finder(where: str | bytes, lan: Lan) -> Callable[[], Awaitable[Route]]:
 
 
 def seat_computers(match_session: MatchSession, context: Context, count: int) -> None:
-    """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them.
+    """Let `count` computer players sit at the table that we have opened.
+
+    If guests were faster, the table shows them instead.
 
     Those that sit there stay.
     """
     setup = match_session.setup
     assert setup.table is not None
-    characters = chosen_characters(context, setup.table.game, setup.computers, count, setup.characters)
+    characters = chosen_characters(
+        context, setup.table.game, setup.computers, count, setup.characters
+    )
     computers = {one.seat_request.identity.public for one in setup.local_players if one.bot}
     people = [place.nick for place in setup.table.seats if place and place.public not in computers]
     try:

@@ -18,15 +18,36 @@ Result = tuple[ScreenState, tuple[Command, ...]]
 
 FIELDS = {
     "nick": (later("Your name"), later("Your nick, as the others see it. Enter: type another.")),
-    "language": (later("Language"), later("Every player reads in their own; only ids travel between them.")),
-    "cards": (later("Cards"), later("How large cards are drawn where there is room: as chips, small, or large.")),
+    "language": (
+        later("Language"),
+        later("Every player reads in their own; only ids travel between them."),
+    ),
+    "cards": (
+        later("Cards"),
+        later("How large cards are drawn where there is room: as chips, small, or large."),
+    ),
     "colours": (later("Colours"), later("Letters carry every meaning; colours only help.")),
-    "scheme": (later("Colour scheme"), later("The scheme for the colour-blind uses orange, blue and magenta only.")),
-    "sound": (later("Bell"), later("The terminal's bell when it is your turn, and at important events.")),
-    "motion": (later("Motion"), later("Calls open over the table. Without, they stand there at once.")),
+    "scheme": (
+        later("Colour scheme"),
+        later("The scheme for the colour-blind uses orange, blue and magenta only."),
+    ),
+    "sound": (
+        later("Bell"),
+        later("The terminal's bell when it is your turn, and at important events."),
+    ),
+    "motion": (
+        later("Motion"),
+        later("Calls open over the table. Without, they stand there at once."),
+    ),
 }
 """Every setting: its name and its explanation."""
-LANGUAGES = {"": later("as the system says"), "eu": "euskara", "es": "español", "en": "English", "is": "íslenska"}
+LANGUAGES = {
+    "": later("as the system says"),
+    "eu": "euskara",
+    "es": "español",
+    "en": "English",
+    "is": "íslenska",
+}
 VALUES = {
     "auto": later("automatic"),
     "always": later("always"),
@@ -44,7 +65,10 @@ VALUES = {
 def items(state: ScreenState) -> list[Item]:
     """Return the settings with their values; our nick as it is now."""
     now = replace(state.settings, nick=state.called or state.settings.nick)
-    return [Item(name, _(title), _shown(name, getattr(now, name))) for name, (title, _about) in FIELDS.items()]
+    return [
+        Item(name, _(title), _shown(name, getattr(now, name)))
+        for name, (title, _about) in FIELDS.items()
+    ]
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -53,7 +77,13 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     fields = items(state)
     wanted = state.chosen or "nick"
     inside = canvas.box(Rect(1, 1, canvas.width - 2, len(fields) + 2))
-    list_items(canvas, inside, [replace(item, about=f"◀ {item.about} ▶") for item in fields], wanted, column=20)
+    list_items(
+        canvas,
+        inside,
+        [replace(item, about=f"◀ {item.about} ▶") for item in fields],
+        wanted,
+        column=20,
+    )
     paragraph(canvas, Rect(3, len(fields) + 4, canvas.width - 6, 4), explanation(wanted))
     foot_line(canvas, keys(), state.notice)
 
@@ -82,9 +112,15 @@ def press(state: ScreenState, key: str) -> Result | None:
         case "up" | "down":
             return replace(state, chosen=after(fields, wanted, 1 if key == "down" else -1)), ()
         case "enter" | "left" | "right" if wanted == "nick":
-            return replace(state, typed=state.called or state.settings.nick, typing="nick", prefilled=True), ()
+            return replace(
+                state, typed=state.called or state.settings.nick, typing="nick", prefilled=True
+            ), ()
         case "left" | "right" | "enter" | " ":
-            return set_to(state, wanted, _next(wanted, getattr(state.settings, wanted), -1 if key == "left" else 1))
+            return set_to(
+                state,
+                wanted,
+                _next(wanted, getattr(state.settings, wanted), -1 if key == "left" else 1),
+            )
     return None
 
 

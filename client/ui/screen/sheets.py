@@ -1,4 +1,7 @@
-"""Sheets above a page: the count, the rules, the menu, a question, help. The match goes on behind them."""
+"""Sheets above a page: the count, the rules, the menu, a question, help.
+
+The match goes on behind them.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,8 @@ TRUST = keyed("t: trust")
 """The key on the sheet of words to compare."""
 WIDEST = 76
 TABLE_BELOW = 15
-"""Rows that a page of a lesson leaves to the table and our own cards, if it can without blank lines."""
+"""Rows that a page of a lesson leaves to the table and our own cards, if it can without blank
+lines."""
 
 MENU = {
     "hint": later("What would a computer player do?"),
@@ -49,15 +53,18 @@ GOING = {
     "leave": (later("leave"), later("stay")),
     "without": (later("vote"), later("wait")),
 }
-"""The sheets that ask whether to go, or to go on without somebody, each with the effects of Enter and of Esc."""
+"""The sheets that ask whether to go, or to go on without somebody, each with the effects of Enter
+and of Esc."""
 ABOVE = ("count", "lesson")
-"""The sheets that lie above the middle, so that our own cards, and whose turn it is, stay in sight."""
+"""The sheets that lie above the middle, so that our own cards, and whose turn it is, stay in
+sight."""
 OF_LESSONS = ("lesson", "hands")
 """The items that only a lesson has."""
 
 
 NEEDED_BELOW = 10
-"""Rows below a page of a lesson in which the title, the cards of the table as chips, the turn and our own cards have room."""
+"""Rows below a page of a lesson in which the title, the cards of the table as chips, the turn and
+our own cards have room."""
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -69,17 +76,21 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
 
 
 def shown(state: ScreenState) -> Overlay | None:
-    """Return the sheet that lies above the page: one that was opened, else the count, else a page of the lesson."""
+    """Return the sheet above the page: an opened one, else the count, else a page of a lesson."""
     if state.overlay is not None or state.held or state.page is not Page.PLAY:
         return state.overlay
     if state.count:
-        ended = state.moment if state.counting else None  # after a move of the next deal the moment belongs to that
+        # after a move of the next deal the moment belongs to that
+        ended = state.moment if state.counting else None
         return Overlay("count", ended.text if ended else _("The count"), state.count)
     return lesson_sheet(state) if state.lesson else None
 
 
 def rows_above(state: ScreenState, canvas: Canvas) -> int:
-    """Return how many rows a page of a lesson takes, so that the table can be drawn below it; 0 if none is read."""
+    """Return the number of rows that a page of a lesson takes, or 0 if none is read.
+
+    The table can then be drawn below it.
+    """
     overlay = shown(state)
     if overlay is None or overlay.kind != "lesson":
         return 0
@@ -92,13 +103,23 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
         case "menu":
             return [Item(name, _(about)) for name, about in _menu(state).items()]
         case "phrases":
-            return [*(Item(name, _(text)) for name, text in PHRASES.items()), Item("talk", _("in your own words …"))]
+            return [
+                *(Item(name, _(text)) for name, text in PHRASES.items()),
+                Item("talk", _("in your own words …")),
+            ]
         case "learn":
             return [Item(name, title_of(name)) for name in GAMES]
         case "mute":
             names, players = state.match.names, state.match.players
-            people = [(seat, player.fingerprint) for seat, player in enumerate(players) if player and seat in state.company]
-            return [Item(key, str(names[seat]), _("heard") if state.hears(seat) else _("not heard")) for seat, key in people]
+            people = [
+                (seat, player.fingerprint)
+                for seat, player in enumerate(players)
+                if player and seat in state.company
+            ]
+            return [
+                Item(key, str(names[seat]), _("heard") if state.hears(seat) else _("not heard"))
+                for seat, key in people
+            ]
         case "words":
             return _compared(state.match, state.compared)
         case "analysis":
@@ -112,7 +133,9 @@ def _compared(match: Model, of: Mapping[str, str]) -> list[Item]:
     for seat, player in enumerate(match.players):
         if player is not None and player.fingerprint in of:
             mark = "✓" if player.trust == "trusted" else " "
-            found.append(Item(player.fingerprint, f"{mark} {match.names[seat]}", of[player.fingerprint]))
+            found.append(
+                Item(player.fingerprint, f"{mark} {match.names[seat]}", of[player.fingerprint])
+            )
     return found
 
 
@@ -135,7 +158,7 @@ def _menu(state: ScreenState) -> dict[str, str]:
 
 
 def keys(state: ScreenState, canvas: Canvas | None = None) -> list[tuple[str, str]]:
-    """Return the keys that mean something while a sheet lies on the page; none while there is no sheet.
+    """Return the keys that mean something while a sheet lies on the page; none without a sheet.
 
     A sheet that fits the canvas has nothing to scroll; without a canvas its size is not known.
     """
@@ -174,7 +197,12 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
     style = "alarm" if overlay.kind == "alarm" else "strong"
     # A free column on each side: otherwise a frame of the page stands beside that of the sheet.
     canvas.fill(Rect(place.x - 1, place.y, place.width + 2, place.height), "")
-    inside = canvas.box(place, style, [(style, overlay.title)] if overlay.title else "", double=overlay.kind == "alarm")
+    inside = canvas.box(
+        place,
+        style,
+        [(style, overlay.title)] if overlay.title else "",
+        double=overlay.kind == "alarm",
+    )
     if items:
         column = max(columns_of(item.text) for item in items) + 4
         for row, line in enumerate(lines):
@@ -207,7 +235,10 @@ def _width(canvas: Canvas, overlay: Overlay) -> int:
 
 
 def _columns(canvas: Canvas, overlay: Overlay) -> int:
-    """Return the columns that a sheet may cover: pages of a lesson and counts leave the remarks beside the table in sight."""
+    """Return the columns that a sheet may cover.
+
+    Pages of a lesson and counts leave the remarks beside the table in sight.
+    """
     return canvas.width - (columns_beside(canvas) if overlay.kind in ABOVE else 0)
 
 
@@ -216,8 +247,14 @@ def _place(canvas: Canvas, overlay: Overlay, lines: list[str], items: int) -> Re
     width = _width(canvas, overlay)
     height = min(canvas.height - 3, len(lines) + bool(lines and items) + items + 2)
     high = overlay.kind in ABOVE
-    top = 0 if overlay.kind == "lesson" and height > canvas.height - NEEDED_BELOW else 1  # a long page takes the title's row too
-    return Rect((_columns(canvas, overlay) - width) // 2, top if high else max(1, (canvas.height - height) // 2), width, height)
+    # a long page takes the title's row too
+    top = 0 if overlay.kind == "lesson" and height > canvas.height - NEEDED_BELOW else 1
+    return Rect(
+        (_columns(canvas, overlay) - width) // 2,
+        top if high else max(1, (canvas.height - height) // 2),
+        width,
+        height,
+    )
 
 
 def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
@@ -249,20 +286,34 @@ def entry_label(state: ScreenState) -> str:
 
 def entry_hint(state: ScreenState) -> str:
     """Return the sentence above the line being typed, if it needs one."""
-    return _("The others see this name. Type another, or press Enter to keep it.") if state.typing == "first-nick" else ""
+    return (
+        _("The others see this name. Type another, or press Enter to keep it.")
+        if state.typing == "first-nick"
+        else ""
+    )
 
 
 def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
-    """Return the rules of a game to be read: first one turn, step by step, then the options of the table if there is one.
+    """Return the rules of a game to be read, one turn first, step by step.
+
+    The options of the table follow, if there is a table.
 
     No line shows what the plain interface takes.
     """
     words = words_of(game)
-    turn = [_("One turn, with the keys in brackets:"), *(f"  {step}" for step in lesson_of(game).one_turn()), ""]
+    turn = [
+        _("One turn, with the keys in brackets:"),
+        *(f"  {step}" for step in lesson_of(game).one_turn()),
+        "",
+    ]
     if options:
         turn += [_("At this table:"), *(f"  {line}" for line in told(game, options)), ""]
     rules = [line for line in words.rules() if not isinstance(line, TypedMoves)]
-    lines = [part for line in rules for part in (_named(line, game), *([""] if not line.startswith("  ") else []))]
+    lines = [
+        part
+        for line in rules
+        for part in (_named(line, game), *([""] if not line.startswith("  ") else []))
+    ]
     return Overlay("text", title_of(game), (*turn, *lines))
 
 
@@ -275,7 +326,9 @@ def _named(line: str, game: str) -> str:
 
 def lesson_sheet(state: ScreenState) -> Overlay:
     """Return the page of the lesson that is to be read now."""
-    return Overlay("lesson", _("Lesson"), tuple(part for line in state.lesson[0] for part in ("", line))[1:])
+    return Overlay(
+        "lesson", _("Lesson"), tuple(part for line in state.lesson[0] for part in ("", line))[1:]
+    )
 
 
 def moved(state: ScreenState, overlay: Overlay, by: int) -> Overlay:
@@ -283,5 +336,9 @@ def moved(state: ScreenState, overlay: Overlay, by: int) -> Overlay:
     items = choices(state, overlay)
     if items:
         cursor = (overlay.cursor + (1 if by > 0 else -1)) % len(items)
-        return analysis.sheet(state, cursor) if overlay.kind == "analysis" else replace(overlay, cursor=cursor)
+        return (
+            analysis.sheet(state, cursor)
+            if overlay.kind == "analysis"
+            else replace(overlay, cursor=cursor)
+        )
     return replace(overlay, scroll=max(0, min(overlay.scroll + by, 4 * len(overlay.lines))))

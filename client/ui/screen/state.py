@@ -1,4 +1,7 @@
-"""The screen state: all that the full screen shows, frozen, with the model of the match that both interfaces share."""
+"""The screen state: all that the full screen shows, frozen.
+
+It has the model of the match, which both interfaces share.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,10 @@ class Page(Enum):
 
 @dataclass(frozen=True)
 class Form:
-    """A table to be opened, as far as it is chosen. `options` are those that differ from the game's defaults."""
+    """A table to be opened, as far as it is chosen.
+
+    `options` are those that differ from the game's defaults.
+    """
 
     game: str = "escoba"
     seats: int = 2
@@ -51,7 +57,8 @@ class Form:
     bots: int = 0
     """Seats that computer players take at a table of the network."""
     computers: str = ""
-    """The word for the computer players, as `client.session.characters` has it; empty: the usual strength."""
+    """The word for the computer players, as `client.session.characters` has it; empty: the usual
+    strength."""
     spectators: bool = False
     """Whether spectators are allowed."""
     name: str = ""
@@ -76,7 +83,10 @@ class Overlay:
 
 @dataclass(frozen=True)
 class Held:
-    """The table as it stood when a deal ended, or a seat went over: it is shown until a key is pressed."""
+    """A table as it stood when a deal ended, or a seat went over.
+
+    It is shown until a key is pressed.
+    """
 
     match: Model
     log: tuple[str, ...]
@@ -84,7 +94,10 @@ class Held:
 
 @dataclass(frozen=True)
 class Looked:
-    """A match from our disk that is stepped through: its log, the record of each step, and its analysis once that is made."""
+    """A match from our disk that is stepped through: its log, its records and its analysis.
+
+    There is a record for each step. The analysis is there once it is made.
+    """
 
     path: str
     records: tuple[int, ...]
@@ -110,7 +123,8 @@ class ScreenState:
     settings: Settings = field(default_factory=Settings)
     fingerprint: str = ""
     unnamed: bool = False
-    """Whether our player is to be asked for a name before the first table: none is saved, and none was given."""
+    """Whether our player is to be asked for a name before the first table: none is saved, and none
+    was given."""
     called: str = ""
     """Our nick in this session, if it is not the saved one."""
     tables: tuple[FoundTable, ...] = ()
@@ -142,10 +156,11 @@ class ScreenState:
     typed: str | None = None
     """The line being typed; None while keys are keys."""
     typing: str = "move"
-    """The kind of that line: a `move` or command, `talk`, a `nick`, a nick before a table (`first-nick`), the name of a `table`,
-    or where to `join`."""
+    """The kind of that line: a `move` or command, `talk`, a `nick`, a nick before a table
+    (`first-nick`), the name of a `table`, or where to `join`."""
     prefilled: bool = False
-    """Whether that line is still as the program has filled it in: the first typed character replaces it."""
+    """Whether that line is still as the program has filled it in: the first typed character
+    replaces it."""
     wanted: Command | None = None
     """The command that goes on once the first nick is typed."""
     overlay: Overlay | None = None
@@ -167,7 +182,8 @@ class ScreenState:
     again: tuple[Seat, ...] = ()
     """The seats that want to play again, when the match is over."""
     muted: frozenset[str] = frozenset()
-    """The fingerprints of those whom our player does not hear: in the next match they sit elsewhere."""
+    """The fingerprints of those whom our player does not hear: in the next match they sit
+    elsewhere."""
     compared: Mapping[str, str] = field(default_factory=dict)
     """The words that can be compared with others, by fingerprint."""
     invite: str = ""
@@ -187,14 +203,23 @@ class ScreenState:
 
     @property
     def done(self) -> bool:
-        """Whether our match is behind us: it is over, goes on without us, cannot go on, or is written down."""
+        """Whether our match is over, goes on without us, cannot go on, or is written down."""
         match = self.match
-        return match.phase is MatchPhase.OVER or match.seat in match.gone or match.differs is not None or bool(match.log)
+        return (
+            match.phase is MatchPhase.OVER
+            or match.seat in match.gone
+            or match.differs is not None
+            or bool(match.log)
+        )
 
     @property
     def bound(self) -> bool:
         """Whether others wait for us if we go now."""
-        playing = self.match.phase is MatchPhase.PLAYING and self.match.seat is not None and not self.match.lesson
+        playing = (
+            self.match.phase is MatchPhase.PLAYING
+            and self.match.seat is not None
+            and not self.match.lesson
+        )
         return playing and not self.done
 
     @property

@@ -1,4 +1,4 @@
-"""Table setup on the full screen: the players, the free seats, the way in for others, and the terms."""
+"""Table setup on the full screen: players, free seats, the way in for others, and terms."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def name_style(model: Model, seat: Seat, player: LobbySeat) -> str:
 
 
 def beside_name(model: Model, seat: Seat, player: LobbySeat) -> tuple[str, str]:
-    """Return the text beside a player's name, and its style: the fingerprint, if it is no computer and is here."""
+    """Return the text beside a player's name, and its style.
+
+    The text is the fingerprint if the player is no computer and is here.
+    """
     if seat in model.away:
         return _("away"), "warn"
     if player.bot and (strength := strength_of(model.game, player.character)):
@@ -74,9 +77,16 @@ def beside_name(model: Model, seat: Seat, player: LobbySeat) -> tuple[str, str]:
 
 
 def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
-    """Return the lines below the seats, each with its style: first what is waited for. An invite is broken to so many columns."""
+    """Return the lines below the seats, each with its style: first what is waited for.
+
+    An invite is broken to so many columns.
+    """
     model = state.match
-    invited = _("Others join with: {invite}").format(invite=_in_parts(state.invite, width)) if _open(state) else ""
+    invited = (
+        _("Others join with: {invite}").format(invite=_in_parts(state.invite, width))
+        if _open(state)
+        else ""
+    )
     waiting = _waiting(model), "turn" if model.held and _ready(model) else "wait"
     below = [
         (invited, "strong"),
@@ -104,7 +114,11 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         found.append((letter(INVITE), _("the invite")))
     if _company(model):
         found.append((letter(COMPARE), _("compare words")))
-    return [*found, ("F1", _("rules")), ("Esc", _("get up") if model.seat is not None else _("back"))]
+    return [
+        *found,
+        ("F1", _("rules")),
+        ("Esc", _("get up") if model.seat is not None else _("back")),
+    ]
 
 
 def press(state: ScreenState, key: str) -> Result | None:
@@ -129,8 +143,14 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 def _characters(model: Model) -> list[str]:
     """Say how each character that sits here plays."""
-    names = dict.fromkeys(player.character for player in model.players if player and player.character)
-    return [_("{name}: {about}").format(name=name, about=about) for name in names if (about := about_computers(name))]
+    names = dict.fromkeys(
+        player.character for player in model.players if player and player.character
+    )
+    return [
+        _("{name}: {about}").format(name=name, about=about)
+        for name in names
+        if (about := about_computers(name))
+    ]
 
 
 def _open(state: ScreenState) -> bool:
@@ -139,29 +159,46 @@ def _open(state: ScreenState) -> bool:
 
 
 def _company(model: Model) -> list[LobbySeat]:
-    """Return who is here with us; as long as we have not sat down they could not compare anything with us."""
-    return [player for seat, player in model.others.items() if seat not in model.away] if model.mine else []
+    """Return the players that are here with us.
+
+    There are none until we have sat down, because they could not compare anything with us.
+    """
+    return (
+        [player for seat, player in model.others.items() if seat not in model.away]
+        if model.mine
+        else []
+    )
 
 
 def _read_aloud(model: Model) -> str:
     """Say what can be done about whom we do not trust yet, if there is anybody."""
     if all(player.trust == "trusted" for player in _company(model)):
         return ""
-    return _("Read the words of `{key}` to each other, and you know that nobody sits between you.").format(key=letter(COMPARE))
+    return _(
+        "Read the words of `{key}` to each other, and you know that nobody sits between you."
+    ).format(key=letter(COMPARE))
 
 
 def known_as(player: LobbySeat) -> str:
     """Say whether we know a key."""
-    return {"known": _("you have met"), "trusted": _("trusted"), "blocked": _("blocked")}.get(player.trust, "")
+    return {"known": _("you have met"), "trusted": _("trusted"), "blocked": _("blocked")}.get(
+        player.trust, ""
+    )
 
 
 def _ready(model: Model) -> bool:
-    """Whether our player may say that it is ready: a guest that has seen the table, or the host of a full one."""
+    """Return whether our player may say that it is ready.
+
+    A guest that has seen the table may, and so may the host of a full one.
+    """
     return None not in model.players if model.hosting else True
 
 
 def _in_parts(invite: str, width: int) -> str:
-    """Return an invite with spaces where it must be broken, after a hyphen. A user who types it may leave them out."""
+    """Return an invite with spaces where it must be broken, after a hyphen.
+
+    A user who types it may leave them out.
+    """
     lines = [""]
     for group in invite.split("-"):
         if lines[-1] and len(lines[-1]) + len(group) + 1 > width:
@@ -175,9 +212,15 @@ def _waiting(model: Model) -> str:
     if model.away:
         return unsigned(model)
     if not model.hosting and not model.mine:
-        return _("This is what they play. Enter: sit down and be ready.") if model.held else _("Taking a seat …")
+        return (
+            _("This is what they play. Enter: sit down and be ready.")
+            if model.held
+            else _("Taking a seat …")
+        )
     if free:
-        waiting = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)
+        waiting = ngettext(
+            "Waiting for {count} more player.", "Waiting for {count} more players.", free
+        )
         return waiting.format(count=free)
     if model.hosting:
         return _("All seats are taken. Enter: begin.") if model.held else _("All are signing …")

@@ -1,4 +1,4 @@
-"""The words around a table that all games share: the turn, absent seats, remarks, and the end of a match."""
+"""The words around a table that all games share: the turn, absent seats, the end of a match."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ def mark(state: ScreenState, seat: Seat) -> list[Piece]:
 
 def last_remark(state: ScreenState, seat: Seat) -> Remark | None:
     """Return what a seat has said last, if it is not long ago."""
-    return next((remark for remark in reversed(state.remarks) if remark.seat == seat and state.hears(seat)), None)
+    return next(
+        (remark for remark in reversed(state.remarks) if remark.seat == seat and state.hears(seat)),
+        None,
+    )
 
 
 def turn_line(state: ScreenState, status: Line) -> list[Piece]:
@@ -55,7 +58,9 @@ def turn_line(state: ScreenState, status: Line) -> list[Piece]:
         text = [("bad", f" {model.names.say(model.accused.fault.seat, you, other)} ")]
     elif model.late:
         text = [("warn", f" {_late(state, sorted(model.late))} ")]
-    elif missed := [seat for seat in away if seat in (state.waited if model.seat is not None else model.waiting)]:
+    elif missed := [
+        seat for seat in away if seat in (state.waited if model.seat is not None else model.waiting)
+    ]:
         text = [("warn", f" {_absent(state, missed)} ")]
     elif model.mixing:
         mixing = listed([model.names.label(seat) for seat in model.mixing])
@@ -66,7 +71,14 @@ def turn_line(state: ScreenState, status: Line) -> list[Piece]:
     elif state.page is Page.REPLAY:  # nothing is computed, and nobody is asked
         text = [("turn", " ▶ " + _("Your turn") + " ")] if model.seat in model.turn else []
     elif away:
-        text = [("warn", " " + _("{who}: away.").format(who=listed([str(model.names[seat]) for seat in away])) + " ")]
+        text = [
+            (
+                "warn",
+                " "
+                + _("{who}: away.").format(who=listed([str(model.names[seat]) for seat in away]))
+                + " ",
+            )
+        ]
     else:
         text = [("dim", " " + _("one moment …") + " ")]
     return text
@@ -78,29 +90,51 @@ def status_line(state: ScreenState, status: Line) -> Line:
         return status
     brings = screen_of(state.match.game).consequence(scene_of(state))
     said = called(scene_of(state), *state.proposed) + (f": {brings}" if brings else "")
-    return [("key", state.proposed[0]), ("strong", f" {said}"), ("dim", "  " + _("once more does it"))]
+    return [
+        ("key", state.proposed[0]),
+        ("strong", f" {said}"),
+        ("dim", "  " + _("once more does it")),
+    ]
 
 
 def hold_line(state: ScreenState) -> Line:
-    """Say that a key goes on; and if the match waits for us, that too, and how long it still does."""
+    """Say that a key goes on.
+
+    If the match waits for us, say that too, and how long it still does.
+    """
     if state.match.asked and not state.done:
         return [("turn", " ▶ " + _("Your turn comes next: press a key.") + " "), *_own_time(state)]
     return [("turn", " " + _("The table stays like this until you press a key.") + " ")]
 
 
 def _own_time(state: ScreenState) -> list[Piece]:
-    """Say how long we have until the others may vote on us, when half of it is over; and how many have voted."""
+    """Say how long we have until the others may vote on us, and how many have voted.
+
+    Say the time only when half of it is over.
+    """
     model = state.match
     if model.seat is None or model.seat not in state.waited or not model.votes_needed:
         return []
     if votes := len(model.votes.get(model.seat, ())):
         return [
-            ("warn", " " + _("vote to go on without you: {votes} of {needed}").format(votes=votes, needed=model.votes_needed))
+            (
+                "warn",
+                " "
+                + _("vote to go on without you: {votes} of {needed}").format(
+                    votes=votes, needed=model.votes_needed
+                ),
+            )
         ]
     left = model.limit - int(state.waited[model.seat])
     if 2 * left > model.limit:
         return []
-    return [("warn", " " + (_("{seconds} s").format(seconds=left) if left > 0 else _("the others may vote now")))]
+    return [
+        (
+            "warn",
+            " "
+            + (_("{seconds} s").format(seconds=left) if left > 0 else _("the others may vote now")),
+        )
+    ]
 
 
 def _late(state: ScreenState, late: list[Seat]) -> str:
@@ -110,19 +144,32 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
     away = model.away.issuperset(late)
     if model.may_put_aside:
         return _(
-            later("{who}: away. Put it aside (Esc), or wait.") if away else later("{who}: slow. Put it aside (Esc), or wait.")
+            later("{who}: away. Put it aside (Esc), or wait.")
+            if away
+            else later("{who}: slow. Put it aside (Esc), or wait.")
         ).format(**facts)
-    facts |= {"votes": max(len(model.votes.get(seat, ())) for seat in late), "needed": model.votes_needed, "key": letter(VOTE)}
+    facts |= {
+        "votes": max(len(model.votes.get(seat, ())) for seat in late),
+        "needed": model.votes_needed,
+        "key": letter(VOTE),
+    }
     if model.seat is None or not model.votes_needed:
         return _(later("{who}: away.") if away else later("{who}: slow.")).format(**facts)
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
         return _("{who}: {votes} of {needed} votes to go on without.").format(**facts)
     with_votes = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
-    return _(with_votes if away else later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")).format(**facts)
+    return _(
+        with_votes
+        if away
+        else later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")
+    ).format(**facts)
 
 
 def _absent(state: ScreenState, missed: list[Seat]) -> str:
-    """Say who is away while the table waits for them, and when one can do something about it: never 0, for then they are late."""
+    """Say which seats are away while the table waits, and when our player can act.
+
+    The time is never 0, because the seats are late then.
+    """
     model = state.match
     who = listed([str(model.names[seat]) for seat in missed])
     if model.seat is None:
@@ -130,7 +177,9 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
     if model.may_put_aside:
         return _("{who}: away. The match waits; Esc puts it aside.").format(who=who)
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
-    return _("{who}: away. In {seconds} s you may vote to go on without.").format(who=who, seconds=left)
+    return _("{who}: away. In {seconds} s you may vote to go on without.").format(
+        who=who, seconds=left
+    )
 
 
 def checked(state: ScreenState) -> str:
@@ -139,7 +188,9 @@ def checked(state: ScreenState) -> str:
         return ""
     good = state.match.checked
     total = good.shuffles + good.claims + good.moves
-    return ngettext("✓ {count} proof checked", "✓ {count} proofs and moves checked", total).format(count=total)
+    return ngettext("✓ {count} proof checked", "✓ {count} proofs and moves checked", total).format(
+        count=total
+    )
 
 
 def result(state: ScreenState) -> str:
@@ -147,14 +198,31 @@ def result(state: ScreenState) -> str:
     model = state.match
     if model.phase is MatchPhase.OVER:
         return won(model.names, model.winners)
-    return _("You are out of this match.") if model.seat in model.gone else _("The match cannot go on.")
+    return (
+        _("You are out of this match.")
+        if model.seat in model.gone
+        else _("The match cannot go on.")
+    )
 
 
 def ending(state: ScreenState, scene: Scene) -> list[Piece]:
-    """Return the lines about the end of a match: the winner, who has left, the score, and whether the log is sealed."""
-    scores = scene.words.scores(scene.names, scene.game, state.match.score or tuple(scene.game.score))
+    """Return the lines about the end of a match: the winner, the seats that left, the score.
+
+    They also tell whether the log is sealed.
+    """
+    scores = scene.words.scores(
+        scene.names, scene.game, state.match.score or tuple(scene.game.score)
+    )
     kept = _("The log is signed by all.") if state.match.sealed else ""
     facts = [{"who": state.match.names[seat], "key": letter(PLAY_AGAIN)} for seat in state.again]
     again = (("turn", _("{who} wants to play again: {key}.").format(**each)) for each in facts)
-    left = (("dim", state.match.names.say(seat, *GONE[how])) for seat, how in state.match.gone.items() if how == "left")
-    return [item for item in (("moment", result(state)), *left, ("strong", scores), ("good", kept), *again) if item[1]]
+    left = (
+        ("dim", state.match.names.say(seat, *GONE[how]))
+        for seat, how in state.match.gone.items()
+        if how == "left"
+    )
+    return [
+        item
+        for item in (("moment", result(state)), *left, ("strong", scores), ("good", kept), *again)
+        if item[1]
+    ]

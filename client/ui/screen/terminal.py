@@ -1,7 +1,9 @@
-"""The two event loops of the full screen: asyncio hosts prompt-toolkit, trio runs as its guest in the same thread.
+"""The two event loops of the full screen, asyncio and trio, in the same thread.
 
-Nothing else knows about this. However it ends (a key, a signal, an error in either loop, a terminal that is closed), trio's
-tasks have ended and the terminal is as it was before anything is raised.
+asyncio hosts prompt-toolkit, and trio runs as its guest.
+
+Nothing else knows about this. However it ends (a key, a signal, an error in either loop, a terminal
+that is closed), trio's tasks have ended and the terminal is as it was before anything is raised.
 """
 
 from __future__ import annotations
@@ -103,8 +105,16 @@ class Screen:
             self._app.output.write_raw(code)
 
 
-def run(face: Face, main: Callable[[], Awaitable[int]], *, source: Input | None = None, output: Output | None = None) -> int:
-    """Show a face while `main` runs under trio, and return the result of `main`; `source` and `output` are a test's.
+def run(
+    face: Face,
+    main: Callable[[], Awaitable[int]],
+    *,
+    source: Input | None = None,
+    output: Output | None = None,
+) -> int:
+    """Show a face while `main` runs under trio, and return the result of `main`.
+
+    `source` and `output` are a test's.
 
     An exception of either loop is raised here; those of both as a BaseExceptionGroup.
     """
@@ -114,7 +124,11 @@ def run(face: Face, main: Callable[[], Awaitable[int]], *, source: Input | None 
 
 @contextmanager
 def _logs_held() -> Iterator[None]:
-    """Keep what is logged, here or by a library, and log it when the screen is left: standard error is the screen's terminal."""
+    """Keep all that is logged, and log it when the screen is left.
+
+    It may be logged here or by a library. It is kept because standard error is the screen's
+    terminal.
+    """
     root, kept = logging.getLogger(), Kept()
     handlers, root.handlers = root.handlers, [kept]
     try:
@@ -163,7 +177,8 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
         host_uses_signal_set_wakeup_fd=True,
         restrict_keyboard_interrupt_to_checkpoints=True,
     )
-    _heed_signals(loop, face, app)  # before the first frame: a default handler would not restore the terminal
+    # before the first frame: a default handler would not restore the terminal
+    _heed_signals(loop, face, app)
     showing = loop.create_task(app.run_async(set_exception_handler=False, handle_sigint=False))
     try:
         await asyncio.wait({showing, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -184,7 +199,9 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
 
 
 def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face, app: Application[None]) -> None:
-    """Call `face.end` on SIGTERM and SIGHUP, as long as the loop runs; on SIGCONT take the terminal back.
+    """Call `face.end` on SIGTERM and SIGHUP, as long as the loop runs.
+
+    On SIGCONT, take the terminal back.
 
     While the program was stopped the shell had the terminal: other modes, and lines on the screen.
     """
@@ -194,7 +211,8 @@ def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face, app: Application[
         loop.add_signal_handler(number, face.end, 128 + number)
 
     def take_back() -> None:
-        app.input.raw_mode().__enter__()  # left with the one that the application entered when it began
+        # left with the one that the application entered when it began
+        app.input.raw_mode().__enter__()
         app.renderer.clear()
         app.invalidate()
 
@@ -202,7 +220,10 @@ def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face, app: Application[
 
 
 async def _leave(
-    app: Application[None], showing: asyncio.Task[None], ended: asyncio.Future[Any], errors: list[BaseException]
+    app: Application[None],
+    showing: asyncio.Task[None],
+    ended: asyncio.Future[Any],
+    errors: list[BaseException],
 ) -> None:
     """End the application and wait for the guest, even if we are cancelled meanwhile."""
     if not showing.done():
@@ -233,10 +254,18 @@ def application(face: Face, source: Input | None, output: Output | None) -> Appl
         return _fragments(face.draw(size.columns, size.rows), ascii_only=face.ascii)
 
     few = (ColorDepth.DEPTH_1_BIT, ColorDepth.DEPTH_4_BIT)
-    known = {(scheme, less): Style.from_dict(styles(scheme, few=less)) for scheme in SCHEMES for less in (False, True)}
+    known = {
+        (scheme, less): Style.from_dict(styles(scheme, few=less))
+        for scheme in SCHEMES
+        for less in (False, True)
+    }
     depths = {"never": ColorDepth.DEPTH_1_BIT, "always": ColorDepth.DEPTH_4_BIT}
     app: Application[None] = Application(
-        Layout(Window(FormattedTextControl(content, focusable=True, show_cursor=False), wrap_lines=False)),
+        Layout(
+            Window(
+                FormattedTextControl(content, focusable=True, show_cursor=False), wrap_lines=False
+            )
+        ),
         style=DynamicStyle(lambda: known[face.scheme, get_app().color_depth in few]),
         key_bindings=_bindings(face),
         full_screen=True,
@@ -271,7 +300,10 @@ def _bindings(face: Face) -> KeyBindings:
             event.app.renderer.clear()
         for pressed in event.key_sequence:
             key = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
-            face.press(NAMES.get(key, key), pressed.data if len(key) == 1 or key == Keys.BracketedPaste.value else "")
+            face.press(
+                NAMES.get(key, key),
+                pressed.data if len(key) == 1 or key == Keys.BracketedPaste.value else "",
+            )
 
     bindings.add(Keys.Any, eager=True)(press)
     for key in [*NAMED, Keys.BracketedPaste]:
@@ -280,9 +312,16 @@ def _bindings(face: Face) -> KeyBindings:
 
 
 NAMED = (
-    "enter", "escape", "tab", "s-tab", "backspace", "delete", "up", "down", "left", "right", "home", "end", "pageup", "pagedown",
-    "c-c", "c-d", "c-l", "c-u", "c-w", *(f"f{number}" for number in range(1, 13)),
+    "enter", "escape", "tab", "s-tab", "backspace", "delete", "up", "down", "left", "right", "home",
+    "end", "pageup", "pagedown", "c-c", "c-d", "c-l", "c-u", "c-w",
+    *(f"f{number}" for number in range(1, 13)),
 )  # fmt: skip
 """The keys that type nothing, as prompt-toolkit calls them."""
-NAMES = {"c-m": "enter", "c-i": "tab", "c-h": "backspace", "c-j": "enter", "<bracketed-paste>": "paste"}
+NAMES = {
+    "c-m": "enter",
+    "c-i": "tab",
+    "c-h": "backspace",
+    "c-j": "enter",
+    "<bracketed-paste>": "paste",
+}
 """Those that have another name there."""

@@ -1,4 +1,7 @@
-"""The arithmetic of dominoes: pips, the order of tiles for opening, and the value of a count. Faces only, no state."""
+"""The arithmetic of dominoes: pips, the order of tiles for opening, and the value of a count.
+
+Faces only, no state.
+"""
 
 from __future__ import annotations
 
@@ -34,4 +37,5 @@ def _rank(face: Face) -> tuple[bool, int, int]:
 
 
 BY_RANK: tuple[Face, ...] = tuple(sorted(DOMINOES, key=_rank, reverse=True))
-"""R4. The holder of the first of these that is held opens: doubles from 6-6 down, then by pips, then by the larger number."""
+"""R4. The holder of the first of these that is held opens: doubles from 6-6 down, then by pips,
+then by the larger number."""

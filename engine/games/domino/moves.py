@@ -14,7 +14,10 @@ ENDS = ("left", "right")
 
 @dataclass(frozen=True)
 class Place(Move):
-    """Join a tile of the hand to an end of the line, `left` or `right`; an empty line has none, and `end` is empty too."""
+    """A move that joins a tile of the hand to an end of the line, `left` or `right`.
+
+    An empty line has no end, and `end` is empty too.
+    """
 
     tile: Slot
     end: str
@@ -56,14 +59,21 @@ class Deny(Move):
 
 
 def split_words(text: str) -> list[str]:
-    """R6, R7, R8. Return the words of a player's move. NotAMove unless they are `play TILE [left|right]`, `draw` or `pass`."""
+    """R6, R7, R8.
+
+    Return the words of a player's move. NotAMove unless they are `play TILE [left|right]`, `draw`
+    or `pass`.
+    """
     words = text.split()
     match words:
         case ["draw"] | ["pass"]:
             return words
         case ["play", tile] | ["play", tile, ("left" | "right")] if tile in DOMINOES:
             return words
-    raise NotAMove(f"{text!r} is neither `play TILE`, with `left` or `right` after it or nothing, nor `draw` nor `pass`")
+    raise NotAMove(
+        f"{text!r} is neither `play TILE`, with `left` or `right` after it or nothing, nor `draw` "
+        f"nor `pass`"
+    )
 
 
 def write_move(move: Move, faces: Mapping[Slot, Face]) -> str:

@@ -1,4 +1,7 @@
-"""Latin American dominoes. The paragraph numbers are those of docs/rules/domino.md; C1 to C4 are its claims."""
+"""Latin American dominoes.
+
+The paragraph numbers are those of docs/rules/domino.md; C1 to C4 are its claims.
+"""
 
 from __future__ import annotations
 
@@ -48,15 +51,24 @@ class Domino(Game):
         "capicua": Option(
             "off",
             ("off", "on", "strict"),
-            "Whether a last tile that fits both ends doubles the count: never, always, or only at ends that differ.",
+            "Whether a last tile that fits both ends doubles the count: never, always, or only at "
+            "ends that differ.",
         ),
         "passes": Option(
-            "each", ("each", "first", "none"), "Which passes bring 2 points: every one, the first of the match, or none."
+            "each",
+            ("each", "first", "none"),
+            "Which passes bring 2 points: every one, the first of the match, or none.",
         ),
         "draw": Option(
-            default=True, values=(True, False), help="Two or three players draw from the graveyard when they cannot play."
+            default=True,
+            values=(True, False),
+            help="Two or three players draw from the graveyard when they cannot play.",
         ),
-        "partners": Option(default=False, values=(True, False), help="Odd seats against even seats; for four players."),
+        "partners": Option(
+            default=False,
+            values=(True, False),
+            help="Odd seats against even seats; for four players.",
+        ),
     }
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
@@ -73,12 +85,14 @@ class Domino(Game):
         self.line: list[Slot] = []  # from left to right
         self.ends: tuple[int, int] | None = None
         self.asked: Face | None = None  # C2: the tile that is asked for
-        self.denied: tuple[Face, ...] = ()  # C2: the tiles that nobody was dealt, as all have proven
+        # C2: the tiles that nobody was dealt, as all have proven
+        self.denied: tuple[Face, ...] = ()
         self.must_open: Slot | None = None  # R4: the tile that gave the right to open
         self.lacks: dict[Slot, list[int]] = {}  # C3: the numbers that a slot is proven not to bear
         self.placer: Seat | None = None  # the seat that placed the last tile
         self.in_a_row = 0  # passes since then
-        self.capicua = False  # R13: whether the last tile, were it the last of its hand, would be one
+        # R13: whether the last tile, were it the last of its hand, would be one
+        self.capicua = False
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
@@ -89,7 +103,10 @@ class Domino(Game):
     # The match.
 
     async def play(self) -> None:
-        """R14, R15. Deals until a side has reached the target; each is opened by the winner of the one before."""
+        """R14, R15.
+
+        Deals until a side has reached the target; each is opened by the winner of the one before.
+        """
         try:
             while not self.winners:
                 self.opener = await self.one_deal()
@@ -98,7 +115,10 @@ class Domino(Game):
             self.winners = self.best_without(left.seats)  # R17
 
     async def one_deal(self) -> Seat | None:
-        """R2, R3, R5. Play a deal and count it; return who has won it, None if a pass has ended the match before."""
+        """R2, R3, R5.
+
+        Play a deal and count it; return who has won it, None if a pass has ended the match before.
+        """
         self.round += 1
         await self.hands_dealt()
         self.opener = await self.first_opener() if self.opener is None else self.opener
@@ -119,14 +139,19 @@ class Domino(Game):
             await self.shuffle(DOMINOES)
             await self.deal(self.seats, each=HAND, packet=HAND)
             answers = await self.ask_all(self.seats, self.five_doubles, auto=True)
-            shown = {seat: answer.tiles for seat, answer in answers.items() if isinstance(answer, Show)}
+            shown = {
+                seat: answer.tiles for seat, answer in answers.items() if isinstance(answer, Show)
+            }
             if not shown:
                 return
             for seat, tiles in shown.items():
                 self.tell(events.FiveDoubles(seat, self.faces_of(tiles)))
 
     async def first_opener(self) -> Seat:
-        """R4, C2. Ask for one tile after the other, and its holder opens; all prove that they have none asked for before.
+        """R4, C2.
+
+        Ask for one tile after the other, and its holder opens; all prove that they have none asked
+        for before.
 
         A tile that honest seats deny lies in the graveyard. Where more has been denied than lies
         there, the proof convicts.
@@ -134,7 +159,11 @@ class Domino(Game):
         for asked, tile in enumerate(BY_RANK):
             self.asked = tile
             answers = await self.ask_all(self.seats, self.has_the_tile, auto=True)
-            shown = [(seat, answer.tiles[0]) for seat, answer in answers.items() if isinstance(answer, Show)]
+            shown = [
+                (seat, answer.tiles[0])
+                for seat, answer in answers.items()
+                if isinstance(answer, Show)
+            ]
             denied = BY_RANK[: asked if shown else asked + 1]
             if denied and (shown or len(denied) > len(self.stock)):
                 await self.prove(self.seats, [face for face in DOMINOES if face not in denied])
@@ -146,7 +175,11 @@ class Domino(Game):
         raise AssertionError("nobody can prove to hold none of all tiles")
 
     async def turn(self, seat: Seat) -> None:
-        """R5, R7, C3. Place a tile; a seat that cannot draws until it can, or passes, and proves each time that nothing fits."""
+        """R5, R7, C3.
+
+        Place a tile; a seat that cannot draws until it can, or passes, and proves each time that
+        nothing fits.
+        """
         while not isinstance(move := await self.ask(seat, self.plays), Place):
             await self.prove_nothing_fits(seat)
             if isinstance(move, Pass):
@@ -157,16 +190,25 @@ class Domino(Game):
         self.join(seat, move)
 
     async def prove_nothing_fits(self, seat: Seat) -> None:
-        """C3. Each slot lacks both numbers; facts that follow from earlier proofs are not proven again."""
+        """C3.
+
+        Each slot lacks both numbers; facts that follow from earlier proofs are not proven again.
+        """
         assert self.ends is not None
         numbers = sorted(set(self.ends))
-        unproven = [slot for slot in self.hands[seat] if not set(numbers).issubset(self.lacks.get(slot, ()))]
+        unproven = [
+            slot for slot in self.hands[seat] if not set(numbers).issubset(self.lacks.get(slot, ()))
+        ]
         await self.prove([seat], outside(numbers), slots=unproven)
         for slot in unproven:
             self.lacks[slot] = sorted({*self.lacks.get(slot, ()), *numbers})
 
     def join(self, seat: Seat, move: Place) -> None:
-        """R6. The tile lies at the end named, by the matching number; the first one with its higher number to the left."""
+        """R6.
+
+        The tile lies at the end named, by the matching number; the first one with its higher number
+        to the left.
+        """
         high, low = pips(self.faces[move.tile])
         if self.ends is None:
             self.line, self.ends, self.must_open = [move.tile], (high, low), None
@@ -182,9 +224,15 @@ class Domino(Game):
         self.placer, self.in_a_row = seat, 0
 
     def knock(self, seat: Seat) -> None:
-        """R8, R9. A pass is worth two points to the side that placed the last tile, unless it is a pass of its own."""
+        """R8, R9.
+
+        A pass is worth two points to the side that placed the last tile, unless it is a pass of its
+        own.
+        """
         assert self.placer is not None
-        counts = self.options["passes"] == "each" or (self.options["passes"] == "first" and not self.passes)
+        counts = self.options["passes"] == "each" or (
+            self.options["passes"] == "first" and not self.passes
+        )
         points = PASS_POINTS if counts and self.side(seat) != self.side(self.placer) else 0
         self.passes += 1
         self.in_a_row += 1
@@ -194,21 +242,30 @@ class Domino(Game):
     # The end of a deal.
 
     def blocked(self) -> bool:
-        """R11. Whether no tile can follow: the seven of one number lie and it is at both ends, or all have passed."""
+        """R11.
+
+        Whether no tile can follow: the seven of one number lie and it is at both ends, or all have
+        passed.
+        """
         assert self.ends is not None
         left, right = self.ends
         closed = left == right and sum(left in pips(tile) for tile in self.table()) == 7
         return closed or self.in_a_row == self.players
 
     async def count(self, last: Seat) -> Seat:
-        """R10 to R13, C4. The hands are turned up, the lowest wins a block, and the winner's side gets the points."""
+        """R10 to R13, C4.
+
+        The hands are turned up, the lowest wins a block, and the winner's side gets the points.
+        """
         refused = await self.turned_up()
         pips_left = {seat: self.pips_in(seat) for seat in range(self.players)}
         if not self.hands[last]:
             winner = last
             self.tell(events.Out(last))
         else:
-            able = [seat for seat in range(self.players) if seat not in refused or self.is_open(seat)]
+            able = [
+                seat for seat in range(self.players) if seat not in refused or self.is_open(seat)
+            ]
             winner = self.lowest(able or refused, pips_left)
         for seat, sum_of_pips in pips_left.items():
             if self.is_open(seat):
@@ -221,7 +278,9 @@ class Domino(Game):
         if doubled:
             self.tell(events.Capicua(winner))
         self.tell(events.Count(total, points, doubled), picture=True)
-        self.tell(events.Score(self.side(winner), points, self.add_points(self.side(winner), points)))
+        self.tell(
+            events.Score(self.side(winner), points, self.add_points(self.side(winner), points))
+        )
         if refused:
             self.winners = self.best_without(refused)  # R17
         return winner
@@ -231,14 +290,20 @@ class Domino(Game):
         refused: list[Seat] = []
         while True:
             try:
-                await self.open(*(slot for slot in self.tiles_left() if self.holder[slot] in self.seats))
+                await self.open(
+                    *(slot for slot in self.tiles_left() if self.holder[slot] in self.seats)
+                )
             except Left as left:
                 refused.extend(left.seats)
             else:
                 return refused
 
     def lowest(self, able: list[Seat], pips_left: Mapping[Seat, int]) -> Seat:
-        """R11. The lowest sum wins a block; of equals the opener's side, then the opener, then the first seat after it."""
+        """R11.
+
+        The lowest sum wins a block; of equals the opener's side, then the opener, then the first
+        seat after it.
+        """
         assert self.opener is not None
         assert self.ends is not None
         least = min(pips_left[seat] for seat in able)
@@ -257,10 +322,16 @@ class Domino(Game):
     def fits_both(self, high: int, low: int, left: int, right: int) -> bool:
         """R13. Whether a tile that is no double fits both ends, which with `strict` must differ."""
         fits = high != low and {left, right} <= {high, low}
-        return fits and (self.options["capicua"] == "on" or (self.options["capicua"] == "strict" and left != right))
+        return fits and (
+            self.options["capicua"] == "on"
+            or (self.options["capicua"] == "strict" and left != right)
+        )
 
     def look_for_end(self) -> None:
-        """R15. The match is over when a side has the target; a loser without a point is left shoemaker."""
+        """R15.
+
+        The match is over when a side has the target; a loser without a point is left shoemaker.
+        """
         best = max(self.score)
         if self.winners or best < self.options["target"]:
             return
@@ -272,14 +343,24 @@ class Domino(Game):
     # Legal plays.
 
     def plays(self, seat: Seat, hand: Hand) -> Iterator[Move]:
-        """R4, R5. Every place for every tile that fits; only where none does, the graveyard or a pass."""
-        playable = [Place(slot, end) for slot in self.held(seat, hand) for end in self.fitting(slot, hand[slot])]
+        """R4, R5.
+
+        Every place for every tile that fits; only where none does, the graveyard or a pass.
+        """
+        playable = [
+            Place(slot, end)
+            for slot in self.held(seat, hand)
+            for end in self.fitting(slot, hand[slot])
+        ]
         yield from playable
         if not playable and self.ends is not None:
             yield Draw() if self.may_draw() else Pass()
 
     def fitting(self, slot: Slot, face: Face) -> list[str]:
-        """R4, R6. Return the ends that a tile fits; on an empty line the empty word, if it may open."""
+        """R4, R6.
+
+        Return the ends that a tile fits; on an empty line the empty word, if it may open.
+        """
         if self.ends is None:
             return [""] if self.must_open in (None, slot) else []
         return [end for end, number in zip(ENDS, self.ends, strict=True) if number in pips(face)]
@@ -299,7 +380,11 @@ class Domino(Game):
         yield Show(tuple(found)) if found else Deny()
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
-        """Say why: must-open, no-ends-yet, name-an-end, fits-nowhere, fits-not-there, must-play, no-drawing, must-draw."""
+        """Say why a move is refused.
+
+        The ids are must-open, no-ends-yet, name-an-end, fits-nowhere, fits-not-there, must-play,
+        no-drawing, must-draw.
+        """
         playable = [hand[slot] for slot in self.held(seat, hand) if self.fitting(slot, hand[slot])]
         match move:
             case Place(tile) if tile not in self.hands[seat] or tile not in hand:
@@ -342,7 +427,11 @@ class Domino(Game):
         return write_move(move, faces)
 
     def _only_end(self, seat: Seat, slot: Slot, face: Face) -> str:
-        """R6. The end that is meant where none is named: that which the tile fits; of two that are equal the right one."""
+        """R6.
+
+        The end that is meant where none is named: that which the tile fits; of two that are equal
+        the right one.
+        """
         fitting = self.fitting(slot, face)
         if self.ends and len(fitting) == 2 and self.ends[0] != self.ends[1]:
             raise IllegalMove(seat, Place(slot, ""), ("name-an-end", face))
@@ -377,5 +466,8 @@ class Domino(Game):
         return sum(weight(self.faces[slot]) for slot in self.hands[seat] if slot in self.faces)
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R2, R3. Every deal, void or not, has a whole pack of its own, and a seat that leaves ends the match."""
+        """R2, R3.
+
+        Every deal, void or not, has a whole pack of its own, and a seat that leaves ends the match.
+        """
         return None if self.winners else (DOMINOES, tuple(self.seats))

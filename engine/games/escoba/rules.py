@@ -49,15 +49,24 @@ class Escoba(Game):
         "capture": Option(
             "hand",
             ("hand", "card", "free"),
-            "When a card may be laid without taking: if no card of the hand can take, if that card cannot, or always.",
+            "When a card may be laid without taking: if no card of the hand can take, if that card "
+            "cannot, or always.",
         ),
         "leftovers": Option(
-            "sweep", ("sweep", "capture"), "The side that gets the cards left at the end: the last eskoba, or the last capture."
+            "sweep",
+            ("sweep", "capture"),
+            "The side that gets the cards left at the end: the last eskoba, or the last capture.",
         ),
         "all_replaces": Option(
-            default=False, values=(True, False), help="All golds and all sevens count instead of the majority, not on top of it."
+            default=False,
+            values=(True, False),
+            help="All golds and all sevens count instead of the majority, not on top of it.",
         ),
-        "teams": Option(default=False, values=(True, False), help="Odd seats against even seats; six always play so."),
+        "teams": Option(
+            default=False,
+            values=(True, False),
+            help="Odd seats against even seats; six always play so.",
+        ),
     }
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
@@ -75,7 +84,8 @@ class Escoba(Game):
         self.eskobas = [0] * self.sides
         self.last_capture: int | None = None  # sides
         self.last_eskoba: int | None = None
-        self.lacks: list[list[int]] = [[] for _ in range(self.players)]  # C1: values that a seat's present hand has not
+        # C1: values that a seat's present hand has not
+        self.lacks: list[list[int]] = [[] for _ in range(self.players)]
         self.last_play: tuple[Seat, Face, tuple[Face, ...]] | None = None
 
     @classmethod
@@ -103,7 +113,10 @@ class Escoba(Game):
             self.winners = self.best_without(left.seats)  # R16
 
     async def one_deal(self, eldest: Seat) -> None:
-        """R4, R10. Three cards to each seat and four to the table; three more until the stock is spent."""
+        """R4, R10.
+
+        Three cards to each seat and four to the table; three more until the stock is spent.
+        """
         self.clear()
         self.round += 1
         self.eldest = eldest
@@ -133,7 +146,11 @@ class Escoba(Game):
             self.take(dealer, list(self.on_table), eskobas=total // 15)
 
     async def turn(self, seat: Seat) -> None:
-        """R6, C1. One card is played; where a seat that can take must, laying says that nothing in the hand can."""
+        """R6, C1.
+
+        One card is played; where a seat that can take must, laying says that nothing in the hand
+        can.
+        """
         takers = self.takers()
         play = await self.ask(seat, self.plays)
         self.hands[seat].remove(play.card)
@@ -150,7 +167,11 @@ class Escoba(Game):
             await self.prove([seat], [card for card, worth in WORTH.items() if worth not in takers])
 
     def take(self, seat: Seat, cards: list[Slot], eskobas: int) -> None:
-        """R7, R9. The cards go to the pile of the seat's side, which has made the last capture, and perhaps eskoba."""
+        """R7, R9.
+
+        The cards go to the pile of the seat's side, which has made the last capture, and perhaps
+        eskoba.
+        """
         side = self.side(seat)
         self.on_table = [slot for slot in self.on_table if slot not in cards]
         self.piles[side].extend(cards)
@@ -160,7 +181,10 @@ class Escoba(Game):
             self.last_eskoba = side
 
     def leftovers(self) -> None:
-        """R11. The rest on the table goes to the side of the last eskoba, or of the last capture."""
+        """R11.
+
+        The rest on the table goes to the side of the last eskoba, or of the last capture.
+        """
         side = self.gets_leftovers()
         self.tell(events.Leftovers(side, self.faces_of(self.on_table)), picture=True)
         if side is not None:
@@ -179,7 +203,9 @@ class Escoba(Game):
         """R12, R13, R14. Points are added to the scores, and the match may be over."""
         piles = [self.faces_of(pile) for pile in self.piles]
         for side in range(self.sides):
-            lines = count_lines(side, piles, self.eskobas, all_replaces=self.options["all_replaces"])
+            lines = count_lines(
+                side, piles, self.eskobas, all_replaces=self.options["all_replaces"]
+            )
             for line in lines:
                 self.tell(events.Count(side, *line))
             gained = sum(line.points for line in lines)
@@ -209,7 +235,10 @@ class Escoba(Game):
         return takers([WORTH[self.faces[slot]] for slot in self.on_table])
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
-        """Say why a play is refused: not-in-hand, not-on-table, named-twice, not-fifteen, must-take, card-must-take."""
+        """Say why a play is refused.
+
+        The ids are not-in-hand, not-on-table, named-twice, not-fifteen, must-take, card-must-take.
+        """
         if not isinstance(move, Play):
             return ("not-allowed-now",)
         if move.card not in self.hands[seat] or move.card not in hand:
@@ -223,7 +252,10 @@ class Escoba(Game):
             return ("not-fifteen", total)
         if self.options["capture"] == "card":
             return ("card-must-take", hand[move.card])
-        return ("must-take", *(hand[slot] for slot in self.held(seat, hand) if WORTH[hand[slot]] in self.takers()))
+        return (
+            "must-take",
+            *(hand[slot] for slot in self.held(seat, hand) if WORTH[hand[slot]] in self.takers()),
+        )
 
     # Notation.
 
@@ -236,7 +268,9 @@ class Escoba(Game):
             raise NotAMove("`play` needs a card")
         card, *taken = [read_card(word, self.is_card) for word in (words[0], *words[2:])]
         played = find_slot(seat, card, self.hands[seat], hand, self.faces)
-        return Play(played, find_slots(seat, taken, self.on_table, hand, self.faces, "not-on-table"))
+        return Play(
+            played, find_slots(seat, taken, self.on_table, hand, self.faces, "not-on-table")
+        )
 
     def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
         """Return `play CARD` or `play CARD take CARD...`."""
@@ -259,12 +293,19 @@ class Escoba(Game):
         return sum([WORTH[self.faces[slot]] for slot in slots])
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R4. Every deal has a whole pack of its own, and a seat that leaves ends the match: certain until it is over."""
+        """R4.
+
+        Every deal has a whole pack of its own, and a seat that leaves ends the match: certain until
+        it is over.
+        """
         return None if self.winners else (SPANISH_40, tuple(self.seats))
 
 
 class Plays:
-    """The legal plays of a hand: iterated it lists them, asked `play in plays` it judges one and lists nothing."""
+    """A collection of the legal plays of a hand.
+
+    Iteration lists them; `play in plays` judges one and lists nothing.
+    """
 
     def __init__(self, game: Escoba, seat: Seat, hand: Hand) -> None:
         """Speak of the state as it is when asked."""

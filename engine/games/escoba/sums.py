@@ -10,7 +10,9 @@ from engine.core.moves import Face
 
 C = TypeVar("C")
 
-WORTH = {card: int(rank(card)) if int(rank(card)) <= 7 else int(rank(card)) - 2 for card in SPANISH_40}
+WORTH = {
+    card: int(rank(card)) if int(rank(card)) <= 7 else int(rank(card)) - 2 for card in SPANISH_40
+}
 """R1. A figure is worth two less than its rank: sota 8, caballo 9, rey 10."""
 
 
@@ -22,7 +24,9 @@ class Line(NamedTuple):
     points: int
 
 
-def count_lines(side: int, piles: Sequence[Sequence[Face]], eskobas: Sequence[int], *, all_replaces: bool) -> list[Line]:
+def count_lines(
+    side: int, piles: Sequence[Sequence[Face]], eskobas: Sequence[int], *, all_replaces: bool
+) -> list[Line]:
     """R12. The lines a to h for one side, given every side's pile and eskobas."""
     golds = [sum([card[-1] == "o" for card in pile]) for pile in piles]
     sevens = [sum([card[0] == "7" for card in pile]) for pile in piles]
@@ -43,7 +47,10 @@ def count_lines(side: int, piles: Sequence[Sequence[Face]], eskobas: Sequence[in
 
 
 def takers(worths: Iterable[int]) -> frozenset[int]:
-    """R2. K(T): the values v for which some of these sum to 15 - v; bit n of `sums` says that n is a sum."""
+    """R2.
+
+    K(T): the values v for which some of these sum to 15 - v; bit n of `sums` says that n is a sum.
+    """
     sums = 1
     for worth in worths:
         sums |= (sums << worth) & 0x7FFF

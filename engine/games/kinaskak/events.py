@@ -47,7 +47,11 @@ class Dispute(GameEvent):
 
 @dataclass(frozen=True)
 class DisputeWon(GameEvent):
-    """R13. The seat buys: it has `drawn` the highest card, or sits `nearest`. So many cards go back into the stock."""
+    """R13.
+
+    The seat buys: it has `drawn` the highest card, or sits `nearest`. So many cards go back into
+    the stock.
+    """
 
     seat: Seat
     how: str

@@ -1,4 +1,4 @@
-"""The cards and melds of Kínaskák: the cost of cards, runs and sets, and cards that fit a meld on the table.
+"""The cards and melds of Kínaskák: costs, runs, sets, and cards that fit a meld on the table.
 
 In a meld a card is a slot and the card for which a joker stands: `7h` in a run, `K` in a set; the
 empty string for a natural card. A place of a run is counted from 0, the ace below the 2, to 13, the
@@ -52,7 +52,10 @@ class MeldRefused(NamedTuple):
 
 @dataclass(frozen=True)
 class Laid:
-    """A meld on the table. `of` is the suit of a run or the rank of a set; `low` is the place of a run's first card."""
+    """A meld on the table.
+
+    `of` is the suit of a run or the rank of a set; `low` is the place of a run's first card.
+    """
 
     owner: Seat
     kind: str
@@ -85,13 +88,18 @@ class Laid:
 
 
 def named(face: Face, stands: str) -> str | None:
-    """R5. The face that a card of a meld counts as, or None if a joker is not named or a natural card is."""
+    """R5.
+
+    The face that a card of a meld counts as, or None if a joker is not named or a natural card is.
+    """
     if face == JOKER:
         return stands or None
     return None if stands else face
 
 
-def lay(owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int) -> Laid | MeldRefused:
+def lay(
+    owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int
+) -> Laid | MeldRefused:
     """R3, R4, R5. The meld that these cards make, or why they make none."""
     if len(cards) < LEAST[kind]:
         return MeldRefused(("short-run",) if kind == RUN else ("short-set",))
@@ -99,7 +107,11 @@ def lay(owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_j
     for slot, stands in cards:
         card = named(faces[slot], stands)
         if card is None:
-            return MeldRefused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
+            return MeldRefused(
+                ("joker-unnamed",)
+                if faces[slot] == JOKER
+                else ("joker-misnamed", f"{faces[slot]} {stands}")
+            )
         if stands and stands not in (FRENCH_52 if kind == RUN else RANKS):
             return MeldRefused(("joker-misnamed", JOKER + stands))
         counted.append(card)
@@ -115,17 +127,27 @@ def lay(owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_j
 
 
 def run_from(card: Face, length: int) -> list[Face]:
-    """R3. So many cards in sequence, from an ace upwards or from another card; shorter where the high ace ends it."""
+    """R3.
+
+    So many cards in sequence, from an ace upwards or from another card; shorter where the high ace
+    ends it.
+    """
     low = PLACES.index(card[0])
     return [place + suit(card) for place in PLACES[low : low + length]]
 
 
-def lay_off(meld: Laid, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int, name: str) -> Laid | MeldRefused:
+def lay_off(
+    meld: Laid, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int, name: str
+) -> Laid | MeldRefused:
     """R19. The meld with these cards laid off on it one after the other, or why they do not fit."""
     for slot, stands in cards:
         card = named(faces[slot], stands)
         if card is None:
-            return MeldRefused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
+            return MeldRefused(
+                ("joker-unnamed",)
+                if faces[slot] == JOKER
+                else ("joker-misnamed", f"{faces[slot]} {stands}")
+            )
         if not meld.takes(card) or (meld.kind == SET and bool(stands) != (len(card) == 1)):
             return MeldRefused(("does-not-fit", JOKER + stands if stands else card, name))
         below = meld.kind == RUN and meld.low > 0 and PLACES[meld.low - 1] == card[0]
@@ -148,7 +170,10 @@ def written(cards: Cards, faces: Mapping[Slot, Face]) -> list[str]:
 
 
 def canonical(cards: Sequence[Face]) -> tuple[Face, ...]:
-    """R16. Cards in canonical order, the copies of a face in the places of its first copies in the pack."""
+    """R16.
+
+    Cards in canonical order, the copies of a face in the places of its first copies in the pack.
+    """
     left = list(cards)
     order: list[Face] = []
     for card in PACK:

@@ -1,4 +1,7 @@
-"""The moves of Kínaskák, as values, and their notation, such as `take` or `meld run 5h 6h *7h 8h set Kc Kd *K`."""
+"""The moves of Kínaskák, as values, and their notation.
+
+Examples are `take` and `meld run 5h 6h *7h 8h set Kc Kd *K`.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,17 @@ class Say(Move):
 
 @dataclass(frozen=True)
 class Meld(Move):
-    """R18. Lay down: `run` or `set` and its cards, for each meld. The cards of a set have no order."""
+    """R18.
+
+    Lay down: `run` or `set` and its cards, for each meld. The cards of a set have no order.
+    """
 
     melds: tuple[tuple[str, Cards], ...]
 
     def __post_init__(self) -> None:
-        spelled = tuple((kind, tuple(sorted(cards)) if kind == SET else cards) for kind, cards in self.melds)
+        spelled = tuple(
+            (kind, tuple(sorted(cards)) if kind == SET else cards) for kind, cards in self.melds
+        )
         object.__setattr__(self, "melds", spelled)
 
     @property
@@ -82,7 +90,12 @@ def write_move(move: Move, faces: Mapping[Slot, Face]) -> str:
         case Say(word):
             return word
         case Meld(melds):
-            return " ".join(["meld", *(word for kind, cards in melds for word in (kind, *written(cards, faces)))])
+            return " ".join(
+                [
+                    "meld",
+                    *(word for kind, cards in melds for word in (kind, *written(cards, faces))),
+                ]
+            )
         case Lay(cards, meld):
             return f"lay {' '.join(written(cards, faces))} on m{meld}"
         case Swap(card, meld):
@@ -95,11 +108,16 @@ def write_move(move: Move, faces: Mapping[Slot, Face]) -> str:
 class Reader:
     """Reads moves for a seat: its slots, and the faces known to it and to everybody."""
 
-    def __init__(self, seat: Seat, held: Sequence[Slot], hand: Hand, public: Mapping[Slot, Face]) -> None:
+    def __init__(
+        self, seat: Seat, held: Sequence[Slot], hand: Hand, public: Mapping[Slot, Face]
+    ) -> None:
         self._seat, self._held, self._hand, self._public = seat, held, hand, public
 
     def read(self, text: str) -> Move:
-        """Return the move that `VERB ARGUMENTS` names. NotAMove, or IllegalMove for cards that are not there."""
+        """Return the move that `VERB ARGUMENTS` names.
+
+        NotAMove, or IllegalMove for cards that are not there.
+        """
         verb, *words = text.split() or [""]
         match verb, words:
             case _, [] if verb in WORDS:
@@ -138,7 +156,9 @@ class Reader:
             raise NotAMove("`lay` needs cards")
         cards = [_card(word) for word in words]
         slots = self._slots([face for face, _ in cards])
-        return Lay(tuple((slot, stands) for slot, (_, stands) in zip(slots, cards, strict=True)), meld)
+        return Lay(
+            tuple((slot, stands) for slot, (_, stands) in zip(slots, cards, strict=True)), meld
+        )
 
     def _card(self, word: str) -> Slot:
         """R5. A card of the hand: a joker stands for nothing there."""

@@ -1,7 +1,7 @@
-"""The actions of forhönd in Kínaskák after drawing: judged one by one, and as a short list for a menu.
+"""The actions of forhönd in Kínaskák after drawing: each judged, and a short list for a menu.
 
-There are far too many ways to lay a hand down, so nobody who judges one lists them. The menu has the best of them, and
-everything else card by card.
+There are far too many ways to lay a hand down, so nobody who judges one lists them. The menu has
+the best of them, and everything else card by card.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ SHOWN_WAYS = 6
 
 
 class Plays:
-    """Iterated it lists a menu; asked `move in plays` it judges any move; `why_not` says what is wrong with one.
+    """A collection of moves: iteration lists a menu, and `move in plays` judges any move.
 
-    The ids: not-in-hand (cards), named-twice, already-down, not-the-contract (runs, sets), same-suit, joker-unnamed,
-    joker-misnamed (as written), no-run, no-set, short-run, short-set, too-many-jokers (the limit), not-down,
-    next-turn, no-meld (its name), does-not-fit (card, meld), no-joker-there (card, meld), jokers-stay (meld).
+    `why_not` says what is wrong with a move.
+
+    The ids: not-in-hand (cards), named-twice, already-down, not-the-contract (runs, sets),
+    same-suit, joker-unnamed, joker-misnamed (as written), no-run, no-set, short-run, short-set,
+    too-many-jokers (the limit), not-down, next-turn, no-meld (its name), does-not-fit (card, meld),
+    no-joker-there (card, meld), jokers-stay (meld).
     """
 
     def __init__(self, game: Spread, seat: Seat, hand: Hand) -> None:
@@ -45,9 +48,17 @@ class Plays:
                 laid = self.laid(move)
                 return laid.why if isinstance(laid, MeldRefused) else None
             case Lay(_, number):
-                return self._why_not_lay_off(number) or self._why_not_held(move.shows) or self._why_not_fitting(move)
+                return (
+                    self._why_not_lay_off(number)
+                    or self._why_not_held(move.shows)
+                    or self._why_not_fitting(move)
+                )
             case Swap(card, number):
-                return self._why_not_lay_off(number) or self._why_not_held((card,)) or self._why_not_swapped(card, number)
+                return (
+                    self._why_not_lay_off(number)
+                    or self._why_not_held((card,))
+                    or self._why_not_swapped(card, number)
+                )
         return ("not-allowed-now",)
 
     def laid(self, move: Meld) -> list[Laid] | MeldRefused:
@@ -87,7 +98,9 @@ class Plays:
         if not move.cards:
             return ("not-in-hand",)
         meld = self._game.melds[move.meld - 1]
-        made = lay_off(meld, move.cards, self._hand, self._game.options["max_jokers"], f"m{move.meld}")
+        made = lay_off(
+            meld, move.cards, self._hand, self._game.options["max_jokers"], f"m{move.meld}"
+        )
         return made.why if isinstance(made, MeldRefused) else None
 
     def _why_not_swapped(self, card: Slot, number: int) -> Why | None:
@@ -115,18 +128,32 @@ class Plays:
 
     def discards(self) -> Iterator[Discard]:
         """R21. Any card of the hand."""
-        yield from (Discard(self._slot(face)) for face in dict.fromkeys(self._hand[slot] for slot in self._held))
+        yield from (
+            Discard(self._slot(face))
+            for face in dict.fromkeys(self._hand[slot] for slot in self._held)
+        )
 
     def spelled(self, layout: Layout) -> Meld:
         """Return the laying down of these faces, with the slots that the notation would find."""
         slots = iter(self._slots([face for _, cards in layout for face, _ in cards]))
-        return Meld(tuple((kind, tuple((next(slots), stands) for _, stands in cards)) for kind, cards in layout))
+        return Meld(
+            tuple(
+                (kind, tuple((next(slots), stands) for _, stands in cards))
+                for kind, cards in layout
+            )
+        )
 
     def _lays(self, faces: Sequence[Face]) -> Iterator[Lay]:
         """R19. One card, a joker for each that it can stand for."""
         for number, meld in enumerate(self._game.melds, 1):
             for face in faces:
-                standing = [""] if face != JOKER else [meld.of] if meld.kind == SET else dict.fromkeys(meld.ends())
+                standing = (
+                    [""]
+                    if face != JOKER
+                    else [meld.of]
+                    if meld.kind == SET
+                    else dict.fromkeys(meld.ends())
+                )
                 for stands in standing:
                     move = Lay(((self._slot(face), stands),), number)
                     if self._why_not_fitting(move) is None:

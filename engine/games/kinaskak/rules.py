@@ -1,4 +1,8 @@
-"""Kínaskák. The paragraph numbers are those of docs/rules/kinaskak.md. Forhönd, spelled `forhond` here, is the seat to play."""
+"""Kínaskák.
+
+The paragraph numbers are those of docs/rules/kinaskak.md. Forhönd, spelled `forhond` here, is the
+seat to play.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,32 @@ from engine.core.moves import Face, Hand, Move, Seat, Slot, Why
 from engine.core.options import BadOption, Option
 from engine.core.requests import Left
 from engine.games.kinaskak import events
-from engine.games.kinaskak.melds import CONTRACTS, PACK, RANKS, WORTH, Laid, MeldRefused, exchange, lay_off
+from engine.games.kinaskak.melds import (
+    CONTRACTS,
+    PACK,
+    RANKS,
+    WORTH,
+    Laid,
+    MeldRefused,
+    exchange,
+    lay_off,
+)
 from engine.games.kinaskak.moves import Discard, Lay, Meld, Reader, Say, Swap, write_move
 from engine.games.kinaskak.plays import Plays
 from engine.games.kinaskak.table import Spread
 
-__all__ = ["CONTRACTS", "PACK", "WORTH", "Discard", "Kinaskak", "Laid", "Lay", "Meld", "Say", "Swap"]
+__all__ = [
+    "CONTRACTS",
+    "PACK",
+    "WORTH",
+    "Discard",
+    "Kinaskak",
+    "Laid",
+    "Lay",
+    "Meld",
+    "Say",
+    "Swap",
+]
 
 HAND = 13
 """R8. Cards dealt to each seat."""
@@ -34,16 +58,24 @@ class Kinaskak(Spread):
     pack = PACK
     choices: ClassVar[Mapping[str, Option]] = {
         "first_contract": Option(1, range(1, 9), "The contract of the first round."),
-        "last_contract": Option(8, range(1, 9), "The match ends after the round with this contract."),
+        "last_contract": Option(
+            8, range(1, 9), "The match ends after the round with this contract."
+        ),
         "buys": Option(3, range(6), "Purchases that a seat may make in a round without penalty."),
-        "overbuy": Option("penalty", ("penalty", "forbidden"), "A purchase beyond that: it costs 200 points, or cannot be made."),
+        "overbuy": Option(
+            "penalty",
+            ("penalty", "forbidden"),
+            "A purchase beyond that: it costs 200 points, or cannot be made.",
+        ),
         "dispute": Option(
             "draw",
             ("draw", "seat"),
             "When several want to buy: they draw cards for it, or the nearest after the player.",
         ),
         "lay_off": Option(
-            "at-once", ("at-once", "next-turn"), "When a player that lays down may begin to lay off and to take jokers."
+            "at-once",
+            ("at-once", "next-turn"),
+            "When a player that lays down may begin to lay off and to take jokers.",
         ),
         "max_jokers": Option(9, range(1, 10), "Jokers in one meld at most; 9 is no limit."),
     }
@@ -58,10 +90,15 @@ class Kinaskak(Spread):
     # The match.
 
     async def play(self) -> None:
-        """R6, R7, R24, R26. A round for each contract, each begun by the next seat; the lowest score wins."""
+        """R6, R7, R24, R26.
+
+        A round for each contract, each begun by the next seat; the lowest score wins.
+        """
         try:
             self.first = await self.toss(self.players)
-            for contract in range(self.options["first_contract"], self.options["last_contract"] + 1):
+            for contract in range(
+                self.options["first_contract"], self.options["last_contract"] + 1
+            ):
                 await self.one_round(contract, (self.first + self.round) % self.players)
         except Left:
             self.phase = "over"
@@ -88,7 +125,11 @@ class Kinaskak(Spread):
         await self.count(seat)
 
     async def turn(self, seat: Seat) -> None:
-        """R10, R15, R17. Take the open card, or let others buy it and draw; then play until a discard or the last card."""
+        """R10, R15, R17.
+
+        Take the open card, or let others buy it and draw; then play until a discard or the last
+        card.
+        """
         self.forhond, self.just_down, self.phase = seat, False, "offer"
         if (await self.ask(seat, self.offers)).word == "take":
             self.gain(seat, self.pile.pop())
@@ -107,7 +148,10 @@ class Kinaskak(Spread):
     # The open card.
 
     async def window(self, seat: Seat) -> None:
-        """R11, R12. All who may buy the open card say at once whether they do; of several, R13 finds who does."""
+        """R11, R12.
+
+        All who may buy the open card say at once whether they do; of several, R13 finds who does.
+        """
         eligible = self.eligible(seat)
         if not eligible:
             return
@@ -122,14 +166,28 @@ class Kinaskak(Spread):
         await self.purchase(buyer)
 
     def eligible(self, seat: Seat) -> list[Seat]:
-        """R11. The seats that are asked when forhönd declines, in playing order; none if no window opens."""
+        """R11.
+
+        The seats that are asked when forhönd declines, in playing order; none if no window opens.
+        """
         if self.contract == NO_BUYING or len(self.stock) + max(0, len(self.pile) - 2) < 2:
             return []
-        spent = [self.options["overbuy"] == "forbidden" and made >= self.options["buys"] for made in self.purchases]
-        return [other for other in self.seats_from(seat + 1) if other not in (seat, self.thrower) and not spent[other]]
+        spent = [
+            self.options["overbuy"] == "forbidden" and made >= self.options["buys"]
+            for made in self.purchases
+        ]
+        return [
+            other
+            for other in self.seats_from(seat + 1)
+            if other not in (seat, self.thrower) and not spent[other]
+        ]
 
     async def dispute(self, callers: Sequence[Seat]) -> Seat:
-        """R13. The highest card drawn from the stock wins, equals draw again; then all go back into its middle."""
+        """R13.
+
+        The highest card drawn from the stock wins, equals draw again; then all go back into its
+        middle.
+        """
         self.disputing, how = list(callers), "nearest"
         while self.options["dispute"] == "draw" and len(self.stock) >= len(self.disputing):
             slots = await self.turn_up(len(self.disputing))
@@ -137,7 +195,9 @@ class Kinaskak(Spread):
             self.tell(events.Dispute(tuple(self.disputing), self.faces_of(slots)))
             heights = [dispute_height(face) for face in self.faces_of(slots)]
             high = [height == max(heights) for height in heights]
-            self.disputing = [seat for seat, highest in zip(self.disputing, high, strict=True) if highest]
+            self.disputing = [
+                seat for seat, highest in zip(self.disputing, high, strict=True) if highest
+            ]
             if len(self.disputing) == 1:
                 how = "drawn"
                 break
@@ -148,7 +208,10 @@ class Kinaskak(Spread):
         return winner
 
     async def purchase(self, buyer: Seat) -> None:
-        """R14. The buyer takes the open card and draws one; beyond `buys` that costs 200 points, at once."""
+        """R14.
+
+        The buyer takes the open card and draws one; beyond `buys` that costs 200 points, at once.
+        """
         slot = self.pile.pop()
         self.buyer = buyer
         self.gain(buyer, slot)
@@ -169,7 +232,13 @@ class Kinaskak(Spread):
             case Meld():
                 self.lay_down(seat, move)
             case Lay(cards, number):
-                longer = lay_off(self.melds[number - 1], cards, self.faces, self.options["max_jokers"], f"m{number}")
+                longer = lay_off(
+                    self.melds[number - 1],
+                    cards,
+                    self.faces,
+                    self.options["max_jokers"],
+                    f"m{number}",
+                )
                 assert isinstance(longer, Laid), "the move was judged"
                 self.melds[number - 1] = longer
                 self.part_with(seat, move.shows)
@@ -214,7 +283,9 @@ class Kinaskak(Spread):
         left: Left | None = None
         while True:
             try:
-                await self.open(*(slot for seat in others if seat in self.seats for slot in self.hands[seat]))
+                await self.open(
+                    *(slot for seat in others if seat in self.seats for slot in self.hands[seat])
+                )
                 break
             except Left as gone:
                 left = gone
@@ -228,7 +299,9 @@ class Kinaskak(Spread):
                 self.score[seat] += points[seat]
                 self.tell(events.Left(seat, faces, points[seat]))
         self.sheet.append(points)
-        self.tell(events.Count(tuple(points), tuple(self.penalties[-1]), tuple(self.score)), picture=True)
+        self.tell(
+            events.Count(tuple(points), tuple(self.penalties[-1]), tuple(self.score)), picture=True
+        )
         if left:
             raise left
 
@@ -249,7 +322,10 @@ class Kinaskak(Spread):
         return Plays(self, seat, hand)
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
-        """Say why a move is refused: the ids are those of engine.games.kinaskak.plays, and not-allowed-now, nothing-to-draw."""
+        """Say why a move is refused.
+
+        The ids are those of engine.games.kinaskak.plays, and not-allowed-now, nothing-to-draw.
+        """
         if isinstance(move, Say):
             declined = self.phase == "offer" and move.word == "decline"
             return ("nothing-to-draw",) if declined else ("not-allowed-now",)
@@ -268,8 +344,15 @@ class Kinaskak(Spread):
         return write_move(move, faces)
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R8, R16. The next round's pack; nothing in the last round, or when a renewal of the stock may come before it."""
-        if self.phase not in ("offer", "window", "play", "count") or self.contract == self.options["last_contract"]:
+        """R8, R16.
+
+        The next round's pack; nothing in the last round, or when a renewal of the stock may come
+        before it.
+        """
+        if (
+            self.phase not in ("offer", "window", "play", "count")
+            or self.contract == self.options["last_contract"]
+        ):
             return None
         return (PACK, tuple(self.seats)) if len(self.stock) > 2 * self.players else None
 

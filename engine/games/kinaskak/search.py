@@ -1,8 +1,10 @@
-"""How far a hand of Kínaskák is from its contract, and the best ways to lay it down: for hints and computer players.
+"""The distance of a Kínaskák hand from its contract, and the best ways to lay it down.
 
-A run is thought of as its four places in one suit (a window), a set as three cards of a rank, which may take copies that
-runs leave. Longer ones come after: every card beyond the least is only one more to be rid of. Costs
-are in cards.
+Hints and computer players use them.
+
+A run is thought of as its four places in one suit (a window), a set as three cards of a rank, which
+may take copies that runs leave. Longer ones come after: every card beyond the least is only one
+more to be rid of. Costs are in cards.
 """
 
 from __future__ import annotations
@@ -31,7 +33,10 @@ Windows: TypeAlias = tuple[tuple[str, int], ...]
 
 
 class Distance(NamedTuple):
-    """How many cards a hand lacks for its contract, and which cards would bring it nearer (a joker too, if it is among them)."""
+    """A count of the cards that a hand lacks for its contract, and the cards that would help.
+
+    Those cards would bring the hand nearer; a joker is named too if it is among them.
+    """
 
     cards: int
     wanted: frozenset[Face]
@@ -39,7 +44,7 @@ class Distance(NamedTuple):
 
 @dataclass(frozen=True)
 class Way:
-    """A way to lay down, and its rest: the cards kept, their cost, and how many jokers lie in runs."""
+    """A way to lay down, with the cards kept, their cost, and the number of jokers in runs."""
 
     melds: Layout
     kept: tuple[Face, ...]
@@ -57,8 +62,18 @@ def distance(hand: Iterable[Face], contract: int, most_jokers: int = 9) -> Dista
     return _distance(suits, ranks, jokers, contract, most_jokers)
 
 
-def ways(hand: Sequence[Face], contract: int, most_jokers: int = 9, *, spend: bool = False, best: int = 12) -> list[Way]:
-    """Return the best ways to lay a hand down, the best first; with `spend` no joker is kept that can be laid too."""
+def ways(
+    hand: Sequence[Face],
+    contract: int,
+    most_jokers: int = 9,
+    *,
+    spend: bool = False,
+    best: int = 12,
+) -> list[Way]:
+    """Return the best ways to lay a hand down, the best first.
+
+    With `spend` no joker is kept that can be laid too.
+    """
     if distance(hand, contract, most_jokers).cards:
         return []
     found: dict[Layout, Way] = {}
@@ -75,7 +90,10 @@ def ways(hand: Sequence[Face], contract: int, most_jokers: int = 9, *, spend: bo
 
 
 def _counted(hand: Iterable[Face]) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Return the places held in each suit as bits (an ace has two), the copies of each rank, and the jokers."""
+    """Return the places held in each suit as bits, the copies of each rank, and the jokers.
+
+    An ace has two places.
+    """
     suits, ranks, jokers = dict.fromkeys(SUITS, 0), dict.fromkeys(RANKS, 0), 0
     for face in hand:
         if face == JOKER:
@@ -86,12 +104,14 @@ def _counted(hand: Iterable[Face]) -> tuple[tuple[int, ...], tuple[int, ...], in
     return tuple(suits.values()), tuple(ranks.values()), jokers
 
 
-_BITS = {rank: sum(1 << place for place, other in enumerate(PLACES) if other == rank) for rank in RANKS}
+_BITS = {
+    rank: sum(1 << place for place, other in enumerate(PLACES) if other == rank) for rank in RANKS
+}
 _RANK_BITS = tuple(_BITS.values())
 
 
 class _Shortage(NamedTuple):
-    """The missing cards of the best runs of a suit: how many cards, and as bits the places that would help."""
+    """A count of missing cards of a suit's best runs, and as bits the places that would help."""
 
     cards: int
     places: int
@@ -109,8 +129,13 @@ def _run_shortage(held: int) -> _Shortage:
 
 
 @lru_cache(maxsize=20000)
-def _distance(suits: tuple[int, ...], ranks: tuple[int, ...], jokers: int, contract: int, most_jokers: int) -> Distance:
-    """Try every choice of ranks for the sets and of suits for the runs; a copy that both want serves one of them."""
+def _distance(
+    suits: tuple[int, ...], ranks: tuple[int, ...], jokers: int, contract: int, most_jokers: int
+) -> Distance:
+    """Try every choice of ranks for the sets and of suits for the runs.
+
+    A copy that both want serves one of them.
+    """
     runs, sets = contract_of(contract)
     shortest = sorted([_run_shortage(held).cards for held in suits])
     at_least = sum(shortest[:runs])  # of the runs, if they need share nothing
@@ -136,8 +161,12 @@ def _distance(suits: tuple[int, ...], ranks: tuple[int, ...], jokers: int, contr
                 joker_helps = joker_helps or use > jokers
                 for suit, own, shortage in zip(some, left, run_shortages, strict=True):
                     if use > jokers or shortage.cards > most_jokers:
-                        wanted |= _suit_cards(suit, shortage.places) | _freed(chosen, suits[suit] & ~own & shortage.places)
-                for rank, lacking, limit in zip(ranks_of_sets, set_shortages, limits[runs:], strict=True):
+                        wanted |= _suit_cards(suit, shortage.places) | _freed(
+                            chosen, suits[suit] & ~own & shortage.places
+                        )
+                for rank, lacking, limit in zip(
+                    ranks_of_sets, set_shortages, limits[runs:], strict=True
+                ):
                     if lacking and (use > jokers or lacking > limit):
                         wanted |= _RANK_CARDS[rank]
     faces = [face for bit, face in enumerate(_FACES) if wanted >> bit & 1]
@@ -158,8 +187,13 @@ def _freed(chosen: Sequence[int], lent: int) -> int:
     return sum([_RANK_CARDS[rank] for rank in dict.fromkeys(chosen) if _RANK_BITS[rank] & lent])
 
 
-def _shared(suits: Sequence[int], ranks: Sequence[int], chosen: Sequence[int], some: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield what the runs in these suits may use when sets take their cards first: all they hold, or less where it is scarce."""
+def _shared(
+    suits: Sequence[int], ranks: Sequence[int], chosen: Sequence[int], some: Sequence[int]
+) -> Iterator[tuple[int, ...]]:
+    """Yield what the runs in these suits may use when sets take their cards first.
+
+    The runs may use all they hold, or less where it is scarce.
+    """
     held = [suits[suit] for suit in some]
     scarce: list[list[tuple[int, ...]]] = []
     for rank in dict.fromkeys(chosen):
@@ -167,8 +201,15 @@ def _shared(suits: Sequence[int], ranks: Sequence[int], chosen: Sequence[int], s
         bits = _RANK_BITS[rank]
         who = [place for place, own in enumerate(held) if own & bits]
         if len(who) > slack:
-            scarce.append([tuple(bits if place in who and place not in keep else 0 for place in range(len(some)))
-                           for keep in combinations(who, slack)])  # fmt: skip
+            scarce.append(
+                [
+                    tuple(
+                        bits if place in who and place not in keep else 0
+                        for place in range(len(some))
+                    )
+                    for keep in combinations(who, slack)
+                ]
+            )
     for cuts in product(*scarce):
         yield tuple(own & ~sum(cut[place] for cut in cuts) for place, own in enumerate(held))
 
@@ -176,14 +217,23 @@ def _shared(suits: Sequence[int], ranks: Sequence[int], chosen: Sequence[int], s
 # Laying down.
 
 
-def _cores(hand: Sequence[Face], contract: int, most_jokers: int) -> Iterator[tuple[Windows, tuple[str, ...]]]:
-    """Yield each choice of windows (suit and low place) and of ranks that these cards and jokers fill."""
+def _cores(
+    hand: Sequence[Face], contract: int, most_jokers: int
+) -> Iterator[tuple[Windows, tuple[str, ...]]]:
+    """Yield each choice of windows and of ranks that these cards and jokers fill.
+
+    A window is a suit and its low place.
+    """
     runs, sets = contract_of(contract)
     suits, _, jokers = _counted(hand)
     counts = Counter(face[0] for face in hand if face != JOKER)
     most = min(jokers, most_jokers)
     per_suit = [
-        [(low, window & held, lacking) for low, window in enumerate(WINDOWS) if (lacking := (window & ~held).bit_count()) <= most]
+        [
+            (low, window & held, lacking)
+            for low, window in enumerate(WINDOWS)
+            if (lacking := (window & ~held).bit_count()) <= most
+        ]
         for held in suits
     ]
     for some in combinations(range(4), runs):
@@ -194,12 +244,16 @@ def _cores(hand: Sequence[Face], contract: int, most_jokers: int) -> Iterator[tu
             spare = counts.copy()
             for low, used, _ in windows:
                 spare.subtract(PLACES[place] for place in range(low, low + 4) if used >> place & 1)
-            named = tuple((SUITS[suit], low) for suit, (low, _, _) in zip(some, windows, strict=True))
+            named = tuple(
+                (SUITS[suit], low) for suit, (low, _, _) in zip(some, windows, strict=True)
+            )
             for ranks in _set_choices(spare, sets, left, most_jokers):
                 yield named, ranks
 
 
-def _set_choices(spare: Counter[str], sets: int, jokers: int, most_jokers: int) -> Iterator[tuple[str, ...]]:
+def _set_choices(
+    spare: Counter[str], sets: int, jokers: int, most_jokers: int
+) -> Iterator[tuple[str, ...]]:
     possible = [rank for rank in RANKS if spare[rank] + min(jokers, most_jokers) >= 3]
     for ranks in combinations_with_replacement(possible, sets):
         lacking = [max(0, 3 * ranks.count(rank) - spare[rank]) for rank in dict.fromkeys(ranks)]
@@ -217,14 +271,24 @@ class _Layer:
         self._of_rank = Counter(face[0] for face in hand if face != JOKER)
 
     def laid(self, windows: Windows, sets: Sequence[str], *, spend: bool) -> Way | None:
-        """Return the way that begins with these windows and ranks; None if a meld would have too many jokers."""
+        """Return the way that begins with these windows and ranks.
+
+        Return None if a meld would have too many jokers.
+        """
         spans = [(suit, low, low + 4) for suit, low in windows]
-        runs = [[self._card(PLACES[place] + suit) for place in range(low, high)] for suit, low, high in spans]
+        runs = [
+            [self._card(PLACES[place] + suit) for place in range(low, high)]
+            for suit, low, high in spans
+        ]
         self._reserved = Counter({rank: 3 * sets.count(rank) for rank in sets})
         spans = [self._extended(run, *span) for run, span in zip(runs, spans, strict=True)]
         laid_sets = [self._set(rank) for rank in sets]
         for rank, cards in zip(sets, laid_sets, strict=True):
-            cards += [(face, "") for suit in SUITS for face in [rank + suit] * self._left.pop(rank + suit, 0)]
+            cards += [
+                (face, "")
+                for suit in SUITS
+                for face in [rank + suit] * self._left.pop(rank + suit, 0)
+            ]
         melds = [(RUN, run) for run in runs] + [(SET, cards) for cards in laid_sets]
         if self._left[JOKER] < 0 or any(_jokers(cards) > self._most for _, cards in melds):
             return None
@@ -243,7 +307,9 @@ class _Layer:
         self._left[JOKER] -= 1
         return (JOKER, face)
 
-    def _extended(self, run: list[tuple[Face, str]], suit: str, low: int, high: int) -> tuple[str, int, int]:
+    def _extended(
+        self, run: list[tuple[Face, str]], suit: str, low: int, high: int
+    ) -> tuple[str, int, int]:
         """Add to a run what continues it and no set needs; return its suit and its places."""
         while low > 0 and self._spare(PLACES[low - 1] + suit):
             low -= 1
@@ -264,8 +330,13 @@ class _Layer:
         self._left[JOKER] -= lacking
         return [(face, "") for face in natural] + [(JOKER, rank)] * lacking
 
-    def _spend(self, melds: list[tuple[str, list[tuple[Face, str]]]], spans: Sequence[tuple[str, int, int]]) -> None:
-        """Lay the jokers that are left too: on sets, where they cannot be taken, then at the ends of runs."""
+    def _spend(
+        self, melds: list[tuple[str, list[tuple[Face, str]]]], spans: Sequence[tuple[str, int, int]]
+    ) -> None:
+        """Lay the jokers that are left too.
+
+        They go on sets, where they cannot be taken, then at the ends of runs.
+        """
         for number, (kind, cards) in reversed([*enumerate(melds)]):
             while self._left[JOKER] > 0 and _jokers(cards) < self._most:
                 if kind == SET:

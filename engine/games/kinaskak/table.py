@@ -1,4 +1,7 @@
-"""The table of Kínaskák: melds, hands, and the ways of a card; `engine.games.kinaskak.rules` has the turns."""
+"""The table of Kínaskák: melds, hands, and how cards move between them.
+
+`engine.games.kinaskak.rules` has the turns.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,10 @@ class Spread(Game):
     # Cards come and go.
 
     async def draw(self, seat: Seat) -> None:
-        """R15. The top card of the stock, seen by this seat alone unless a dispute has shown it to all."""
+        """R15.
+
+        The top card of the stock, seen by this seat alone unless a dispute has shown it to all.
+        """
         if not self.stock:
             await self.renew()
         slot = self.stock[0]

@@ -19,7 +19,10 @@ class Deal(GameEvent):
 
 @dataclass(frozen=True)
 class Card(GameEvent):
-    """R7. A card came face up; `total` is the sum of the open ones, here as everywhere in half points."""
+    """R7.
+
+    A card came face up; `total` is the sum of the open ones, here as everywhere in half points.
+    """
 
     seat: Seat
     card: Face
@@ -100,7 +103,11 @@ class BankOver(GameEvent):
 
 @dataclass(frozen=True)
 class Settled(GameEvent):
-    """R13, R14. A punto wins or loses `chips`, and `due` were due; `against` is the bank's total, None if it is over."""
+    """R13, R14.
+
+    A punto wins or loses `chips`, and `due` were due; `against` is the bank's total, None if it is
+    over.
+    """
 
     seat: Seat
     cards: tuple[Face, ...]

@@ -61,7 +61,10 @@ class TurnUp(Move):
 
 
 class Requests:
-    """The requests open to a punto, with no raise or one of these: iterated it lists them, asked `move in` it lists nothing."""
+    """A collection of the requests open to a punto, with no raise or one of the given raises.
+
+    Iteration lists them; `move in` lists nothing.
+    """
 
     def __init__(self, hidden: Slot, raises: range) -> None:
         """Take the punto's hidden card, and by how much he may raise."""
@@ -83,7 +86,11 @@ class Requests:
 
 
 def split_raise(text: str) -> tuple[list[str], int | None]:
-    """R9. Return the words of a move without `raise N`, and N; None where nothing is raised. NotAMove if N is no number."""
+    """R9.
+
+    Return the words of a move without `raise N`, and N; None where nothing is raised. NotAMove if N
+    is no number.
+    """
     words = text.split()
     if len(words) > 2 and words[-2] == "raise":
         return words[:-2], read_number(words[-1])
@@ -91,7 +98,11 @@ def split_raise(text: str) -> tuple[list[str], int | None]:
 
 
 def read_move(words: Sequence[str], hidden: Sequence[Slot], raised: int | None) -> Move | None:
-    """R6 to R8. Return the move that words name, given the seat's hidden cards; None for `hit down` without any. NotAMove."""
+    """R6 to R8.
+
+    Return the move that words name, given the seat's hidden cards; None for `hit down` without any.
+    NotAMove.
+    """
     match words:
         case ["bet", number] if raised is None:
             return Bet(read_number(number))
@@ -101,7 +112,10 @@ def read_move(words: Sequence[str], hidden: Sequence[Slot], raised: int | None) 
             return HitDown(hidden[0], raised or 0) if hidden else None
         case ["stand"]:
             return Stand(raised or 0)
-    raise NotAMove(f"{' '.join(words)!r} is neither `bet N` nor `hit up`, `hit down` or `stand`, perhaps with `raise N`")
+    raise NotAMove(
+        f"{' '.join(words)!r} is neither `bet N` nor `hit up`, `hit down` or `stand`, perhaps with "
+        f"`raise N`"
+    )
 
 
 def write_move(move: Move, faces: Mapping[Slot, Face]) -> str:

@@ -1,4 +1,7 @@
-"""Siete y media. The paragraph numbers are those of docs/rules/siete-y-media.md; totals are counted in half points."""
+"""Siete y media.
+
+The paragraph numbers are those of docs/rules/siete-y-media.md; totals are counted in half points.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +27,23 @@ from engine.games.siete_y_media.moves import (
     write_move,
 )
 
-__all__ = ["SIETE_Y_MEDIA", "WORTH", "Below", "Bet", "HitDown", "HitUp", "SieteYMedia", "Stand", "TurnUp"]
+__all__ = [
+    "SIETE_Y_MEDIA",
+    "WORTH",
+    "Below",
+    "Bet",
+    "HitDown",
+    "HitUp",
+    "SieteYMedia",
+    "Stand",
+    "TurnUp",
+]
 
 SIETE_Y_MEDIA = 15
 """R1. Seven and a half, in half points."""
-WORTH: Mapping[Face, int] = {card: 1 if int(rank(card)) >= 10 else 2 * int(rank(card)) for card in SPANISH_40}
+WORTH: Mapping[Face, int] = {
+    card: 1 if int(rank(card)) >= 10 else 2 * int(rank(card)) for card in SPANISH_40
+}
 """R1. The value of a card, in half points."""
 
 
@@ -44,14 +59,25 @@ class SieteYMedia(Game):
     choices: ClassVar[Mapping[str, Option]] = {
         "chips": Option(50, range(10, 1001), "Chips that each seat starts with."),
         "min_bet": Option(1, range(1, 101), "The least first bet, and the least raise."),
-        "max_bet": Option(10, range(1, 1001), "The most that a player may have staked in one deal, raises included."),
-        "raises": Option(default=True, values=(True, False), help="Whether a player may raise with a card or on standing."),
+        "max_bet": Option(
+            10,
+            range(1, 1001),
+            "The most that a player may have staked in one deal, raises included.",
+        ),
+        "raises": Option(
+            default=True,
+            values=(True, False),
+            help="Whether a player may raise with a card or on standing.",
+        ),
         "bank": Option(
             "seven",
             ("seven", "turn", "fixed"),
-            "The next bank: the seat that beat it with siete y media, each in turn, or always the same.",
+            "The next bank: the seat that beat it with siete y media, each in turn, or always the "
+            "same.",
         ),
-        "deals": Option(12, range(101), "Deals in a match; 0 plays on until only one seat has chips."),
+        "deals": Option(
+            12, range(101), "Deals in a match; 0 plays on until only one seat has chips."
+        ),
     }
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
@@ -81,7 +107,10 @@ class SieteYMedia(Game):
     # The match.
 
     async def play(self) -> None:
-        """R2, R15, R17. Deals until the match is over; a seat that leaves breaks one off, and the others go on."""
+        """R2, R15, R17.
+
+        Deals until the match is over; a seat that leaves breaks one off, and the others go on.
+        """
         while not self.winners:
             try:
                 if self.bank is None:
@@ -92,7 +121,11 @@ class SieteYMedia(Game):
             self.end_of_deal()
 
     async def one_deal(self, bank: Seat) -> None:
-        """R4, R5, R11. A card for each, the puntos in their order, then the bank if anybody stands. R19 has cards enough."""
+        """R4, R5, R11.
+
+        A card for each, the puntos in their order, then the bank if anybody stands. R19 has cards
+        enough.
+        """
         self.clear()
         self.round += 1
         order = self.order(bank)
@@ -110,7 +143,10 @@ class SieteYMedia(Game):
         await self.settle(bank, order[:-1])
 
     async def punto(self, seat: Seat) -> None:
-        """R5 to R9. The whole turn of a punto: a bet, then cards until he stands or one ends his turn."""
+        """R5 to R9.
+
+        The whole turn of a punto: a bet, then cards until he stands or one ends his turn.
+        """
         self.stakes[seat] = (await self.ask(seat, self.bets)).chips
         while seat in self.stakes and seat not in self.stood:
             move = await self.ask(seat, self.requests)
@@ -127,15 +163,23 @@ class SieteYMedia(Game):
             await self.after_card(seat)
 
     async def after_card(self, seat: Seat) -> None:
-        """R10. Below seven and a half he goes on; else the hidden card is turned up, and he stands or has lost.
+        """R10.
 
-        His program says which (claim A1). Below is proven at once; where the open cards leave no doubt, nobody is asked.
+        Below seven and a half he goes on; else the hidden card is turned up, and he stands or has
+        lost.
+
+        His program says which (claim A1). Below is proven at once; where the open cards leave no
+        doubt, nobody is asked.
         """
         hidden, shown = self.hidden(seat), self.shown(seat)
         if shown + 1 >= SIETE_Y_MEDIA:
             await self.open(hidden)
         elif await self.ask(seat, self.below_or_not, auto=True) == Below():
-            await self.prove([seat], [card for card in SPANISH_40 if shown + WORTH[card] < SIETE_Y_MEDIA], slots=[hidden])
+            await self.prove(
+                [seat],
+                [card for card in SPANISH_40 if shown + WORTH[card] < SIETE_Y_MEDIA],
+                slots=[hidden],
+            )
             return
         cards = self.faces_of(self.hands[seat])
         if self.shown(seat) == SIETE_Y_MEDIA:
@@ -152,14 +196,23 @@ class SieteYMedia(Game):
         self.hands[seat] = []
 
     async def banker(self, bank: Seat) -> None:
-        """R12. The bank, all its cards open, takes cards until it stands, has seven and a half, or is over."""
+        """R12.
+
+        The bank, all its cards open, takes cards until it stands, has seven and a half, or is over.
+        """
         while self.shown(bank) < SIETE_Y_MEDIA:
             if isinstance(await self.ask(bank, self.bank_requests), Stand):
                 break
             self.hands[bank] += await self.turn_up()
             self.tell(events.BankHits(bank, self.faces[self.hands[bank][-1]], self.shown(bank)))
         total = self.shown(bank)
-        ended = events.BankOver if total > SIETE_Y_MEDIA else events.BankSeven if total == SIETE_Y_MEDIA else events.BankStands
+        ended = (
+            events.BankOver
+            if total > SIETE_Y_MEDIA
+            else events.BankSeven
+            if total == SIETE_Y_MEDIA
+            else events.BankStands
+        )
         self.tell(ended(bank, total))
 
     # Settling.
@@ -180,7 +233,11 @@ class SieteYMedia(Game):
         for seat in stood:
             if seat not in winners and total is not None:
                 self.pay(seat, bank, self.stakes[seat])
-                self.tell(events.Settled(seat, *self.result(seat), total, -self.stakes[seat], -self.stakes[seat]))
+                self.tell(
+                    events.Settled(
+                        seat, *self.result(seat), total, -self.stakes[seat], -self.stakes[seat]
+                    )
+                )
             elif seat not in winners:
                 self.tell(events.HiddenToTheEnd(seat))
         self.pay_out(bank, winners, total)
@@ -191,24 +248,43 @@ class SieteYMedia(Game):
             self.take_away(seat)
 
     async def turned_up(self) -> list[Seat]:
-        """R13, R17. All who stand open their hidden card; return the seats that leave meanwhile: settled first, then out."""
+        """R13, R17.
+
+        All who stand open their hidden card; return the seats that leave meanwhile: settled first,
+        then out.
+        """
         gone: list[Seat] = []
         while True:
             try:
-                await self.open(*(slot for seat in self.stood if seat in self.seats for slot in self.hands[seat]))
+                await self.open(
+                    *(
+                        slot
+                        for seat in self.stood
+                        if seat in self.seats
+                        for slot in self.hands[seat]
+                    )
+                )
             except Left as left:
                 gone.extend(left.seats)
             else:
                 return sorted(gone)
 
     def beats(self, seat: Seat, total: int | None) -> bool:
-        """R13. Whether a punto who stands wins against the bank's total, None if it is over; a closed card wins nothing."""
+        """R13.
+
+        Whether a punto who stands wins against the bank's total, None if it is over; a closed card
+        wins nothing.
+        """
         if any(slot not in self.faces for slot in self.hands[seat]):
             return False
         return total is None or self.shown(seat) > total
 
     def pay_out(self, bank: Seat, winners: list[Seat], total: int | None) -> None:
-        """R13, R14. The bank pays each stake, twice for seven and a half, in the order of the deal, until it is broken."""
+        """R13, R14.
+
+        The bank pays each stake, twice for seven and a half, in the order of the deal, until it is
+        broken.
+        """
         for seat in winners:
             due = self.stakes[seat] * (2 if seat in self.sevens else 1)
             paid = min(due, self.score[bank])
@@ -230,7 +306,11 @@ class SieteYMedia(Game):
     # Leaving, and the end of a deal.
 
     def break_off(self, leavers: tuple[Seat, ...]) -> None:
-        """R17. Puntos who leave lose their stakes; a bank pays those who stay as if it had gone over. Nothing more is shown."""
+        """R17.
+
+        Puntos who leave lose their stakes; a bank pays those who stay as if it had gone over.
+        Nothing more is shown.
+        """
         self.tell(events.BrokenOff(leavers))
         bank = self.bank
         if bank is not None:
@@ -252,7 +332,11 @@ class SieteYMedia(Game):
         self.left.append(seat)
 
     def end_of_deal(self) -> None:
-        """R15. A seat without chips is out; with fewer than two others, or after the last deal, the match is over."""
+        """R15.
+
+        A seat without chips is out; with fewer than two others, or after the last deal, the match
+        is over.
+        """
         for seat in [seat for seat in self.seats if not self.score[seat]]:
             self.seats.remove(seat)
             self.tell(events.Ruined(seat))
@@ -266,7 +350,11 @@ class SieteYMedia(Game):
                 self.tell(events.BankMoves(self.bank))
 
     def next_bank(self, bank: Seat) -> Seat:
-        """R16. The first who was paid for siete y media, or each in turn, or always the same; it must have chips."""
+        """R16.
+
+        The first who was paid for siete y media, or each in turn, or always the same; it must have
+        chips.
+        """
         takers = [seat for seat in self.order(bank) if seat in self.sevens]
         if self.options["bank"] == "seven" and takers:
             return takers[0]
@@ -304,10 +392,18 @@ class SieteYMedia(Game):
     def below_or_not(self, seat: Seat, hand: Hand) -> Iterator[Below | TurnUp]:
         """R10. Below, unless the hidden card is known and makes seven and a half or more."""
         hidden = self.hidden(seat)
-        yield TurnUp(hidden) if hidden in hand and self.shown(seat) + WORTH[hand[hidden]] >= SIETE_Y_MEDIA else Below()
+        yield (
+            TurnUp(hidden)
+            if hidden in hand and self.shown(seat) + WORTH[hand[hidden]] >= SIETE_Y_MEDIA
+            else Below()
+        )
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
-        """Say why: bet-first, has-bet, bet-range, bank-no-bet, bank-no-raise, bank-is-open, no-raises, raise-range."""
+        """Say why a move is refused.
+
+        The ids are bet-first, has-bet, bet-range, bank-no-bet, bank-no-raise, bank-is-open,
+        no-raises, raise-range.
+        """
         del hand
         match move:
             case Bet() if seat == self.bank:
@@ -336,14 +432,21 @@ class SieteYMedia(Game):
     # Notation.
 
     def read(self, text: str, seat: Seat, hand: Hand) -> Move:
-        """R6 to R9, R12. `bet N`, `hit up`, `hit down` or `stand`, the last three perhaps with `raise N`."""
+        """R6 to R9, R12.
+
+        `bet N`, `hit up`, `hit down` or `stand`, the last three perhaps with `raise N`.
+        """
         del hand
         words, raised = split_raise(text)
-        move = read_move(words, [slot for slot in self.hands[seat] if slot not in self.faces], raised)
+        move = read_move(
+            words, [slot for slot in self.hands[seat] if slot not in self.faces], raised
+        )
         if raised == 0:
             raise IllegalMove(seat, move, self._why_not_raise(seat))
         if move is None:
-            raise IllegalMove(seat, None, ("bank-is-open",) if seat == self.bank else ("not-allowed-now",))
+            raise IllegalMove(
+                seat, None, ("bank-is-open",) if seat == self.bank else ("not-allowed-now",)
+            )
         return move
 
     def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
@@ -373,16 +476,27 @@ class SieteYMedia(Game):
         return sum([WORTH[self.faces[slot]] for slot in self.hands[seat] if slot in self.faces])
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R2, R4. All cards and all seats again, once it is certain that nobody can be ruined in this deal."""
+        """R2, R4.
+
+        All cards and all seats again, once it is certain that nobody can be ruined in this deal.
+        """
         if self.winners or self.bank is None:
             return None
         puntos = [seat for seat in self.seats if seat != self.bank]
         at_stake = {seat: self.most_at_stake(seat) for seat in puntos}
         safe = all(self.score[seat] > chips for seat, chips in at_stake.items())
-        return (SPANISH_40, tuple(self.seats)) if safe and self.score[self.bank] > 2 * sum(at_stake.values()) else None
+        return (
+            (SPANISH_40, tuple(self.seats))
+            if safe and self.score[self.bank] > 2 * sum(at_stake.values())
+            else None
+        )
 
     def most_at_stake(self, seat: Seat) -> int:
         """Return how many chips a punto may yet lose in this deal, or win once."""
         if seat in self.over:
             return 0
-        return self.stakes[seat] if seat in self.stood else int(min(self.options["max_bet"], self.score[seat]))
+        return (
+            self.stakes[seat]
+            if seat in self.stood
+            else int(min(self.options["max_bet"], self.score[seat]))
+        )

@@ -1,4 +1,7 @@
-"""The state of a deal of Truco, and the actions of each seat: cards, calls, numbers, cards shown; and reasons for a refusal."""
+"""The state of a deal of Truco, the actions of each seat, and reasons for a refusal.
+
+The actions are cards, calls, numbers and cards shown.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,14 @@ from engine.core.cards import SPANISH_40
 from engine.core.game import Game
 from engine.core.moves import Face, Hand, Move, Seat, Slot, Why
 from engine.games.truco.moves import ANSWERS, ENVIDO, TRUCO, Call, Play, Say, Show
-from engine.games.truco.worth import NUMBERS, accepted_points, could_have, falta_points, proves, raises
+from engine.games.truco.worth import (
+    NUMBERS,
+    accepted_points,
+    could_have,
+    falta_points,
+    proves,
+    raises,
+)
 
 
 class TrucoCalls(Game):
@@ -44,11 +54,13 @@ class TrucoCalls(Game):
         """R8. No card on the table, nobody folded, nothing sung, the deal worth 1 point."""
         self.lay_aside()
         self.tricks: list[list[tuple[Seat, Slot]]] = []  # each in the order in which it was played
-        self.results: list[Seat | None] = []  # the winner of each complete trick, None if it was tied
+        # the winner of each complete trick, None if it was tied
+        self.results: list[Seat | None] = []
         self.folded: list[Seat] = []
         self.stake = 1
         self.right: int | None = None  # the side that accepted last and may raise
-        self.waiting: tuple[Seat, str] | None = None  # the truco call that waits for an answer, perhaps suspended
+        # the truco call that waits for an answer, perhaps suspended
+        self.waiting: tuple[Seat, str] | None = None
         self.bets: list[tuple[Seat, str]] = []  # the envido's calls
         self.betting = False  # the last of them waits for an answer
         self.stating = False  # the points are being stated
@@ -69,11 +81,18 @@ class TrucoCalls(Game):
         yield Call("mazo")
 
     def may_raise(self, seat: Seat) -> bool:
-        """R18. On one's turn: truco once for anybody, the higher calls for the side that accepted last."""
+        """R18.
+
+        On one's turn: truco once for anybody, the higher calls for the side that accepted last.
+        """
         return self.stake <= len(TRUCO) and self.right in (None, self.side(seat))
 
     def may_open(self, seat: Seat) -> bool:
-        """R21. Before the seat's first card, in the first trick, before a truco is accepted, once, by those entitled."""
+        """R21.
+
+        Before the seat's first card, in the first trick, before a truco is accepted, once, by those
+        entitled.
+        """
         early = not self.results and self.stake == 1 and seat not in self.played()
         return early and not self.bets and seat in self.openers()
 
@@ -108,7 +127,11 @@ class TrucoCalls(Game):
         """R29. The smallest sets that prove the number, the one with the first cards first."""
         assert self.best is not None
         number, played = self.best[1], self.played_by(seat)
-        dealt = [slot for slot, holder in self.holder.items() if holder == seat and slot in hand and slot not in self.faces]
+        dealt = [
+            slot
+            for slot, holder in self.holder.items()
+            if holder == seat and slot in hand and slot not in self.faces
+        ]
         dealt.sort(key=lambda slot: SPANISH_40.index(hand[slot]))
         alone = [slot for slot in dealt if proves(number, [*played, hand[slot]])]
         yield from (Show((slot,)) for slot in alone)
@@ -126,10 +149,15 @@ class TrucoCalls(Game):
     def could_say(self, seat: Seat, number: int, seen: Mapping[Slot, Face]) -> bool:
         """R30. Whether a seat can have this number, as far as these faces tell."""
         own = [face for slot, face in seen.items() if self.holder.get(slot) == seat]
-        return could_have(number, own, [face for slot, face in seen.items() if self.holder.get(slot) != seat])
+        return could_have(
+            number, own, [face for slot, face in seen.items() if self.holder.get(slot) != seat]
+        )
 
     def beats(self, seat: Seat, number: int) -> bool:
-        """R27. Whether a number is higher than the best so far, or as high and nearer to the mano."""
+        """R27.
+
+        Whether a number is higher than the best so far, or as high and nearer to the mano.
+        """
         if self.best is None:
             return True
         holder, best = self.best
@@ -187,7 +215,9 @@ class TrucoCalls(Game):
     def bet_points(self, side: int, *more: str) -> int:
         """R25, R26. The value of an accepted envido to this side, perhaps after more calls."""
         mine, theirs = self.score[side], self.score[1 - side]
-        falta = falta_points(self.options["target"], mine, theirs, malas=self.options["falta"] == "malas")
+        falta = falta_points(
+            self.options["target"], mine, theirs, malas=self.options["falta"] == "malas"
+        )
         return accepted_points([*self.calls(), *more], falta)
 
     def calls(self) -> list[str]:
@@ -195,7 +225,10 @@ class TrucoCalls(Game):
         return [word for _, word in self.bets]
 
     def awake(self, first: Seat) -> list[Seat]:
-        """R12, R16. The seats that have not folded, in playing order from this one or the next after it."""
+        """R12, R16.
+
+        The seats that have not folded, in playing order from this one or the next after it.
+        """
         return [seat for seat in self.seats_from(first) if seat not in self.folded]
 
     def awake_of(self, side: int) -> tuple[Seat, ...]:
@@ -211,10 +244,21 @@ class TrucoCalls(Game):
         return [self.faces[slot] for trick in self.tricks for by, slot in trick if by == seat]
 
     def next_speaker(self) -> Seat | None:
-        """R27. The first from the mano on that has neither folded nor spoken nor holds the best number with its team."""
+        """R27.
+
+        The first from the mano on that has neither folded nor spoken nor holds the best number with
+        its team.
+        """
         spoken = [seat for seat, _ in self.said]
         holders = None if self.best is None else self.side(self.best[0])
-        return next((seat for seat in self.awake(self.mano) if seat not in spoken and self.side(seat) != holders), None)
+        return next(
+            (
+                seat
+                for seat in self.awake(self.mano)
+                if seat not in spoken and self.side(seat) != holders
+            ),
+            None,
+        )
 
     def after_mano(self, seat: Seat) -> int:
         """Return how many places a seat sits after the mano."""
@@ -229,7 +273,10 @@ class Statements:
     """
 
     def __init__(self, game: TrucoCalls, seat: Seat, hand: Hand) -> None:
-        """Speak of the state as it is when asked; `hand` are the faces of the seat's own cards that the caller knows."""
+        """Speak of the state as it is when asked.
+
+        `hand` are the faces of the seat's own cards that the caller knows.
+        """
         self._game, self._seat = game, seat
         self._seen = {**game.faces, **hand}
 
@@ -245,4 +292,6 @@ class Statements:
 
     def _may_say(self, number: int) -> bool:
         """R27, R30. Whether a number beats the best so far and fits the faces."""
-        return self._game.beats(self._seat, number) and self._game.could_say(self._seat, number, self._seen)
+        return self._game.beats(self._seat, number) and self._game.could_say(
+            self._seat, number, self._seen
+        )

@@ -20,7 +20,10 @@ class Deal(GameEvent):
 
 @dataclass(frozen=True)
 class Sung(GameEvent):
-    """R18, R23. The seat sings a word: as a `call`, as an `answer`, or `first` for "el envido está primero"."""
+    """R18, R23.
+
+    The seat sings a word: as a `call`, as an `answer`, or `first` for "el envido está primero".
+    """
 
     seat: Seat
     word: str

@@ -21,7 +21,10 @@ class DealOver(Exception):
 
 
 class Truco(TrucoCalls):
-    """R1, R4. A match of Truco. Sides are the teams: 0 the odd seats p1, p3, p5, and 1 the even ones."""
+    """R1, R4.
+
+    A match of Truco. Sides are the teams: 0 the odd seats p1, p3, p5, and 1 the even ones.
+    """
 
     name = "truco"
     allowed_players = (2, 4, 6)
@@ -32,28 +35,41 @@ class Truco(TrucoCalls):
         "falta": Option(
             "leader",
             ("leader", "malas"),
-            "The value of falta envido: the points that the leader lacks, or the match while both are in the malas (lower half).",
+            "The value of falta envido: the points that the leader lacks, or the match while both "
+            "are in the malas (lower half).",
         ),
         "third_tie": Option(
             "mano",
             ("mano", "first"),
-            "The winner when the third trick is tied: the mano, who led the deal, or the winner of the first trick.",
+            "The winner when the third trick is tied: the mano, who led the deal, or the winner of "
+            "the first trick.",
         ),
         "envido_callers": Option(
             "left",
             ("left", "pies", "any"),
-            "Seats that may open the envido with 4 or 6 players: the two just before the dealer, the last of each team, or all.",
+            "Seats that may open the envido with 4 or 6 players: the two just before the dealer, "
+            "the last of each team, or all.",
         ),
         "envido_first": Option(
-            default=True, values=(True, False), help="A truco that waits for an answer may be answered with envido first."
+            default=True,
+            values=(True, False),
+            help="A truco that waits for an answer may be answered with envido first.",
         ),
-        "early_mazo": Option(2, range(1, 3), "Points against a team that gives up in the first trick before any call."),
+        "early_mazo": Option(
+            2,
+            range(1, 3),
+            "Points against a team that gives up in the first trick before any call.",
+        ),
     }
 
     # The match.
 
     async def play(self) -> None:
-        """R5, R6, R33, R34. Deals until a team has the points, the mano being the next seat each time; or somebody leaves."""
+        """R5, R6, R33, R34.
+
+        Deals until a team has the points, the mano being the next seat each time; or somebody
+        leaves.
+        """
         try:
             first = await self.toss(self.players)
             while not self.winners:
@@ -62,7 +78,10 @@ class Truco(TrucoCalls):
             self.winners = self.best_without(left.seats)
 
     async def one_deal(self, mano: Seat) -> None:
-        """R7, R32. Three cards each, one at a time from the mano on; the tricks; the cards of the envido."""
+        """R7, R32.
+
+        Three cards each, one at a time from the mano on; the tricks; the cards of the envido.
+        """
         self.clear()
         self.round += 1
         self.mano = mano
@@ -82,7 +101,10 @@ class Truco(TrucoCalls):
                 self.winners = self.seats_of(side)
 
     async def trick(self) -> None:
-        """R10, R12, R13. The winner of the last trick leads, or the mano; seats that have not folded play in turn."""
+        """R10, R12, R13.
+
+        The winner of the last trick leads, or the mano; seats that have not folded play in turn.
+        """
         leader = self.results[-1] if self.results else None
         order = self.awake(self.mano if leader is None else leader)
         self.tricks.append([])
@@ -112,19 +134,33 @@ class Truco(TrucoCalls):
                 await self.envido(seat, move.word, "call")
 
     def fold(self, seat: Seat) -> None:
-        """R16, R17. The seat is out of the deal; when all of its team are, the other team wins it."""
+        """R16, R17.
+
+        The seat is out of the deal; when all of its team are, the other team wins it.
+        """
         self.folded.append(seat)
         self.hands[seat] = []
         if not self.awake_of(self.side(seat)):
             points = self.given_up_points()
-            self.deal_won(1 - self.side(seat), "early-mazo" if points > self.stake else "mazo", points)
+            self.deal_won(
+                1 - self.side(seat), "early-mazo" if points > self.stake else "mazo", points
+            )
 
     def given_up_points(self) -> int:
         """R17. The points that the other team gets if a team gives up now."""
-        return self.stake + (self.options["early_mazo"] == 2 and not self.results and self.stake == 1 and not self.bets)
+        return self.stake + (
+            self.options["early_mazo"] == 2
+            and not self.results
+            and self.stake == 1
+            and not self.bets
+        )
 
     def trick_winner(self, trick: list[tuple[Seat, Slot]]) -> tuple[Seat | None, Face]:
-        """R11. The winner of a trick, None if it is tied, and its card: of partners with equal cards the first to play."""
+        """R11.
+
+        The winner of a trick, None if it is tied, and its card: of partners with equal cards the
+        first to play.
+        """
         strengths = [(STRENGTH[self.faces[slot]], seat, slot) for seat, slot in trick]
         best = max(strength for strength, _, _ in strengths)
         tops = [(seat, slot) for strength, seat, slot in strengths if strength == best]
@@ -135,17 +171,25 @@ class Truco(TrucoCalls):
     def decided(self) -> int | None:
         """R13, R14. The side that has won the deal by its tricks, None while it is open."""
         won = [None if seat is None else self.side(seat) for seat in self.results]
-        return deal_winner(won, self.side(self.mano), first_decides=self.options["third_tie"] == "first")
+        return deal_winner(
+            won, self.side(self.mano), first_decides=self.options["third_tie"] == "first"
+        )
 
     # Calls.
 
     async def truco(self, seat: Seat, word: str) -> None:
-        """R18, R19, R22. A call and its answers, up to vale cuatro; an envido may come first, then the truco waits again."""
+        """R18, R19, R22.
+
+        A call and its answers, up to vale cuatro; an envido may come first, then the truco waits
+        again.
+        """
         self.waiting = (seat, word)
         self.tell(events.Sung(seat, word, "call"))
         while self.waiting:
             caller = self.waiting[0]
-            by, answer = await self.ask_any(self.awake_of(1 - self.side(caller)), self.answers_to_truco)
+            by, answer = await self.ask_any(
+                self.awake_of(1 - self.side(caller)), self.answers_to_truco
+            )
             if answer.word in ENVIDO:
                 await self.envido(by, answer.word, "first")
             elif answer.word == "no-quiero":
@@ -175,7 +219,10 @@ class Truco(TrucoCalls):
             await self.state_points()
 
     async def state_points(self) -> None:
-        """R27, R28. Only a seat that can beat the best number so far must speak; then the best has won."""
+        """R27, R28.
+
+        Only a seat that can beat the best number so far must speak; then the best has won.
+        """
         self.stating = True
         while (seat := self.next_speaker()) is not None:
             move = await self.ask(seat, self.statements)
@@ -190,7 +237,10 @@ class Truco(TrucoCalls):
         self.envido_won(side, "said", self.bet_points(side))
 
     async def show(self) -> None:
-        """R29. The best number of the envido is proven by the cards played and as few others as are needed."""
+        """R29.
+
+        The best number of the envido is proven by the cards played and as few others as are needed.
+        """
         if self.best is None:
             return
         seat, number = self.best
@@ -229,7 +279,11 @@ class Truco(TrucoCalls):
         """R37. `play CARD`, `say N`, or one of WORDS."""
         match text.split():
             case ["play", card]:
-                return Play(find_slot(seat, read_card(card, self.is_card), self.hands[seat], hand, self.faces))
+                return Play(
+                    find_slot(
+                        seat, read_card(card, self.is_card), self.hands[seat], hand, self.faces
+                    )
+                )
             case ["say", number]:
                 return Say(read_number(number))
             case [word] if word in WORDS:
@@ -237,7 +291,10 @@ class Truco(TrucoCalls):
         raise NotAMove(f"{text!r} is neither `play CARD`, `say N` nor a call")
 
     def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
-        """Return a move as `read` takes it; the cards that programs show, which nobody types, with `show`."""
+        """Return a move as `read` takes it.
+
+        The cards that programs show, which nobody types, are written with `show`.
+        """
         match move:
             case Play(card):
                 return f"play {faces[card]}"
@@ -251,8 +308,15 @@ class Truco(TrucoCalls):
 
     def table(self) -> list[Face]:
         """R36. All cards played in this deal, and those shown at its end."""
-        return [self.faces[slot] for slot in (*(slot for trick in self.tricks for _, slot in trick), *self.shown)]
+        return [
+            self.faces[slot]
+            for slot in (*(slot for trick in self.tricks for _, slot in trick), *self.shown)
+        ]
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R2. Every deal has a whole pack, and a seat that leaves ends the match: certain until it is over."""
+        """R2.
+
+        Every deal has a whole pack, and a seat that leaves ends the match: certain until it is
+        over.
+        """
         return None if self.winners else (SPANISH_40, tuple(self.seats))

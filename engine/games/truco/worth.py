@@ -1,4 +1,4 @@
-"""Values in Truco: cards in tricks, hands in the envido, bets; and the cards that prove or contradict a number."""
+"""Values in Truco: trick cards, envido hands, bets; and cards that prove or contradict a number."""
 
 from __future__ import annotations
 
@@ -25,7 +25,11 @@ _SUIT = {card: suit(card) for card in SPANISH_40}
 
 
 def deal_winner(won: Sequence[int | None], mano: int, *, first_decides: bool) -> int | None:
-    """R13, R14. The side that has won a deal, given who won its tricks (None: tied) and the mano's side; None while open."""
+    """R13, R14.
+
+    The side that has won a deal, given who won its tricks (None: tied) and the mano's side; None
+    while open.
+    """
     match won:
         case [first, second]:
             if first is None or first == second:
@@ -58,7 +62,10 @@ def proves(number: int, cards: Sequence[Face]) -> bool:
     if number <= 7:
         return any(_COUNT[card] == number for card in cards)
     pairs = combinations(cards, 2)
-    return any(_SUIT[one] == _SUIT[other] and 20 + _COUNT[one] + _COUNT[other] == number for one, other in pairs)
+    return any(
+        _SUIT[one] == _SUIT[other] and 20 + _COUNT[one] + _COUNT[other] == number
+        for one, other in pairs
+    )
 
 
 def could_have(number: int, own: Collection[Face], others: Collection[Face]) -> bool:

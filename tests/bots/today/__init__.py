@@ -1,4 +1,5 @@
-"""Computer players that never change: to measure with, and for tests whose golden files must not change with play."""
+"""Computer players that never change: to measure with, and for tests whose golden files must not
+change with play."""
 
 from __future__ import annotations
 

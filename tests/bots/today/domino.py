@@ -1,4 +1,5 @@
-"""A decent player of dominoes: every play is tried out to the end of the deal, with hidden tiles laid as they may lie.
+"""A decent player of dominoes: every play is tried out to the end of the deal, with hidden tiles
+laid as they may lie.
 
 Tiles that others have proven not to hold are never laid into their hands. Against one other seat,
 once the graveyard is empty, its hand is known, and the rest is searched. A set of tiles is the bits
@@ -44,7 +45,8 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
     assert view.options is not None, "only a seat that is asked plays"
     options = list(view.options)
     if game.ends is not None and game.ends[0] == game.ends[1]:
-        options = [move for move in options if not isinstance(move, Place) or move.end == "right"]  # the same at both ends
+        # the same at both ends
+        options = [move for move in options if not isinstance(move, Place) or move.end == "right"]
     if len(options) == 1:
         return options[0]
     places = [move for move in options if isinstance(move, Place)]
@@ -57,17 +59,37 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
 class _Deal:
     """A deal as it may be, every tile known."""
 
-    __slots__ = ("gained", "hands", "in_a_row", "left", "line", "passes", "placer", "right", "seat", "stock")
+    __slots__ = (
+        "gained",
+        "hands",
+        "in_a_row",
+        "left",
+        "line",
+        "passes",
+        "placer",
+        "right",
+        "seat",
+        "stock",
+    )
 
-    def __init__(self, hands: list[int], stock: list[int], line: int, ends: tuple[int, int], seat: Seat) -> None:
+    def __init__(
+        self, hands: list[int], stock: list[int], line: int, ends: tuple[int, int], seat: Seat
+    ) -> None:
         self.hands, self.stock, self.line, self.seat = hands, stock, line, seat
         self.left, self.right = ends  # -1 while nothing lies
         self.placer, self.in_a_row, self.passes = seat, 0, 0
         self.gained: list[int] = []  # per side, in this deal from here on
 
     def copy(self) -> _Deal:
-        twin = _Deal(self.hands.copy(), self.stock.copy(), self.line, (self.left, self.right), self.seat)
-        twin.placer, twin.in_a_row, twin.passes, twin.gained = self.placer, self.in_a_row, self.passes, self.gained.copy()
+        twin = _Deal(
+            self.hands.copy(), self.stock.copy(), self.line, (self.left, self.right), self.seat
+        )
+        twin.placer, twin.in_a_row, twin.passes, twin.gained = (
+            self.placer,
+            self.in_a_row,
+            self.passes,
+            self.gained.copy(),
+        )
         return twin
 
 
@@ -83,12 +105,16 @@ class _Mind:
         self.faces = {**game.faces, **view.faces}
         known = sum(1 << NUMBER[face] for face in self.faces.values())
         self.line = sum(1 << NUMBER[face] for face in game.table())
-        self.seen_hands = [sum(1 << NUMBER[self.faces[slot]] for slot in hand if slot in self.faces) for hand in game.hands]
+        self.seen_hands = [
+            sum(1 << NUMBER[self.faces[slot]] for slot in hand if slot in self.faces)
+            for hand in game.hands
+        ]
         self.unseen = [tile for tile in range(28) if not known >> tile & 1]
         self.slots = self._hidden_slots()
 
     def _hidden_slots(self) -> list[tuple[Seat, int]]:
-        """Return for each hidden slot of the others its seat and the tiles that may lie in it, the most narrow first."""
+        """Return for each hidden slot of the others its seat and the tiles that may lie in it, the
+        most narrow first."""
         unseen = sum(1 << tile for tile in self.unseen)
         denied = sum(1 << NUMBER[face] for face in self.game.denied)
         found: list[tuple[Seat, int]] = []
@@ -105,7 +131,8 @@ class _Mind:
     # Playing out.
 
     def played_out(self, options: Sequence[Place]) -> list[float]:
-        """Return what each option brings on average, all tried on the same layings of the hidden tiles."""
+        """Return what each option brings on average, all tried on the same layings of the hidden
+        tiles."""
         worlds = max(PLAYED_OUT // len(options), 12)
         total = [0.0] * len(options)
         for _ in range(worlds):
@@ -113,7 +140,9 @@ class _Mind:
             for place, option in enumerate(options):
                 deal = world.copy()
                 tile = NUMBER[self.faces[option.tile]]
-                total[place] += self._end(deal) if self._placed(deal, tile, option.end) else self._finish(deal)
+                total[place] += (
+                    self._end(deal) if self._placed(deal, tile, option.end) else self._finish(deal)
+                )
         return [value / worlds for value in total]
 
     def _world(self) -> _Deal:
@@ -132,7 +161,8 @@ class _Mind:
         return self._narrow_world()
 
     def _narrow_world(self) -> _Deal:
-        """Lay them where luck finds no way: a tile that a slot needs makes way if its own slot has another (Kuhn's matching)."""
+        """Lay them where luck finds no way: a tile that a slot needs makes way if its own slot has
+        another (Kuhn's matching)."""
         lies: dict[int, int] = {}  # tile -> place in `slots`
 
         def finds(place: int, tried: set[int]) -> bool:
@@ -153,13 +183,16 @@ class _Mind:
 
     def _started(self, hands: list[int], left: int) -> _Deal:
         game = self.game
-        deal = _Deal(hands, self.dice.shuffled(_tiles(left)), self.line, game.ends or (-1, -1), self.seat)
+        deal = _Deal(
+            hands, self.dice.shuffled(_tiles(left)), self.line, game.ends or (-1, -1), self.seat
+        )
         deal.placer = self.seat if game.placer is None else game.placer
         deal.in_a_row, deal.passes, deal.gained = game.in_a_row, game.passes, [0] * self.sides
         return deal
 
     def _finish(self, deal: _Deal) -> float:
-        """Play a deal to its end, everybody eager to get rid of doubles and heavy tiles, and say what it is worth to me."""
+        """Play a deal to its end, everybody eager to get rid of doubles and heavy tiles, and say
+        what it is worth to me."""
         dice = self.dice
         while True:
             playable = deal.hands[deal.seat] & (WITH[deal.left] | WITH[deal.right])
@@ -171,7 +204,11 @@ class _Mind:
                     this = bit.bit_length() - 1
                     if (keen := EAGER[this] + dice.below(8)) > best:
                         tile, best = this, keen
-                end = "left" if deal.left in PIPS[tile] and (deal.right not in PIPS[tile] or dice.below(2)) else "right"
+                end = (
+                    "left"
+                    if deal.left in PIPS[tile] and (deal.right not in PIPS[tile] or dice.below(2))
+                    else "right"
+                )
                 if self._placed(deal, tile, end):
                     return self._end(deal)
             elif deal.stock and self.draws:
@@ -235,7 +272,8 @@ class _Mind:
         deal.gained[winner % self.sides] += 2 * points if doubled else points
 
     def _end(self, deal: _Deal) -> float:
-        """Return what the end of a deal is worth to my side: its points less the others', and the match if that is decided."""
+        """Return what the end of a deal is worth to my side: its points less the others', and the
+        match if that is decided."""
         mine = deal.gained[self.me]
         value = mine - (sum(deal.gained) - mine) / (self.sides - 1)
         for side, gained in enumerate(deal.gained):
@@ -246,19 +284,27 @@ class _Mind:
     # Searching.
 
     def searched(self, options: Sequence[Place]) -> list[float] | None:
-        """Return each option's worth when the other's hand is known, or None if it is not or there is too much to see."""
+        """Return each option's worth when the other's hand is known, or None if it is not or there
+        is too much to see."""
         if self.players != 2 or self.game.stock or self.game.ends is None:
             return None
         self.looked_at = 0
         root = self._world()
         try:
-            return [self._after(root, NUMBER[self.faces[move.tile]], move.end, -1000.0, 1000.0) for move in options]
+            return [
+                self._after(root, NUMBER[self.faces[move.tile]], move.end, -1000.0, 1000.0)
+                for move in options
+            ]
         except _TooMuch:
             return None
 
     def _after(self, deal: _Deal, tile: int, end: str, low: float, high: float) -> float:
         following = deal.copy()
-        return self._end(following) if self._placed(following, tile, end) else self._best(following, low, high)
+        return (
+            self._end(following)
+            if self._placed(following, tile, end)
+            else self._best(following, low, high)
+        )
 
     def _best(self, deal: _Deal, low: float, high: float) -> float:
         """Minimax between these bounds; values are mine."""
@@ -268,7 +314,11 @@ class _Mind:
         playable = _tiles(deal.hands[deal.seat] & (WITH[deal.left] | WITH[deal.right]))
         if not playable:
             following = deal.copy()
-            return self._end(following) if self._passed(following) else self._best(following, low, high)
+            return (
+                self._end(following)
+                if self._passed(following)
+                else self._best(following, low, high)
+            )
         mine = deal.seat == self.seat
         for tile in sorted(playable, key=EAGER.__getitem__, reverse=True):
             for end, number in (("right", deal.right), ("left", deal.left)):

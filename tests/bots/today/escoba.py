@@ -1,4 +1,5 @@
-"""A decent player of Escoba: the gain of a play less the danger it leaves; the last hand of two is searched to its end.
+"""A decent player of Escoba: the gain of a play less the danger it leaves; the last hand of two is
+searched to its end.
 
 Counted in points of R12. Every card that was ever shown is known, and so is what a lay has denied.
 """
@@ -34,8 +35,12 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
     if len(options) == 1:
         return options[0]
     mind = _Mind(view, game, seat)
-    scores = mind.searched(options) or [mind.gain(option) - mind.danger(option) for option in options]
-    best = [option for option, score in zip(options, scores, strict=True) if score > max(scores) - CLOSE]
+    scores = mind.searched(options) or [
+        mind.gain(option) - mind.danger(option) for option in options
+    ]
+    best = [
+        option for option, score in zip(options, scores, strict=True) if score > max(scores) - CLOSE
+    ]
     return best[choose(len(best))]
 
 
@@ -64,7 +69,8 @@ class _Mind:
         return 1.0 - (1.0 - share) ** len(self.game.hands[self.next])
 
     def _weights(self) -> dict[Face, float]:
-        """Return what each card is worth to my pile: more near a majority, nothing once it is decided."""
+        """Return what each card is worth to my pile: more near a majority, nothing once it is
+        decided."""
         cards = [len(pile) for pile in self.piles]
         golds = [sum(suit(card) == "o" for card in pile) for pile in self.piles]
         sevens = [sum(rank(card) == "7" for card in pile) for pile in self.piles]
@@ -80,8 +86,12 @@ class _Mind:
         }
 
     def _pull(self, counts: Sequence[int], total: int) -> float:
-        """Return how much one more of a kind matters: 0 when the majority is decided, up to 2 when it is near."""
-        mine, best_other = counts[self.side], max(count for side, count in enumerate(counts) if side != self.side)
+        """Return how much one more of a kind matters: 0 when the majority is decided, up to 2 when
+        it is near."""
+        mine, best_other = (
+            counts[self.side],
+            max(count for side, count in enumerate(counts) if side != self.side),
+        )
         left = total - sum(counts)
         if mine > best_other + left or best_other > mine + left:
             return 0.0
@@ -94,17 +104,27 @@ class _Mind:
             return 0.0
         cards = [self.faces[slot] for slot in (play.card, *play.takes)]
         swept = len(play.takes) == len(self.game.on_table)
-        return sum(self.weights[card] for card in cards) + (ESKOBA if swept else 0.0) + self._last_word(play, swept=swept)
+        return (
+            sum(self.weights[card] for card in cards)
+            + (ESKOBA if swept else 0.0)
+            + self._last_word(play, swept=swept)
+        )
 
     def _last_word(self, play: Play, *, swept: bool) -> float:
-        """Return what being the last to capture (or to sweep) is worth: in the last hand, the cards on the table."""
-        if not self.last_hand or (self.game.options["leftovers"] == "sweep" and self.game.last_eskoba is not None and not swept):
+        """Return what being the last to capture (or to sweep) is worth: in the last hand, the cards
+        on the table."""
+        if not self.last_hand or (
+            self.game.options["leftovers"] == "sweep"
+            and self.game.last_eskoba is not None
+            and not swept
+        ):
             return 0.0
         left = [self.faces[slot] for slot in self.game.on_table if slot not in play.takes]
         return 0.5 * (sum(self.weights[card] for card in left) + CARD * len(left))
 
     def danger(self, play: Play) -> float:
-        """Return what a play leaves to the next seat: a sweep above all, then its best capture; a partner is no danger."""
+        """Return what a play leaves to the next seat: a sweep above all, then its best capture; a
+        partner is no danger."""
         left = [self.faces[slot] for slot in self.game.on_table if slot not in play.takes]
         if not play.takes:
             left.append(self.faces[play.card])
@@ -116,11 +136,13 @@ class _Mind:
                 found = islice(groups(worths, 15 - value), OFTEN_ENOUGH)
                 best = max(sum(self.weights[card] for card in group) for group in found)
                 danger += chance * (0.5 * best + (ESKOBA if total == 15 - value else 0.0))
-        loss = 0.0 if play.takes else 0.1 * self.weights[self.faces[play.card]]  # keep sevens and golds
+        # keep sevens and golds
+        loss = 0.0 if play.takes else 0.1 * self.weights[self.faces[play.card]]
         return loss + (danger if self.game.side(self.next) != self.side else -0.5 * danger)
 
     def searched(self, options: Sequence[Play]) -> list[float] | None:
-        """Return each play's outcome when the other's cards are known, or None if they are not or there is too much to see."""
+        """Return each play's outcome when the other's cards are known, or None if they are not or
+        there is too much to see."""
         if self.game.players != 2 or not self.last_hand:
             return None
         hands = (self.hand, self.unseen) if self.seat == 0 else (self.unseen, self.hand)
@@ -136,7 +158,12 @@ class _Mind:
         try:
             return [
                 search.value(
-                    end.after(self.seat, self.faces[play.card], tuple(self.faces[slot] for slot in play.takes)), self.seat
+                    end.after(
+                        self.seat,
+                        self.faces[play.card],
+                        tuple(self.faces[slot] for slot in play.takes),
+                    ),
+                    self.seat,
                 )
                 for play in options
             ]
@@ -171,7 +198,8 @@ class _End:
 
 
 class _Search:
-    """Minimax over the last hand; values are points of seat 0 over seat 1, turned for the seat that asks."""
+    """Minimax over the last hand; values are points of seat 0 over seat 1, turned for the seat that
+    asks."""
 
     def __init__(self, game: Escoba) -> None:
         self.capture, self.leftovers = game.options["capture"], game.options["leftovers"]
@@ -200,7 +228,9 @@ class _Search:
         for card in end.hands[seat]:
             takes = WORTH[card] in can_take
             if takes:
-                yield from (end.after(seat, card, group) for group in groups(table, 15 - WORTH[card]))
+                yield from (
+                    end.after(seat, card, group) for group in groups(table, 15 - WORTH[card])
+                )
             if not must and not (takes and self.capture == "card"):
                 yield end.after(seat, card, ())
 
@@ -208,10 +238,20 @@ class _Search:
         self.looked_at += 1
         if self.looked_at > BUDGET:
             raise _TooMuch
-        heir = end.last_capture if self.leftovers == "capture" or end.last_eskoba is None else end.last_eskoba
-        piles = end.piles if heir is None else _with(end.piles, heir, (*end.piles[heir], *end.table))
+        heir = (
+            end.last_capture
+            if self.leftovers == "capture" or end.last_eskoba is None
+            else end.last_eskoba
+        )
+        piles = (
+            end.piles if heir is None else _with(end.piles, heir, (*end.piles[heir], *end.table))
+        )
         points = [
-            sum(line.points for line in count_lines(side, piles, end.eskobas, all_replaces=self.all_replaces)) for side in (0, 1)
+            sum(
+                line.points
+                for line in count_lines(side, piles, end.eskobas, all_replaces=self.all_replaces)
+            )
+            for side in (0, 1)
         ]
         if not piles[0] or not piles[1]:  # R13: the match is lost
             points[0 if piles[0] else 1] += 100
@@ -219,7 +259,8 @@ class _Search:
 
 
 def _hope(counts: Sequence[int], total: int, *, points: int) -> float:
-    """Return what the points for all of a kind add to one card, while one side may still have them all."""
+    """Return what the points for all of a kind add to one card, while one side may still have them
+    all."""
     most = max(counts)
     return points * (most / total) ** 3 if most == sum(counts) else 0.0
 

@@ -1,6 +1,8 @@
-"""A decent player of Kínaskák: as near to the contract as it can be, down as soon as it can, and rid of cards from then on.
+"""A decent player of Kínaskák: as near to the contract as it can be, down as soon as it can, and
+rid of cards from then on.
 
-Nearness is that of engine.games.kinaskak.search: the cards that are lacking, then how many copies of them may still come.
+Nearness is that of engine.games.kinaskak.search: the cards that are lacking, then how many copies
+of them may still come.
 """
 
 from __future__ import annotations
@@ -48,9 +50,11 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
 
 
 def at_random(view: View, choose: Callable[[int], int]) -> Move:
-    """Lay down and lay off when it can, buy only free cards, and do the rest by chance: the measure for the others.
+    """Lay down and lay off when it can, buy only free cards, and do the rest by chance: the measure
+    for the others.
 
-    One that does everything by chance never ends a round, and one that buys without end seldom does.
+    One that does everything by chance never ends a round, and one that buys without end seldom
+    does.
     """
     game, seat = view.game, view.seat
     assert isinstance(game, Kinaskak)
@@ -58,7 +62,9 @@ def at_random(view: View, choose: Callable[[int], int]) -> Move:
     assert view.options is not None, "only a seat that is asked plays"
     options = list(view.options)
     costs = game.purchases[seat] >= game.options["buys"]
-    sensible = [move for move in options if isinstance(move, Meld | Lay) or (costs and move == Say("no"))] or options
+    sensible = [
+        move for move in options if isinstance(move, Meld | Lay) or (costs and move == Say("no"))
+    ] or options
     return sensible[choose(len(sensible))]
 
 
@@ -70,11 +76,15 @@ class _Mind:
         self.faces = {**game.faces, **view.faces}
         self.hand = [self.faces[slot] for slot in game.hands[seat]]
         self.limit: int = game.options["max_jokers"]
-        self.known = [[game.faces[slot] for slot in hand if slot in game.faces] for hand in game.hands]
+        self.known = [
+            [game.faces[slot] for slot in hand if slot in game.faces] for hand in game.hands
+        ]
         self.unseen = self._unseen()
         self.next = (seat + 1) % game.players
         self.others = [other for other in game.seats if other != seat]
-        self.fewest = min((len(game.hands[other]) for other in self.others if game.down[other]), default=None)
+        self.fewest = min(
+            (len(game.hands[other]) for other in self.others if game.down[other]), default=None
+        )
         """How few cards somebody holds who is down."""
 
     def live(self, faces: Iterable[Face]) -> int:
@@ -82,7 +92,8 @@ class _Mind:
         return sum([max(0, self.unseen[face]) for face in faces])
 
     def _unseen(self) -> Counter[Face]:
-        """Return the cards that may still come. When the stock has been renewed, all know which cards are in it."""
+        """Return the cards that may still come. When the stock has been renewed, all know which
+        cards are in it."""
         game, deck = self.game, self.game.decks[-1]
         came = (slot for slot in deck.slots if slot in self.faces and slot not in game.stock)
         left = Counter(deck.cards)
@@ -107,7 +118,9 @@ class _Mind:
             return self._best_way([*self.hand, card])[0] <= self._best_way(self.hand)[0]
         if card not in distance(self.hand, self.game.contract, self.limit).wanted:
             return False
-        return min(self._lacking(_without([*self.hand, card], face)) for face in set(self.hand)) < now
+        return (
+            min(self._lacking(_without([*self.hand, card], face)) for face in set(self.hand)) < now
+        )
 
     def _lacking(self, hand: Sequence[Face]) -> float:
         """Return how many cards a hand lacks; more if none of those that would help can come."""
@@ -115,12 +128,19 @@ class _Mind:
         return lacking.cards + (DEAD if lacking.cards and not self.live(lacking.wanted) else 0.0)
 
     def would_buy(self) -> bool:
-        """Whether the open card is worth a second, unknown one: only early, never for points, never when down."""
+        """Whether the open card is worth a second, unknown one: only early, never for points, never
+        when down."""
         game = self.game
-        if game.down[self.seat] or game.purchases[self.seat] >= game.options["buys"] or self.fewest is not None:
+        if (
+            game.down[self.seat]
+            or game.purchases[self.seat] >= game.options["buys"]
+            or self.fewest is not None
+        ):
             return False
         card = game.faces[game.pile[-1]]
-        return card == JOKER or (distance(self.hand, game.contract, self.limit).cards > 0 and self._brings_nearer(card))
+        return card == JOKER or (
+            distance(self.hand, game.contract, self.limit).cards > 0 and self._brings_nearer(card)
+        )
 
     # The play.
 
@@ -134,14 +154,17 @@ class _Mind:
         return self._laying(moves) or self._discard(options, choose)
 
     def _best_way(self, hand: Sequence[Face]) -> tuple[float, Way | None]:
-        """Return the way to lay down that leaves least, and the cards left; without one the whole hand."""
+        """Return the way to lay down that leaves least, and the cards left; without one the whole
+        hand."""
         game = self.game
         spend = game.options["lay_off"] == "next-turn"
         best: tuple[float, Way | None] = (float(sum(WORTH[face] for face in hand)), None)
         for way in ways(hand, game.contract, self.limit, spend=spend):
             melds = [*game.melds, *(_as_laid(self.seat, kind, cards) for kind, cards in way.melds)]
             left = _left_after(way.kept, melds)
-            shown = [stands for kind, cards in way.melds if kind == RUN for _, stands in cards if stands]
+            shown = [
+                stands for kind, cards in way.melds if kind == RUN for _, stands in cards if stands
+            ]
             risk = 0.0 if not left else sum(TAKEN_OFF + self.live([stands]) for stands in shown)
             cost = sum(WORTH[face] for face in left) + risk
             if best[1] is None or cost < best[0] - CLOSE:
@@ -149,7 +172,8 @@ class _Mind:
         return best
 
     def _laying(self, moves: Sequence[Move]) -> Move | None:
-        """Return how to be rid of a card, or None: by a joker's way if it opens one, a natural card, then a joker."""
+        """Return how to be rid of a card, or None: by a joker's way if it opens one, a natural
+        card, then a joker."""
         swaps = [move for move in moves if isinstance(move, Swap)]
         lays = [move for move in moves if isinstance(move, Lay)]
         if swaps and self._joker_has_a_place():
@@ -158,7 +182,8 @@ class _Mind:
         return max(natural or lays, key=self._worth_laying, default=None)
 
     def _worth_laying(self, move: Lay) -> tuple[float, ...]:
-        """Prefer a place that lets a further card of the hand be laid, then a set, then where nobody can take the joker."""
+        """Prefer a place that lets a further card of the hand be laid, then a set, then where
+        nobody can take the joker."""
         meld = self.game.melds[move.meld - 1]
         slot, stands = move.cards[0]
         card = stands or self.faces[slot]
@@ -167,35 +192,52 @@ class _Mind:
         return (opens, meld.kind != RUN, -taken_off, WORTH[self.faces[slot]])
 
     def _joker_has_a_place(self) -> bool:
-        return any(meld.jokers < self.limit and (meld.kind != RUN or meld.ends()) for meld in self.game.melds)
+        return any(
+            meld.jokers < self.limit and (meld.kind != RUN or meld.ends())
+            for meld in self.game.melds
+        )
 
     def _frees_a_joker(self, card: Face) -> bool:
-        return any(meld.joker_for(card) is not None for meld in self.game.melds) and self._joker_has_a_place()
+        return (
+            any(meld.joker_for(card) is not None for meld in self.game.melds)
+            and self._joker_has_a_place()
+        )
 
     def _can_lay(self, card: Face, melds: Sequence[Laid]) -> bool:
-        return self._joker_has_a_place() if card == JOKER else any(meld.takes(card) for meld in melds)
+        return (
+            self._joker_has_a_place() if card == JOKER else any(meld.takes(card) for meld in melds)
+        )
 
     # The discard.
 
     def _discard(self, options: Plays, choose: Callable[[int], int]) -> Move:
-        """Return the best discard; a card just taken from the pile is kept, or it had been left there."""
+        """Return the best discard; a card just taken from the pile is kept, or it had been left
+        there."""
         discards = list(options.discards())
         last = self.game.hands[self.seat][-1]
         if len(discards) > 1 and last in self.game.faces and not self.game.down[self.seat]:
             discards = [move for move in discards if self.faces[move.card] != self.faces[last]]
         scores = [self._score(self.faces[move.card]) for move in discards]
-        best = [move for move, score in zip(discards, scores, strict=True) if score > max(scores) - CLOSE]
+        best = [
+            move
+            for move, score in zip(discards, scores, strict=True)
+            if score > max(scores) - CLOSE
+        ]
         return best[choose(len(best))]
 
     def _score(self, face: Face) -> float:
-        """Return how good it is to throw a card away: its points, less its use to us and its gain for the others."""
+        """Return how good it is to throw a card away: its points, less its use to us and its gain
+        for the others."""
         if face == JOKER:
             return -1000.0
         score = WORTH[face] - self._danger(face)
         if self.game.down[self.seat]:
             return score - (4.0 if self._nearly_fits(face) else 0.0)
         rest = _without(self.hand, face)
-        cards, live = self._lacking(rest), self.live(distance(rest, self.game.contract, self.limit).wanted)
+        cards, live = (
+            self._lacking(rest),
+            self.live(distance(rest, self.game.contract, self.limit).wanted),
+        )
         return score + self._per_card(cards) * (OUT * live - cards)
 
     def _per_card(self, lacking: float) -> float:
@@ -218,7 +260,12 @@ class _Mind:
 
     def _nearly_fits(self, face: Face) -> bool:
         """Whether one more card on a run would let this one be laid."""
-        return any(face in _beyond(meld, end) for meld in self.game.melds if meld.kind == RUN for end in meld.ends())
+        return any(
+            face in _beyond(meld, end)
+            for meld in self.game.melds
+            if meld.kind == RUN
+            for end in meld.ends()
+        )
 
 
 def _related(face: Face, other: Face) -> bool:
@@ -259,17 +306,22 @@ def _as_laid(seat: Seat, kind: str, cards: Sequence[tuple[Face, str]]) -> Laid:
 
 
 def _left_after(kept: Sequence[Face], melds: Sequence[Laid]) -> list[Face]:
-    """Return what stays in hand when all that fits is laid off; a joker always finds a place, the dearest is thrown away."""
+    """Return what stays in hand when all that fits is laid off; a joker always finds a place, the
+    dearest is thrown away."""
     left = [face for face in kept if face != JOKER]
     spans = list(melds)
     again = True
     while again:
         again = False
-        for face, (number, meld) in ((face, pair) for face in list(left) for pair in enumerate(spans)):
+        for face, (number, meld) in (
+            (face, pair) for face in list(left) for pair in enumerate(spans)
+        ):
             if face in left and meld.takes(face):
                 left.remove(face)
                 below = meld.kind == RUN and meld.low > 0 and PLACES[meld.low - 1] == face[0]
-                spans[number] = Laid(meld.owner, meld.kind, meld.of, meld.low - below, (*meld.cards, (0, "")))
+                spans[number] = Laid(
+                    meld.owner, meld.kind, meld.of, meld.low - below, (*meld.cards, (0, ""))
+                )
                 again = True
                 break
     dearest = max(left, key=WORTH.__getitem__, default=None)

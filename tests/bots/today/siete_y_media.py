@@ -1,7 +1,8 @@
-"""A decent player of siete y media: counts the cards seen, and weighs standing against one more card, in stakes expected.
+"""A decent player of siete y media: counts the cards seen, and weighs standing against one more
+card, in stakes expected.
 
-As a punto it reckons with a bank that draws like most do; as the bank, with puntos who stand where sensible people stand.
-Totals are half points, as in the rules.
+As a punto it reckons with a bank that draws like most do; as the bank, with puntos who stand where
+sensible people stand. Totals are half points, as in the rules.
 """
 
 from __future__ import annotations
@@ -12,7 +13,15 @@ from functools import cached_property
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Move, Seat, Slot
 from engine.core.view import View
-from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, SieteYMedia, Stand
+from engine.games.siete_y_media.rules import (
+    SIETE_Y_MEDIA,
+    WORTH,
+    Bet,
+    HitDown,
+    HitUp,
+    SieteYMedia,
+    Stand,
+)
 
 STRONG, FAIR = 0.3, 0.0
 """The value per chip that the first card needs for the highest bet, and for a middling one."""
@@ -60,7 +69,8 @@ class _Mind:
     # A punto.
 
     def bet(self, chips: Sequence[int], choose: Callable[[int], int]) -> int:
-        """Bet by the first card: the least on 1 to 5, a middling sum on a figure or a 6, the most on a 7; now and then less."""
+        """Bet by the first card: the least on 1 to 5, a middling sum on a figure or a 6, the most
+        on a 7; now and then less."""
         least, most = chips[0], chips[-1]
         if (told := self._last_deal()) is not None:
             return most if told else least
@@ -72,11 +82,15 @@ class _Mind:
         return middle if worth >= FAIR and not mixed else least
 
     def _last_deal(self) -> bool | None:
-        """Return in the last deal whether all must be risked to catch up; None if it is not the last, or all is open."""
+        """Return in the last deal whether all must be risked to catch up; None if it is not the
+        last, or all is open."""
         game = self.game
         if game.round != game.options["deals"]:
             return None
-        mine, best = game.score[self.seat], max(score for seat, score in enumerate(game.score) if seat != self.seat)
+        mine, best = (
+            game.score[self.seat],
+            max(score for seat, score in enumerate(game.score) if seat != self.seat),
+        )
         if mine < best:
             return True
         return False if mine > best + game.options["max_bet"] else None
@@ -86,7 +100,8 @@ class _Mind:
         return self.total >= ASKS_BELOW and self._standing(self.total) >= self._asking(self.total)
 
     def raised(self, options: Sequence[Move]) -> int:
-        """Raise to the cap on standing with six and a half or seven, or when only that can still win the match."""
+        """Raise to the cap on standing with six and a half or seven, or when only that can still
+        win the match."""
         most = max(move.raised for move in options if isinstance(move, Stand))
         return most if self.total >= 13 or self._last_deal() else 0
 
@@ -144,13 +159,18 @@ class _Mind:
     # The bank.
 
     def bank_stands(self) -> bool:
-        """Whether the bank expects at least as much of standing as of another card; beaten for certain, it draws."""
+        """Whether the bank expects at least as much of standing as of another card; beaten for
+        certain, it draws."""
         standing = self._bank_standing(self.total)
-        return standing > self._bank_asking(self.total) or standing >= sum(stake for stake, _, _ in self._puntos) > 0
+        return (
+            standing > self._bank_asking(self.total)
+            or standing >= sum(stake for stake, _, _ in self._puntos) > 0
+        )
 
     @cached_property
     def _puntos(self) -> list[tuple[int, bool, dict[int, float]]]:
-        """Return of each punto who stands the stake, whether it is paid double, and how likely each total is."""
+        """Return of each punto who stands the stake, whether it is paid double, and how likely each
+        total is."""
         game = self.game
         found = []
         for seat in game.stood:
@@ -166,7 +186,13 @@ class _Mind:
                     weight = PATIENCE.get(total, RASH) * (2.0 if bold and total >= 12 else 1.0)
                     weights[total] = chance * weight
             whole = sum(weights.values())
-            found.append((game.stakes[seat], False, {total: weight / whole for total, weight in weights.items()}))
+            found.append(
+                (
+                    game.stakes[seat],
+                    False,
+                    {total: weight / whole for total, weight in weights.items()},
+                )
+            )
         return found
 
     def _bank_standing(self, mine: int) -> float:

@@ -1,4 +1,5 @@
-"""Many small random numbers for the price of a large one: for players that try moves out hundreds of times.
+"""Many small random numbers for the price of a large one: for players that try moves out hundreds
+of times.
 
 The engine has no randomness of its own: the caller gives a seed. Nothing here is fit to keep a
 secret.
@@ -15,7 +16,8 @@ SEEDS = 2**48
 
 
 class Dice:
-    """Numbers that follow from one drawn number: Knuth's linear congruential generator (MMIX), its upper bits."""
+    """Numbers that follow from one drawn number: Knuth's linear congruential generator (MMIX), its
+    upper bits."""
 
     def __init__(self, choose: Callable[[int], int]) -> None:
         """Draw the seed."""

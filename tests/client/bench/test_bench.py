@@ -1,4 +1,5 @@
-"""`sobremesa bench`: every section has its figures, what is counted is what was done, and no time is asserted."""
+"""`sobremesa bench`: every section has its figures, what is counted is what was done, and no time
+is asserted."""
 
 from __future__ import annotations
 
@@ -12,7 +13,18 @@ from typing import Any
 import pytest
 
 from client.__main__ import main
-from client.bench import backends, cost, deals, inside, match, peer, proofs, strategies, table, tables
+from client.bench import (
+    backends,
+    cost,
+    deals,
+    inside,
+    match,
+    peer,
+    proofs,
+    strategies,
+    table,
+    tables,
+)
 from client.bench.match import Played, Seen, Stamp, Turn
 from client.bench.settings import BenchSettings
 from client.commands import bench
@@ -33,30 +45,68 @@ from tests.standin import Integers
 HAS_BROWSER = shutil.which("chromium") is not None
 PART = {"ms", "ops", "ops_ms", "ratio"}
 FIELDS = {
-    "shuffle": {"sizes": {"cards", "deck_bytes", "proof_bytes", "shuffle", "prove", "verify", "units_us"}},
+    "shuffle": {
+        "sizes": {"cards", "deck_bytes", "proof_bytes", "shuffle", "prove", "verify", "units_us"}
+    },
     "claims": {"slots", "faces", "proof_bytes", "prove", "verify", "units_us"},
     "backends": {"cards", "slots", "faces", "log_bytes", "faster", "backends"},
     "start": {
         "matches": {
-            *("peers", "ms", "ms_each", "from_last_seat_ms", "ops", "ops_by_seat", "ops_ms", "ops_ms_on_these_cores"),
+            *(
+                "peers",
+                "ms",
+                "ms_each",
+                "from_last_seat_ms",
+                "ops",
+                "ops_by_seat",
+                "ops_ms",
+                "ops_ms_on_these_cores",
+            ),
             *("ratio", "aim_ms", "units_us"),
         }
     },
-    "moves": {"matches": {"peers", "plain", "lays", "lays_about_60", "plain_beside_a_deck", "units_us"}},
-    "deals": {"series": {"game", "peers", "options", "work", "ahead", "without"}, "renewals": set()},
+    "moves": {
+        "matches": {"peers", "plain", "lays", "lays_about_60", "plain_beside_a_deck", "units_us"}
+    },
+    "deals": {
+        "series": {"game", "peers", "options", "work", "ahead", "without"},
+        "renewals": set(),
+    },
     "leaving": {"game", "peers", "waits_ms", "aim_ms"},
     "passes": {"peers", "slots", "faces", "whole_hands", "all", "units_us"},
     "ticker": {"cards", "tick_ms", "aim_ms", "idle", "busy"},
     "engine": {"games", "melds"},
     "verify": {
-        *("peers", "log_bytes", "checked", "seconds", "ops", "ops_seconds", "ratio", "aim_ratio", "units_us"),
+        *(
+            "peers",
+            "log_bytes",
+            "checked",
+            "seconds",
+            "ops",
+            "ops_seconds",
+            "ratio",
+            "aim_ratio",
+            "units_us",
+        ),
     },
-    "screens": {f"{game} {columns}×{rows}" for game in GAMES for columns, rows in ((80, 24), (120, 40))},
+    "screens": {
+        f"{game} {columns}×{rows}" for game in GAMES for columns, rows in ((80, 24), (120, 40))
+    },
     "window": {"start_ms", "idle_lobby", "idle_table"},
     "browser": {"first_ms", "lobby_ms", "table_ms", "page_kb", "idle"} if HAS_BROWSER else set(),
     "memory": {"matches": {"peers", "peak_bytes", "log_bytes", "aim_bytes"}},
 }
-MACHINE = {"program", "python", "system", "backend", "cores", "quick", "load_before", "load_after", "units_us"}
+MACHINE = {
+    "program",
+    "python",
+    "system",
+    "backend",
+    "cores",
+    "quick",
+    "load_before",
+    "load_after",
+    "units_us",
+}
 
 
 def counting() -> tuple[Group, Counting]:
@@ -68,7 +118,8 @@ def counting() -> tuple[Group, Counting]:
 
 
 CHEAP = ("shuffle", "claims", "deals", "engine", "verify", "screens")
-"""Sections that need little time; the soak runs them all. Tests below say what the others do with what they measure."""
+"""Sections that need little time; the soak runs them all. Tests below say what the others do with
+what they measure."""
 
 
 def test_cheap_sections_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,7 +138,9 @@ def test_cheap_sections_once(capsys: pytest.CaptureFixture[str]) -> None:
 def test_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """One test for all that looks at the whole: it plays matches between processes."""
     printed: list[str] = []
-    monkeypatch.setattr("builtins.print", lambda *words, **_options: printed.append(" ".join(map(str, words))))
+    monkeypatch.setattr(
+        "builtins.print", lambda *words, **_options: printed.append(" ".join(map(str, words)))
+    )
     assert main(["bench", "--quick", "--json"]) == 0
     monkeypatch.undo()
     assert len(printed) == 1
@@ -137,8 +190,10 @@ def check_shuffles(found: dict[str, Any]) -> None:
         for part in ("shuffle", "prove", "verify"):
             assert set(size[part]) == PART
             assert set(size[part]["ops"]) == set(KINDS)
-        assert size["verify"]["ops"]["decode"] == 4 * n  # of the deck A and B, of the proof C and its chain
-        assert size["verify"]["ops"]["hash"] == 0  # generators and cards are hashed once in a process
+        # of the deck A and B, of the proof C and its chain
+        assert size["verify"]["ops"]["decode"] == 4 * n
+        # generators and cards are hashed once in a process
+        assert size["verify"]["ops"]["hash"] == 0
 
 
 def check_starts(found: dict[str, Any]) -> None:
@@ -173,7 +228,8 @@ def check_deals(found: dict[str, Any]) -> None:
 
 
 def whole_deals(moves: int) -> bool:
-    """Two or four play 36 cards a deal; a match to one point goes on when its first deal ends in a draw."""
+    """Two or four play 36 cards a deal; a match to one point goes on when its first deal ends in a
+    draw."""
     return moves > 0 and moves % 36 == 0
 
 
@@ -182,7 +238,9 @@ def test_memory_is_said_where_the_system_says_it() -> None:
     assert peak is None or peak > 10_000_000
 
 
-def test_only_named_sections_are_measured_and_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_named_sections_are_measured_and_shown_as_a_table(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["bench", "--quick", "--only", "claims", "engine"]) == 0
     out = capsys.readouterr().out
     assert "7 slots of 21 faces: verify" in out
@@ -190,7 +248,9 @@ def test_only_named_sections_are_measured_and_shown_as_a_table(capsys: pytest.Ca
     assert "28 cards" not in out
 
 
-def test_an_unknown_section_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_section_is_refused_with_those_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["bench", "--only", "luck"]) == 2
     error = capsys.readouterr().err
     assert "luck" in error
@@ -199,9 +259,16 @@ def test_an_unknown_section_is_refused_with_those_there_are(capsys: pytest.Captu
 
 
 def test_a_missed_aim_is_said_in_words() -> None:
-    found = {"alone": {"per_second": 9_999, "aim": 10_000}, "fingerprint": {"per_second": 4_000, "aim": 4_000}}
+    found = {
+        "alone": {"per_second": 9_999, "aim": 10_000},
+        "fingerprint": {"per_second": 4_000, "aim": 4_000},
+    }
     melds = {"cards": 19, "jokers": 3, "median_ms": 9.0, "p99_ms": 50.5, "aim_ms": 50.0}
-    lines = list(bench._lines(inside.engine_rows({"games": [{"game": "escoba", **found}], "melds": melds}), on=False))
+    lines = list(
+        bench._lines(
+            inside.engine_rows({"games": [{"game": "escoba", **found}], "melds": melds}), on=False
+        )
+    )
     assert lines[1].endswith("missed")
     assert lines[2].endswith("reached")
     assert lines[3].endswith("missed")
@@ -215,14 +282,21 @@ def test_the_group_counts_what_its_backend_is_asked_for() -> None:
     work = proofs.SecondShuffle(group, 28)
     after = work.shuffle()
     proof = work.prove(after)
-    for part in (work.shuffle, lambda: work.prove(after), lambda: work.verify(encode_deck(after), proof)):
+    for part in (
+        work.shuffle,
+        lambda: work.prove(after),
+        lambda: work.verify(encode_deck(after), proof),
+    ):
         counts, calls = group.counts, Counter(backend.calls)
         part()
         assert cost.difference(group.counts, counts) == cost.difference(backend.calls, calls)
 
 
 def test_operations_do_not_vary_nor_depend_on_the_group() -> None:
-    settings = [BenchSettings(quick=True, group=group) for group in (counting()[0], counting()[0], ristretto255())]
+    settings = [
+        BenchSettings(quick=True, group=group)
+        for group in (counting()[0], counting()[0], ristretto255())
+    ]
     first, second, real = (proofs.claims(each) for each in settings)
     for part in ("prove", "verify"):
         assert first[part]["ops"] == second[part]["ops"] == real[part]["ops"]
@@ -245,7 +319,11 @@ def test_timing_leaves_out_the_first_time_and_its_own_unit_costs() -> None:
     found, result = cost.timed(group, work, 3)
     assert result == 4
     assert calls[0]["hash"] == 5
-    assert dict(found.ops) == dict(calls[-1]) == dict.fromkeys(KINDS, 0) | {"mult": 1, "term": 1, "base": 2}
+    assert (
+        dict(found.ops)
+        == dict(calls[-1])
+        == dict.fromkeys(KINDS, 0) | {"mult": 1, "term": 1, "base": 2}
+    )
 
 
 def test_the_ratio_is_the_time_over_the_operations_at_their_cost() -> None:
@@ -275,13 +353,20 @@ def stamp(name: str, at: int, mult: int) -> Stamp:
     return Stamp(name, at * 1_000_000, ops(mult))
 
 
-def test_a_move_is_judged_when_the_last_peer_has_judged_it_and_its_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_is_judged_when_the_last_peer_has_judged_it_and_its_claim(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(match, "claims_of", lambda _log: [0, 42])
     mover = Seen(
         0,
         None,
         (
-            *(stamp("Seated", 1, 0), stamp("Asked", 10, 5), stamp("act", 20, 5), stamp("Moved", 22, 9)),
+            *(
+                stamp("Seated", 1, 0),
+                stamp("Asked", 10, 5),
+                stamp("act", 20, 5),
+                stamp("Moved", 22, 9),
+            ),
             *(stamp("Moved", 55, 12), stamp("Proved", 70, 112)),
         ),
     )
@@ -289,7 +374,12 @@ def test_a_move_is_judged_when_the_last_peer_has_judged_it_and_its_claim(monkeyp
         1,
         None,
         (
-            *(stamp("Seated", 2, 0), stamp("Opened", 9, 7), stamp("Moved", 27, 8), stamp("Asked", 27, 8)),
+            *(
+                stamp("Seated", 2, 0),
+                stamp("Opened", 9, 7),
+                stamp("Moved", 27, 8),
+                stamp("Asked", 27, 8),
+            ),
             *(stamp("act", 50, 8), stamp("Moved", 52, 10), stamp("Proved", 61, 60)),
         ),
     )
@@ -297,7 +387,9 @@ def test_a_move_is_judged_when_the_last_peer_has_judged_it_and_its_claim(monkeyp
     assert turns == [Turn(0, 7.0, (ops(4), ops(1)), 0), Turn(1, 20.0, (ops(103), ops(52)), 42)]
 
 
-def test_the_shortest_path_is_the_movers_work_and_then_the_others_on_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_shortest_path_is_the_movers_work_and_then_the_others_on_the_cores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(table, "cores", lambda: 2)
     units = dict.fromkeys(KINDS, 1000.0)
     assert table.path_ms(Turn(1, 99.0, (ops(6), ops(10), ops(6), ops(6)), 60), units) == 10 + 9
@@ -315,14 +407,26 @@ def test_every_claim_of_a_log_has_its_branches() -> None:
     assert all(1 <= branches <= 2 * 40 for branches in made)
 
 
-def test_a_claim_after_entries_of_programs_belongs_to_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_claim_after_entries_of_programs_belongs_to_no_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(match, "claims_of", lambda _log: [0, 3])
     seen = Seen(
         0,
         None,
         (
-            *(stamp("Seated", 1, 0), stamp("attested", 3, 0), stamp("Proved", 4, 0), stamp("act", 10, 0)),
-            *(stamp("Moved", 13, 0), stamp("attested", 14, 0), stamp("Proved", 19, 0), stamp("act", 30, 0)),
+            *(
+                stamp("Seated", 1, 0),
+                stamp("attested", 3, 0),
+                stamp("Proved", 4, 0),
+                stamp("act", 10, 0),
+            ),
+            *(
+                stamp("Moved", 13, 0),
+                stamp("attested", 14, 0),
+                stamp("Proved", 19, 0),
+                stamp("act", 30, 0),
+            ),
             *(stamp("Moved", 32, 0), stamp("Proved", 37, 0)),
         ),
     )
@@ -338,7 +442,12 @@ def test_claims_of_dominoes_are_those_of_passes() -> None:
 
 
 def attested(log: bytes, group: Group) -> int:
-    moved = [event for _table, events in replay_log(log, group) for event in events if isinstance(event, Moved)]
+    moved = [
+        event
+        for _table, events in replay_log(log, group)
+        for event in events
+        if isinstance(event, Moved)
+    ]
     return sum(event.auto for event in moved)
 
 
@@ -347,18 +456,48 @@ def test_a_wait_is_from_the_last_move_of_a_deal_to_the_first_question_of_the_nex
         0,
         None,
         (
-            *(stamp("Seated", 1, 0), stamp("Shuffling", 2, 0), stamp("Asked", 10, 9), stamp("act", 11, 9)),
-            *(stamp("Moved", 15, 10), stamp("Shuffling", 16, 10), stamp("Shuffling", 40, 20), stamp("Asked", 72, 40)),
-            *(stamp("act", 75, 40), stamp("Moved", 77, 41), stamp("Shuffling", 85, 41), stamp("Dealt", 93, 44)),
+            *(
+                stamp("Seated", 1, 0),
+                stamp("Shuffling", 2, 0),
+                stamp("Asked", 10, 9),
+                stamp("act", 11, 9),
+            ),
+            *(
+                stamp("Moved", 15, 10),
+                stamp("Shuffling", 16, 10),
+                stamp("Shuffling", 40, 20),
+                stamp("Asked", 72, 40),
+            ),
+            *(
+                stamp("act", 75, 40),
+                stamp("Moved", 77, 41),
+                stamp("Shuffling", 85, 41),
+                stamp("Dealt", 93, 44),
+            ),
         ),
     )
     other = Seen(
         1,
         None,
         (
-            *(stamp("Seated", 1, 0), stamp("Shuffling", 2, 0), stamp("Asked", 12, 9), stamp("act", 20, 9)),
-            *(stamp("Moved", 21, 11), stamp("Shuffling", 22, 11), stamp("Shuffling", 41, 21), stamp("Moved", 78, 50)),
-            *(stamp("Asked", 78, 50), stamp("act", 80, 50), stamp("Shuffling", 84, 52), stamp("Asked", 92, 53)),
+            *(
+                stamp("Seated", 1, 0),
+                stamp("Shuffling", 2, 0),
+                stamp("Asked", 12, 9),
+                stamp("act", 20, 9),
+            ),
+            *(
+                stamp("Moved", 21, 11),
+                stamp("Shuffling", 22, 11),
+                stamp("Shuffling", 41, 21),
+                stamp("Moved", 78, 50),
+            ),
+            *(
+                stamp("Asked", 78, 50),
+                stamp("act", 80, 50),
+                stamp("Shuffling", 84, 52),
+                stamp("Asked", 92, 53),
+            ),
         ),
     )
     void, plain = deals.waits(Played((first, other), b""))
@@ -368,16 +507,21 @@ def test_a_wait_is_from_the_last_move_of_a_deal_to_the_first_question_of_the_nex
 
 
 def test_the_work_of_a_deck_is_that_of_all_peers() -> None:
-    """One that makes it, and one more that checks each of the two shuffles: the same as by themselves."""
+    """One that makes it, and one more that checks each of the two shuffles: the same as by
+    themselves."""
     settings = BenchSettings(quick=True, group=counting()[0])
-    two, four = (tables.making(settings, "escoba", peers, {})["ops"]["public_term"] for peers in (2, 4))
+    two, four = (
+        tables.making(settings, "escoba", peers, {})["ops"]["public_term"] for peers in (2, 4)
+    )
     assert 2 * two < four < 8 * two
     kinaskak = tables.making(settings, "kinaskak", 3, {})["ops"]["public_term"]
     assert kinaskak > 165 / 40 * two
 
 
 def test_strategies_reach_their_aims() -> None:
-    stock = OpenDeck(new_game("kinaskak", 3, {"buys": 0, "overbuy": "forbidden"}), shuffled(Random(1).randrange))
+    stock = OpenDeck(
+        new_game("kinaskak", 3, {"buys": 0, "overbuy": "forbidden"}), shuffled(Random(1).randrange)
+    )
     while stock.game.shuffles < 2:
         stock.act(stock.turn[0], strategies.drawing(stock.view(stock.turn[0]), Random(1).randrange))
     assert len(stock.answers) < 2 * 165
@@ -413,26 +557,44 @@ def test_where_there_is_no_browser_the_bench_says_so(monkeypatch):
     monkeypatch.setattr("client.bench.browser.shutil.which", lambda name: None)
     found = SECTIONS["browser"].measure(BenchSettings(quick=True))
     (row,) = SECTIONS["browser"].rows(found)
-    assert (found, row.took, row.missed) == ({}, "not measured: it needs Chromium and playwright", None)
+    assert (found, row.took, row.missed) == (
+        {},
+        "not measured: it needs Chromium and playwright",
+        None,
+    )
 
 
 def test_where_there_is_no_pseudo_terminal_the_bench_says_so(monkeypatch):
     monkeypatch.setattr("client.bench.screens.sys.platform", "win32")
     found = SECTIONS["window"].measure(BenchSettings(quick=True))
     (row,) = SECTIONS["window"].rows(found)
-    assert (found, row.took, row.missed) == ({}, "not measured: this system has no pseudo-terminals", None)
+    assert (found, row.took, row.missed) == (
+        {},
+        "not measured: this system has no pseudo-terminals",
+        None,
+    )
 
 
 @pytest.mark.parametrize(("late", "missed"), [(1.2, False), (3.4, True)])
-def test_a_native_ticker_that_is_later_than_that_of_libsodium_misses_its_aim(late: float, missed: bool) -> None:
-    works = {work: {"ms": 1.0, "ops_ms": 1.0, "ratio": 1.0} for work in [*backends.FASTER, "claim", "check"]}
+def test_a_native_ticker_that_is_later_than_that_of_libsodium_misses_its_aim(
+    late: float, missed: bool
+) -> None:
+    works = {
+        work: {"ms": 1.0, "ops_ms": 1.0, "ratio": 1.0}
+        for work in [*backends.FASTER, "claim", "check"]
+    }
     tickers = {"curve25519-dalek": late, "libsodium": 2.3}
     found = {
         "cards": 52,
         "slots": 7,
         "faces": 21,
         "backends": [
-            {"backend": name, "works": works, "units_us": dict.fromkeys(KINDS, 1.0), "ticker": {"p99_ms": p99}}
+            {
+                "backend": name,
+                "works": works,
+                "units_us": dict.fromkeys(KINDS, 1.0),
+                "ticker": {"p99_ms": p99},
+            }
             for name, p99 in tickers.items()
         ],
     }

@@ -1,4 +1,5 @@
-"""The measurement of computer players: against chance, characters and habits, and all of a game against each other."""
+"""The measurement of computer players: against chance, characters and habits, and all of a game
+against each other."""
 
 from __future__ import annotations
 
@@ -22,19 +23,33 @@ def test_wilsons_interval() -> None:
         players.wilson(0, 0)
 
 
-def test_a_player_against_chance_has_its_share_with_its_interval(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--quick", "--players", "siete-y-media", "--matches", "60", "--json"]) == 0
+def test_a_player_against_chance_has_its_share_with_its_interval(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert (
+        main(["bench", "--quick", "--players", "siete-y-media", "--matches", "60", "--json"]) == 0
+    )
     found = json.loads(capsys.readouterr().out)["players"]
     assert (found["game"], found["matches"], found["seats"]) == ("siete-y-media", 60, 2)
     assert found["computer"]["wins"] + found["other"]["wins"] + found["draws"] == 60
     assert found["computer"]["low"] < found["computer"]["share"] < found["computer"]["high"]
     assert found["apart"] == (found["computer"]["low"] > found["other"]["high"])
-    assert 0 < found["computer"]["median_ms"] <= found["computer"]["p99_ms"] <= found["computer"]["max_ms"]
+    assert (
+        0
+        < found["computer"]["median_ms"]
+        <= found["computer"]["p99_ms"]
+        <= found["computer"]["max_ms"]
+    )
 
 
-def test_against_itself_nobody_is_ahead_of_anybody(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The same cards with seats exchanged, and a player without whims: what one wins with them the other wins too."""
-    monkeypatch.setattr(players, "chance_for", lambda game: lambda view, choose: next(iter(view.options)))
+def test_against_itself_nobody_is_ahead_of_anybody(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same cards with seats exchanged, and a player without whims: what one wins with them the
+    other wins too."""
+    monkeypatch.setattr(
+        players, "chance_for", lambda game: lambda view, choose: next(iter(view.options))
+    )
     monkeypatch.setattr(players, "bot_for", players.chance_for)
     assert main(["bench", "--quick", "--players", "escoba", "--matches", "20"]) == 0
     out = capsys.readouterr().out
@@ -45,14 +60,33 @@ def test_against_itself_nobody_is_ahead_of_anybody(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("name", ["STANDS-at-five", "maite", "chance", "always-max"])
-def test_a_player_is_measured_against_a_character_or_a_habit(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--quick", "--players", "siete-y-media", "--against", name, "--matches", "4", "--json"]) == 0
+def test_a_player_is_measured_against_a_character_or_a_habit(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main(
+            [
+                "bench",
+                "--quick",
+                "--players",
+                "siete-y-media",
+                "--against",
+                name,
+                "--matches",
+                "4",
+                "--json",
+            ]
+        )
+        == 0
+    )
     found = json.loads(capsys.readouterr().out)["players"]
     assert found["against"].lower() == name.lower()
     assert found["computer"]["wins"] + found["other"]["wins"] + found["draws"] == 4
 
 
-def test_an_opponent_that_there_is_not_is_named_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_opponent_that_there_is_not_is_named_with_those_that_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["bench", "--players", "escoba", "--against", "Maite"]) == 2
     assert "escoba has no opponent 'Maite': there is chance" in capsys.readouterr().err
     assert main(["bench", "--against", "chance"]) == 2
@@ -70,7 +104,14 @@ def test_a_league_has_every_pair_with_shares_and_times(
     monkeypatch.setattr("engine.bots.siete_y_media.CHARACTERS", characters)
     assert main(["bench", "--quick", "--league", "siete-y-media", "--matches", "40", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["league"]
-    pairs = [["Ane", "Jon"], ["Ane", "Mia"], ["Ane", "Ada"], ["Jon", "Mia"], ["Jon", "Ada"], ["Mia", "Ada"]]
+    pairs = [
+        ["Ane", "Jon"],
+        ["Ane", "Mia"],
+        ["Ane", "Ada"],
+        ["Jon", "Mia"],
+        ["Jon", "Ada"],
+        ["Mia", "Ada"],
+    ]
     assert [duel["players"] for duel in found["duels"]] == pairs
     assert [one["name"] for one in found["characters"]] == ["Ane", "Jon", "Mia", "Ada"]
     ane = found["characters"][0]
@@ -87,7 +128,9 @@ def test_a_league_has_every_pair_with_shares_and_times(
     assert out.count("the stronger one's interval") == 5, "for two of one strength it is not asked"
 
 
-def test_a_league_of_one_has_no_matches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_league_of_one_has_no_matches(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("engine.bots.escoba.CHARACTERS", players.characters_of("escoba")[:1])
     assert main(["bench", "--quick", "--league", "escoba", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["league"]["duels"] == []

@@ -22,18 +22,26 @@ def trap(tmp_path: Path) -> Path:
 
 
 def run(words: list[str], folder: Path, **around: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, env={**os.environ, **around}, check=False)
+    return subprocess.run(
+        words, cwd=folder, capture_output=True, text=True, env={**os.environ, **around}, check=False
+    )
 
 
 def test_nothing_is_imported_from_the_current_folder(trap: Path) -> None:
-    assert run([sys.executable, "-m", "client", "--version"], trap).stderr == "this is not Sobremesa\n"  # the trap holds
+    # the trap holds
+    assert (
+        run([sys.executable, "-m", "client", "--version"], trap).stderr == "this is not Sobremesa\n"
+    )
     done = run(command("client", "--version"), trap)
     assert (done.returncode, done.stdout.split()[0], done.stderr) == (0, "sobremesa", "")
 
 
 def test_a_demonstration_in_a_folder_with_such_files(trap: Path) -> None:
     words = ["demo", "escoba", "--option", "target=1", "--json"]
-    start = f"import sys; sys.path[:1] = [{ROOT!r}]; from client.__main__ import main; sys.exit(main({words!r}))"
+    start = (
+        f"import sys; sys.path[:1] = [{ROOT!r}]; from client.__main__ import main; "
+        f"sys.exit(main({words!r}))"
+    )
     done = run([sys.executable, "-P", "-c", start], trap, SOBREMESA_HOME=str(trap / "home"))
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -7,7 +7,15 @@ from types import SimpleNamespace
 import pytest
 
 from client.__main__ import main
-from client.commands.common import Choice, add_game, number, read_choice, read_file, suggestion, values
+from client.commands.common import (
+    Choice,
+    add_game,
+    number,
+    read_choice,
+    read_file,
+    suggestion,
+    values,
+)
 from client.session.status import UsageError
 from engine.games import GAMES
 
@@ -23,7 +31,17 @@ def test_without_options_there_are_the_fewest_seats_and_all_defaults():
 
 
 def test_options_are_read_by_their_kind_and_the_last_word_counts():
-    found = choice("escoba", "--seats", "4", "--option", "target=5", "--option", "teams=true", "--option", "target=7")
+    found = choice(
+        "escoba",
+        "--seats",
+        "4",
+        "--option",
+        "target=5",
+        "--option",
+        "teams=true",
+        "--option",
+        "target=7",
+    )
     assert (found.seats, found.options["target"], found.options["teams"]) == (4, 7, True)
 
 
@@ -69,4 +87,7 @@ def test_standard_input_is_a_file_too(monkeypatch, tmp_path):
 @pytest.mark.parametrize("named", ["", "strong,,weak", "Nobody"])
 def test_a_computer_player_that_there_is_not_is_refused(named, capsys):
     assert main(["play", "escoba", "--auto", "--computers", named]) == 2
-    assert "a computer player of escoba is weak, middle, strong, Carmen, Joseba or Begoña, not" in capsys.readouterr().err
+    assert (
+        "a computer player of escoba is weak, middle, strong, Carmen, Joseba or Begoña, not"
+        in capsys.readouterr().err
+    )

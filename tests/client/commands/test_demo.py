@@ -44,10 +44,20 @@ class Told(Players):
 
 @pytest.mark.parametrize("later", range(6))
 def test_a_player_that_finds_no_table_a_moment_later_joins_by_address_too(tmp_path, later):
-    players = Told(tmp_path, {1: [[None]], 2: [[Status.NETWORK], [None]], 3: [[None] * later + [Status.NETWORK], [None]]})
+    players = Told(
+        tmp_path,
+        {
+            1: [[None]],
+            2: [[Status.NETWORK], [None]],
+            3: [[None] * later + [Status.NETWORK], [None]],
+        },
+    )
     assert _gather(players) == "address"
     address = f"127.0.0.1:{players.port}"
-    assert [start for start in players.starts if start[1] == address] == [(2, address), (3, address)]
+    assert [start for start in players.starts if start[1] == address] == [
+        (2, address),
+        (3, address),
+    ]
 
 
 def test_a_player_that_comes_before_the_host_listens_comes_again(tmp_path):

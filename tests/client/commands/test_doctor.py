@@ -1,4 +1,5 @@
-"""`doctor` where all is well, and where something is in the way: each trouble with one thing to do, and the right status."""
+"""`doctor` where all is well, and where something is in the way: each trouble with one thing to do,
+and the right status."""
 
 from __future__ import annotations
 
@@ -69,7 +70,8 @@ def test_all_is_well_on_the_chosen_interface(home, capsys):
 
 
 def test_it_touches_nothing_but_the_chosen_interface(home, capsys, monkeypatch):
-    """Every address that is bound, connected to or sent to is loopback, or the group of multicast DNS."""
+    """Every address that is bound, connected to or sent to is loopback, or the group of multicast
+    DNS."""
     used = []
     real = socket.socket
 
@@ -87,18 +89,27 @@ def test_it_touches_nothing_but_the_chosen_interface(home, capsys, monkeypatch):
             return super().sendto(data, *rest)
 
         def setsockopt(self, level, option, value, *rest):
-            if level == socket.IPPROTO_IP and option in (socket.IP_MULTICAST_IF, socket.IP_ADD_MEMBERSHIP):
+            if level == socket.IPPROTO_IP and option in (
+                socket.IP_MULTICAST_IF,
+                socket.IP_ADD_MEMBERSHIP,
+            ):
                 used.append(("interface", socket.inet_ntoa(value[-4:])))
             return super().setsockopt(level, option, value, *rest)
 
     monkeypatch.setattr(socket, "socket", Watched)
     assert main(HERE) == 0
     assert {address for what, address in used if what == "interface"} == {LOOPBACK}
-    # Of the group itself everybody listens at any address; what comes in there is chosen by the membership.
-    # Another test's zeroconf may ask at the same time: an answer to an address of this machine does not leave it.
+    # Of the group itself everybody listens at any address; what comes in there is chosen by the
+    # membership. Another test's zeroconf may ask at the same time: an answer to an address of this
+    # machine does not leave it.
     here = {LOOPBACK, "224.0.0.251", *own_addresses()}
     assert {address for what, address in used if what in ("connect", "sendto")} <= here
-    assert {address for what, address in used if what == "bind"} <= {LOOPBACK, "", "0.0.0.0", "224.0.0.251"}
+    assert {address for what, address in used if what == "bind"} <= {
+        LOOPBACK,
+        "",
+        "0.0.0.0",
+        "224.0.0.251",
+    }
 
 
 def test_as_text(home, capsys, quiet):
@@ -128,7 +139,8 @@ def test_multicast(home, capsys, quiet, echo, says, status):
 async def test_silent_announcements_are_absent(monkeypatch):
     monkeypatch.setattr(selftest, "PATIENCE", 0.2)
     monkeypatch.setattr(selftest, "MORE", 0.0)
-    monkeypatch.setattr("zeroconf.Zeroconf.register_service", lambda *args, **options: None)  # it gets no further than this
+    # it gets no further than this
+    monkeypatch.setattr("zeroconf.Zeroconf.register_service", lambda *args, **options: None)
     echo = await selftest.listen_for_ourselves(LOOPBACK)
     assert not echo.ourselves
 
@@ -142,7 +154,8 @@ def test_an_interface_that_is_not_ours(home, capsys, quiet, address):
 
 
 def test_ports(home, capsys, quiet, monkeypatch):
-    monkeypatch.setattr(doctor, "PORTS", range(1, 65536))  # as if what is free were not the first choice
+    # as if what is free were not the first choice
+    monkeypatch.setattr(doctor, "PORTS", range(1, 65536))
     assert main([*HERE, "--json"]) == 0
     found = findings(capsys)["port"]
     assert "1 is taken by another program" in found["says"]
@@ -174,7 +187,9 @@ def test_a_disk_that_is_almost_full(home, capsys, quiet, monkeypatch):
 
 def arithmetic(capsys, monkeypatch, name: str, *, installed: bool) -> dict:
     monkeypatch.setattr(doctor, "best", lambda: SimpleNamespace(name=name))
-    monkeypatch.setattr(doctor, "find_spec", lambda package: SimpleNamespace() if installed else None)
+    monkeypatch.setattr(
+        doctor, "find_spec", lambda package: SimpleNamespace() if installed else None
+    )
     status = main([*HERE, "--json"])
     found = findings(capsys)["arithmetic"]
     assert status == (0 if found["ok"] else 1)
@@ -200,7 +215,9 @@ def test_which_arithmetic_runs_and_how_to_get_a_faster_one(home, capsys, quiet, 
         (NoBackend("no such file"), "no such file"),
     ],
 )
-def test_the_reason_for_which_an_installed_package_is_not_used(home, capsys, quiet, monkeypatch, error, reason):
+def test_the_reason_for_which_an_installed_package_is_not_used(
+    home, capsys, quiet, monkeypatch, error, reason
+):
     def native():
         raise error
 
@@ -219,12 +236,19 @@ def test_an_installed_package_that_is_not_used_is_a_trouble(home, capsys, quiet,
 
 @pytest.mark.parametrize(
     ("size", "encoding", "does"),
-    [((80, 24), "utf-8", ""), ((59, 24), "utf-8", "60 columns"), ((80, 19), "utf-8", "20 rows"), ((80, 24), "ascii", "UTF-8")],
+    [
+        ((80, 24), "utf-8", ""),
+        ((59, 24), "utf-8", "60 columns"),
+        ((80, 19), "utf-8", "20 rows"),
+        ((80, 24), "ascii", "UTF-8"),
+    ],
 )
 def test_terminals(monkeypatch, size, encoding, does):
     stream = type("Stream", (), {"isatty": lambda self: True, "encoding": encoding})()
     monkeypatch.setattr(doctor.sys, "stdout", stream)
-    monkeypatch.setattr(doctor.shutil, "get_terminal_size", lambda *_fallback, **_named: os.terminal_size(size))
+    monkeypatch.setattr(
+        doctor.shutil, "get_terminal_size", lambda *_fallback, **_named: os.terminal_size(size)
+    )
     found = doctor._terminal()
     assert found.ok
     assert (does in found.do) if does else not found.do

@@ -1,4 +1,5 @@
-"""`sobremesa history`: a table that fits the terminal, totals, filters, JSON, and homes in which something is wrong."""
+"""`sobremesa history`: a table that fits the terminal, totals, filters, JSON, and homes in which
+something is wrong."""
 
 from __future__ import annotations
 
@@ -41,7 +42,16 @@ def said(home, monkeypatch, capsys):
 
 def test_matches_and_totals(said, home):
     shown = said().splitlines()
-    assert shown[0].split() == ["day", "game", "result", "score", "ended", "deals", "moves", "players"]
+    assert shown[0].split() == [
+        "day",
+        "game",
+        "result",
+        "score",
+        "ended",
+        "deals",
+        "moves",
+        "players",
+    ]
     assert [line.split()[-1] for line in shown[1:3]] == ["Miren", "Jon"], "the newest first"
     assert shown[1].startswith("2023-11-16  Siete y media  ")
     assert "complete" in shown[1]
@@ -66,7 +76,13 @@ def test_json_has_these_fields(said):
     assert set(last["totals"]) == {"people", "computers", "games", "opponents"}
     assert last["totals"]["people"]["matches"] == 2
     assert {one["nick"] for one in last["totals"]["opponents"]} == {"Jon", "Miren"}
-    assert set(last["totals"]["games"][0]["people"]) == {"matches", "won", "lost", "streak", "longest"}
+    assert set(last["totals"]["games"][0]["people"]) == {
+        "matches",
+        "won",
+        "lost",
+        "streak",
+        "longest",
+    }
 
 
 def test_filters(said):
@@ -100,7 +116,12 @@ def test_damaged_logs_and_those_of_another_version_are_listed(said, home):
     assert shown[1].split()[1:] == ["–", "other", "version"]
     assert shown[2].split()[1:] == ["–", "log", "damaged"]
     first = json.loads(said("--json").splitlines()[0])
-    assert (set(first), first["game"], first["ending"], first["result"]) == (FIELDS, None, "other-version", None)
+    assert (set(first), first["game"], first["ending"], first["result"]) == (
+        FIELDS,
+        None,
+        "other-version",
+        None,
+    )
 
 
 def test_a_home_without_its_key_is_one_sentence(said, home):
@@ -132,7 +153,9 @@ def test_the_table_fits_the_terminal(width):
     assert max(map(columns, rows)) <= width
     assert ("moves" in rows[0]) is (width == 120)
     assert "players" in rows[0]
-    assert max(map(columns, table(of_each_kind(), None))) <= max(map(columns, table(of_each_kind(), 500)))
+    assert max(map(columns, table(of_each_kind(), None))) <= max(
+        map(columns, table(of_each_kind(), 500))
+    )
 
 
 def test_every_kind_of_match_has_its_json():

@@ -1,4 +1,5 @@
-"""Nothing of a command stays English under another language: names of games, words of the usage, labels."""
+"""Nothing of a command stays English under another language: names of games, words of the usage,
+labels."""
 
 from __future__ import annotations
 
@@ -31,7 +32,21 @@ def test_the_usage_is_in_the_readers_language(language, capsys):
     assert f"sobremesa {_('COMMAND')} …" in out
 
 
-VALUES = {"ADDRESS", "CODE", "FILE", "FOLDER", "GAME", "LOG", "MATCH", "NAME", "NICK", "OPTION", "PLAYER", "PORT", "SEAT"}
+VALUES = {
+    "ADDRESS",
+    "CODE",
+    "FILE",
+    "FOLDER",
+    "GAME",
+    "LOG",
+    "MATCH",
+    "NAME",
+    "NICK",
+    "OPTION",
+    "PLAYER",
+    "PORT",
+    "SEAT",
+}
 VALUES |= {"SECONDS", "SECTION", "TABLE", "VALUE", "WHO", "DIR"}
 
 
@@ -44,12 +59,20 @@ def test_the_values_of_options_are_named_in_the_readers_language(language, comma
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_checks_of_the_doctor_are_in_the_readers_language(language, capsys, monkeypatch, tmp_path):
+def test_the_checks_of_the_doctor_are_in_the_readers_language(
+    language, capsys, monkeypatch, tmp_path
+):
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(doctor, "_network", lambda _interface: [doctor._fine("port", ""), doctor._fine("firewall", "")])
+    monkeypatch.setattr(
+        doctor,
+        "_network",
+        lambda _interface: [doctor._fine("port", ""), doctor._fine("firewall", "")],
+    )
     main(["doctor", "--lang", language])
     labels = re.findall(r"^(?:ok|!!)  (\S+):", capsys.readouterr().out, re.MULTILINE)
-    wanted = [_(doctor.LABELS[check]) for check in ("home", "arithmetic", "terminal", "port", "firewall")]
+    wanted = [
+        _(doctor.LABELS[check]) for check in ("home", "arithmetic", "terminal", "port", "firewall")
+    ]
     assert labels == wanted
     assert {"home", "port", "firewall"}.isdisjoint(labels)
 

@@ -1,7 +1,7 @@
 """No command prints text from outside to a terminal raw.
 
-Control sequences and direction marks are planted in file names, folders, nicks, arguments and fields of logs, and then every
-command runs that could print them.
+Control sequences and direction marks are planted in file names, folders, nicks, arguments and
+fields of logs, and then every command runs that could print them.
 """
 
 from __future__ import annotations
@@ -40,15 +40,21 @@ from p2p.wire import PROTOCOL, pack, unpack
 from tests.ring import Ring, identities, terms_for
 
 EVIL = "\x1b]0;title\x07\x1b[2J\x1b[31m\x9b5mx\u202eoge\u2066c\u200f\r\n\x08\x7f\u061c\u2069\u202e"
-"""A title, a cleared screen, a colour, a C1 sequence, overrides, marks, an unclosed isolate, line ends, backspaces."""
+"""A title, a cleared screen, a colour, a C1 sequence, overrides, marks, an unclosed isolate, line
+ends, backspaces."""
 NICK = "\x1b[2J\u202eA\x9b1mne\r\n"
 """The same in 48 bytes."""
 ISOLATED = re.compile("\u2068[^\u2066-\u2069\u202a-\u202e\n]*\u2069")
 
 
 def raw(text: str) -> list[str]:
-    """What in a printed text does something to a terminal, but line ends and isolates that are closed."""
-    return [char for char in ISOLATED.sub("", text) if unicodedata.category(char) in {"Cc", "Cf", "Zl", "Zp"} and char != "\n"]
+    """What in a printed text does something to a terminal, but line ends and isolates that are
+    closed."""
+    return [
+        char
+        for char in ISOLATED.sub("", text)
+        if unicodedata.category(char) in {"Cc", "Cf", "Zl", "Zp"} and char != "\n"
+    ]
 
 
 @pytest.fixture
@@ -63,9 +69,14 @@ def evil(tmp_path: Path) -> Path:
 def log() -> bytes:
     """The log of a match, one of whose players has such a nick."""
     terms = terms_for("escoba", 2, target=1)
-    places = (replace(terms.participants[0], nick=NICK), replace(terms.participants[1], nick="סבתא 7"))
+    places = (
+        replace(terms.participants[0], nick=NICK),
+        replace(terms.participants[1], nick="סבתא 7"),
+    )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tests.ring.terms_for", lambda *_rest, **_options: replace(terms, participants=places))
+        patch.setattr(
+            "tests.ring.terms_for", lambda *_rest, **_options: replace(terms, participants=places)
+        )
         ring = Ring("escoba", 2, seed="outside")
     ring.play()
     return ring.logs[0]
@@ -127,7 +138,11 @@ def test_verify_keeps_hebrew_from_moving_what_stands_beside_it(evil, log, capsys
     assert "\u2068סבתא 7\u2069" in printed(capsys, "verify", str(good))
 
 
-@pytest.mark.parametrize("words", [["verify"], ["replay"], ["export", "--to", "json"], ["scenario"]], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "words",
+    [["verify"], ["replay"], ["export", "--to", "json"], ["scenario"]],
+    ids=lambda words: words[0],
+)
 def test_a_hebrew_file_name_is_isolated(words, tmp_path, capsys) -> None:
     name = str(tmp_path / "סבתא 7")
     text = printed(capsys, *words, name)
@@ -152,7 +167,9 @@ def test_commands_that_read_files(words, evil, log, capsys) -> None:
 
 def test_unwritable_files(evil, log, capsys) -> None:
     good = files(evil, log)[0]
-    assert "cannot be written" in printed(capsys, "export", "--to", "json", "-o", str(evil / "no" / EVIL), str(good))
+    assert "cannot be written" in printed(
+        capsys, "export", "--to", "json", "-o", str(evil / "no" / EVIL), str(good)
+    )
 
 
 def test_a_scenario_with_planted_words(evil, capsys) -> None:
@@ -223,7 +240,9 @@ COMMANDS_OF_A_HOME = [
 def test_a_home_with_such_a_name_and_contacts(words, evil, log, capsys, monkeypatch) -> None:
     monkeypatch.setenv("SOBREMESA_HOME", str(evil))
     for number, nick in enumerate((NICK, "סבתא"), 1):
-        Contacts(evil).meet(Identity.from_seed(bytes([number]) * 32).id, nick, ("fe80::1%x", 1), 1, Trust.TRUSTED)
+        Contacts(evil).meet(
+            Identity.from_seed(bytes([number]) * 32).id, nick, ("fe80::1%x", 1), 1, Trust.TRUSTED
+        )
     text = (evil / "peers.json").read_text()
     (evil / "peers.json").write_text(text.replace('"Ane"', json.dumps(NICK)))
     (evil / "logs").mkdir(exist_ok=True)
@@ -232,7 +251,16 @@ def test_a_home_with_such_a_name_and_contacts(words, evil, log, capsys, monkeypa
 
 
 @pytest.mark.parametrize(
-    "words", [["peers"], ["id"], ["history"], ["resume"], ["play", "escoba", "--plain", "--auto"], ["doctor"]], ids=" ".join
+    "words",
+    [
+        ["peers"],
+        ["id"],
+        ["history"],
+        ["resume"],
+        ["play", "escoba", "--plain", "--auto"],
+        ["doctor"],
+    ],
+    ids=" ".join,
 )
 def test_a_home_that_is_damaged(words, evil, capsys, monkeypatch) -> None:
     home = evil / "home"
@@ -282,7 +310,9 @@ async def test_the_choice_among_several_tables(capsys, monkeypatch) -> None:
 
 
 def test_the_end_of_a_demonstration(evil, capsys) -> None:
-    summary = demo.Summary("escoba", 2, "address", [1, 2], ["p1"], 1.0, 3, [str(evil)], verified=True, identical=True)
+    summary = demo.Summary(
+        "escoba", 2, "address", [1, 2], ["p1"], 1.0, 3, [str(evil)], verified=True, identical=True
+    )
     demo._say(summary, [NICK, EVIL], kept=True)
     out, _err = capsys.readouterr()
     assert raw(out) == []
@@ -305,7 +335,9 @@ def test_findings_of_the_doctor(capsys, monkeypatch) -> None:
 def test_progress(evil, log, monkeypatch) -> None:
     shown: list[str] = []
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(sys.stderr, "write", lambda text: shown.append(text) or len(text), raising=False)
+    monkeypatch.setattr(
+        sys.stderr, "write", lambda text: shown.append(text) or len(text), raising=False
+    )
     progress = verify._Progress(str(evil), clock=iter(range(99)).__next__)
     progress(1, 2)
     progress.clear()
@@ -315,9 +347,14 @@ def test_progress(evil, log, monkeypatch) -> None:
 
 
 PLAIN = {
-    "lobby": Lobby("escoba", {}, (LobbySeat(NICK, "AAAA-BBBB"), LobbySeat(EVIL, "CCCC"), None), (0,), EVIL),
+    "lobby": Lobby(
+        "escoba", {}, (LobbySeat(NICK, "AAAA-BBBB"), LobbySeat(EVIL, "CCCC"), None), (0,), EVIL
+    ),
     "stored": Stored(EVIL, sealed=True),
-    **{f"notice {name}": Notice(name, dict.fromkeys(re.findall(r"{(\w+)", NOTICES[name]), EVIL)) for name in NOTICES},
+    **{
+        f"notice {name}": Notice(name, dict.fromkeys(re.findall(r"{(\w+)", NOTICES[name]), EVIL))
+        for name in NOTICES
+    },
 }
 
 

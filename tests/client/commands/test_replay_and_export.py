@@ -40,7 +40,9 @@ def log(match: Ring, tmp_path: Path) -> Path:
     return path
 
 
-def test_an_exported_match_holds_as_a_scenario(log: Path, match: Ring, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_exported_match_holds_as_a_scenario(
+    log: Path, match: Ring, capsys: pytest.CaptureFixture[str]
+) -> None:
     scenario = log.with_suffix(".toml")
     assert main(["export", str(log), "--to", "scenario", "-o", str(scenario)]) == 0
     status, found = report("match.toml", scenario.read_bytes())
@@ -50,7 +52,9 @@ def test_an_exported_match_holds_as_a_scenario(log: Path, match: Ring, capsys: p
     capsys.readouterr()
 
 
-def test_a_changed_state_makes_the_exported_scenario_fall_short(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_state_makes_the_exported_scenario_fall_short(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["export", str(log), "--to", "scenario"]) == 0
     text = capsys.readouterr().out
     head, tail = text.rsplit("score = [", 1)
@@ -58,7 +62,9 @@ def test_a_changed_state_makes_the_exported_scenario_fall_short(log: Path, capsy
     assert (status, found["ok"]) == (1, False)
 
 
-def test_an_exported_match_is_one_json_object(log: Path, match: Ring, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_exported_match_is_one_json_object(
+    log: Path, match: Ring, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["export", str(log), "--to", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["match"] == match.terms.match.hex()
@@ -68,7 +74,9 @@ def test_an_exported_match_is_one_json_object(log: Path, match: Ring, capsys: py
     assert found["sealed"] is True
 
 
-def test_without_a_terminal_a_replay_is_told_all_at_once(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_a_replay_is_told_all_at_once(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["replay", str(log)]) == 0
     out = capsys.readouterr().out
     assert "Deal 1." in out
@@ -87,7 +95,9 @@ def test_a_seat_sees_its_own_cards_and_no_others(match: Ring) -> None:
 
 
 @pytest.mark.parametrize("command", [["replay"], ["export", "--to", "json"]])
-def test_a_log_that_does_not_hold_is_not_shown(log: Path, command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_that_does_not_hold_is_not_shown(
+    log: Path, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     data = bytearray(log.read_bytes())
     data[len(data) // 2] ^= 1
     log.write_bytes(data)
@@ -97,7 +107,9 @@ def test_a_log_that_does_not_hold_is_not_shown(log: Path, command: list[str], ca
     assert shown.out == ""
 
 
-def test_a_seat_that_is_not_there_is_a_usage_error(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_seat_that_is_not_there_is_a_usage_error(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["replay", str(log), "--seat", "p7"]) == 2
     assert "p7" in capsys.readouterr().err
 
@@ -110,14 +122,22 @@ def cut(log: Path) -> Path:
     return path
 
 
-def test_a_replay_of_a_log_that_is_cut_says_so_at_its_end(log: Path, cut: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_replay_of_a_log_that_is_cut_says_so_at_its_end(
+    log: Path, cut: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["replay", str(cut)]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith("The log ends here: not all have signed the end.")
+    assert (
+        capsys.readouterr()
+        .out.splitlines()[-1]
+        .startswith("The log ends here: not all have signed the end.")
+    )
     assert main(["replay", str(log)]) == 0
     assert "ends here" not in capsys.readouterr().out
 
 
-def test_an_export_of_a_log_that_is_cut_says_so(log: Path, cut: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_export_of_a_log_that_is_cut_says_so(
+    log: Path, cut: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["export", str(cut), "--to", "scenario"]) == 0
     shown = capsys.readouterr()
     assert "cut.sobremesa: the log ends before all have signed the end" in shown.err
@@ -127,14 +147,21 @@ def test_an_export_of_a_log_that_is_cut_says_so(log: Path, cut: Path, capsys: py
     assert capsys.readouterr().err == ""
 
 
-def test_an_exported_scenario_says_how_many_cards_nobody_saw(cut: Path, log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_exported_scenario_says_how_many_cards_nobody_saw(
+    cut: Path, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     main(["export", str(cut), "--to", "scenario"])
-    assert " cards never became public: they stand where they may have lain." in capsys.readouterr().out
+    assert (
+        " cards never became public: they stand where they may have lain."
+        in capsys.readouterr().out
+    )
     main(["export", str(log), "--to", "scenario"])
     assert "became public" not in capsys.readouterr().out
 
 
-def test_a_replay_fits_the_terminal(log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_replay_fits_the_terminal(
+    log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(replay, "screen_columns", lambda: 60)
     assert main(["replay", str(log)]) == 0
     assert max(map(columns, capsys.readouterr().out.splitlines())) <= 60
@@ -161,19 +188,30 @@ def test_an_analysis_names_moments_by_the_steps_of_the_replay(
     out = capsys.readouterr().out
     assert f" choices of {nick} were compared with" in out
     moments = re.findall(
-        r"^[1-3]\. Step (\d+), deal \d+: (.*?) Better: .* Difference: [\d.]+ percentage points", out, re.MULTILINE
+        r"^[1-3]\. Step (\d+), deal \d+: (.*?) Better: .* Difference: [\d.]+ percentage points",
+        out,
+        re.MULTILINE,
     )
     assert 1 <= len(moments) <= 3
     pages = read_pages(match.logs[0], "p2")
     for step, played in moments:
-        later = "\n".join(line for page in pages[int(step) - 1 : int(step) + 3] for line in page.lines)
-        assert played.removeprefix(nick).split(" ")[-1].strip(".") in later, "the move follows the step"
+        later = "\n".join(
+            line for page in pages[int(step) - 1 : int(step) + 3] for line in page.lines
+        )
+        assert played.removeprefix(nick).split(" ")[-1].strip(".") in later, (
+            "the move follows the step"
+        )
 
 
 @pytest.mark.usefixtures("rated")
-def test_the_page_of_an_analysis_leads_to_its_moments_and_is_compared_with_its_log(log: Path) -> None:
+def test_the_page_of_an_analysis_leads_to_its_moments_and_is_compared_with_its_log(
+    log: Path,
+) -> None:
     page = log.with_suffix(".html")
-    assert main(["export", str(log), "--to", "html", "--seat", "p1", "--analysis", "-o", str(page)]) == 0
+    assert (
+        main(["export", str(log), "--to", "html", "--seat", "p1", "--analysis", "-o", str(page)])
+        == 0
+    )
     found = read_page(page.read_bytes())
     assert found.analysed
     assert shows_its_log(found)
@@ -182,7 +220,8 @@ def test_the_page_of_an_analysis_leads_to_its_moments_and_is_compared_with_its_l
     assert 1 <= len(moments) <= 3
     for one in moments:
         at_step = data["texts"][data["said"][one["step"]][-1]["#"]]
-        for text, said in zip(data["texts"][one["text"]["#"]], at_step, strict=True):  # in each language
+        # in each language
+        for text, said in zip(data["texts"][one["text"]["#"]], at_step, strict=True):
             assert text.endswith(said), "the step of each says it"
     assert not shows_its_log(changed(found, analysed=False))
 
@@ -193,7 +232,10 @@ def test_the_page_of_an_analysis_leads_to_its_moments_and_is_compared_with_its_l
         (["replay", "--analysis"], "name it with --seat"),
         (["export", "--to", "html", "--analysis"], "name it with --seat"),
         (["export", "--to", "json", "--analysis"], "--analysis does not work with --to json"),
-        (["export", "--to", "html", "--analysis", "--seat", "p1", "--anyway"], "exclude each other"),
+        (
+            ["export", "--to", "html", "--analysis", "--seat", "p1", "--anyway"],
+            "exclude each other",
+        ),
     ],
 )
 def test_an_analysis_that_cannot_be_says_why(
@@ -224,11 +266,19 @@ def test_a_match_that_is_not_over_and_a_game_without_ratings_have_none(
         (("Ane", "Jon"), "JON", 1),
     ],
 )
-def test_a_seat_is_named_as_in_the_notation_or_by_its_nick(nicks: tuple[str, str], named: str, seat: int) -> None:
+def test_a_seat_is_named_as_in_the_notation_or_by_its_nick(
+    nicks: tuple[str, str], named: str, seat: int
+) -> None:
     assert replay.seat_named(named, nicks) == seat
 
 
-@pytest.mark.parametrize(("nicks", "named"), [(("Ane", "ane"), "ANE"), (("Ane", "Ane"), "Ane"), (("Ane", "Jon"), "1")])
-def test_a_name_that_no_seat_or_more_than_one_has_is_refused_with_those_there_are(nicks: tuple[str, str], named: str) -> None:
-    with pytest.raises(UsageError, match=rf"no seat {named} .* there is p1 \({nicks[0]}\) and p2 \({nicks[1]}\)"):
+@pytest.mark.parametrize(
+    ("nicks", "named"), [(("Ane", "ane"), "ANE"), (("Ane", "Ane"), "Ane"), (("Ane", "Jon"), "1")]
+)
+def test_a_name_that_no_seat_or_more_than_one_has_is_refused_with_those_there_are(
+    nicks: tuple[str, str], named: str
+) -> None:
+    with pytest.raises(
+        UsageError, match=rf"no seat {named} .* there is p1 \({nicks[0]}\) and p2 \({nicks[1]}\)"
+    ):
         replay.seat_named(named, nicks)

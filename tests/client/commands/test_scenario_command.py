@@ -1,4 +1,5 @@
-"""`sobremesa scenario`: one test per clause of what docs/rules/README.md says of the command and its exit statuses."""
+"""`sobremesa scenario`: one test per clause of what docs/rules/README.md says of the command and
+its exit statuses."""
 
 import json
 import subprocess
@@ -75,7 +76,14 @@ def test_an_illegal_action_is_1_and_later_ones_are_not_played(play):
 
 @pytest.mark.parametrize(
     "action",
-    ["p1 play 10b", "p1 play 7o take 5e 5e", "p1 play 7o take 4c", "p2 play 10b", "p1 play 5c", "p1 play 7o take 1o"],
+    [
+        "p1 play 10b",
+        "p1 play 7o take 5e 5e",
+        "p1 play 7o take 4c",
+        "p2 play 10b",
+        "p1 play 5c",
+        "p1 play 7o take 1o",
+    ],
 )
 def test_a_well_formed_action_that_the_rules_do_not_allow_is_1(play, action):
     status, found = play(HEAD + f'actions = ["{action}"]\n')
@@ -121,7 +129,10 @@ def test_a_file_that_is_no_scenario_is_2_with_a_place_and_no_state(play, text):
 
 def test_a_file_that_cannot_be_read_is_2(tmp_path, capsys):
     assert main(["scenario", str(tmp_path / "none.toml"), str(tmp_path)]) == 2
-    assert [json.loads(line)["ok"] for line in capsys.readouterr().out.splitlines()] == [False, False]
+    assert [json.loads(line)["ok"] for line in capsys.readouterr().out.splitlines()] == [
+        False,
+        False,
+    ]
 
 
 def test_the_other_files_are_played_all_the_same_and_the_highest_status_counts(play):
@@ -137,6 +148,8 @@ def test_toml_that_python_does_not_take_is_no_scenario(play, text):
 
 
 def test_as_a_process_without_any_file_it_is_a_usage_error():
-    done = subprocess.run([sys.executable, "-m", "client", "scenario"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "client", "scenario"], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1

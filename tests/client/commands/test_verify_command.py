@@ -74,7 +74,10 @@ def test_json_has_all_of_it(check, log):
     status, out, _ = check(log, args=["--json"])
     found = json.loads(out)
     assert (status, found["ok"], found["complete"], found["game"]) == (0, True, True, "escoba")
-    assert [(player["seat"], player["nick"]) for player in found["players"]] == [(0, "nick0"), (1, "nick1")]
+    assert [(player["seat"], player["nick"]) for player in found["players"]] == [
+        (0, "nick0"),
+        (1, "nick1"),
+    ]
     assert found["players"][0]["id"] == fingerprint(identities(2)[0].id)
     assert found["options"]["target"] == 1
     assert len(found["winners"]) == 1
@@ -92,14 +95,21 @@ def test_a_log_without_seals_is_good_as_far_as_it_goes_and_names_who_has_not_sea
     status, out, _ = check(cut(log, -1), args=["--json"])
     found = json.loads(out)
     assert (status, found["status"], found["ok"], found["complete"]) == (7, 7, False, False)
-    assert (found["missing"], found["waiting"]) == ("the match is over, but not all have signed its end", [0, 1])
+    assert (found["missing"], found["waiting"]) == (
+        "the match is over, but not all have signed its end",
+        [0, 1],
+    )
 
 
 def test_a_log_that_one_seat_has_not_sealed_names_it():
     ring = Ring("escoba", 2, group=GROUP, target=1)
 
     def keep_back_seals(sender: int, _receiver: int, data: bytes) -> tuple[bytes, ...]:
-        return () if sender == 1 and read_entry(ring.terms, ring.terms.match, data).place[0] == "seal" else (data,)
+        return (
+            ()
+            if sender == 1 and read_entry(ring.terms, ring.terms.match, data).place[0] == "seal"
+            else (data,)
+        )
 
     ring.tap = keep_back_seals
     ring.play()
@@ -132,7 +142,8 @@ def test_a_torn_log_is_not_complete(check, log):
 
 @pytest.fixture(scope="module")
 def voted() -> Ring:
-    """Play a match of four whose third seat falls silent: two of the others and the fourth vote it out."""
+    """Play a match of four whose third seat falls silent: two of the others and the fourth vote it
+    out."""
     ring = Ring("siete-y-media", 4, group=GROUP, deals=1)
     ring.settle()
     while not ring.tables[2].asked:
@@ -154,7 +165,8 @@ def test_votes_are_named_and_are_no_proof(voted):
     verdict = verify_log(voted.logs[0], GROUP)
     (gone,) = verdict.voted_out
     assert open_ends(verdict) == [
-        f"p3 was voted out by p1, p2 and p4 (3 of 4) at step {gone.record}: that is their word, not a proof."
+        f"p3 was voted out by p1, p2 and p4 (3 of 4) at step {gone.record}: that is their word, "
+        f"not a proof."
     ]
     assert Report("x", Status.INCOMPLETE, verdict=verdict).as_json()["gone"] == [
         {"seat": 2, "how": "voted", "step": gone.record, "voters": [0, 1, 3], "electorate": 4}
@@ -170,7 +182,9 @@ def test_a_verdict_says_whom_it_convicts():
     table.receive(second.data)
     (fault,) = [event.fault for event in table.events() if isinstance(event, Accused)]
     verdict = verify_log(table.verdict(fault), GROUP)
-    assert open_ends(verdict) == ["This is not the log of a whole match, but a valid verdict against p2."]
+    assert open_ends(verdict) == [
+        "This is not the log of a whole match, but a valid verdict against p2."
+    ]
 
 
 def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(check):
@@ -184,10 +198,15 @@ def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(c
 
 def test_a_log_of_a_newer_protocol_is_not_checked_either(check, log):
     (size,) = struct.unpack_from(">I", log)
-    opening = log[4 : 4 + size].replace(b"\xa9sobremesa" + bytes([PROTOCOL]), b"\xa9sobremesa" + bytes([PROTOCOL + 1]))
+    opening = log[4 : 4 + size].replace(
+        b"\xa9sobremesa" + bytes([PROTOCOL]), b"\xa9sobremesa" + bytes([PROTOCOL + 1])
+    )
     status, out, err = check(struct.pack(">I", size) + opening + log[4 + size :])
     assert (status, err) == (5, "")
-    assert out == f"/0.sobremesa: NOT CHECKED: a log of protocol {PROTOCOL + 1}; this program speaks {PROTOCOL}\n"
+    assert out == (
+        f"/0.sobremesa: NOT CHECKED: a log of protocol {PROTOCOL + 1}; this program speaks "
+        f"{PROTOCOL}\n"
+    )
 
 
 def test_of_a_log_of_a_newer_protocol_nothing_else_need_be_as_it_is_here(check, log):
@@ -196,7 +215,9 @@ def test_of_a_log_of_a_newer_protocol_nothing_else_need_be_as_it_is_here(check, 
         for rest in (log[-500:], b"", b"\xff" * 99):
             status, out, err = check(data + rest)
             assert (status, err) == (5, "")
-            assert f"a log of protocol {opening['sobremesa']}; this program speaks {PROTOCOL}" in out
+            assert (
+                f"a log of protocol {opening['sobremesa']}; this program speaks {PROTOCOL}" in out
+            )
 
 
 @pytest.mark.parametrize(
@@ -218,7 +239,10 @@ def test_a_log_of_a_newer_game_or_of_newer_rules_is_not_checked_either(check, lo
 def test_two_logs_of_one_match_are_compared(check, log):
     status, out, _ = check(log, cut(log, -3))
     assert status == 7
-    assert out.splitlines()[-1] == "/1.sobremesa is the beginning of /0.sobremesa, which has 2 records more."
+    assert (
+        out.splitlines()[-1]
+        == "/1.sobremesa is the beginning of /0.sobremesa, which has 2 records more."
+    )
     status, out, _ = check(log, log, args=["--json"])
     assert status == 0
     assert json.loads(out.splitlines()[-1])["differ"] is False
@@ -228,7 +252,9 @@ def test_logs_of_two_matches_get_one_sentence(check, log):
     other = Ring("escoba", 2, target=2, seed="other")
     status, out, _ = check(log, other.logs[0] or other.tables[0].log_update(None)[1])
     assert status == 7
-    assert out.splitlines()[-1] == "/0.sobremesa and /1.sobremesa are logs of different matches: there is nothing to compare."
+    assert out.splitlines()[-1] == (
+        "/0.sobremesa and /1.sobremesa are logs of different matches: there is nothing to compare."
+    )
 
 
 def test_two_logs_that_part_name_who_signed_both():
@@ -272,16 +298,19 @@ def test_a_signature_that_does_not_fit_accuses_nobody(check, log):
     status, out, _ = check(head + struct.pack(">I", len(seals)) + bytes(seals))
     assert status == 3
     assert "not signed by p1" in out.splitlines()[1]
-    assert (
-        out.splitlines()[2]
-        == "  Somebody changed the file, or it was damaged, after it was written. This is no evidence against any player."
+    assert out.splitlines()[2] == (
+        "  Somebody changed the file, or it was damaged, after it was written. This is no "
+        "evidence against any player."
     )
 
 
 def test_on_a_terminal_lines_are_broken_at_spaces(check, log, monkeypatch):
     monkeypatch.setattr(verify, "screen_columns", lambda: 60)
     _status, out, _ = check(log)
-    assert "  game: Escoba (target=1, capture=hand, leftovers=sweep,\n    all_replaces=false, teams=false)\n" in out
+    assert (
+        "  game: Escoba (target=1, capture=hand, leftovers=sweep,\n    all_replaces=false, "
+        "teams=false)\n" in out
+    )
 
 
 def test_the_highest_status_counts_and_every_file_is_looked_at(check, log, tmp_path, capsys):
@@ -321,7 +350,10 @@ def test_progress_is_shown_on_a_terminal_when_it_takes_long(monkeypatch, capsys)
 
 
 def test_colour_only_decorates(check, log):
-    plain, painted = check(log, b"x", args=["--color=never"])[1], check(log, b"x", args=["--color=always"])[1]
+    plain, painted = (
+        check(log, b"x", args=["--color=never"])[1],
+        check(log, b"x", args=["--color=always"])[1],
+    )
     assert "\x1b[32m" in painted
     assert "\x1b[31m" in painted
     assert re.sub("\x1b\\[[0-9]*m", "", painted) == plain == check(log, b"x")[1]

@@ -18,7 +18,8 @@ PLURALS = {
 """How each language counts: 21 is singular in Icelandic."""
 
 ALLOWED = frozenset(("who", case) for case in ENDINGS)
-"""What a translation may say of a field beyond its name: a case, of whoever is named. Nothing else is a Name in every place."""
+"""What a translation may say of a field beyond its name: a case, of whoever is named. Nothing else
+is a Name in every place."""
 
 
 def problems(catalogue: Catalog, template: Catalog) -> Iterator[str]:
@@ -33,7 +34,9 @@ def problems(catalogue: Catalog, template: Catalog) -> Iterator[str]:
     for context, text in known.keys() - wanted:
         yield f"{language}: {text!r} ({context}) is not said any more"
     for key in wanted & known.keys():
-        yield from (f"{language}: {known[key].id!r}: {what}" for what in _wrong(known[key], language))
+        yield from (
+            f"{language}: {known[key].id!r}: {what}" for what in _wrong(known[key], language)
+        )
 
 
 def _id(message: Message) -> str:
@@ -63,13 +66,17 @@ def _wrong(message: Message, language: str) -> Iterator[str]:
             yield "it has control characters"
         if (text[:1] == " ", text[-1:] == " ") != (sources[0][:1] == " ", sources[0][-1:] == " "):
             yield "its spaces at the ends are others"
-        ends = [(said[-1:] in ".!?…:", said.rstrip(")")[-1:] in ".!?…:") for said in (text, sources[0])]
-        if ends[0][0] != ends[1][0] and ends[0][1] != ends[1][1]:  # a gloss in brackets may stand behind the sentence
+        ends = [
+            (said[-1:] in ".!?…:", said.rstrip(")")[-1:] in ".!?…:") for said in (text, sources[0])
+        ]
+        # a gloss in brackets may stand behind the sentence
+        if ends[0][0] != ends[1][0] and ends[0][1] != ends[1][1]:
             yield "one is a sentence and the other is not"
 
 
 def _fields(text: str, language: str) -> Iterator[str]:
-    """Give the names of the fields in braces; ValueError for what cannot be filled in, or a case that there is not."""
+    """Give the names of the fields in braces; ValueError for what cannot be filled in, or a case
+    that there is not."""
     for _literal, field, spec, conversion in string.Formatter().parse(text):
         if field is None:
             continue

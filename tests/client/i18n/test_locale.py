@@ -1,4 +1,5 @@
-"""The translations: whole and well formed; each check is shown to fail on what it is for. For their boxes see `test_boxes`."""
+"""The translations: whole and well formed; each check is shown to fail on what it is for. For their
+boxes see `test_boxes`."""
 
 from __future__ import annotations
 
@@ -42,14 +43,17 @@ OTHER_WORDS = {
     "eu": ("jokalari automatiko", "ordenagailu-jokalari"),
     "is": ("þolinmóðri tölvu",),
 }
-"""Second words for a computer player: each language has one, that of its nick or of its plural in the form."""
+"""Second words for a computer player: each language has one, that of its nick or of its plural in
+the form."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_computer_player_has_one_word(language):
     for message in catalogue_of(language):
         texts = [message.string] if isinstance(message.string, str) else message.string
-        assert not [word for word in OTHER_WORDS[language] for text in texts if word in text.lower()], message.id
+        assert not [
+            word for word in OTHER_WORDS[language] for text in texts if word in text.lower()
+        ], message.id
 
 
 SECOND_WORDS = {
@@ -57,14 +61,20 @@ SECOND_WORDS = {
     "eu": ("tokia",),
     "is": ("sjálfgef",),
 }
-"""Second words for a default, for a seat, and polite forms where the reader is addressed as a friend."""
+"""Second words for a default, for a seat, and polite forms where the reader is addressed as a
+friend."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_defaults_and_seats_have_one_word(language):
     for message in catalogue_of(language):
         texts = [message.string] if isinstance(message.string, str) else message.string
-        words = {word for text in texts for word in SECOND_WORDS[language] if re.search(rf"\b{word}", text.lower())}
+        words = {
+            word
+            for text in texts
+            for word in SECOND_WORDS[language]
+            if re.search(rf"\b{word}", text.lower())
+        }
         assert not words, message.id
 
 
@@ -74,11 +84,22 @@ def test_the_options_of_the_browser_are_told_in_the_infinitive():
         "show everything in a browser window on this machine",
         "with --browser: print the address, but open no window",
     ):
-        assert str(spanish.get(option).string).removeprefix("con --browser: ").split()[0].endswith("r")
+        assert (
+            str(spanish.get(option).string).removeprefix("con --browser: ").split()[0].endswith("r")
+        )
 
 
 def test_the_suits_of_the_spanish_pack_have_one_word_each():
-    spanish = {"(oros)", "(copas)", "(espadas)", "(bastos)", "of oros", "of copas", "of espadas", "of bastos"}
+    spanish = {
+        "(oros)",
+        "(copas)",
+        "(espadas)",
+        "(bastos)",
+        "of oros",
+        "of copas",
+        "of espadas",
+        "of bastos",
+    }
     for catalogue, own in ((template(), "id"), (catalogue_of("is"), "string")):
         for message in catalogue:
             text = str(getattr(message, own))
@@ -149,25 +170,32 @@ def test_wrong_translations_are_found(how, what):
 
 
 NAMES = {
-    "Ane": "Anek", "Jon": "Jonek", "Miren": "Mirenek", "Peru": "Peruk", "Iker": "Ikerrek", "Oier": "Oierrek", "Nerea": "Nereak",
-    "Ana": "Anak", "Unai": "Unaik", "Maite": "Maitek", "Mikel": "Mikelek", "Itziar": "Itziarrek", "Amaia": "Amaiak",
-    "Eneko": "Enekok", "Ainhoa": "Ainhoak", "Gorka": "Gorkak", "Leire": "Leirek", "Xabier": "Xabierrek", "Aitor": "Aitorrek",
-    "Nahia": "Nahiak", "Markel": "Markelek", "Izaro": "Izarok", "Beñat": "Beñatek", "Garazi": "Garazik", "Ibai": "Ibaik",
-    "Haizea": "Haizeak", "Josu": "Josuk", "Arantxa": "Arantxak", "Asier": "Asierrek", "Maddi": "Maddik", "Koldo": "Koldok",
-    "Uxue": "Uxuek", "Patxi": "Patxik", "Edurne": "Edurnek", "Joseba": "Josebak", "Lierni": "Liernik", "Hodei": "Hodeik",
-    "Zigor": "Zigorrek", "Lur": "Lurrek", "Ekaitz": "Ekaitzek", "Eñaut": "Eñautek", "Aimar": "Aimarrek", "José": "Josék",
-    "María": "Maríak", "Lucía": "Lucíak", "Carmen": "Carmenek", "Pilar": "Pilarrek", "Jesús": "Jesúsek", "Andrés": "Andrések",
-    "Raúl": "Raúlek", "Belén": "Belének", "Iñigo": "Iñigok", "Mar": "Marrek", "Óscar": "Óscarrek", "Inés": "Inések",
-    "Noé": "Noék", "Beatriz": "Beatrizek", "Nicolás": "Nicolásek", "Lola": "Lolak", "Guðrún": "Guðrúnek", "Björk": "Björkek",
-    "Þór": "Þórrek", "Sigurður": "Sigurðurrek", "Anna": "Annak", "Jón": "Jónek", "Snær": "Snærrek", "Siggi": "Siggik",
-    "Ólöf": "Ólöfek", "Ásgeir": "Ásgeirrek", "Gunnþóra": "Gunnþórak", "Björg": "Björgek", "Sigríð": "Sigríðek",
-    "Hlín": "Hlínek", "Fríða": "Fríðak", "Zoë": "Zoëk", "Sally": "Sallyk", "MIREN": "MIRENek", "ANE": "ANEk", "Mike": "Mikek",
-    "Emma": "Emmak", "Weiß": "Weißek", "Søren": "Sørenek", "Bo": "Bok", "Bjø": "Bjøk", "Łukasz": "Łukaszek", "Aïcha": "Aïchak",
-    "Noël": "Noëlek", "Max": "Maxek", "Jack": "Jackek", "Renée": "Renéek", "Li": "Lik", "Nguyễn": "Nguyễnek",
+    "Ane": "Anek", "Jon": "Jonek", "Miren": "Mirenek", "Peru": "Peruk", "Iker": "Ikerrek",
+    "Oier": "Oierrek", "Nerea": "Nereak", "Ana": "Anak", "Unai": "Unaik", "Maite": "Maitek",
+    "Mikel": "Mikelek", "Itziar": "Itziarrek", "Amaia": "Amaiak", "Eneko": "Enekok",
+    "Ainhoa": "Ainhoak", "Gorka": "Gorkak", "Leire": "Leirek", "Xabier": "Xabierrek",
+    "Aitor": "Aitorrek", "Nahia": "Nahiak", "Markel": "Markelek", "Izaro": "Izarok",
+    "Beñat": "Beñatek", "Garazi": "Garazik", "Ibai": "Ibaik", "Haizea": "Haizeak", "Josu": "Josuk",
+    "Arantxa": "Arantxak", "Asier": "Asierrek", "Maddi": "Maddik", "Koldo": "Koldok",
+    "Uxue": "Uxuek", "Patxi": "Patxik", "Edurne": "Edurnek", "Joseba": "Josebak",
+    "Lierni": "Liernik", "Hodei": "Hodeik", "Zigor": "Zigorrek", "Lur": "Lurrek",
+    "Ekaitz": "Ekaitzek", "Eñaut": "Eñautek", "Aimar": "Aimarrek", "José": "Josék",
+    "María": "Maríak", "Lucía": "Lucíak", "Carmen": "Carmenek", "Pilar": "Pilarrek",
+    "Jesús": "Jesúsek", "Andrés": "Andrések", "Raúl": "Raúlek", "Belén": "Belének",
+    "Iñigo": "Iñigok", "Mar": "Marrek", "Óscar": "Óscarrek", "Inés": "Inések", "Noé": "Noék",
+    "Beatriz": "Beatrizek", "Nicolás": "Nicolásek", "Lola": "Lolak", "Guðrún": "Guðrúnek",
+    "Björk": "Björkek", "Þór": "Þórrek", "Sigurður": "Sigurðurrek", "Anna": "Annak", "Jón": "Jónek",
+    "Snær": "Snærrek", "Siggi": "Siggik", "Ólöf": "Ólöfek", "Ásgeir": "Ásgeirrek",
+    "Gunnþóra": "Gunnþórak", "Björg": "Björgek", "Sigríð": "Sigríðek", "Hlín": "Hlínek",
+    "Fríða": "Fríðak", "Zoë": "Zoëk", "Sally": "Sallyk", "MIREN": "MIRENek", "ANE": "ANEk",
+    "Mike": "Mikek", "Emma": "Emmak", "Weiß": "Weißek", "Søren": "Sørenek", "Bo": "Bok",
+    "Bjø": "Bjøk", "Łukasz": "Łukaszek", "Aïcha": "Aïchak", "Noël": "Noëlek", "Max": "Maxek",
+    "Jack": "Jackek", "Renée": "Renéek", "Li": "Lik", "Nguyễn": "Nguyễnek",
     "Computer 1": "Computer 1ek", "Computer 2": "Computer 2k", "Computer 5": "Computer 5ek",
-    "Ordenagailua 3": "Ordenagailua 3k", "Ordenador 4": "Ordenador 4k", "Tölva 6": "Tölva 6k", "p1": "p1ek", "p2": "p2k",
-    "p5": "p5ek", "p8": "p8k", "x10": "x10k", "r2d2": "r2d2k", "a b": "a bek", "ane_": "ane_-ek", "!!": "!!-ek",
-    ":-)": ":-)-ek", "Jon!": "Jon!-ek", "Анна": "Анна-ek", "美": "美-ek", "root (p2)": "rootek (p2)", "Ane (p1)": "Anek (p1)",
+    "Ordenagailua 3": "Ordenagailua 3k", "Ordenador 4": "Ordenador 4k", "Tölva 6": "Tölva 6k",
+    "p1": "p1ek", "p2": "p2k", "p5": "p5ek", "p8": "p8k", "x10": "x10k", "r2d2": "r2d2k",
+    "a b": "a bek", "ane_": "ane_-ek", "!!": "!!-ek", ":-)": ":-)-ek", "Jon!": "Jon!-ek",
+    "Анна": "Анна-ek", "美": "美-ek", "root (p2)": "rootek (p2)", "Ane (p1)": "Anek (p1)",
 }  # fmt: skip
 
 
@@ -203,14 +231,19 @@ def test_a_list_is_declined_as_its_last_name_is(reader):
     assert f"{listed([Name('Ane'), Name('Jon')]):erg}" == "Ane eta Jonek"
     assert f"{listed(['Jon', 'Ane']):dat}" == "Jon eta Aneri"
     you = Names(("Ane",), 0).label(0)
-    assert [f"{you:{case}}" for case in ("erg", "dat", "gen", "ben")] == ["zuk", "zuri", "zure", "zuretzat"]
+    assert [f"{you:{case}}" for case in ("erg", "dat", "gen", "ben")] == [
+        "zuk",
+        "zuri",
+        "zure",
+        "zuretzat",
+    ]
 
 
 @pytest.mark.parametrize(
     ("last", "joined"),
     [
-        ("Jon", "y"), ("Iker", "e"), ("Íñigo", "e"), ("Hilario", "e"), ("Hielo", "y"), ("Yolanda", "y"), ("Ynés", "e"),
-        ("p1", "y"),
+        ("Jon", "y"), ("Iker", "e"), ("Íñigo", "e"), ("Hilario", "e"), ("Hielo", "y"),
+        ("Yolanda", "y"), ("Ynés", "e"), ("p1", "y"),
     ],
 )  # fmt: skip
 def test_spanish_does_not_say_y_before_i(reader, last, joined):
@@ -218,7 +251,10 @@ def test_spanish_does_not_say_y_before_i(reader, last, joined):
     assert listed(["Ane", "Jon", last]) == f"Ane, Jon {joined} {last}"
 
 
-@pytest.mark.parametrize(("last", "joined"), [("6", "o"), ("8", "u"), ("11", "u"), ("110", "o"), ("off", "u"), ("mano", "o")])
+@pytest.mark.parametrize(
+    ("last", "joined"),
+    [("6", "o"), ("8", "u"), ("11", "u"), ("110", "o"), ("off", "u"), ("mano", "o")],
+)
 def test_spanish_does_not_say_o_before_o(reader, last, joined):
     reader("es")
     assert either(["2", last]) == f"2 {joined} {last}"
@@ -234,7 +270,8 @@ def test_every_house_rule_fits_the_form(reader, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogues_are_read_as_written(tmp_path, language):
-    """An editable installation compiles the translations once; `python -m docs.make_locale` does it anew."""
+    """An editable installation compiles the translations once; `python -m docs.make_locale` does it
+    anew."""
     copy = path_of(language)
     compile_catalogue(copy, tmp_path / "fresh.mo")
     compiled = copy.with_suffix(".mo")

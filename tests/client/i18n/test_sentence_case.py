@@ -1,4 +1,5 @@
-"""Whole sentences that are put into another one: no language writes a capital in the middle of it, save in a name."""
+"""Whole sentences that are put into another one: no language writes a capital in the middle of it,
+save in a name."""
 
 from __future__ import annotations
 

@@ -49,7 +49,8 @@ def first_string(node: ast.AST) -> set[str]:
 
 
 def why_ids(path: Path) -> set[str]:
-    """Every id that a refusal can have: heads of tuples that `why_not` returns or IllegalMove takes, and `missing`."""
+    """Every id that a refusal can have: heads of tuples that `why_not` returns or IllegalMove
+    takes, and `missing`."""
     found: set[str] = set()
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.FunctionDef) and node.name.removeprefix("_").startswith("why_not"):
@@ -72,9 +73,12 @@ def sources(game: str) -> list[Path]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_reason_has_words(game):
-    ids = {"not-in-hand"}.union(*map(why_ids, sources(game)))  # what find_slot says where it is told nothing else
+    # what find_slot says where it is told nothing else
+    ids = {"not-in-hand"}.union(*map(why_ids, sources(game)))
     assert "not-your-turn" in ids
-    assert ids == {*base.WHY, *words_of(game).why_words}, "a reason without words, or words without a reason"
+    assert ids == {*base.WHY, *words_of(game).why_words}, (
+        "a reason without words, or words without a reason"
+    )
     for reason in ids:
         for details in ((), ("7o",), ("7o", "5c")):
             assert words_of(game).why((reason, *details)).endswith(".")
@@ -82,9 +86,14 @@ def test_every_reason_has_words(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_event_is_told_and_has_words(game):
-    """The type checker sees that there are words for every kind of `Event`; here, that it has all that the rules make."""
+    """The type checker sees that there are words for every kind of `Event`; here, that it has all
+    that the rules make."""
     events = sys.modules[GAMES[game].__module__].events
-    kinds = {kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, GameEvent)} - {GameEvent}
+    kinds = {
+        kind
+        for kind in vars(events).values()
+        if isinstance(kind, type) and issubclass(kind, GameEvent)
+    } - {GameEvent}
     assert kinds == set(get_args(events.Event))
     rules = "".join(path.read_text(encoding="utf-8") for path in sources(game))
     assert {kind for kind in kinds if f"events.{kind.__name__}" in rules} == kinds
@@ -114,7 +123,9 @@ def fields(sentence: str) -> set[str]:
     return {name for _text, name, _spec, _conversion in string.Formatter().parse(sentence) if name}
 
 
-@pytest.mark.parametrize("table", [sentences.NOTICES, sentences.FAULTS, sentences.REPLIES, sentences.COMMANDS, base.WHY])
+@pytest.mark.parametrize(
+    "table", [sentences.NOTICES, sentences.FAULTS, sentences.REPLIES, sentences.COMMANDS, base.WHY]
+)
 def test_sentences_have_named_places(table):
     for sentence in table.values():
         assert all(re.fullmatch("[a-z_]+", name) for name in fields(sentence))
@@ -123,7 +134,10 @@ def test_sentences_have_named_places(table):
 def test_every_error_of_the_network_is_a_sentence_with_a_status():
     error = errors.NotSobremesa("192.0.2.1:5")
     stop = as_stop(error)
-    assert (stop.status, str(stop)) == (4, "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port.")
+    assert (stop.status, str(stop)) == (
+        4,
+        "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port.",
+    )
 
 
 RAISED = ("BadOption", "BadLog", "OtherLog", "TableRefused", "NoPage")
@@ -133,10 +147,16 @@ def ids_of_errors() -> Iterator[tuple[str, str]]:
     """Give the ids of the errors that the packages raise, each with its place."""
     for error in (*leaves_of(errors.NetError), *FAULTS):
         yield error.__name__, error.__name__
-    for path in (path for package in ("engine", "p2p", "client") for path in sorted((ENGINE.parent / package).rglob("*.py"))):
+    for path in (
+        path
+        for package in ("engine", "p2p", "client")
+        for path in sorted((ENGINE.parent / package).rglob("*.py"))
+    ):
         for node in ast.walk(tree_of(path)):
             match node:
-                case ast.Call(func=ast.Name(id=kind), args=[ast.Constant(value=str(name))]) if kind in RAISED:
+                case ast.Call(func=ast.Name(id=kind), args=[ast.Constant(value=str(name))]) if (
+                    kind in RAISED
+                ):
                     yield name, f"{path.name}:{node.lineno}"
 
 
@@ -148,7 +168,8 @@ def leaves_of(kind: type) -> list[type]:
 def test_every_id_of_an_error_has_a_sentence_and_every_sentence_an_error():
     found = dict(ids_of_errors())
     assert {place for name, place in found.items() if name not in sentences.ERRORS} == set()
-    told = {"not-signed", "too-many", "other-match", "VersionMismatch"}  # the ids of refusals that are only sent, and a base
+    # the ids of refusals that are only sent, and a base
+    told = {"not-signed", "too-many", "other-match", "VersionMismatch"}
     assert sentences.ERRORS.keys() - found.keys() == told
 
 
@@ -162,22 +183,38 @@ def test_errors_are_said_with_their_facts():
     error = BadLog("fault-in-record", number=2, fault=inner, kind=inner.id)
     assert sentences.said(error) == "record 2: p2 sent a proof that does not hold (BadProof)"
     network = errors.NotSobremesa("192.0.2.1:5")
-    assert sentences.said(network) == "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port."
-    assert sentences.said(BadOption("no-such-option", name="escoba", key="x")) == "escoba has no option 'x'"
+    assert (
+        sentences.said(network)
+        == "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port."
+    )
+    assert (
+        sentences.said(BadOption("no-such-option", name="escoba", key="x"))
+        == "escoba has no option 'x'"
+    )
     assert sentences.said(ValueError("a {brace}")) == "a {brace}"
 
 
 def test_sentence_of_an_error_from_outside_is_one_printable_line():
-    assert sentences.english(BadLog("bad-terms", error=ValueError("\nb\x1b[2J\u202ec"))) == "the terms: \ufffdb\ufffd[2J\ufffdc"
+    assert (
+        sentences.english(BadLog("bad-terms", error=ValueError("\nb\x1b[2J\u202ec")))
+        == "the terms: \ufffdb\ufffd[2J\ufffdc"
+    )
 
 
 def test_errors_have_sentences_without_docstrings():
     code = (
-        "from client.i18n.sentences import said; from p2p.net.errors import PortInUse; from p2p.table.faults import BadForm; "
-        "from p2p.table.lobby import TableRefused; print(said(PortInUse(5))); print(said(BadForm(1, 'x', ()))); "
+        "from client.i18n.sentences import said; from p2p.net.errors import PortInUse; from "
+        "p2p.table.faults import BadForm; from p2p.table.lobby import TableRefused; "
+        "print(said(PortInUse(5))); print(said(BadForm(1, 'x', ()))); "
         "print(said(TableRefused('full')))"
     )
-    done = subprocess.run([sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True, cwd=ENGINE.parent)
+    done = subprocess.run(
+        [sys.executable, "-OO", "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ENGINE.parent,
+    )
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["Port", "p2", "the"]
 
 
@@ -204,7 +241,12 @@ def test_sentences_go_through_the_catalogue(upside):
     assert _("abc") == "cba"
     assert pgettext("suit", "cups") == "suit/cups"
     assert later("abc") == "abc"
-    assert [ngettext("one", "many", count) for count in (1, 2, 11, 21)] == ["eno", "ynam", "ynam", "eno"]
+    assert [ngettext("one", "many", count) for count in (1, 2, 11, 21)] == [
+        "eno",
+        "ynam",
+        "ynam",
+        "eno",
+    ]
 
 
 def test_english_is_always_there():
@@ -255,7 +297,8 @@ def is_a_name(node: ast.AST, function: ast.AST) -> bool:
             given = [
                 inner.value
                 for inner in ast.walk(function)
-                if isinstance(inner, ast.Assign) and any(isinstance(to, ast.Name) and to.id == name for to in inner.targets)
+                if isinstance(inner, ast.Assign)
+                and any(isinstance(to, ast.Name) and to.id == name for to in inner.targets)
             ]
             return bool(given) and all(is_a_name(value, function) for value in given)
     return False
@@ -263,12 +306,18 @@ def is_a_name(node: ast.AST, function: ast.AST) -> bool:
 
 def not_names(source: str) -> list[int]:
     """Return the lines in which `format` is given a `who` that cannot be declined."""
-    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
     return [
         word.value.lineno
         for function in functions
         for call in ast.walk(function)
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "format"
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "format"
         for word in call.keywords
         if word.arg == "who" and not is_a_name(word.value, function)
     ]
@@ -276,18 +325,23 @@ def not_names(source: str) -> list[int]:
 
 @pytest.mark.parametrize("path", sorted(CLIENT.rglob("*.py")), ids=lambda path: path.stem)
 def test_the_actor_of_a_sentence_can_be_declined(path):
-    """A sentence in Basque asks `{who:erg}` of it, which a mere str refuses while the match goes on."""
+    """A sentence in Basque asks `{who:erg}` of it, which a mere str refuses while the match goes
+    on."""
     assert not_names(path.read_text(encoding="utf-8")) == []
 
 
 def test_a_who_that_is_no_name_is_found():
     assert not_names("def f(nick):\n    print(_('{who}').format(who=nick))") == [2]
-    assert not_names("def f(nick):\n    who = Name(nick)\n    print(_('{who}').format(who=who))") == []
+    assert (
+        not_names("def f(nick):\n    who = Name(nick)\n    print(_('{who}').format(who=who))") == []
+    )
 
 
 def test_our_own_seat_has_sentences_of_its_own():
     names = Names(("Ane", "Jon"), 0)
-    assert [names.say(seat, "You play {card}.", "{who} plays {card}.", card="7o") for seat in (0, 1)] == [
+    assert [
+        names.say(seat, "You play {card}.", "{who} plays {card}.", card="7o") for seat in (0, 1)
+    ] == [
         "You play 7o.",
         "Jon plays 7o.",
     ]
@@ -296,4 +350,9 @@ def test_our_own_seat_has_sentences_of_its_own():
 
 
 def test_lists():
-    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]

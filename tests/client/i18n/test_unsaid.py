@@ -1,4 +1,5 @@
-"""Both faces in a language that nobody speaks: what can still be read has not gone through the translations."""
+"""Both faces in a language that nobody speaks: what can still be read has not gone through the
+translations."""
 
 from __future__ import annotations
 
@@ -32,7 +33,15 @@ OWN = {
     "domino": "",
     "siete-y-media": f"{FIGURES} ¡La banca salta!",
     "truco": "¡Ancho de espadas! ¡Siete de espadas! "
-    + " ".join([*truco.CRIES.values(), *truco.RAISES.values(), *truco.SAID.values(), *truco.BETTER.values(), truco.FIRST]),
+    + " ".join(
+        [
+            *truco.CRIES.values(),
+            *truco.RAISES.values(),
+            *truco.SAID.values(),
+            *truco.BETTER.values(),
+            truco.FIRST,
+        ]
+    ),
     "kinaskak": "Allir tilbúnir? Fyrstur kaupir, fyrstur fær! run set",
 }
 """What is called at a real table, and stands on its cards, stays as it is in every language."""
@@ -97,8 +106,18 @@ def left_in_english(game: str) -> dict[str, str]:
         if not match.over:
             match.step()
     options = GAMES[game].choices
-    typed = [f"{name} {option.values}" for name, option in options.items()] + ["True False no such thing", *COMMANDS]
-    own = words(" ".join([*NICKS, OWN[game], KEYS, *typed, *map(str.lower, typed), *words_of(game).examples])) | match.typed
+    typed = [f"{name} {option.values}" for name, option in options.items()] + [
+        "True False no such thing",
+        *COMMANDS,
+    ]
+    own = (
+        words(
+            " ".join(
+                [*NICKS, OWN[game], KEYS, *typed, *map(str.lower, typed), *words_of(game).examples]
+            )
+        )
+        | match.typed
+    )
     return {word: line for word, line in match.shown.items() if word not in own}
 
 

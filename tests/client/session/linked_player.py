@@ -53,7 +53,9 @@ class Network:
         self._in, self.events = trio.open_memory_channel[Event](1000)
 
     def links(self) -> dict[bytes, Any]:
-        return dict.fromkeys(self.up, type("Link", (), {"address": ("192.0.2.1", 4000), "nonces": NONCES}))
+        return dict.fromkeys(
+            self.up, type("Link", (), {"address": ("192.0.2.1", 4000), "nonces": NONCES})
+        )
 
     def send(self, peer: bytes, value: Any) -> bool:
         self.sent.append((peer, value))
@@ -98,7 +100,12 @@ class Session:
 
     def open(self) -> None:
         """Open the table; the other has not come yet."""
-        facts = {"rules": self.terms.rules, "options": self.terms.options, "limit": 60, "spectators": self.spectators}
+        facts = {
+            "rules": self.terms.rules,
+            "options": self.terms.options,
+            "limit": 60,
+            "spectators": self.spectators,
+        }
         self.links.setup.open(Draft("mine", "escoba", seats=(None, None), **facts), b"")
 
     def agree(self) -> None:
@@ -113,7 +120,9 @@ class Session:
         self.agree()
         seats = {0: self.who[0]}
         context = Context(Home(self.folder), entropy=seeded(1))
-        self.local_seats = LocalSeats(context, signed_by(self.terms, self.who), seats, {}, Beginning(group=standin_group()))
+        self.local_seats = LocalSeats(
+            context, signed_by(self.terms, self.who), seats, {}, Beginning(group=standin_group())
+        )
         self._sit_down(self.local_seats)
 
     def come_back(self) -> None:
@@ -127,7 +136,9 @@ class Session:
         self.links.sit_down(local_seats, Wait.of(local_seats.table))
 
     def asks(self, peer: bytes, ask: WatchRequest | None = None) -> None:
-        self.network.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or WatchRequest()).message()))
+        self.network.bring(
+            LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or WatchRequest()).message())
+        )
 
     async def follow(self) -> None:
         """Take in all that was brought."""
@@ -140,7 +151,11 @@ class Session:
         return [value for to, value in self.network.sent if to == peer]
 
     def refusals(self, peer: bytes) -> list[str]:
-        return [value["why"] for value in self.heard(peer) if isinstance(value, dict) and value["t"] == "refuse"]
+        return [
+            value["why"]
+            for value in self.heard(peer)
+            if isinstance(value, dict) and value["t"] == "refuse"
+        ]
 
     def brought(self, kind: type[Input] = Behind) -> list[Any]:
         """Return what of a kind has come for the tables."""

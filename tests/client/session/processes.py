@@ -1,4 +1,5 @@
-"""Several processes in their lobbies, and links between them that a test brings to life, cuts and lets speak."""
+"""Several processes in their lobbies, and links between them that a test brings to life, cuts and
+lets speak."""
 
 from __future__ import annotations
 
@@ -88,11 +89,18 @@ class Process:
         random = Random(number)
         seat_requests = [SeatRequest(self.identity, f"nick{number}", random.randbytes)]
         seat_requests += [
-            SeatRequest(Identity.from_seed(bytes([100 + 10 * number + place]) * 32), f"bot{place}", random.randbytes)
+            SeatRequest(
+                Identity.from_seed(bytes([100 + 10 * number + place]) * 32),
+                f"bot{place}",
+                random.randbytes,
+            )
             for place in range(bots)
         ]
         self.setup = TableSetup(
-            [LocalPlayer(seat_request, place > 0) for place, seat_request in enumerate(seat_requests)],
+            [
+                LocalPlayer(seat_request, place > 0)
+                for place, seat_request in enumerate(seat_requests)
+            ],
             SetupRules(self._check, held=held),
             self,
             self.told.append,
@@ -121,10 +129,16 @@ class Process:
         self.kept.discard(peer)
 
     def address_of(self, peer):
-        return (self.lan.processes[peer].address, 4000) if (self.id, peer) in self.lan.links else None
+        return (
+            (self.lan.processes[peer].address, 4000) if (self.id, peer) in self.lan.links else None
+        )
 
     def nonces_to(self, peer):
-        return (self.lan.nonces[self.id, peer], self.lan.nonces[peer, self.id]) if (self.id, peer) in self.lan.links else None
+        return (
+            (self.lan.nonces[self.id, peer], self.lan.nonces[peer, self.id])
+            if (self.id, peer) in self.lan.links
+            else None
+        )
 
     def signed(self, agreement) -> None:
         pass
@@ -171,7 +185,11 @@ def comes(lan: Lan, host: Process, number: int, secret: bytes = b"") -> Process:
 def sits(guest: Process, host: Process) -> dict:
     """Return what a guest says to sit down over the link that it has now."""
     nonces = guest.nonces_to(host.id) or (b"", b"")
-    return wired(sit_message(guest.setup.seat_requests, b"", Visit("mine", host.id, guest.id, nonces[1], nonces[0])))
+    return wired(
+        sit_message(
+            guest.setup.seat_requests, b"", Visit("mine", host.id, guest.id, nonces[1], nonces[0])
+        )
+    )
 
 
 def agreed(*processes: Process) -> set[bytes]:
@@ -185,6 +203,7 @@ def agreed(*processes: Process) -> set[bytes]:
 
 
 def replace_link(lan: Lan, host: Process, guest: Process) -> None:
-    """Let another link take the place of the one there is: what was on its way is lost, and nobody is told of a loss."""
+    """Let another link take the place of the one there is: what was on its way is lost, and nobody
+    is told of a loss."""
     if (host.id, guest.id) in lan.links:
         lan.link(guest, host)

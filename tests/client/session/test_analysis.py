@@ -1,4 +1,5 @@
-"""The analysis of a match: each choice is judged with the knowledge of its moment, and the same log gives the same analysis."""
+"""The analysis of a match: each choice is judged with the knowledge of its moment, and the same log
+gives the same analysis."""
 
 from __future__ import annotations
 
@@ -45,7 +46,9 @@ def by_chance(view: View, choose: Choose) -> Ratings:
 
 
 @pytest.mark.parametrize("game", sample(reversed(MATCHES), 4))
-def test_each_choice_between_moves_is_judged_with_the_view_that_its_seat_had(game: str, logs: dict[str, Ring]) -> None:
+def test_each_choice_between_moves_is_judged_with_the_view_that_its_seat_had(
+    game: str, logs: dict[str, Ring]
+) -> None:
     match = ring(logs, game)
     views: list[View] = []
 
@@ -77,15 +80,22 @@ def test_a_seat_is_shown_what_it_saw_and_no_later_move(logs: dict[str, Ring]) ->
         return by_chance(view, choose)
 
     found = analyse(match.logs[0], 0, raters={"escoba": rate})
-    lengths = {number: len(table.run.past) for number, (table, _events) in enumerate(replay_log(match.logs[0]))}
+    lengths = {
+        number: len(table.run.past)
+        for number, (table, _events) in enumerate(replay_log(match.logs[0]))
+    }
     assert [lengths[one.record] for one in found.judged] == [past for past, _deal in seen]
     assert [one.deal for one in found.judged] == [deal for _past, deal in seen]
 
 
 def test_the_same_log_gives_the_same_analysis(logs: dict[str, Ring]) -> None:
     data = ring(logs, "escoba").logs[0]
-    assert analyse(data, 0, raters={"escoba": by_chance}) == analyse(data, 0, raters={"escoba": by_chance})
-    assert analyse(data, 0, raters={"escoba": by_chance}) != analyse(data, 1, raters={"escoba": by_chance})
+    assert analyse(data, 0, raters={"escoba": by_chance}) == analyse(
+        data, 0, raters={"escoba": by_chance}
+    )
+    assert analyse(data, 0, raters={"escoba": by_chance}) != analyse(
+        data, 1, raters={"escoba": by_chance}
+    )
 
 
 def test_who_plays_the_best_move_loses_nothing(logs: dict[str, Ring]) -> None:
@@ -96,7 +106,8 @@ def test_who_plays_the_best_move_loses_nothing(logs: dict[str, Ring]) -> None:
     def praise(view: View, _choose: Choose) -> Ratings:
         played = made[next(records)]
         rated = [
-            Rated(move, float(view.game.write(move, {**view.game.faces, **view.faces}) == played)) for move in view.options or ()
+            Rated(move, float(view.game.write(move, {**view.game.faces, **view.faces}) == played))
+            for move in view.options or ()
         ]
         return Ratings("points", tuple(sorted(rated, key=lambda one: -one.value)))
 
@@ -105,7 +116,10 @@ def test_who_plays_the_best_move_loses_nothing(logs: dict[str, Ring]) -> None:
 
 
 def test_the_costliest_moments_are_the_three_with_the_greatest_loss() -> None:
-    judged = tuple(Judged(number, 1, "a", f"b{number}", lost) for number, lost in enumerate((0.0, 0.2, 0.5, 0.2, 0.1, 0.9)))
+    judged = tuple(
+        Judged(number, 1, "a", f"b{number}", lost)
+        for number, lost in enumerate((0.0, 0.2, 0.5, 0.2, 0.1, 0.9))
+    )
     found = Analysis("escoba", 0, "win", judged, 0)
     assert [one.record for one in found.costliest] == [5, 2, 1]
     assert len(found.costliest) == COSTLIEST
@@ -114,9 +128,14 @@ def test_the_costliest_moments_are_the_three_with_the_greatest_loss() -> None:
 
 
 @pytest.mark.parametrize(("doubt", "lost"), [(0.1, 0.0), (0.01, 0.05)])
-def test_a_difference_within_the_doubt_of_the_estimate_is_none(doubt: float, lost: float, logs: dict[str, Ring]) -> None:
+def test_a_difference_within_the_doubt_of_the_estimate_is_none(
+    doubt: float, lost: float, logs: dict[str, Ring]
+) -> None:
     def rate(view: View, _choose: Choose) -> Ratings:
-        rated = [Rated(move, 0.5 - 0.05 * bool(place), doubt) for place, move in enumerate(reversed(list(view.options or ())))]
+        rated = [
+            Rated(move, 0.5 - 0.05 * bool(place), doubt)
+            for place, move in enumerate(reversed(list(view.options or ())))
+        ]
         return Ratings("win", tuple(rated))
 
     found = analyse(ring(logs, "escoba").logs[0], 0, raters={"escoba": rate})
@@ -134,12 +153,16 @@ def test_a_better_move_missed_several_times_in_a_row_is_one_moment() -> None:
         (2, "draw", 0.1),
         (2, "lay", 0.3),
     )
-    judged = tuple(Judged(number, deal, "a", best, lost) for number, (deal, best, lost) in enumerate(missed))
+    judged = tuple(
+        Judged(number, deal, "a", best, lost) for number, (deal, best, lost) in enumerate(missed)
+    )
     assert [one.record for one in Analysis("kinaskak", 0, "win", judged, 0).costliest] == [1, 6, 4]
 
 
 @pytest.mark.parametrize(("unit", "lost"), [("points", (0.04, 0.05)), ("win", (0.004, 0.005))])
-def test_a_loss_that_would_be_shown_as_nothing_is_no_moment(unit: str, lost: tuple[float, float]) -> None:
+def test_a_loss_that_would_be_shown_as_nothing_is_no_moment(
+    unit: str, lost: tuple[float, float]
+) -> None:
     judged = tuple(Judged(number, 1, "a", "b", loss) for number, loss in enumerate(lost))
     assert [one.record for one in Analysis("escoba", 0, unit, judged, 0).costliest] == [1]
 
@@ -170,7 +193,9 @@ def test_a_log_that_does_not_verify_is_not_analysed(logs: dict[str, Ring]) -> No
         analyse(bytes(data), 0, raters={"escoba": by_chance})
 
 
-def test_progress_grows_to_the_whole_and_an_error_in_it_ends_the_analysis(logs: dict[str, Ring]) -> None:
+def test_progress_grows_to_the_whole_and_an_error_in_it_ends_the_analysis(
+    logs: dict[str, Ring],
+) -> None:
     shown: list[int] = []
     data = ring(logs, "escoba").logs[0]
     analyse(data, 0, lambda done, whole: shown.append(100 * done // whole), {"escoba": by_chance})
@@ -187,7 +212,9 @@ def test_progress_grows_to_the_whole_and_an_error_in_it_ends_the_analysis(logs: 
 
 
 @pytest.mark.parametrize("game", sample(sorted(MATCHES, key=lambda game: game == "domino"), 4))
-def test_the_strongest_player_of_a_game_rates_every_move_that_was_played(game: str, logs: dict[str, Ring]) -> None:
+def test_the_strongest_player_of_a_game_rates_every_move_that_was_played(
+    game: str, logs: dict[str, Ring]
+) -> None:
     """In a game without such a player there is no analysis."""
     data = ring(logs, game).logs[0]
     if game in RATERS:

@@ -1,4 +1,5 @@
-"""The time of a computer player's answer follows from a draw alone: neither its cards nor its computation show in it."""
+"""The time of a computer player's answer follows from a draw alone: neither its cards nor its
+computation show in it."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from tests.standin import seeded
 
 
 def answered(seconds: float, seed: int) -> float:
-    """Return after how long an answer came whose computation took so many seconds, with the draws of this seed."""
+    """Return after how long an answer came whose computation took so many seconds, with the draws
+    of this seed."""
 
     async def compute() -> str:
         await trio.sleep(seconds)
@@ -38,13 +40,17 @@ def test_the_time_is_drawn_between_its_bounds() -> None:
     drawn = [answer_time(Random(seed).randbytes) for seed in range(300)]
     assert SHORTEST_MS / 1000 <= min(drawn) < 0.52
     assert 0.88 < max(drawn) <= LONGEST_MS / 1000
-    assert answer_time(seeded(1), shared=True) == pytest.approx(answer_time(seeded(1)) + SHARED_MS / 1000)
+    assert answer_time(seeded(1), shared=True) == pytest.approx(
+        answer_time(seeded(1)) + SHARED_MS / 1000
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_an_answer_comes_at_the_drawn_time_however_long_it_took_until_then(seed: int) -> None:
     drawn = answer_time(seeded(seed))
-    assert {round(answered(share * drawn, seed), 6) for share in (0, 0.001, 0.3, 0.99)} == {round(drawn, 6)}
+    assert {round(answered(share * drawn, seed), 6) for share in (0, 0.001, 0.3, 0.99)} == {
+        round(drawn, 6)
+    }
 
 
 def test_the_time_is_drawn_before_the_computation_begins() -> None:
@@ -69,7 +75,8 @@ def test_a_long_computation_is_answered_at_the_next_multiple(late: float) -> Non
 
 @cache
 def hands_and_costs() -> list[tuple[int, int, int]]:
-    """Return of many decisions of a match: the legal moves, the best card that is held, and the numbers that were drawn."""
+    """Return of many decisions of a match: the legal moves, the best card that is held, and the
+    numbers that were drawn."""
     found = []
     for seed in range(6):
         whims = Random(seed)
@@ -92,7 +99,8 @@ def hands_and_costs() -> list[tuple[int, int, int]]:
 
 @pytest.mark.parametrize("fact", [0, 1, 2], ids=["legal moves", "best card", "computation"])
 def test_no_fact_of_the_hand_goes_with_the_time(fact: int) -> None:
-    """Each decision computes for longer the more it has to look at; all of them, for up to 0.4 s."""
+    """Each decision computes for longer the more it has to look at; all of them, for up to 0.4
+    s."""
     facts = hands_and_costs()
     assert len(facts) > 80
     most = max(sum(one) for one in facts)
@@ -101,10 +109,18 @@ def test_no_fact_of_the_hand_goes_with_the_time(fact: int) -> None:
     values = [one[fact] for one in facts]
     if len(set(values)) > 1:
         assert abs(correlation(values, times)) < limit
-    assert _leak(lambda one: 0.7 + 0.4 * sum(one) / most, facts, fact) > limit, "the measure finds the times of before"
+    assert _leak(lambda one: 0.7 + 0.4 * sum(one) / most, facts, fact) > limit, (
+        "the measure finds the times of before"
+    )
 
 
-def _leak(time_of: Callable[[tuple[int, int, int]], float], facts: list[tuple[int, int, int]], fact: int) -> float:
+def _leak(
+    time_of: Callable[[tuple[int, int, int]], float], facts: list[tuple[int, int, int]], fact: int
+) -> float:
     """Return the correlation of a fact with times that follow the computation."""
     values = [one[fact] for one in facts]
-    return abs(correlation(values, [time_of(one) for one in facts])) if len(set(values)) > 1 else math.inf
+    return (
+        abs(correlation(values, [time_of(one) for one in facts]))
+        if len(set(values)) > 1
+        else math.inf
+    )

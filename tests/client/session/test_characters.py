@@ -35,12 +35,26 @@ def other(view: View, choose: Choose) -> Move:
 def several(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let Escoba have five characters, and Dominoes a strong one alone."""
     made = [("Carmen", 3), ("Þóra", 3), ("Joseba", 2), ("Begoña", 1), ("Tom", 1)]
-    monkeypatch.setattr("engine.bots.escoba.CHARACTERS", tuple(Character(name, Strength(how), other) for name, how in made))
-    monkeypatch.setattr("engine.bots.domino.CHARACTERS", (Character("Lorenzo", Strength.STRONG, other),))
+    monkeypatch.setattr(
+        "engine.bots.escoba.CHARACTERS",
+        tuple(Character(name, Strength(how), other) for name, how in made),
+    )
+    monkeypatch.setattr(
+        "engine.bots.domino.CHARACTERS", (Character("Lorenzo", Strength.STRONG, other),)
+    )
 
 
 def test_the_words_are_the_strengths_that_there_are_and_the_names() -> None:
-    assert known_words("escoba") == ["weak", "middle", "strong", "Carmen", "Þóra", "Joseba", "Begoña", "Tom"]
+    assert known_words("escoba") == [
+        "weak",
+        "middle",
+        "strong",
+        "Carmen",
+        "Þóra",
+        "Joseba",
+        "Begoña",
+        "Tom",
+    ]
     assert known_words("domino") == ["weak", "middle", "strong", "Lorenzo"]
 
 
@@ -65,7 +79,9 @@ def test_different_characters_of_a_strength_sit_down_as_long_as_there_are() -> N
         found = seat_characters("escoba", ("strong",), 4, Random(seed).randrange)
         assert sorted(found) == ["Carmen", "Carmen", "Þóra", "Þóra"]
         assert set(found[:2]) == {"Carmen", "Þóra"}
-    assert {seat_characters("escoba", ("weak",), 1, Random(seed).randrange) for seed in range(10)} == {("Begoña",), ("Tom",)}
+    assert {
+        seat_characters("escoba", ("weak",), 1, Random(seed).randrange) for seed in range(10)
+    } == {("Begoña",), ("Tom",)}
 
 
 def test_the_last_word_is_for_all_that_follow_and_those_who_sit_there_stay() -> None:
@@ -81,11 +97,17 @@ def test_a_game_without_characters_has_nameless_computer_players() -> None:
 
 def test_a_nick_that_another_is_like_gives_way_to_a_further_one() -> None:
     unnamed = "Computer {number}"
-    assert nicks_for(["Carmen", "Joseba", "Carmen"], ["Ane"], unnamed) == ["Carmen", "Joseba", "Amaia"]
+    assert nicks_for(["Carmen", "Joseba", "Carmen"], ["Ane"], unnamed) == [
+        "Carmen",
+        "Joseba",
+        "Amaia",
+    ]
     assert nicks_for(["Carmen", "Carmen"], ["Carmen", "benito"], unnamed) == ["Amaia", "Halla"]
     assert nicks_for(["Carmen"], ["carmen"], unnamed) == ["Amaia"]
     assert nicks_for([""], ["Computer 1"], unnamed) == ["Computer 2"]
-    assert nicks_for(["Carmen"], ["Carmen", *FURTHER_NICKS, "Computer 1"], unnamed) == ["Computer 2"]
+    assert nicks_for(["Carmen"], ["Carmen", *FURTHER_NICKS, "Computer 1"], unnamed) == [
+        "Computer 2"
+    ]
 
 
 def test_every_nick_of_a_computer_player_is_known_as_such() -> None:

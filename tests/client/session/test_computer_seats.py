@@ -1,4 +1,5 @@
-"""Computer players that answer at times of their own: one question, one answer, and only where the question was asked."""
+"""Computer players that answer at times of their own: one question, one answer, and only where the
+question was asked."""
 
 from __future__ import annotations
 
@@ -41,7 +42,10 @@ def post(data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> 
 def seats(tmp_path: Path) -> Iterator[LocalSeats]:
     who, terms = identities(2), terms_for("escoba", 2, target=1)
     bots = dict.fromkeys(range(2), fixed_bot("escoba"))
-    context, beginning = Context(Home(tmp_path), entropy=seeded(1)), Beginning(delayed=True, group=standin_group())
+    context, beginning = (
+        Context(Home(tmp_path), entropy=seeded(1)),
+        Beginning(delayed=True, group=standin_group()),
+    )
     local_seats = LocalSeats(context, signed_by(terms, who), dict(enumerate(who)), bots, beginning)
     yield local_seats
     local_seats.close()
@@ -74,7 +78,9 @@ def test_an_answer_to_an_earlier_question_does_nothing(seats: LocalSeats) -> Non
         assert seats.work([Answer(stale, move)], post).questions == []
     assert seats.tables[question.seat].asked
     seats.work([Answer(question, move)], post)
-    assert seats.work([Answer(question, move)], post).refused == [], "a second answer does nothing either"
+    assert seats.work([Answer(question, move)], post).refused == [], (
+        "a second answer does nothing either"
+    )
 
 
 def test_a_whole_match_is_played_by_questions_and_answers(seats: LocalSeats) -> None:
@@ -90,7 +96,10 @@ def test_a_whole_match_is_played_by_questions_and_answers(seats: LocalSeats) -> 
 def test_where_a_person_may_answer_too_a_computer_player_leaves_it_time(tmp_path: Path) -> None:
     who, terms = identities(4), terms_for("truco", 4, target=12)
     bots = dict.fromkeys((1, 2, 3), fixed_bot("truco"))
-    context, beginning = Context(Home(tmp_path), entropy=seeded(4)), Beginning(delayed=True, group=standin_group())
+    context, beginning = (
+        Context(Home(tmp_path), entropy=seeded(4)),
+        Beginning(delayed=True, group=standin_group()),
+    )
     local_seats = LocalSeats(context, signed_by(terms, who), dict(enumerate(who)), bots, beginning)
     inputs: list[Input] = []
     found: set[tuple[int, bool]] = set()
@@ -99,18 +108,24 @@ def test_where_a_person_may_answer_too_a_computer_player_leaves_it_time(tmp_path
         found |= {(question.seat, question.shared) for question in result.questions}
         inputs = [Answer(question, local_seats.decide(question)) for question in result.questions]
         if local_seats.tables[0].asked and not inputs:
-            inputs = [Chosen(0, fixed_bot("truco")(local_seats.tables[0].view(), Random(1).randrange))]
+            inputs = [
+                Chosen(0, fixed_bot("truco")(local_seats.tables[0].view(), Random(1).randrange))
+            ]
         if local_seats.table.run.over:
             break
     local_seats.close()
-    assert found == {(1, False), (2, False), (2, True), (3, False)}, "our player's partner alone waits, where both may answer"
+    assert found == {(1, False), (2, False), (2, True), (3, False)}, (
+        "our player's partner alone waits, where both may answer"
+    )
 
 
 def test_in_a_match_every_move_of_a_computer_player_leaves_at_a_chosen_time(tmp_path: Path) -> None:
     context = Context(Home(tmp_path), entropy=seeded(2))
     me = LocalPlayer(SeatRequest(context.identity, "Ane", context.entropy), bot=True)
     terms = terms_for("escoba", 2, target=1)
-    draft = Draft("t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 2)
+    draft = Draft(
+        "t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 2
+    )
     moved: list[float] = []
 
     def tell(message: Message) -> None:
@@ -134,7 +149,9 @@ def test_while_our_player_looks_at_the_end_of_a_deal_computer_players_wait_unles
     context = Context(Home(tmp_path), entropy=seeded(3))
     me = LocalPlayer(SeatRequest(context.identity, "Ane", context.entropy), bot=True)
     terms = terms_for("escoba", 2, target=21)
-    draft = Draft("t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 2)
+    draft = Draft(
+        "t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 2
+    )
     looked: list[float] = []
     moved: list[float] = []
 
@@ -158,7 +175,13 @@ def test_while_our_player_looks_at_the_end_of_a_deal_computer_players_wait_unles
                 nursery.cancel_scope.cancel()
 
             mesh: Any = Network() if linked else None
-            session = MatchSession(context, mesh, [me, *seat_bots(context, ("Joseba",), ["Ane"])], tell, SetupRules(timed=True))
+            session = MatchSession(
+                context,
+                mesh,
+                [me, *seat_bots(context, ("Joseba",), ["Ane"])],
+                tell,
+                SetupRules(timed=True),
+            )
             await session.host(draft)
 
     trio.run(main, clock=MockClock(rate=40.0))
@@ -167,7 +190,9 @@ def test_while_our_player_looks_at_the_end_of_a_deal_computer_players_wait_unles
     assert [at for at in moved if looked[0] + 60 < at]
 
 
-def test_each_seat_is_played_by_its_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_seat_is_played_by_its_character(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[tuple[str, int | None]] = []
 
     def named(name: str) -> Character:
@@ -180,17 +205,23 @@ def test_each_seat_is_played_by_its_character(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("engine.bots.escoba.CHARACTERS", (named("Carmen"), named("Miren")))
     context = Context(Home(tmp_path), entropy=seeded(2))
     names = chosen_characters(context, "escoba", ("Miren", "Carmen"), 2)
-    me = LocalPlayer(SeatRequest(context.identity, "Ane", context.entropy), bot=True, character="Carmen")
+    me = LocalPlayer(
+        SeatRequest(context.identity, "Ane", context.entropy), bot=True, character="Carmen"
+    )
     local_players = [me, *seat_bots(context, names, ["Ane"])]
     assert [one.seat_request.nick for one in local_players] == ["Ane", "Miren", "Carmen"]
     told: list[Message] = []
 
     terms = terms_for("escoba", 3, target=1)
-    draft = Draft("t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 3)
+    draft = Draft(
+        "t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 3
+    )
 
     async def main() -> None:
         with trio.fail_after(10**6):
-            await MatchSession(context, None, local_players, told.append, SetupRules(timed=True)).host(draft)
+            await MatchSession(
+                context, None, local_players, told.append, SetupRules(timed=True)
+            ).host(draft)
 
     trio.run(main, clock=MockClock(rate=200.0))
     (seated,) = [message for message in told if isinstance(message, Seated)]

@@ -76,12 +76,15 @@ def test_an_invite_is_found_behind_the_words_that_were_copied_with_it():
 
 
 class Company:
-    """A host at whose next table a guest wants to sit, and what becomes of each try: a reason to wait, or a status."""
+    """A host at whose next table a guest wants to sit, and what becomes of each try: a reason to
+    wait, or a status."""
 
     def __init__(self, *tries: str | int) -> None:
         self.tries = list(tries)
         self.up = {HOST: object()}
-        self.match_session = SimpleNamespace(links=SimpleNamespace(presence=SimpleNamespace(parted=set())), linger=self.linger)
+        self.match_session = SimpleNamespace(
+            links=SimpleNamespace(presence=SimpleNamespace(parted=set())), linger=self.linger
+        )
         self.gone = trio.Event()
 
     def links(self):
@@ -102,7 +105,9 @@ class Company:
         await trio.sleep_forever()
 
     async def wait(self) -> int:
-        guest: Any = SimpleNamespace(player=self, admission=SimpleNamespace(mesh=self), peer=HOST, sit=self.sit)
+        guest: Any = SimpleNamespace(
+            player=self, admission=SimpleNamespace(mesh=self), peer=HOST, sit=self.sit
+        )
         return await Guest.sit_when_open(guest)
 
 

@@ -1,4 +1,5 @@
-"""The tables on this network: known players first, and in a crowd nobody who has not proven a key."""
+"""The tables on this network: known players first, and in a crowd nobody who has not proven a
+key."""
 
 from __future__ import annotations
 
@@ -23,7 +24,19 @@ TRUSTED, KNOWN, BLOCKED, PROVEN, STRANGER = (bytes([number]) * 32 for number in 
 
 def sighting(player: bytes, nick: str, *, proven: bool = False) -> Sighting:
     at = (("10.0.0.1", 5),)
-    return Sighting(player, nick, "escoba", f"table-{player[0]}", 1, 2, "open", 5, 1, addresses=at, proven=proven)
+    return Sighting(
+        player,
+        nick,
+        "escoba",
+        f"table-{player[0]}",
+        1,
+        2,
+        "open",
+        5,
+        1,
+        addresses=at,
+        proven=proven,
+    )
 
 
 SEEN = [
@@ -66,7 +79,9 @@ async def test_the_lobby_shows_contacts_first_and_then_proven_hosts(home, monkey
     asked: list[set[bytes]] = []
 
     @asynccontextmanager
-    async def discovery(_interface: object, _tell: object, known: Iterator[bytes]) -> AsyncIterator[FoundTable]:
+    async def discovery(
+        _interface: object, _tell: object, known: Iterator[bytes]
+    ) -> AsyncIterator[FoundTable]:
         asked.append(set(known))
         yield FoundTable(SEEN, crowded=True)
 
@@ -80,7 +95,9 @@ async def test_the_lobby_shows_contacts_first_and_then_proven_hosts(home, monkey
 def look(home) -> Callable[..., Sighting]:
     async def run(seen: list[Sighting], where: str | None = None, *, crowded: bool) -> Sighting:
         args = Namespace(where=where, wait=1, auto=True)
-        return await join.look_for(FoundTable(seen, crowded=crowded), args, Contacts(home.path), join._wanted)
+        return await join.look_for(
+            FoundTable(seen, crowded=crowded), args, Contacts(home.path), join._wanted
+        )
 
     return run
 

@@ -1,4 +1,5 @@
-"""Lessons without any screen: their messages, their scripts, and a learner that goes another way."""
+"""Lessons without any screen: their messages, their scripts, and a learner that goes another
+way."""
 
 from __future__ import annotations
 
@@ -26,7 +27,9 @@ def begun(game: str, seed: int = 1) -> tuple[Lesson, list[Message]]:
     return lesson, lesson.begin()
 
 
-def played(game: str, choose: Callable[[Lesson, list[Message]], Move], seed: int = 1) -> list[Message]:
+def played(
+    game: str, choose: Callable[[Lesson, list[Message]], Move], seed: int = 1
+) -> list[Message]:
     """Return all messages of a lesson to its end; `choose` makes the learner's moves."""
     lesson, told = begun(game, seed)
     while not lesson.over:
@@ -41,7 +44,11 @@ def suggested(lesson: Lesson, _told: list[Message]) -> Move:
 
 def moves_of(told: list[Message]) -> list[str]:
     """Return the moves that players chose, as in a script."""
-    moved = [message.event for message in told if isinstance(message, News) and isinstance(message.event, Moved)]
+    moved = [
+        message.event
+        for message in told
+        if isinstance(message, News) and isinstance(message.event, Moved)
+    ]
     return [f"p{event.seat + 1} {event.text}" for event in moved if not event.auto]
 
 
@@ -78,8 +85,14 @@ def test_a_lesson_tells_of_no_proofs_and_has_no_keys(game):
     seated = told[0]
     assert isinstance(seated, Seated)
     assert seated.lesson
-    assert len({participant.public for participant in seated.terms.participants}) == len(seated.terms.participants)
-    assert not [message for message in told if isinstance(message, News) and isinstance(message.event, PROVEN)]
+    assert len({participant.public for participant in seated.terms.participants}) == len(
+        seated.terms.participants
+    )
+    assert not [
+        message
+        for message in told
+        if isinstance(message, News) and isinstance(message.event, PROVEN)
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -89,7 +102,9 @@ def test_the_suggestion_and_the_open_hands_come_before_the_question(game):
         if isinstance(message, News) and isinstance(message.event, Asked):
             taught = [earlier for earlier in told[:place] if isinstance(earlier, Taught)][-1]
             assert taught.advice in message.view.options
-            assert taught.hands.keys() == {slot for hand in message.view.game.hands for slot in hand}
+            assert taught.hands.keys() == {
+                slot for hand in message.view.game.hands for slot in hand
+            }
 
 
 def test_an_illegal_move_is_refused_and_changes_nothing():
@@ -158,10 +173,16 @@ def test_a_player_that_quits_ends_the_lesson():
     async def quits() -> None:
         with pupil.session:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(partial(teach, pupil, lesson_of("escoba").course, "Ane", pause_s=lessons.PAUSE_S))
+                nursery.start_soon(
+                    partial(
+                        teach, pupil, lesson_of("escoba").course, "Ane", pause_s=lessons.PAUSE_S
+                    )
+                )
                 await trio.testing.wait_all_tasks_blocked()
                 pupil.end(3)
 
     trio.run(quits)
     assert pupil.quit == 3
-    assert not any(isinstance(message, News) and isinstance(message.event, Over) for message in pupil.told)
+    assert not any(
+        isinstance(message, News) and isinstance(message.event, Over) for message in pupil.told
+    )

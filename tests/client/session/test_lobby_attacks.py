@@ -1,4 +1,5 @@
-"""Several processes in one lobby, one of them a liar: what it cannot do to a table that others have opened."""
+"""Several processes in one lobby, one of them a liar: what it cannot do to a table that others have
+opened."""
 
 from __future__ import annotations
 
@@ -79,7 +80,8 @@ def test_a_player_that_comes_twice_is_told_where_it_came_first_and_nobody_else_i
     one, other = comes(lan, host, 1), comes(lan, host, 2)
     lan.settle(random)
     again = Process(lan, 3)
-    again.setup.local_players = (*again.setup.local_players, one.setup.local_players[0])  # its owner has that key too
+    # its owner has that key too
+    again.setup.local_players = (*again.setup.local_players, one.setup.local_players[0])
     again.setup.seek(host.id, b"")
     lan.link(again, host)
     lan.settle(random)
@@ -175,7 +177,9 @@ def test_a_player_whom_the_host_will_not_have_has_not_failed():
     assert len(agreed(host, again)) == 1
 
 
-@pytest.mark.parametrize(("address", "why"), [("fd00:1::9", "too-soon"), ("fd00:2::9", None), ("192.0.2.9", None)])
+@pytest.mark.parametrize(
+    ("address", "why"), [("fd00:1::9", "too-soon"), ("fd00:2::9", None), ("192.0.2.9", None)]
+)
 def test_new_keys_from_one_ipv6_network_wait_for_each_other_and_nobody_else_does(address, why):
     lan, random = Lan(), Random(1)
     host = opened(lan, 2)

@@ -1,4 +1,5 @@
-"""`client.session.match` from the lobby into the match: a test moves the clock and brings what the links receive."""
+"""`client.session.match` from the lobby into the match: a test moves the clock and brings what the
+links receive."""
 
 from __future__ import annotations
 
@@ -27,16 +28,29 @@ JON = Identity.from_seed(bytes([2]) * 32)
 
 
 class Waiting:
-    """Ane signed, lost her program and resumed; Jon's signature is missing. `told` holds the messages to her screen."""
+    """Ane signed, lost her program and resumed; Jon's signature is missing. `told` holds the
+    messages to her screen."""
 
     def __init__(self, folder: Any) -> None:
         context = Context(Home(folder))
         own = context.identity
-        places = (Participant(own.public, "Ane", bytes(16)), Participant(JON.public, "Jon", bytes([1]) * 16))
+        places = (
+            Participant(own.public, "Ane", bytes(16)),
+            Participant(JON.public, "Jon", bytes([1]) * 16),
+        )
         options = complete_options("escoba", 2, {"target": 1})
-        self.terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, participants=places)
+        self.terms = Terms(
+            "escoba",
+            game_class("escoba").version,
+            options,
+            60,
+            spectators=False,
+            participants=places,
+        )
         nodes = (Endpoint(JON.id, 4000, ("192.0.2.1",)),)
-        self.resume_record = ResumeRecord(self.terms, (self.terms.sign(own), b""), {0: b""}, nodes, 4000)
+        self.resume_record = ResumeRecord(
+            self.terms, (self.terms.sign(own), b""), {0: b""}, nodes, 4000
+        )
         self.network = Network()
         self.told: list[Message] = []
         self._heard = trio.Event()
@@ -64,7 +78,12 @@ class Waiting:
             await wait_all_tasks_blocked()
 
     def jon_comes_and_signs(self) -> None:
-        signature = {"t": "sign", "match": self.terms.match, "seat": 1, "signature": self.terms.sign(JON)}
+        signature = {
+            "t": "sign",
+            "match": self.terms.match,
+            "seat": 1,
+            "signature": self.terms.sign(JON),
+        }
         self.network.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)), received(JON.id, signature))
 
 

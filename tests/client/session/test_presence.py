@@ -11,12 +11,15 @@ HERE, THERE = b"here", b"there"
 JON, MARY = b"jon", b"mary"
 
 
-def waits(*seats: int, at: bytes = HERE, changing: bool = False, staying: tuple[int, ...] = (0, 1, 2)) -> Wait:
+def waits(
+    *seats: int, at: bytes = HERE, changing: bool = False, staying: tuple[int, ...] = (0, 1, 2)
+) -> Wait:
     return Wait(seats, at, changing, votes_needed=2, staying=staying, done=False)
 
 
 def begun(limit: int = 60, *seats: int) -> Presence:
-    """Return the presence at a table of three; our player has seat 0. The table waits for these seats."""
+    """Return the presence at a table of three; our player has seat 0. The table waits for these
+    seats."""
     presence = Presence()
     presence.keep(JON)
     presence.keep(MARY)

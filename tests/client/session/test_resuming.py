@@ -14,17 +14,24 @@ def played(**gone: str):
     """Return a player and the match; `gone` says how seats went: p1="left"."""
     how = {int(seat[1:]) - 1: route for seat, route in gone.items()}
     table = SimpleNamespace(gone=tuple(how), how=how.get)
-    player = SimpleNamespace(match_session=SimpleNamespace(local_seats=SimpleNamespace(table=table)))
-    return player, SimpleNamespace(terms=SimpleNamespace(participants=[SimpleNamespace(id=one) for one in WHO]))
+    player = SimpleNamespace(
+        match_session=SimpleNamespace(local_seats=SimpleNamespace(table=table))
+    )
+    return player, SimpleNamespace(
+        terms=SimpleNamespace(participants=[SimpleNamespace(id=one) for one in WHO])
+    )
 
 
-@pytest.mark.parametrize(("route", "stays"), [("left", True), ("convicted", False), ("voted", False)])
+@pytest.mark.parametrize(
+    ("route", "stays"), [("left", True), ("convicted", False), ("voted", False)]
+)
 def test_a_player_that_was_put_out_of_the_match_is_not_of_the_company_any_more(route, stays):
     assert (WHO[0] in _company(*played(p1=route))) is stays
 
 
 @pytest.mark.parametrize(
-    ("own", "here", "host"), [(2, (0, 1), 0), (2, (1,), 1), (2, (), None), (0, (1, 2), None), (1, (0,), 0), (1, (2,), None)]
+    ("own", "here", "host"),
+    [(2, (0, 1), 0), (2, (1,), 1), (2, (), None), (0, (1, 2), None), (1, (0,), 0), (1, (2,), None)],
 )
 def test_a_player_that_sat_first_of_those_that_are_here_opens_the_next_table(own, here, host):
     mesh = SimpleNamespace(links=lambda: dict.fromkeys(WHO[seat] for seat in here))

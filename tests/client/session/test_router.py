@@ -1,4 +1,5 @@
-"""When who comes back into a match may speak: those who have heard it have shown what they hold, and nobody else counts."""
+"""When who comes back into a match may speak: those who have heard it have shown what they hold,
+and nobody else counts."""
 
 from __future__ import annotations
 
@@ -34,10 +35,14 @@ def shown(session: Session, match: bytes | None = None) -> dict[str, Any]:
 
 
 def comes(session: Session, peer: bytes, *messages: dict[str, Any]) -> None:
-    session.network.bring(LinkUp(peer, b"", ("192.0.2.1", 4000)), *(received(peer, message) for message in messages))
+    session.network.bring(
+        LinkUp(peer, b"", ("192.0.2.1", 4000)), *(received(peer, message) for message in messages)
+    )
 
 
-async def test_a_resumed_player_asks_and_signs_when_the_others_have_shown_their_entries(session, autojump_clock):
+async def test_a_resumed_player_asks_and_signs_when_the_others_have_shown_their_entries(
+    session, autojump_clock
+):
     session.come_back()
     comes(session, session.other)
     await session.follow()
@@ -136,7 +141,9 @@ def over(session: Session) -> None:
 
 
 @pytest.mark.parametrize("event", [LinkDown, PeerAway])
-async def test_a_player_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_begins(session, event):
+async def test_a_player_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_begins(
+    session, event
+):
     session.agree()
     comes(session, session.other)
     session.network.bring(event(session.other, "reset by peer"))
@@ -183,7 +190,7 @@ async def test_a_player_whose_link_is_lost_after_the_match_may_come_back(session
     assert not [message for message in session.told if isinstance(message, Parted | Away)]
 
 
-async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when_it_is_shown_no_more(session, tmp_path):
+async def test_the_last_table_is_heard_until_the_next_one_is_shown(session, tmp_path):
     over(session)
     waiting = Session(tmp_path / "next")
     waiting.links.presence.follow_on(session.links.presence)
@@ -199,7 +206,9 @@ async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when
 
 
 @pytest.mark.parametrize("heard_over", ["the link that signed it", "another link"])
-async def test_a_seat_is_proven_over_the_link_that_brought_it_not_over_the_one_that_replaced_it(session, heard_over):
+async def test_a_seat_is_proven_over_the_link_that_brought_it_not_over_the_one_that_replaced_it(
+    session, heard_over
+):
     session.open()
     older = (b"1" * 16, b"2" * 16)
     assert older != NONCES, "the link that is up when the message is looked at"
@@ -207,7 +216,10 @@ async def test_a_seat_is_proven_over_the_link_that_brought_it_not_over_the_one_t
     visit = Visit("mine", session.who[0].id, guest.id, *older)
     message = sit_message([SeatRequest(guest, "nick1", bytes)], b"", visit)
     signed = heard_over == "the link that signed it"
-    session.network.bring(LinkUp(guest.id, b"", ("192.0.2.1", 4000)), Received(guest.id, message, older if signed else NONCES))
+    session.network.bring(
+        LinkUp(guest.id, b"", ("192.0.2.1", 4000)),
+        Received(guest.id, message, older if signed else NONCES),
+    )
     await session.follow()
     assert (guest.id in session.links.setup.members) == signed
     assert (guest.id in session.network.dropped) == (not signed)

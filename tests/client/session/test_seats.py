@@ -32,7 +32,13 @@ def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Pat
     group = standin_group()
     homes = [tmp_path / str(seat) for seat in range(2)]
     processes = [
-        LocalSeats(Context(Home(homes[seat]), entropy=seeded(seat)), signed, {seat: who[seat]}, {}, Beginning(group=group))
+        LocalSeats(
+            Context(Home(homes[seat]), entropy=seeded(seat)),
+            signed,
+            {seat: who[seat]},
+            {},
+            Beginning(group=group),
+        )
         for seat in range(2)
     ]
     coming: list[list[Input]] = [[], []]
@@ -51,8 +57,13 @@ def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Pat
         table = processes[seat].table
         inputs, coming[seat] = coming[seat], []
         if table.asked:
-            inputs += [Chosen(seat, first_choice(table.view())), Behind(PEER, table.steps, table.head)]
-        processes[seat].work(inputs, lambda data, *, to=None, skip=None, seat=seat: post(seat, data, to))
+            inputs += [
+                Chosen(seat, first_choice(table.view())),
+                Behind(PEER, table.steps, table.head),
+            ]
+        processes[seat].work(
+            inputs, lambda data, *, to=None, skip=None, seat=seat: post(seat, data, to)
+        )
     for local_seats in processes:
         local_seats.close()
     assert all(local_seats.table.sealed for local_seats in processes)
@@ -75,7 +86,8 @@ def make_two(tmp_path: Path) -> Iterator[Callable[..., Two]]:
 
 
 class Two:
-    """Two processes with a seat each, one of which may die at any moment and sit down again; their links never break."""
+    """Two processes with a seat each, one of which may die at any moment and sit down again; their
+    links never break."""
 
     def __init__(self, folder: Path, *, bots: bool, target: int = 3) -> None:
         self.who, self.terms = identities(2), terms_for("escoba", 2, target=target)
@@ -92,10 +104,13 @@ class Two:
         bots = {seat: fixed_bot("escoba")} if self.bots else {}
         who = {seat: self.who[seat]}
         context = Context(self.homes[seat], entropy=seeded(self.lives))
-        return LocalSeats(context, self.signed, who, bots, Beginning(again=again, group=standin_group()))
+        return LocalSeats(
+            context, self.signed, who, bots, Beginning(again=again, group=standin_group())
+        )
 
     def turn(self, seat: int, left: int | None = None) -> None:
-        """Let a process work once. It dies after so many posts, the others being lost; what it had stored it has."""
+        """Let a process work once. It dies after so many posts, the others being lost; what it had
+        stored it has."""
         local_seats = self.processes[seat]
         inputs, self.coming[seat] = self.coming[seat], []
         if not self.bots and local_seats.table.asked:
@@ -137,7 +152,10 @@ def test_a_player_that_dies_in_mid_work_goes_on_from_the_disk_and_never_contradi
     two = make_two(bots=bool(seed % 2))
     for turn in range(4000):
         seat = turn % 2
-        two.turn(seat, chance.choice([0, 0, 1, 2, 3]) if two.lives < 20 and chance.random() < 0.3 else None)
+        two.turn(
+            seat,
+            chance.choice([0, 0, 1, 2, 3]) if two.lives < 20 and chance.random() < 0.3 else None,
+        )
         if all(local_seats.table.sealed for local_seats in two.processes) and not any(two.coming):
             break
     assert two.lives > 8
@@ -148,7 +166,9 @@ def test_a_player_that_dies_in_mid_work_goes_on_from_the_disk_and_never_contradi
     assert [path for home in two.homes for path in home.journals.iterdir()] == []
 
 
-def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(make_two: Callable[..., Two]) -> None:
+def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(
+    make_two: Callable[..., Two],
+) -> None:
     two = make_two(bots=False, target=11)
     turn = 0
     while two.processes[0].table.run.game.shuffles < 3 or not two.processes[0].table.asked:
@@ -165,11 +185,15 @@ def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(make_
     assert isinstance(present[0], Shuffling)
     assert present[-1] == Asked()
     assert [item.event for item in news if item.earlier and not isinstance(item.event, Asked)] == [
-        event for event in told[: len(told) - told[::-1].index(present[0]) - 1] if not isinstance(event, Asked)
+        event
+        for event in told[: len(told) - told[::-1].index(present[0]) - 1]
+        if not isinstance(event, Asked)
     ]
 
 
-def test_entries_that_did_not_fit_are_asked_for_again_when_a_step_has_ended(make_two: Callable[..., Two]) -> None:
+def test_entries_that_did_not_fit_are_asked_for_again_when_a_step_has_ended(
+    make_two: Callable[..., Two],
+) -> None:
     two = make_two(bots=True, target=21)
     while not two.processes[0].table.sealed:
         for seat in range(2):
@@ -177,9 +201,16 @@ def test_entries_that_did_not_fit_are_asked_for_again_when_a_step_has_ended(make
     whole = two.processes[0].table
     journal = next(two.homes[1].journals.glob("*.journal"))
     two.processes[1].files.close(finished=False)
-    two.processes[1].files.log.unlink()  # a damaged disk: all that we have said, and nothing of the others
+    # a damaged disk: all that we have said, and nothing of the others
+    two.processes[1].files.log.unlink()
     journal.write_bytes(
-        joined([item for item in split_records(journal.read_bytes())[0] if "held" not in unpack(item, RECORD_LIMIT)])
+        joined(
+            [
+                item
+                for item in split_records(journal.read_bytes())[0]
+                if "held" not in unpack(item, RECORD_LIMIT)
+            ]
+        )
     )
     late = two.processes[1] = two.sit(1, again=True)
     assert journal.exists()
@@ -188,11 +219,15 @@ def test_entries_that_did_not_fit_are_asked_for_again_when_a_step_has_ended(make
     while not late.table.sealed:
         assert ask or late.table.steps > 0
         heard: list[Input] = (
-            [EntryReceived(PEER, data) for data in whole.lacking(late.table.steps, late.table.head)] if ask else []
+            [EntryReceived(PEER, data) for data in whole.lacking(late.table.steps, late.table.head)]
+            if ask
+            else []
         )
         result = late.work(heard, lambda data, *, to=None, skip=None: None)
         ask = result.ask_again
         asked += ask
-        assert ask or result.more or late.table.sealed, f"stands at step {late.table.steps} of {whole.steps}"
+        assert ask or result.more or late.table.sealed, (
+            f"stands at step {late.table.steps} of {whole.steps}"
+        )
     assert 0 < asked < whole.steps / 8
     assert late.files.log.read_bytes() == two.processes[0].files.log.read_bytes()

@@ -1,4 +1,5 @@
-"""Several processes in one lobby, wired in memory: in whatever order they come, go and are heard, those who stay agree."""
+"""Several processes in one lobby, wired in memory: in whatever order they come, go and are heard,
+those who stay agree."""
 
 from __future__ import annotations
 
@@ -117,7 +118,8 @@ def test_a_host_that_learns_who_is_who_lets_the_pretender_sit_no_longer_and_othe
 
 
 def test_a_player_whom_a_host_will_not_have_keeps_nobody_else_away():
-    """Its contacts may change in another window: who sits there already is not the newcomer's fault."""
+    """Its contacts may change in another window: who sits there already is not the newcomer's
+    fault."""
     lan, random = Lan(), Random(1)
     host = opened(lan, 4)
     comes(lan, host, 2)
@@ -240,7 +242,8 @@ def test_a_table_opened_again_behind_our_back_is_noticed():
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32), seats=st.integers(2, 4), data=st.data())
 def test_in_any_order_those_who_stay_agree(seed, seats, data):
-    """Guests come, go, and lose their links in any order; then all who are there and have a seat agree on one table."""
+    """Guests come, go, and lose their links in any order; then all who are there and have a seat
+    agree on one table."""
     lan, random = Lan(), Random(seed)
     host = opened(lan, seats)
     number = 0
@@ -266,7 +269,10 @@ def test_in_any_order_those_who_stay_agree(seed, seats, data):
         assert number < 40, "the table never fills"
         guests.append(comes(lan, host, number))
         lan.settle(random)
-        assert host.setup.agreed or len([guest for guest in guests if guest.id in lan.processes]) > before
+        assert (
+            host.setup.agreed
+            or len([guest for guest in guests if guest.id in lan.processes]) > before
+        )
     stayed = [guest for guest in guests if guest.id in lan.processes]
     members = host.setup.members
     seated = [guest for guest in stayed if guest.id in members]
@@ -274,13 +280,19 @@ def test_in_any_order_those_who_stay_agree(seed, seats, data):
     for guest in stayed:
         assert guest in seated or guest.refused
     assert all(process.dropped == [] for process in (host, *guests))
-    assert {guest.refused.id for guest in guests if guest.refused} <= {"full", "playing", "reopened", "host-gone"}
+    assert {guest.refused.id for guest in guests if guest.refused} <= {
+        "full",
+        "playing",
+        "reopened",
+        "host-gone",
+    }
 
 
 @settings(max_examples=120, deadline=None)
 @given(seed=st.integers(0, 2**32), data=st.data())
 def test_any_message_of_a_peer_ends_in_good_order(seed, data):
-    """A hostile guest, or a hostile host, says anything at any moment: it is dropped or refused, and nothing breaks."""
+    """A hostile guest, or a hostile host, says anything at any moment: it is dropped or refused,
+    and nothing breaks."""
     lan, random = Lan(), Random(seed)
     host = opened(lan, 3)
     guest = comes(lan, host, 1)
@@ -312,7 +324,11 @@ def test_any_message_of_a_peer_ends_in_good_order(seed, data):
 
 
 def test_a_guest_does_not_sign_what_it_was_not_shown_when_it_sat_down():
-    for change in ({"options": {**draft(2).options, "target": 101}}, {"limit": 1}, {"spectators": True}):
+    for change in (
+        {"options": {**draft(2).options, "target": 101}},
+        {"limit": 1},
+        {"spectators": True},
+    ):
         lan, random = Lan(), Random(1)
         host = opened(lan, 3)
         guest = comes(lan, host, 1)
@@ -413,7 +429,9 @@ def test_a_host_calls_computer_players_to_its_table():
     host.setup.open(draft(3), b"")
     guest = comes(lan, host, 1)
     lan.settle(random)
-    host.setup.seat_computers([LocalPlayer(SeatRequest(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)])
+    host.setup.seat_computers(
+        [LocalPlayer(SeatRequest(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)]
+    )
     lan.settle(random)
     assert [seat.bot for seat in host.told[-1].seats] == [False, True, False]
     host.setup.ready()

@@ -11,7 +11,8 @@ from tests.client.session.processes import Lan, Process, agreed, comes, opened, 
 
 
 def nearly_agreed(seed: int) -> tuple[Lan, Random, Process, Process, Process]:
-    """Bring three to where a host and one guest have signed; the other guest has not heard the terms yet."""
+    """Bring three to where a host and one guest have signed; the other guest has not heard the
+    terms yet."""
     lan, random = Lan(), Random(seed)
     host = opened(lan, 3)
     one = comes(lan, host, 1)
@@ -55,7 +56,8 @@ def test_a_link_that_was_replaced_opens_no_table_again(seed):
 
 @pytest.mark.parametrize("seed", [3, 302683])
 def test_a_request_that_crossed_the_terms_is_not_taken_for_a_fresh_one(seed):
-    """Its nonce stood in terms that came to nothing, and its guest has signed them meanwhile: the guest sits down anew."""
+    """Its nonce stood in terms that came to nothing, and its guest has signed them meanwhile: the
+    guest sits down anew."""
     lan, random = Lan(), Random(seed)
     host = opened(lan, 3)
 

@@ -1,4 +1,5 @@
-"""Two seats of one process share a log, and each has its journal: after a crash one of them may be ahead of the other."""
+"""Two seats of one process share a log, and each has its journal: after a crash one of them may be
+ahead of the other."""
 
 from __future__ import annotations
 
@@ -25,14 +26,18 @@ class KilledError(Exception):
 
 
 class TwoAndTwo:
-    """Two computer players in one process, and two seats elsewhere that make their first choices."""
+    """Two computer players in one process, and two seats elsewhere that make their first
+    choices."""
 
     def __init__(self, folder: Path) -> None:
         self.who, self.terms = identities(4), terms_for("escoba", 4, target=3)
         self.signatures = [self.terms.sign(one) for one in self.who]
         self.home, self.lives = Home(folder), 0
         self.ours = self.sit(again=False)
-        self.theirs = [Table(self.terms, self.signatures, seat, self.who[seat], seeded(seat + 5), GROUP) for seat in (2, 3)]
+        self.theirs = [
+            Table(self.terms, self.signatures, seat, self.who[seat], seeded(seat + 5), GROUP)
+            for seat in (2, 3)
+        ]
         self.coming: list[Input] = []
 
     def sit(self, *, again: bool) -> LocalSeats:
@@ -40,7 +45,13 @@ class TwoAndTwo:
         seats = {seat: self.who[seat] for seat in (0, 1)}
         bots = dict.fromkeys(seats, fixed_bot("escoba"))
         context = Context(self.home, entropy=seeded(self.lives))
-        return LocalSeats(context, signed_by(self.terms, self.who), seats, bots, Beginning(again=again, group=GROUP))
+        return LocalSeats(
+            context,
+            signed_by(self.terms, self.who),
+            seats,
+            bots,
+            Beginning(again=again, group=GROUP),
+        )
 
     def post(self, data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
         for table in self.theirs:
@@ -67,17 +78,22 @@ class TwoAndTwo:
         return bool(self.ours.work(inputs, self.post).more or inputs)
 
     def come_back(self) -> None:
-        """Sit down again, and let each side be shown what it lacks, as links do when they are made."""
+        """Sit down again, and let each side be shown what it lacks, as links do when they are
+        made."""
         self.ours.files.close(finished=False)
         self.ours = self.sit(again=True)
         table = self.ours.table
         for other in self.theirs:
-            self.coming += [EntryReceived(PEER, data) for data in other.lacking(table.steps, table.head)]
+            self.coming += [
+                EntryReceived(PEER, data) for data in other.lacking(table.steps, table.head)
+            ]
             self.coming.append(Behind(PEER, other.steps, other.head))
 
 
 @pytest.mark.parametrize("kill", range(9))
-def test_a_kill_between_the_journal_of_one_seat_and_the_log(kill: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kill_between_the_journal_of_one_seat_and_the_log(
+    kill: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def die(*_: object) -> None:
         raise KilledError
 

@@ -1,4 +1,5 @@
-"""A spectator's session: whose talk it shows, and that it follows the players to their next match."""
+"""A spectator's session: whose talk it shows, and that it follows the players to their next
+match."""
 
 from __future__ import annotations
 
@@ -31,7 +32,11 @@ async def watching(tmp_path):
     network, told = Network(), []
     session = SpectatorSession(Context(Home(tmp_path)), network, told.append)  # type: ignore[arg-type] # it stands for a mesh
     shown = WatchedMatch(TERMS, tuple(TERMS.sign(one) for one in WHO), (), 0)
-    network.bring(LinkUp(ANE, b"", ("192.0.2.1", 1)), received(ANE, shown.message()), LinkUp(JON, b"", ("192.0.2.2", 1)))
+    network.bring(
+        LinkUp(ANE, b"", ("192.0.2.1", 1)),
+        received(ANE, shown.message()),
+        LinkUp(JON, b"", ("192.0.2.2", 1)),
+    )
     async with trio.open_nursery() as nursery:
         nursery.start_soon(session.run, ANE)
         with trio.fail_after(20):
@@ -77,7 +82,8 @@ async def test_players_are_heard_in_their_own_name_only(watching):
 
 
 @pytest.mark.parametrize(
-    "message", [say("x" * (TALK_CHARACTERS + 1)), say("x", seat=0), {"t": "say", "text": 1, "phrase": False}]
+    "message",
+    [say("x" * (TALK_CHARACTERS + 1)), say("x", seat=0), {"t": "say", "text": 1, "phrase": False}],
 )
 async def test_talk_in_another_form_ends_the_link(watching, message):
     assert await said(watching, (JON, message)) == []
@@ -118,7 +124,11 @@ async def test_a_player_that_was_away_before_we_came_is_told_as_away(watching, a
 async def test_the_next_match_is_that_which_a_player_of_the_last_one_shows(watched):
     session, network = watched
     message = WatchedMatch(replace(TERMS, limit=77), (b"x" * 64,) * 2, (), 0).message()
-    network.bring(received(EVE, message), received(JON, {"t": "refuse", "why": "busy"}), received(ANE, message))
+    network.bring(
+        received(EVE, message),
+        received(JON, {"t": "refuse", "why": "busy"}),
+        received(ANE, message),
+    )
     with trio.fail_after(5):
         assert await session.next_match() == (ANE, message)
 

@@ -1,4 +1,5 @@
-"""Whoever looks on sees what all see, verifies it all, keeps the players' log, and knows no card before all do."""
+"""Whoever looks on sees what all see, verifies it all, keeps the players' log, and knows no card
+before all do."""
 
 from __future__ import annotations
 
@@ -72,11 +73,15 @@ def test_a_spectator_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit,
         assert view.options is None
         for slot, holder in unseen(spectator_table).items():
             if holder in masks.shares.get(slot, {}):  # its own share is what hides a card
-                assert showing.setdefault(slot, steps) == steps, f"slot {slot} of p{holder + 1} is known, and not public"
+                assert showing.setdefault(slot, steps) == steps, (
+                    f"slot {slot} of p{holder + 1} is known, and not public"
+                )
             hidden += 1
     assert hidden > 20
     assert spectator_table.table.sealed
-    assert sum(isinstance(event, Moved) for event in events) == sum(isinstance(event, Moved) for event in ring.events[0])
+    assert sum(isinstance(event, Moved) for event in events) == sum(
+        isinstance(event, Moved) for event in ring.events[0]
+    )
     assert all(not event.mine for event in events if isinstance(event, Dealt))
     assert Sealed() in events
     assert spectator_table.files.log.read_bytes() == ring.logs[0]
@@ -92,7 +97,9 @@ def test_a_returning_spectator_goes_on_from_its_log(sit):
     assert ask.steps > 5
     again = sit(shown(ring))
     assert again.ask() == ask
-    assert [type(event) for event in again.before] == [type(event) for event in before][: len(again.before)]
+    assert [type(event) for event in again.before] == [type(event) for event in before][
+        : len(again.before)
+    ]
     rest = ring.tables[0].lacking(ask.steps, ask.head)
     assert len(rest) < len(ring.sent)
     again.look(rest)
@@ -113,7 +120,10 @@ def test_forged_entries_are_reported_and_the_rest_is_good(sit):
     ring = played(target=1)
     spectator_table = sit(shown(ring))
     good = [data for _seat, data in ring.sent]
-    for bad, error in ((b"noise", Malformed), (good[3][:-1] + bytes([good[3][-1] ^ 1]), BadSignature)):
+    for bad, error in (
+        (b"noise", Malformed),
+        (good[3][:-1] + bytes([good[3][-1] ^ 1]), BadSignature),
+    ):
         with pytest.raises(error):
             spectator_table.look([*good[:2], bad])
     spectator_table.look(good)
@@ -133,9 +143,12 @@ def test_a_spectator_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkey
 
 @pytest.mark.parametrize("number", range(10))
 def test_a_spectator_goes_where_those_who_stay_go_when_somebody_leaves_in_any_weather(sit, number):
-    """It may have heard more than those who stay agree on, and goes back with its log as they do."""
+    """It may have heard more than those who stay agree on, and goes back with its log as they
+    do."""
     chance, player = Random(f"spectator {number}"), chance_for("siete-y-media")
-    ring = Leaving("siete-y-media", 3, weather=number, seed=f"spectator {number}", group=GROUP, deals=2)
+    ring = Leaving(
+        "siete-y-media", 3, weather=number, seed=f"spectator {number}", group=GROUP, deals=2
+    )
     ring.spectator_table = sit(shown(ring))
     ring.play(lambda view: player(view, chance.randrange))
     for _ in range(3):
@@ -146,7 +159,8 @@ def test_a_spectator_goes_where_those_who_stay_go_when_somebody_leaves_in_any_we
 
 
 def test_a_spectator_goes_back_when_those_who_stay_never_heard_what_it_was_shown(sit):
-    """It looks on through a seat that moves, and leaves before the move has reached anybody else."""
+    """It looks on through a seat that moves, and leaves before the move has reached anybody
+    else."""
     ring = Ring("siete-y-media", 3, group=GROUP, deals=2)
     ring.play(moves=4)
     while not ring.tables[2].asked:
@@ -159,7 +173,11 @@ def test_a_spectator_goes_back_when_those_who_stay_never_heard_what_it_was_shown
     assert spectator_table.table.steps > before == ring.tables[0].steps
     assert any(isinstance(event, Moved) for event in events)
     ring.tables[2].leave()
-    (leave,) = [data for data in ring.store(2) if read_entry(ring.terms, ring.terms.match, data).place[0] == "leave"]
+    (leave,) = [
+        data
+        for data in ring.store(2)
+        if read_entry(ring.terms, ring.terms.match, data).place[0] == "leave"
+    ]
     ring.tap = lambda sender, receiver, data: (data,) if 2 not in (sender, receiver) else ()
     for seat in (0, 1):
         ring.tables[seat].receive(leave)
@@ -189,7 +207,12 @@ class Leaving(Storm):
     def deliver(self) -> bool:
         self.left -= 1
         last = self.tables[-1]
-        if self.left <= 0 and not last.out and not last.over and last.run.game.may_leave(len(self.tables) - 1):
+        if (
+            self.left <= 0
+            and not last.out
+            and not last.over
+            and last.run.game.may_leave(len(self.tables) - 1)
+        ):
             last.leave()
         if self.sent and self._chance.random() < 0.3:
             self.show([self._chance.choice(self.sent[-12:])[1]])

@@ -1,4 +1,5 @@
-"""Who may look on, and that they hear what every player is sent, say nothing, and are as many as may be and no more."""
+"""Who may look on, and that they hear what every player is sent, say nothing, and are as many as
+may be and no more."""
 
 from __future__ import annotations
 
@@ -44,7 +45,11 @@ async def test_where_the_terms_say_no_there_are_no_spectators(session):
     shut.begin()
     shut.asks(EYES[2])
     await shut.follow()
-    assert [shut.refusals(eye) for eye in EYES[:3]] == [["no-table"], ["no-spectators"], ["no-spectators"]]
+    assert [shut.refusals(eye) for eye in EYES[:3]] == [
+        ["no-table"],
+        ["no-spectators"],
+        ["no-spectators"],
+    ]
     shut.links.post(b"an entry")
     assert not any(isinstance(value, bytes) for _to, value in shut.network.sent)
 
@@ -75,9 +80,12 @@ async def test_spectators_are_shown_the_match_and_every_entry_and_no_message(ses
 async def test_the_key_of_a_seat_in_the_match_is_not_announced_as_a_spectator(session):
     shown = session()
     shown.begin()
-    shown.asks(shown.other)  # its resume record is damaged, or it has yet to find out that the match is its own
+    # its resume record is damaged, or it has yet to find out that the match is its own
+    shown.asks(shown.other)
     await shown.follow()
-    assert [value["t"] for value in shown.heard(shown.other) if isinstance(value, dict)][-1] == "match"
+    assert [value["t"] for value in shown.heard(shown.other) if isinstance(value, dict)][
+        -1
+    ] == "match"
     assert [notice.id for notice in shown.told if isinstance(notice, Notice)] == []
 
 
@@ -126,11 +134,17 @@ async def test_a_spectator_that_sends_anything_else_is_dropped_alone(session, no
 def listens(session: Session, peer: bytes, match: bytes | None = None) -> None:
     """A peer links, and asks for talk only."""
     wanted = session.terms.match if match is None else match
-    session.network.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, {"t": "listen", "match": wanted}))
+    session.network.bring(
+        LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, {"t": "listen", "match": wanted})
+    )
 
 
 def talk_to(session: Session, peer: bytes) -> list[str]:
-    return [value["text"] for value in session.heard(peer) if isinstance(value, dict) and value["t"] == "say"]
+    return [
+        value["text"]
+        for value in session.heard(peer)
+        if isinstance(value, dict) and value["t"] == "say"
+    ]
 
 
 async def test_listening_spectators_hear_our_player_and_nobody_elses_words(session):
@@ -202,14 +216,18 @@ async def test_spectators_are_taken_along_to_the_next_match(session, allowed):
     assert then.heard(EYES[2]) == []
 
 
-async def test_spectators_are_limited_and_a_place_is_free_again_when_one_has_gone(session, autojump_clock):
+async def test_spectators_are_limited_and_a_place_is_free_again_when_one_has_gone(
+    session, autojump_clock
+):
     full = session()
     full.begin()
     for eye in EYES[: MAX_SPECTATORS + 1]:
         full.asks(eye)
         await full.follow()
         await trio.sleep(PAUSE_S)
-    assert [full.refusals(eye) for eye in EYES[: MAX_SPECTATORS + 1]] == [[]] * MAX_SPECTATORS + [["too-many"]]
+    assert [full.refusals(eye) for eye in EYES[: MAX_SPECTATORS + 1]] == [[]] * MAX_SPECTATORS + [
+        ["too-many"]
+    ]
     full.network.bring(LinkDown(EYES[0], "too slow"))
     full.asks(EYES[MAX_SPECTATORS + 1])
     await full.follow()
@@ -219,7 +237,9 @@ async def test_spectators_are_limited_and_a_place_is_free_again_when_one_has_gon
     assert b"an entry" in full.heard(EYES[MAX_SPECTATORS + 1])
 
 
-async def test_the_tables_are_asked_for_earlier_entries_once_a_second_at_most(session, autojump_clock):
+async def test_the_tables_are_asked_for_earlier_entries_once_a_second_at_most(
+    session, autojump_clock
+):
     crowded = session()
     crowded.begin()
     for eye in EYES[:3]:

@@ -1,4 +1,5 @@
-"""Whom we know: what is remembered, whom a nick or an address belongs to, and the command that shows and changes it."""
+"""Whom we know: what is remembered, whom a nick or an address belongs to, and the command that
+shows and changes it."""
 
 from __future__ import annotations
 
@@ -58,7 +59,8 @@ def test_a_player_that_was_met_is_remembered(tmp_path, contacts):
 def test_a_player_that_is_met_again_keeps_the_trust_and_shows_the_newest(contacts):
     contacts.meet(ANE, "Ane M.", THERE, 300)
     contacts.meet(ANE, "Ane M.", None, 400)
-    contacts.meet(ANE, "Ane M.", ("192.168.1.9", 0), 50)  # the clock was set back, and it listens nowhere
+    # the clock was set back, and it listens nowhere
+    contacts.meet(ANE, "Ane M.", ("192.168.1.9", 0), 50)
     ane = contacts.all()[ANE]
     assert (ane.nick, ane.first, ane.last, ane.trust) == ("Ane M.", 100, 100, Trust.TRUSTED)
     assert ane.addresses == (THERE, HERE)
@@ -84,10 +86,17 @@ def test_a_nick_is_cleaned_before_it_is_kept(contacts):
     assert contacts.all()[MARY].nick == "Maryyyyyyyyyyyyyyyyyyyy…"
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"peers": [1]}', '{"peers": [{"id": "00"}]}', '{"peers": ' + "[" * 9999])
+@pytest.mark.parametrize(
+    "damage",
+    ["", "{", "[]", '{"peers": [1]}', '{"peers": [{"id": "00"}]}', '{"peers": ' + "[" * 9999],
+)
 def test_a_damaged_file_is_said_to_be_so_and_left_alone(tmp_path, contacts, damage):
     (tmp_path / "peers.json").write_text(damage)
-    for call in (contacts.all, lambda: contacts.meet(JON, "Jon", None, 1), lambda: contacts.forget(JON)):
+    for call in (
+        contacts.all,
+        lambda: contacts.meet(JON, "Jon", None, 1),
+        lambda: contacts.forget(JON),
+    ):
         with pytest.raises(StoreError, match=r"peers.json is damaged"):
             call()
     assert (tmp_path / "peers.json").read_text() == damage
@@ -127,7 +136,11 @@ def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
     with pytest.raises(TableRefused) as caught:
         contacts.check([None, place(1, "Jon"), place(3, nick)], MARY)
     assert caught.value.id == "changed-key"
-    assert caught.value.facts == {"who": "Ane", "trusted": fingerprint(ANE), "present": fingerprint(EVE)}
+    assert caught.value.facts == {
+        "who": "Ane",
+        "trusted": fingerprint(ANE),
+        "present": fingerprint(EVE),
+    }
     text = str(refusal(caught.value))
     assert fingerprint(ANE) in text
     assert fingerprint(EVE) in text
@@ -158,7 +171,11 @@ def test_an_address_that_was_typed(contacts):
     for stranger in (EVE, JON):
         with pytest.raises(TableRefused) as caught:
             contacts.check_address([HERE], stranger)
-        assert caught.value.facts == {"who": "Ane", "trusted": fingerprint(ANE), "present": fingerprint(stranger)}
+        assert caught.value.facts == {
+            "who": "Ane",
+            "trusted": fingerprint(ANE),
+            "present": fingerprint(stranger),
+        }
     contacts.trust(JON, Trust.TRUSTED)
     contacts.check_address([HERE], JON)  # another friend has that address now
 
@@ -169,7 +186,10 @@ def test_a_player_that_is_blocked_sits_nowhere(contacts):
     with pytest.raises(TableRefused) as caught:
         contacts.check([place(1, "somebody")], MARY)
     assert caught.value.id == "blocked"
-    assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, and you have blocked that player"
+    assert (
+        str(refusal(caught.value))
+        == f"somebody ({fingerprint(JON)}) sits there, and you have blocked that player"
+    )
 
 
 def test_when_it_is_they_who_refuse_us():
@@ -201,7 +221,10 @@ def test_another_version_says_which_side_is_to_update(refused, side):
 
 class Mesh:
     def __init__(self, *links: bytes) -> None:
-        self.up = {peer: SimpleNamespace(address=(f"10.0.0.{peer[0]}", 5), words="one two three") for peer in links}
+        self.up = {
+            peer: SimpleNamespace(address=(f"10.0.0.{peer[0]}", 5), words="one two three")
+            for peer in links
+        }
 
     def links(self):
         return self.up
@@ -226,7 +249,9 @@ def seated(*places: Participant) -> Seated:
     return Seated(SimpleNamespace(participants=places), 0, "00")
 
 
-def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path, admission):
+def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(
+    tmp_path, admission
+):
     own = Participant(Home(tmp_path).identity.public, "me", bytes(16))
     mesh = Mesh(ANE)
     tell = remembering(admission, mesh)
@@ -243,7 +268,9 @@ def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(
 def test_an_unwritable_contact_is_reported_and_ends_nothing(admission):
     (admission.contacts._path).write_text("damaged")
     remembering(admission, Mesh(ANE))(seated(place(0, "Ane")))
-    assert [message.id for message in admission.told if isinstance(message, Notice)] == ["not-remembered"]
+    assert [message.id for message in admission.told if isinstance(message, Notice)] == [
+        "not-remembered"
+    ]
     assert isinstance(admission.told[-1], Seated)
 
 
@@ -258,7 +285,11 @@ def test_a_host_hears_once_of_each_who_was_kept_out(admission):
     assert fingerprint(ANE) in notice.params["error"]
     assert fingerprint(EVE) in notice.params["error"]
     for number in range(100):
-        seats = (Participant(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
+        seats = (
+            Participant(
+                Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)
+            ),
+        )
         with pytest.raises(TableRefused):
             admission.check_guests(seats)
     assert len(admission.told) == 20
@@ -279,7 +310,9 @@ def test_the_words_of_each_link(admission):
 
 
 @pytest.mark.parametrize("trust", list(Trust))
-def test_a_player_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_begins(admission, trust):
+def test_a_player_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_begins(
+    admission, trust
+):
     tell = remembering(admission, Mesh(ANE))
     tell(FILLING)
     assert admission.told[-1].seats == (ANES, None)
@@ -296,7 +329,9 @@ def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(admission):
     tell(FILLING)
     tell(FILLING)
     admission.compare()
-    assert [message.id for message in admission.told if isinstance(message, Notice)] == ["not-remembered"]
+    assert [message.id for message in admission.told if isinstance(message, Notice)] == [
+        "not-remembered"
+    ]
     assert admission.told[-2:] == [FILLING, Words({ANES.fingerprint: "one two three"})]
 
 
@@ -352,7 +387,9 @@ def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(admission, m
 
 def test_a_player_that_is_trusted_fits_among_many_who_are(contacts):
     for number in range(MOST):
-        contacts.meet(bytes([9]) * 30 + number.to_bytes(2), f"n{number}", None, number, Trust.TRUSTED)
+        contacts.meet(
+            bytes([9]) * 30 + number.to_bytes(2), f"n{number}", None, number, Trust.TRUSTED
+        )
     contacts.meet(EVE, "Eve", None, 1, Trust.TRUSTED)
     assert contacts.all()[EVE].trust is Trust.TRUSTED
 
@@ -385,7 +422,13 @@ def test_the_list(peers):
     lines = out.splitlines()
     assert lines[0].split() == [fingerprint(JON), "Jon", "known", "1970-01-01", "[fe80::1%2]:5"]
     assert lines[1].strip() == words(JON)
-    assert lines[2].split() == [fingerprint(ANE), "Ane", "trusted", "1970-01-01", "192.168.1.7:47747"]
+    assert lines[2].split() == [
+        fingerprint(ANE),
+        "Ane",
+        "trusted",
+        "1970-01-01",
+        "192.168.1.7:47747",
+    ]
     assert peers("list")[1] == out
     assert peers("list", "ane")[1].splitlines() == lines[2:]
 
@@ -445,21 +488,29 @@ def test_two_of_one_name(peers, contacts):
 def test_nobody_yet(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "new"))
     assert main(["peers"]) == 0
-    assert capsys.readouterr().out == "Nobody yet. The program remembers players who sit at a table with you.\n"
+    assert (
+        capsys.readouterr().out
+        == "Nobody yet. The program remembers players who sit at a table with you.\n"
+    )
 
 
 def test_a_damaged_file_is_a_sentence(peers, tmp_path):
     (tmp_path / "peers.json").write_text("{")
     status, out, err = peers()
     assert (status, out) == (1, "")
-    assert err == f"sobremesa: {tmp_path}/peers.json is damaged: repair it, or remove it to begin anew\n"
+    assert (
+        err
+        == f"sobremesa: {tmp_path}/peers.json is damaged: repair it, or remove it to begin anew\n"
+    )
 
 
 def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, admission):
     told = []
     context = Context(Home(tmp_path))
     me = LocalPlayer(SeatRequest(context.identity, "me", os.urandom))
-    match_session = MatchSession(context, None, [me], told.append, SetupRules(admission.check_table))
+    match_session = MatchSession(
+        context, None, [me], told.append, SetupRules(admission.check_table)
+    )
     admission.contacts._path.write_text("damaged")
     match_session.check_again()
     assert [message.id for message in told] == ["not-remembered"]

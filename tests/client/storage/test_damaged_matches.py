@@ -1,4 +1,5 @@
-"""Back into a match whose files are torn, older, doubled or those of another: it goes on, or one sentence says why not."""
+"""Back into a match whose files are torn, older, doubled or those of another: it goes on, or one
+sentence says why not."""
 
 from __future__ import annotations
 
@@ -28,13 +29,16 @@ VECTORS = Path(__file__).parents[2] / "vectors"
 
 
 class Disk:
-    """What a player has on disk who was killed in mid-match; `other` is the same of another player in another match."""
+    """What a player has on disk who was killed in mid-match; `other` is the same of another player
+    in another match."""
 
     def __init__(self, home: Path, other: Disk | None = None) -> None:
         self.home = home
         (self.match,) = (home / "journals").glob("*.match")
         name = self.match.stem
-        self.ours, self.computers = (home / "journals" / f"{name}.p{seat}.journal" for seat in (1, 2))
+        self.ours, self.computers = (
+            home / "journals" / f"{name}.p{seat}.journal" for seat in (1, 2)
+        )
         self.log = home / "logs" / f"{name}.sobremesa"
         self.other = other
 
@@ -43,12 +47,15 @@ def beyond_its_keys(home: Path, keys: int) -> bool:
     """Return whether our journal holds so many keys, and two records after the last of them."""
     (path,) = (home / "journals").glob("*.p1.journal")
     found = [unpack(item, RECORD_LIMIT) for item in split_records(path.read_bytes())[0]]
-    return sum("key" in record for record in found) == keys and not any("key" in record for record in found[-2:])
+    return sum("key" in record for record in found) == keys and not any(
+        "key" in record for record in found[-2:]
+    )
 
 
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
-    """Return the homes of two players who were killed in mid-match, each against a computer player."""
+    """Return the homes of two players who were killed in mid-match, each against a computer
+    player."""
     machine = Machine(tmp_path_factory.mktemp("killed"))
     try:
         for name in ("one", "two"):
@@ -57,7 +64,8 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pat
             player.type("hint")
             player.type(player.reads(r"Hint: type (.+?)(?:  “|\n)")[1])
             player.reads("Your move")
-            # A tie needs a second deal, so neither the key of its deck nor the entry behind it may be the last record.
+            # A tie needs a second deal, so neither the key of its deck nor the entry behind it may
+            # be the last record.
             eventually(partial(beyond_its_keys, machine.folder / name, 2), "the next deck")
             player.signal(signal.SIGKILL)
             player.process.wait()
@@ -94,15 +102,20 @@ def first(part: int) -> Callable[[bytes], bytes]:
 
     def cut(data: bytes) -> bytes:
         found = split_records(data)[0]
-        return b"".join(len(item).to_bytes(4, "big") + item for item in found[: max(1, len(found) // part)])
+        return b"".join(
+            len(item).to_bytes(4, "big") + item for item in found[: max(1, len(found) // part)]
+        )
 
     return cut
 
 
 def to_the_last_secret(data: bytes) -> bytes:
-    """Leave a journal without what follows its last secret: the words after that are made up for by others, a secret is not."""
+    """Leave a journal without what follows its last secret: the words after that are made up for by
+    others, a secret is not."""
     found = split_records(data)[0]
-    last = max(at for at, item in enumerate(found) if {"key", "nonce"} & set(unpack(item, RECORD_LIMIT)))
+    last = max(
+        at for at, item in enumerate(found) if {"key", "nonce"} & set(unpack(item, RECORD_LIMIT))
+    )
     assert last + 1 < len(found)
     return joined(found[: last + 1])
 
@@ -155,7 +168,10 @@ GOES_ON = {
     "zeros at the end of the journal": changed("ours", lambda data: data + bytes(4096)),
     "something at the end of the journal": changed("ours", lambda data: data + b"\0\0\0\x05hello"),
     "something at the end of the log": changed("log", lambda data: data + b"\xff" * 40),
-    **{f"last record of the {name} zero from 0.5": changed(name, zeros_from(0.5)) for name in ("ours", "log")},
+    **{
+        f"last record of the {name} zero from 0.5": changed(name, zeros_from(0.5))
+        for name in ("ours", "log")
+    },
     "older journal": changed("ours", to_the_last_secret),
     "doubled journal": changed("ours", lambda data: data * 2),
     "older log": changed("log", first(2)),
@@ -190,11 +206,20 @@ STOPS = {
     "no journal": (lambda disk: disk.ours.unlink(), TOO_OLD),
     "no journal of the computer player": (lambda disk: disk.computers.unlink(), TOO_OLD),
     "journal of another match": (foreign("ours"), f"{FROM_DISK}an entry of another match"),
-    "journal of another seat": (swap, f"{FROM_DISK}this log does not follow from its entries and our journal"),
+    "journal of another seat": (
+        swap,
+        f"{FROM_DISK}this log does not follow from its entries and our journal",
+    ),
     "zeros inside the journal": (changed("ours", zeros_inside), "p1.journal is damaged at byte "),
     "zeros inside the log": (changed("log", zeros_inside), ".sobremesa is damaged at byte "),
-    "a wrong size inside the log": (changed("log", lambda data: b"\xff" + data[1:]), ".sobremesa is damaged at byte 0"),
-    "no journal at all": (changed("ours", lambda _data: b"\xff" * 999), "p1.journal is damaged at byte 0"),
+    "a wrong size inside the log": (
+        changed("log", lambda data: b"\xff" + data[1:]),
+        ".sobremesa is damaged at byte 0",
+    ),
+    "no journal at all": (
+        changed("ours", lambda _data: b"\xff" * 999),
+        "p1.journal is damaged at byte 0",
+    ),
     "log of another match": (foreign("log"), f"{FROM_DISK}an entry of another match"),
     "doubled log": (changed("log", lambda data: data * 2), f"{FROM_DISK}record "),
     "log of protocol 1": (
@@ -203,14 +228,25 @@ STOPS = {
     ),
     "match of another player": (foreign("match"), "does not belong to this folder's player"),
     "match of protocol 1": (of_protocol_1, f"{FROM_DISK}protocol 1, and this program speaks 2"),
-    "torn match": (changed("match", lambda data: data[:-3]), "is damaged: that match cannot be resumed"),
-    "doubled match": (changed("match", lambda data: data * 2), "is damaged: that match cannot be resumed"),
-    "empty match": (changed("match", lambda _data: b""), "is damaged: that match cannot be resumed"),
+    "torn match": (
+        changed("match", lambda data: data[:-3]),
+        "is damaged: that match cannot be resumed",
+    ),
+    "doubled match": (
+        changed("match", lambda data: data * 2),
+        "is damaged: that match cannot be resumed",
+    ),
+    "empty match": (
+        changed("match", lambda _data: b""),
+        "is damaged: that match cannot be resumed",
+    ),
 }
 
 
 @pytest.mark.parametrize(("spoil", "sentence"), STOPS.values(), ids=STOPS)
-def test_damage_that_nothing_makes_up_for_is_a_sentence_and_destroys_nothing(disk, spoil, sentence, capsys):
+def test_damage_that_nothing_makes_up_for_is_a_sentence_and_destroys_nothing(
+    disk, spoil, sentence, capsys
+):
     spoil(disk)
     kept = {path: path.read_bytes() for path in disk.home.rglob("*") if path.is_file()}
     assert main(["resume", "--auto", "--at-once", "--plain"]) == 1

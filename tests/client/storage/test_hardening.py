@@ -27,7 +27,13 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="other systems have n
 
 def modes(home: Path) -> dict[str, int]:
     """The mode of the home, and of all that has secrets in it."""
-    secret = [home, home / "journals", *home.glob("identity.*"), *home.glob("peers.json"), *(home / "journals").iterdir()]
+    secret = [
+        home,
+        home / "journals",
+        *home.glob("identity.*"),
+        *home.glob("peers.json"),
+        *(home / "journals").iterdir(),
+    ]
     return {str(path.relative_to(home)): path.stat().st_mode & 0o7777 for path in secret}
 
 
@@ -55,12 +61,20 @@ def test_without_a_mask_nobody_else_may_read_what_is_secret(tmp_path) -> None:
     fill(home)
     found = modes(home.path)
     assert len(found) == 7
-    assert {name: mode for name, mode in found.items() if mode != (0o700 if name in (".", "journals") else 0o600)} == {}
+    assert {
+        name: mode
+        for name, mode in found.items()
+        if mode != (0o700 if name in (".", "journals") else 0o600)
+    } == {}
 
 
 @pytest.mark.usefixtures("no_mask")
-@pytest.mark.parametrize(("folder", "file"), [(0o777, 0o666), (0o755, 0o644), (0o750, 0o640), (0o711, 0o604)])
-def test_a_home_that_others_may_read_is_tightened_and_used(tmp_path, folder, file, monkeypatch, capsys) -> None:
+@pytest.mark.parametrize(
+    ("folder", "file"), [(0o777, 0o666), (0o755, 0o644), (0o750, 0o640), (0o711, 0o604)]
+)
+def test_a_home_that_others_may_read_is_tightened_and_used(
+    tmp_path, folder, file, monkeypatch, capsys
+) -> None:
     home = Home(tmp_path / "home")
     fill(home)
     before = {path: path.read_bytes() for path in home.path.rglob("*") if path.is_file()}
@@ -69,7 +83,11 @@ def test_a_home_that_others_may_read_is_tightened_and_used(tmp_path, folder, fil
     monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
     assert main(["id"]) == 0
     found = modes(home.path)
-    assert {name: mode for name, mode in found.items() if mode != (0o700 if name in (".", "journals") else 0o600)} == {}
+    assert {
+        name: mode
+        for name, mode in found.items()
+        if mode != (0o700 if name in (".", "journals") else 0o600)
+    } == {}
     assert {path: path.read_bytes() for path in before} == before
     assert capsys.readouterr().err == ""
 
@@ -142,14 +160,18 @@ os.kill(os.getpid(), signal.SIGABRT)
 def dumped(folder: Path, first: str) -> bool:
     """Whether a process that is aborted after this leaves a core dump, as its parent is told."""
     environment = {**os.environ, "SOBREMESA_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen([sys.executable, "-c", CRASH.format(first=first)], cwd=folder, env=environment)
+    process = subprocess.Popen(
+        [sys.executable, "-c", CRASH.format(first=first)], cwd=folder, env=environment
+    )
     _pid, status = os.waitpid(process.pid, 0)
     process.returncode = -1
     assert os.WIFSIGNALED(status)
     return os.WCOREDUMP(status)
 
 
-@pytest.mark.skipif(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0, reason="nothing can be dumped here")
+@pytest.mark.skipif(
+    resource.getrlimit(resource.RLIMIT_CORE)[1] == 0, reason="nothing can be dumped here"
+)
 def test_a_program_that_holds_secrets_leaves_no_core_dump(tmp_path) -> None:
     if not dumped(tmp_path, "pass"):
         pytest.skip("this system dumps nothing anyway")
@@ -169,10 +191,21 @@ print(resource.getrlimit(resource.RLIMIT_CORE)[0], dumpable)
 def test_limits_are_set_by_commands_that_open_a_home(command, tmp_path) -> None:
     code = LIMITS.format(module="__main__", name="main", call=f"main([{command!r}])")
     environment = {**os.environ, "SOBREMESA_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
     assert done.stdout.splitlines()[-1] == "0 0"
 
 
-def test_every_command_that_holds_secrets_opens_its_home_in_the_one_way_that_forbids_dumps() -> None:
-    makers = [path for path in (ROOT / "client").rglob("*.py") if " Home(" in path.read_text(encoding="utf-8")]
-    assert {path.relative_to(ROOT).as_posix() for path in makers} == {"client/storage/home.py", "client/bench/peer.py"}
+def test_every_command_that_holds_secrets_opens_its_home_in_the_one_way_that_forbids_dumps() -> (
+    None
+):
+    makers = [
+        path
+        for path in (ROOT / "client").rglob("*.py")
+        if " Home(" in path.read_text(encoding="utf-8")
+    ]
+    assert {path.relative_to(ROOT).as_posix() for path in makers} == {
+        "client/storage/home.py",
+        "client/bench/peer.py",
+    }

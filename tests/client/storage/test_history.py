@@ -66,18 +66,31 @@ def home(tmp_path: Path) -> Home:
 class OurRing(Ring):
     """A match in which our home has a seat, with nicks of our choice; over the real group."""
 
-    def __init__(self, others: tuple[tuple[Identity, str], ...], *, seat: int = 0, seed: str = "ours", **options: Any):
+    def __init__(
+        self,
+        others: tuple[tuple[Identity, str], ...],
+        *,
+        seat: int = 0,
+        seed: str = "ours",
+        **options: Any,
+    ):
         seats = len(others) + 1
         super().__init__("siete-y-media", seats, seed=seed, **options)
         who = [*others[:seat], (Identity.from_seed(SEED), "Ane"), *others[seat:]]
         nonces = [seeded(f"{seed}/{place}")(16) for place in range(seats)]
-        named = tuple(Participant(one.public, nick, nonce) for (one, nick), nonce in zip(who, nonces, strict=True))
+        named = tuple(
+            Participant(one.public, nick, nonce)
+            for (one, nick), nonce in zip(who, nonces, strict=True)
+        )
         self._sit([one for one, _nick in who], replace(self.terms, participants=named))
 
     def _sit(self, who: list[Identity], terms: Terms) -> None:
         self.who, self.terms = who, terms
         self.signatures = [terms.sign(one) for one in who]
-        self.tables = [Table(terms, self.signatures, seat, one, seeded(f"{self.seed}/{seat}")) for seat, one in enumerate(who)]
+        self.tables = [
+            Table(terms, self.signatures, seat, one, seeded(f"{self.seed}/{seat}"))
+            for seat, one in enumerate(who)
+        ]
 
 
 @lru_cache
@@ -89,7 +102,10 @@ def played(*others: tuple[Identity, str], seat: int = 0, **more: Any) -> bytes:
     return ring.logs[seat]
 
 
-JON, MIREN = ((Identity.from_seed(bytes([number]) * 32), nick) for number, nick in ((201, "Jon"), (202, "Miren")))
+JON, MIREN = (
+    (Identity.from_seed(bytes([number]) * 32), nick)
+    for number, nick in ((201, "Jon"), (202, "Miren"))
+)
 
 
 def put(home: Home, log: bytes, name: str = "", *, at: int = 1_700_000_000) -> Path:
@@ -113,10 +129,20 @@ def test_a_match_is_told_with_result_score_and_length(home):
     (found,) = all_of(home)
     facts = found.facts
     assert facts is not None
-    assert (found.match, found.game, found.nicks, found.path) == (path.stem, "siete-y-media", ("Ane", "Jon"), str(path))
+    assert (found.match, found.game, found.nicks, found.path) == (
+        path.stem,
+        "siete-y-media",
+        ("Ane", "Jon"),
+        str(path),
+    )
     assert (found.written, found.day) == (1_700_000_000, "2023-11-14")
     assert found.when == f"{datetime.fromtimestamp(found.written):%Y-%m-%d %H:%M}"
-    assert (found.ending, facts.seat, facts.outline.deals, facts.outline.sides) == (COMPLETE, 0, 2, 2)
+    assert (found.ending, facts.seat, facts.outline.deals, facts.outline.sides) == (
+        COMPLETE,
+        0,
+        2,
+        2,
+    )
     assert found.result == (WON if 0 in facts.outline.winners else LOST)
     assert facts.outline.score == facts.outline.scores[-1]
     assert facts.outline.moves > 0
@@ -128,7 +154,13 @@ def test_before_it_is_read_a_match_is_told_without_a_result(home):
     put(home, played(JON))
     reader = HistoryReader(home)
     ((found,), wrong) = reader.summaries()
-    assert (found.nicks, found.facts, found.ending, found.result, wrong) == (("Ane", "Jon"), None, "", "", "")
+    assert (found.nicks, found.facts, found.ending, found.result, wrong) == (
+        ("Ane", "Jon"),
+        None,
+        "",
+        "",
+        "",
+    )
     assert reader.unread == 1
     assert matches(home)[0] == (found,)
 
@@ -245,14 +277,20 @@ def test_the_index_has_all_that_the_logs_tell(indexed):
 def test_only_new_and_changed_logs_are_read_and_lost_ones_are_forgotten(indexed, monkeypatch):
     read = []
     outline = history.read_outline
-    monkeypatch.setattr(history, "read_outline", lambda data: read.append(len(data)) or outline(data))
+    monkeypatch.setattr(
+        history, "read_outline", lambda data: read.append(len(data)) or outline(data)
+    )
     logs = sorted(indexed.logs.iterdir())
     logs[0].unlink()
     put(indexed, logs[1].read_bytes()[:-1], logs[1].stem, at=1_700_000_500)
     put(indexed, logs[2].read_bytes(), "new")
     assert len(all_of(indexed)) == 3
     assert len(read) == 2
-    assert set(read_index(indexed.path, indexed.identity.id.hex())) == {logs[1].name, logs[2].name, "new.sobremesa"}
+    assert set(read_index(indexed.path, indexed.identity.id.hex())) == {
+        logs[1].name,
+        logs[2].name,
+        "new.sobremesa",
+    }
 
 
 def spoilt(change: Any) -> Any:
@@ -294,11 +332,28 @@ SPOILT = {
     "size": spoilt(lambda value: first(value).__setitem__(0, "1")),
     **{
         f"{name}: {wrong!r}": spoilt(
-            lambda value, name=name, wrong=wrong: holding(first(value)[3], name).__setitem__(name, wrong)
+            lambda value, name=name, wrong=wrong: holding(first(value)[3], name).__setitem__(
+                name, wrong
+            )
         )
         for name, wrong in (
-            *(("game", "poker"), ("game", 1), ("id", "ab"), ("players", []), ("players", [["ab", "Jon", False]]), ("seat", 7)),
-            *(("seat", -1), ("seat", True), ("sides", 0), ("sides", 3), ("score", [1]), ("score", ["a", "b"]), ("scores", [[1]])),
+            *(
+                ("game", "poker"),
+                ("game", 1),
+                ("id", "ab"),
+                ("players", []),
+                ("players", [["ab", "Jon", False]]),
+                ("seat", 7),
+            ),
+            *(
+                ("seat", -1),
+                ("seat", True),
+                ("sides", 0),
+                ("sides", 3),
+                ("score", [1]),
+                ("score", ["a", "b"]),
+                ("scores", [[1]]),
+            ),
             *(
                 ("winners", [9]),
                 ("over", 1),
@@ -426,13 +481,25 @@ def test_opponents_sit_on_other_sides():
     ],
 )
 def test_streaks(results, expected):
-    assert tally(summary(changed(FACTS, winners=(0 if one == "w" else 1,))) for one in results) == expected
+    assert (
+        tally(summary(changed(FACTS, winners=(0 if one == "w" else 1,))) for one in results)
+        == expected
+    )
 
 
 def history_of(*matches: tuple[str, str, PastPlayer, int]) -> list[MatchSummary]:
     """Return matches, each with its game, result (`w` or `l`), opponent and time."""
     return [
-        summary(changed(FACTS, id=f"{at:064}", game=game, winners=(0 if result == "w" else 1,), players=(ANE, player)), at)
+        summary(
+            changed(
+                FACTS,
+                id=f"{at:064}",
+                game=game,
+                winners=(0 if result == "w" else 1,),
+                players=(ANE, player),
+            ),
+            at,
+        )
         for game, result, player, at in matches
     ]
 
@@ -449,13 +516,18 @@ def test_totals_by_game_and_by_opponent_keep_computers_apart():
         )
     )
     assert (found.people, found.computers) == (Tally(1, 2, 1, 1), Tally(1, 1, -1, 1))
-    assert [(one.game, one.people.matches, one.computers.matches) for one in found.games] == [("escoba", 2, 2), ("truco", 1, 0)]
+    assert [(one.game, one.people.matches, one.computers.matches) for one in found.games] == [
+        ("escoba", 2, 2),
+        ("truco", 1, 0),
+    ]
     (opponent,) = found.opponents
     assert (opponent.player.nick, opponent.tally) == ("Jon the Great", Tally(1, 2, 1, 1))
 
 
 def test_wins_over_time():
-    found = wins_over_time(history_of(("escoba", "w", JONE, 30), ("truco", "l", JONE, 10), ("escoba", "w", BOT, 20)))
+    found = wins_over_time(
+        history_of(("escoba", "w", JONE, 30), ("truco", "l", JONE, 10), ("escoba", "w", BOT, 20))
+    )
     assert found == (Standing(10, 0, 1), Standing(20, 1, 1), Standing(30, 2, 1))
     assert wins_over_time([]) == ()
 
@@ -463,5 +535,7 @@ def test_wins_over_time():
 def test_the_score_through_a_match():
     assert score_through(FACTS) == ((10, 21), (7, 15))
     assert score_through(changed(FACTS, over=False, score=(22, 16))) == ((10, 21, 22), (7, 15, 16))
-    four = changed(FACTS, players=(ANE, JONE, BOT, JONE), scores=((1, 2, 1, 2),), score=(1, 2, 1, 2))
+    four = changed(
+        FACTS, players=(ANE, JONE, BOT, JONE), scores=((1, 2, 1, 2),), score=(1, 2, 1, 2)
+    )
     assert score_through(four) == ((1,), (2,))

@@ -1,4 +1,5 @@
-"""What of a match is on disk: whole or cut to what is whole, for our eyes only, and gone when it is over."""
+"""What of a match is on disk: whole or cut to what is whole, for our eyes only, and gone when it is
+over."""
 
 from __future__ import annotations
 
@@ -46,7 +47,11 @@ def home(tmp_path: Path) -> Home:
 def terms_of(*who: Identity) -> Terms:
     terms = terms_for("escoba", len(who), target=1)
     return replace(
-        terms, participants=tuple(replace(place, public=one.public) for place, one in zip(terms.participants, who, strict=True))
+        terms,
+        participants=tuple(
+            replace(place, public=one.public)
+            for place, one in zip(terms.participants, who, strict=True)
+        ),
     )
 
 
@@ -82,7 +87,9 @@ def test_an_unfinished_match_is_read_as_it_was_written_and_only_we_may_read_it(h
     saved.save(home)
     assert look_through(home) == ([saved], [])
     assert [path.stat().st_mode & 0o777 for path in home.journals.iterdir()] == [0o600]
-    assert saved.agreement([seat_request for seat_request, _computer in saved.seat_requests(home, seeded(1))]).complete
+    assert saved.agreement(
+        [seat_request for seat_request, _computer in saved.seat_requests(home, seeded(1))]
+    ).complete
 
 
 def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
@@ -103,13 +110,16 @@ def test_the_characters_of_a_match_come_back_and_a_record_without_them_is_read_t
     seed = bytes(range(32))
     who = [home.identity, Identity.from_seed(seed)]
     terms = terms_of(*who)
-    saved = ResumeRecord(terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0, {1: "Þorsteinn"})
+    saved = ResumeRecord(
+        terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0, {1: "Þorsteinn"}
+    )
     saved.save(home)
     assert look_through(home) == ([saved], [])
     (path,) = home.journals.iterdir()
     fields = unpack(path.read_bytes(), 1 << 16)
     assert fields["seats"] == [[0, b""], [1, seed, "Þorsteinn"]]
-    path.write_bytes(pack({**fields, "seats": [[0, b""], [1, seed]]}))  # as earlier versions wrote it
+    # as earlier versions wrote it
+    path.write_bytes(pack({**fields, "seats": [[0, b""], [1, seed]]}))
     ((found,), _damaged) = look_through(home)
     assert (found.seeds, found.characters) == (saved.seeds, {})
     path.write_bytes(pack({**fields, "seats": [[0, b""], [1, seed, "Þorsteinn", "x"]]}))
@@ -128,7 +138,10 @@ def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):
     assert [path.suffix for path in home.journals.iterdir()] == [".match"]
 
 
-@pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: b"", lambda data: data.replace(b"seats", b"seatz")])
+@pytest.mark.parametrize(
+    "damage",
+    [lambda data: data[:-1], lambda data: b"", lambda data: data.replace(b"seats", b"seatz")],
+)
 def test_a_damaged_file_is_named_in_one_sentence(home, damage):
     resume_record(home).save(home)
     (path,) = home.journals.iterdir()
@@ -154,7 +167,12 @@ def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
 def test_peers_are_dialled_first_where_they_were_reached():
     told = Endpoint(b"a" * 32, 1000, ("10.0.0.1", "10.0.0.2"))
     silent = Endpoint(b"b" * 32, 1001, ("10.0.0.3",))
-    reached = {b"a" * 32: ("10.0.0.2", 2000), b"b" * 32: None, b"c" * 32: ("10.0.0.4", 3000), b"d" * 32: ("10.0.0.5", 0)}
+    reached = {
+        b"a" * 32: ("10.0.0.2", 2000),
+        b"b" * 32: None,
+        b"c" * 32: ("10.0.0.4", 3000),
+        b"d" * 32: ("10.0.0.5", 0),
+    }
     assert nodes_reached((told, silent), reached) == (
         Endpoint(b"a" * 32, 2000, ("10.0.0.2", "10.0.0.1")),
         silent,
@@ -178,7 +196,11 @@ def test_leftovers_of_a_killed_program_are_gone_at_the_next_start(home):
     ):
         (home.journals / left).write_bytes(b"secret")
     with home.locked():
-        assert sorted(home.journals.iterdir()) == whole == [home.journals / f"{name}.match", home.journals / f"{name}.p1.journal"]
+        assert (
+            sorted(home.journals.iterdir())
+            == whole
+            == [home.journals / f"{name}.match", home.journals / f"{name}.p1.journal"]
+        )
 
 
 def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):

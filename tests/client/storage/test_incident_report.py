@@ -59,7 +59,9 @@ def test_a_later_account_takes_the_place_of_an_earlier_one(files):
 
 
 @pytest.mark.parametrize("lie", proofs.lies()[::7], ids=str)
-def test_a_verdict_convicts_the_seat_that_it_names_and_each_convicted_seat_has_one(files, monkeypatch, lie):
+def test_a_verdict_convicts_the_seat_that_it_names_and_each_convicted_seat_has_one(
+    files, monkeypatch, lie
+):
     liar.list_games(monkeypatch)
     ring = liar.tell(lie)
     fault = liar.must_name(ring, lie.seat)
@@ -69,6 +71,7 @@ def test_a_verdict_convicts_the_seat_that_it_names_and_each_convicted_seat_has_o
     verdict = verify_log(path.read_bytes(), GROUP)
     assert verdict.sentence_only
     assert [found.seat for found in verdict.faults] == [lie.seat]
-    assert write_down(files, table, [Accused(fault)]) == [(notice, path)]  # again after a crash: in its place
+    # again after a crash: in its place
+    assert write_down(files, table, [Accused(fault)]) == [(notice, path)]
     assert verify_log(path.read_bytes(), GROUP).sentence_only
     assert files.write_verdict(lie.seat + 1, b"another") != path

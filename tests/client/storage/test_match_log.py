@@ -1,4 +1,5 @@
-"""The log of a match on disk: one file for all our seats, whole after a kill at any byte, and no branch is destroyed."""
+"""The log of a match on disk: one file for all our seats, whole after a kill at any byte, and no
+branch is destroyed."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ NAME = "0123.sobremesa"
 
 
 class Logged(Ring):
-    """A ring whose first two seats are of one process, and write one log; `seals` counts what stands in it."""
+    """A ring whose first two seats are of one process, and write one log; `seals` counts what
+    stands in it."""
 
     def __init__(self, folder: Path, *args, **options) -> None:
         self.log = MatchLog(folder / NAME)
@@ -114,7 +116,14 @@ def test_a_kill_at_any_moment_of_a_replacement_leaves_the_old_log_or_the_new_one
     (tmp_path / NAME).write_bytes(old_bytes := ring.logs[0][: -len(records[-1]) - 4])
     old.write_bytes(old_bytes)
     new.write_bytes(ring.logs[0])
-    words = [sys.executable, "-m", "tests.client.storage.killed_writer", str(tmp_path / NAME), str(new), str(call)]
+    words = [
+        sys.executable,
+        "-m",
+        "tests.client.storage.killed_writer",
+        str(tmp_path / NAME),
+        str(new),
+        str(call),
+    ]
     status = subprocess.run(words, cwd=Path(__file__).parents[3], check=False).returncode
     assert status in (0, -signal.SIGKILL)
     found = (tmp_path / NAME).read_bytes()

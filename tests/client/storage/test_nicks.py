@@ -1,4 +1,5 @@
-"""What a player is called fits into the terms of a match, however it was chosen: else there is no way back into one."""
+"""What a player is called fits into the terms of a match, however it was chosen: else there is no
+way back into one."""
 
 from __future__ import annotations
 
@@ -21,7 +22,9 @@ NOTHING = ["\u200b\u200d\ufeff", "\u0301\u0301", " \t", "\x1b[2J"]
 
 def named(text: str) -> ScreenState:
     """Return a state at which a name was typed in the settings."""
-    state = ScreenState(page=Page.SETTINGS, settings=Settings(nick="Ane"), typed=text, typing="nick")
+    state = ScreenState(
+        page=Page.SETTINGS, settings=Settings(nick="Ane"), typed=text, typing="nick"
+    )
     return react(state, Key("enter"))[0]
 
 

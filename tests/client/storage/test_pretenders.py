@@ -37,7 +37,11 @@ def test_another_key_under_a_name_that_looks_trusted_is_refused(tmp_path, nick):
     contacts.check([place(0, nick)], MARY)
     with pytest.raises(TableRefused) as caught:
         contacts.check([None, place(1, "Jon"), place(3, nick)], MARY)
-    assert caught.value.facts == {"who": "Ane", "trusted": fingerprint(ANE), "present": fingerprint(EVE)}
+    assert caught.value.facts == {
+        "who": "Ane",
+        "trusted": fingerprint(ANE),
+        "present": fingerprint(EVE),
+    }
 
 
 @pytest.mark.parametrize(
@@ -59,7 +63,10 @@ def test_names_that_look_alike_are_one_name(tmp_path, trusted, pretended):
     contacts.meet(MARY, trusted, None, 1, Trust.TRUSTED)
     with pytest.raises(TableRefused) as caught:
         contacts.check([place(3, pretended)], JON)
-    assert (caught.value.facts["trusted"], caught.value.facts["present"]) == (fingerprint(MARY), fingerprint(EVE))
+    assert (caught.value.facts["trusted"], caught.value.facts["present"]) == (
+        fingerprint(MARY),
+        fingerprint(EVE),
+    )
     assert contacts.find(pretended).id == MARY
 
 

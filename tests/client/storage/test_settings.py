@@ -6,7 +6,15 @@ import pytest
 
 from client.storage.settings import NAME, CardSize, Settings, read_settings, write_settings
 
-MINE = Settings('Jón "Jói" \\ Ólafs', "is", "never", "colour-blind", sound=False, motion=False, cards=CardSize.SMALL)
+MINE = Settings(
+    'Jón "Jói" \\ Ólafs',
+    "is",
+    "never",
+    "colour-blind",
+    sound=False,
+    motion=False,
+    cards=CardSize.SMALL,
+)
 
 
 def test_settings_come_back_as_they_were(tmp_path):
@@ -24,7 +32,8 @@ def test_without_a_file_they_are_as_at_first(tmp_path):
         "no toml at all",
         'nick = "half',
         "\xff\xfe",
-        'cards = "huge"\ncolours = "pink"\nscheme = "pink"\nsound = "loud"\nmotion = 3\nlanguage = 5\nnick = []',
+        'cards = "huge"\ncolours = "pink"\nscheme = "pink"\nsound = "loud"\nmotion = 3\nlanguage = '
+        "5\nnick = []",
         'language = "xx"',
         "[nick]\nx = 1",
     ],

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from client.session.messages import Act, Command, Leave, Lobby, LobbySeat, Message, News, Seated, Typed
+from client.session.messages import (
+    Act,
+    Command,
+    Leave,
+    Lobby,
+    LobbySeat,
+    Message,
+    News,
+    Seated,
+    Typed,
+)
 from client.ui.model import Model
 from client.ui.plain.lines import lines
 from client.ui.update import update
@@ -17,7 +27,15 @@ from tests.standin import standin_group
 class Person:
     """Sits on a seat of a match of standard players, the others being played by whoever calls."""
 
-    def __init__(self, players: int = 2, seat: Seat = 0, *, game: str = "escoba", seed: str = "person", **options: Any) -> None:
+    def __init__(
+        self,
+        players: int = 2,
+        seat: Seat = 0,
+        *,
+        game: str = "escoba",
+        seed: str = "person",
+        **options: Any,
+    ) -> None:
         self.ring = Ring(game, players, group=standin_group(), seed=seed, **options)
         self.seat = seat
         self.model = Model()
@@ -52,7 +70,12 @@ class Person:
         terms = self.ring.terms
         seats = tuple(LobbySeat(place.nick, fingerprint(place.id)) for place in terms.participants)
         self.tell(
-            Lobby(terms.game, terms.options, tuple(s if n == self.seat else None for n, s in enumerate(seats)), (self.seat,))
+            Lobby(
+                terms.game,
+                terms.options,
+                tuple(s if n == self.seat else None for n, s in enumerate(seats)),
+                (self.seat,),
+            )
         )
         self.tell(Lobby(terms.game, terms.options, seats, (self.seat,)))
         self.tell(Seated(terms, self.seat, terms.match.hex()))
@@ -68,7 +91,8 @@ class Person:
             self.tell(News(event, self.table.view(), self.table.waiting, last=place == len(events)))
 
     def others_play(self) -> None:
-        """Let the others make their first legal moves until it is our turn, or the match is over."""
+        """Let the others make their first legal moves until it is our turn, or the match is
+        over."""
         while not self.table.over and not self.table.asked:
             for table in self.ring.tables:
                 if table.asked and table is not self.table:

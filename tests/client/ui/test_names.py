@@ -17,7 +17,14 @@ TABLES = (
     ("Konputagailua", *COMPUTERS[1:]),
     tuple(f"Bartholomew Longname {letter}" for letter in "ABCDEF"),
     ("Ane", "Jon", "Miren", "Peru", "Nerea", "Iker"),
-    ("Maria Josefa de Ane", "Maria Josefa de Jon", "Maria Luisa", "Maria", "M", "Maria Josefa de Jone"),
+    (
+        "Maria Josefa de Ane",
+        "Maria Josefa de Jon",
+        "Maria Luisa",
+        "Maria",
+        "M",
+        "Maria Josefa de Jone",
+    ),
     tuple(f"{letter}bartholomew longname" for letter in "ABCDEF"),
     tuple(f"漢字漢字漢字漢字{letter}" for letter in "漢字卡牌骨石"),
     tuple(f"Ane Ane Ane Ane Ane (p{number})" for number in range(1, 7)),
@@ -30,7 +37,9 @@ def test_short_names_fit_and_are_told_apart(names, room):
     short = [short_name(names, place, room) for place in range(len(names))]
     assert all(columns(name) <= room for name in short)
     assert len(set(short)) == len(names), short
-    assert all(name == whole for name, whole in zip(short, names, strict=True) if columns(whole) <= room)
+    assert all(
+        name == whole for name, whole in zip(short, names, strict=True) if columns(whole) <= room
+    )
 
 
 def test_the_shared_part_of_names_is_cut():
@@ -39,7 +48,9 @@ def test_the_shared_part_of_names_is_cut():
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("game", "players"), [(game, max(GAMES[game].allowed_players)) for game in GAMES])
+@pytest.mark.parametrize(
+    ("game", "players"), [(game, max(GAMES[game].allowed_players)) for game in GAMES]
+)
 def test_no_two_others_have_one_name_on_the_screen(game, players, size):
     nicks = ("Ane", *COMPUTERS[: players - 1])
     stage = Stage(game, players, nicks=nicks).until(lambda stage: stage.state.match.asked).tick(30)
@@ -50,7 +61,9 @@ def test_no_two_others_have_one_name_on_the_screen(game, players, size):
 
 
 def test_a_name_that_fits_is_whole_beside_its_tricks():
-    stage = Stage("truco", 4, nicks=COMPUTERS[:4]).until(lambda stage: stage.state.match.asked).tick(30)
+    stage = (
+        Stage("truco", 4, nicks=COMPUTERS[:4]).until(lambda stage: stage.state.match.asked).tick(30)
+    )
     for size in SIZES[1:]:
         assert stage.text(*size).count("Konputagailua 2") >= 2
         assert "Konputagai…" not in stage.text(*size)

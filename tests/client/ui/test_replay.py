@@ -43,11 +43,16 @@ def test_a_damaged_match_hides_no_other_and_is_named(home):
     assert matches(home)[1] == ""
     path = damage(home, bad)
     found, wrong = matches(home)
-    assert {summary.match: summary.unfinished for summary in found} == {good.name: True, bad.name: False}
+    assert {summary.match: summary.unfinished for summary in found} == {
+        good.name: True,
+        bad.name: False,
+    }
     assert wrong == f"{path} is damaged: that match cannot be resumed"
 
 
-def test_beside_a_damaged_match_another_can_be_gone_back_into_by_its_name(home, monkeypatch, capsys):
+def test_beside_a_damaged_match_another_can_be_gone_back_into_by_its_name(
+    home, monkeypatch, capsys
+):
     good, bad = wait(home, 0), wait(home, 1)
     path = damage(home, bad)
     monkeypatch.setenv("SOBREMESA_HOME", str(home.path))

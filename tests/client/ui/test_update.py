@@ -55,7 +55,13 @@ def a_move(person: Person) -> str:
 def test_a_lobby_fills():
     seat = LobbySeat("Ane", "AAAA")
     model, commands = update(Model(), Lobby("escoba", {"target": 5}, (seat, None), (0,)))
-    assert (model.phase, model.game, model.players, model.mine, commands) == (MatchPhase.LOBBY, "escoba", (seat, None), (0,), ())
+    assert (model.phase, model.game, model.players, model.mine, commands) == (
+        MatchPhase.LOBBY,
+        "escoba",
+        (seat, None),
+        (0,),
+        (),
+    )
 
 
 def test_seated_begins_the_match():
@@ -94,7 +100,9 @@ def test_our_seat_is_asked_and_a_legal_move_becomes_a_command(asked):
 
 
 def test_capitals_in_the_verb_and_spaces_do_not_matter(asked):
-    _, commands = typed(asked.model, "  " + a_move(asked).replace("play", "PLAY").replace(" ", "   "))
+    _, commands = typed(
+        asked.model, "  " + a_move(asked).replace("play", "PLAY").replace(" ", "   ")
+    )
     assert isinstance(commands[0], Act)
 
 
@@ -127,7 +135,9 @@ def test_a_wrong_sum_is_refused_by_the_rules(asked):
     assert (commands, model.reply[0].params["why"][0]) == ((), "not-fifteen")
 
 
-@pytest.mark.parametrize("text", ["foo", "play", "play 1x", "play 7o take", "\x1b[2J", "leave now please", "🂡"])
+@pytest.mark.parametrize(
+    "text", ["foo", "play", "play 1x", "play 7o take", "\x1b[2J", "leave now please", "🂡"]
+)
 def test_a_line_that_is_no_move_is_answered_and_changes_nothing(asked, text):
     model, commands = typed(asked.model, text)
     assert commands == ()
@@ -247,7 +257,12 @@ def test_the_whole_match_is_in_the_model():
     person = Person(3, target=1).sit()
     person.play()
     model = person.model
-    assert (model.phase, model.sealed, model.asked, model.turn) == (MatchPhase.OVER, True, False, ())
+    assert (model.phase, model.sealed, model.asked, model.turn) == (
+        MatchPhase.OVER,
+        True,
+        False,
+        (),
+    )
     assert model.winners == person.table.run.game.winners
     assert model.score == tuple(person.table.run.game.score)
     assert model.checked.shuffles == 3 * person.table.run.game.round
@@ -259,7 +274,11 @@ def test_the_whole_match_is_in_the_model():
 def test_a_player_that_leaves_is_gone_and_the_match_over(asked):
     asked.type("leave")
     asked.type("leave yes")
-    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (MatchPhase.OVER, {0: "left"}, (1,))
+    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (
+        MatchPhase.OVER,
+        {0: "left"},
+        (1,),
+    )
 
 
 def test_a_verdict_is_shown_and_nothing_is_asked_meanwhile(asked):
@@ -296,23 +315,36 @@ def test_a_move_that_costs_is_asked_twice(asked, monkeypatch):
 
 # Whom one trusts.
 
-LETTERS = ("7K3M-Q2XD-9TCA-4HWE", "M3PS-AAAA-BBBB-CCCC", "M3PT-AAAA-BBBB-CCCC", "7K3M-XXXX-BBBB-CCCC")
+LETTERS = (
+    "7K3M-Q2XD-9TCA-4HWE",
+    "M3PS-AAAA-BBBB-CCCC",
+    "M3PT-AAAA-BBBB-CCCC",
+    "7K3M-XXXX-BBBB-CCCC",
+)
 
 
 @pytest.fixture
 def full() -> Model:
     """A table with us, Miren Ane, Jon and a computer."""
     nicks = ("Ane", "Miren Ane", "Jon", "Computer 1")
-    seats = tuple(LobbySeat(nick, letters, bot=nick[-1] == "1") for nick, letters in zip(nicks, LETTERS, strict=True))
+    seats = tuple(
+        LobbySeat(nick, letters, bot=nick[-1] == "1")
+        for nick, letters in zip(nicks, LETTERS, strict=True)
+    )
     return update(Model(), Lobby("escoba", {}, seats, (0, 3)))[0]
 
 
-@pytest.mark.parametrize("line", ["trust p3", "TRUST P3", "trust M3PT-AAAA-BBBB-CCCC", "trust  m3pt-aaaa-bbbb-cccc "])
+@pytest.mark.parametrize(
+    "line", ["trust p3", "TRUST P3", "trust M3PT-AAAA-BBBB-CCCC", "trust  m3pt-aaaa-bbbb-cccc "]
+)
 def test_a_player_that_is_trusted_is_named_by_the_seat_or_the_fingerprint(full, line):
     assert typed(full, line)[1] == (Vouch(LETTERS[2]),)
 
 
-@pytest.mark.parametrize("line", ["trust", "trust Jon", "trust M3PT", "trust p1", "trust p4", "trust p5", f"trust {LETTERS[0]}"])
+@pytest.mark.parametrize(
+    "line",
+    ["trust", "trust Jon", "trust M3PT", "trust p1", "trust p4", "trust p5", f"trust {LETTERS[0]}"],
+)
 def test_only_other_people_named_by_seat_or_fingerprint_are_trusted(full, line):
     model, commands = typed(full, line)
     assert commands == ()
@@ -320,7 +352,9 @@ def test_only_other_people_named_by_seat_or_fingerprint_are_trusted(full, line):
 
 
 @pytest.mark.parametrize("nick", [LETTERS[2], LETTERS[2][:9], "p3", "-"])
-def test_a_player_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(full, nick):
+def test_a_player_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(
+    full, nick
+):
     eve = replace(full.players[1], nick=nick)
     model = replace(full, players=(full.players[0], eve, *full.players[2:]))
     assert typed(model, f"trust {LETTERS[2]}")[1] == (Vouch(LETTERS[2]),)
@@ -329,7 +363,11 @@ def test_a_player_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_no
 
 def test_a_player_that_is_trusted_is_marked_where_they_sit(full):
     model, _commands = update(full, Trusted(LETTERS[2]))
-    assert model.players == (*full.players[:2], replace(full.players[2], trust="trusted"), full.players[3])
+    assert model.players == (
+        *full.players[:2],
+        replace(full.players[2], trust="trusted"),
+        full.players[3],
+    )
 
 
 def test_a_player_whom_we_trust_is_marked_when_a_match_begins():
@@ -352,10 +390,17 @@ def test_a_move_before_our_turn_is_early_until_no_turn_can_come():
     before, playing = Model(), replace(Model(phase=MatchPhase.PLAYING), seat=0)
     for model in (before, playing):
         assert all(is_early(model, line) for line in ("hint", "play 3", "nonsense", " HINT "))
-        assert not any(is_early(model, line) for line in ("", "help", "quit", "quit yes", "trust p2", "aside", "without"))
+        assert not any(
+            is_early(model, line)
+            for line in ("", "help", "quit", "quit yes", "trust p2", "aside", "without")
+        )
     assert is_early(playing, "leave")
     assert not is_early(before, "leave")
-    over = (replace(playing, phase=MatchPhase.OVER), replace(playing, gone={0: "left"}), replace(playing, seat=None))
+    over = (
+        replace(playing, phase=MatchPhase.OVER),
+        replace(playing, gone={0: "left"}),
+        replace(playing, seat=None),
+    )
     for model in (replace(playing, asked=True), *over):
         assert not any(is_early(model, line) for line in ("hint", "play 3", "leave"))
     assert not is_early(replace(playing, pending=Pending.LEAVE), "yes")

@@ -13,7 +13,9 @@ def betting(stake, pot, *, unmoved=0.0, accepts=0.0):
     """Return the game of one bet into a pot: side 0 bets or not, side 1 accepts or refuses."""
     half = pot / 2
     habit = {"accept": [accepts], "refuse": [1 - accepts]}
-    answer = Choice(1, {"accept": Shown(half + stake, -half - stake), "refuse": Settled(half)}, unmoved, habit)
+    answer = Choice(
+        1, {"accept": Shown(half + stake, -half - stake), "refuse": Settled(half)}, unmoved, habit
+    )
     return Choice(0, {"bet": answer, "": Shown(half, -half)})
 
 
@@ -25,7 +27,8 @@ def solved(game, rounds=600):
 
 @pytest.mark.parametrize(("stake", "pot"), [(1, 1), (1, 2), (2, 1)])
 def test_it_bluffs_and_accepts_as_often_as_the_theory_says(stake, pot):
-    """A bluff is as often as makes accepting worth nothing, and it is accepted as often as makes bluffing worth nothing."""
+    """A bluff is as often as makes accepting worth nothing, and it is accepted as often as makes
+    bluffing worth nothing."""
     solver = solved(betting(stake, pot))
     assert solver.share((), STRONG)["bet"] == pytest.approx(1.0, abs=0.01)
     assert solver.share((), WEAK)["bet"] == pytest.approx(stake / (stake + pot), abs=0.03)

@@ -35,14 +35,18 @@ def test_every_game_has_a_player():
 def test_chance_takes_any_option():
     play = OpenDeck(new_game("escoba", 2))
     options = list(play.view(0).options)
-    assert [chance.play(play.view(0), lambda n, place=place: place) for place in range(len(options))] == options
+    assert [
+        chance.play(play.view(0), lambda n, place=place: place) for place in range(len(options))
+    ] == options
 
 
 TABLES = [(4, False), (4, True), (2, False), (6, True), (3, False)]
 CAPTURES = ["hand", "card", "free"]
 
 
-@pytest.mark.parametrize(("table", "capture"), sample(pairs(TABLES, CAPTURES), len(CAPTURES), rows=True))
+@pytest.mark.parametrize(
+    ("table", "capture"), sample(pairs(TABLES, CAPTURES), len(CAPTURES), rows=True)
+)
 def test_it_plays_whole_matches(table, capture):
     players, teams = table
     play = played(players, [escoba.play] * players, 1, capture=capture, teams=teams, target=5)
@@ -62,11 +66,16 @@ def test_it_beats_chance(matches, least):
 
 
 def test_it_sweeps():
-    assert choice(["7c", "10e", "12o", "5e", "2o", "6c", "4o", "1c", "2e", "1b"]).startswith("play 7c take")
+    assert choice(["7c", "10e", "12o", "5e", "2o", "6c", "4o", "1c", "2e", "1b"]).startswith(
+        "play 7c take"
+    )
 
 
 def test_it_takes_the_seven_of_golds():
-    assert choice(["11e", "1c", "3e", "2c", "10e", "3c", "7c", "7o", "12o", "12c"]) == "play 10e take 7o"
+    assert (
+        choice(["11e", "1c", "3e", "2c", "10e", "3c", "7c", "7o", "12o", "12c"])
+        == "play 10e take 7o"
+    )
 
 
 def test_it_leaves_no_sweep_if_it_can_help_it():
@@ -75,9 +84,14 @@ def test_it_leaves_no_sweep_if_it_can_help_it():
 
 
 def position(hand, other, table, aside, players=2, **options):
-    """Return a match with these cards in the hands and on the table; those set aside are in the last seat's pile."""
+    """Return a match with these cards in the hands and on the table; those set aside are in the
+    last seat's pile."""
     order = [
-        card for pair in zip(hand, *[other[seat :: players - 1] for seat in range(players - 1)], strict=True) for card in pair
+        card
+        for pair in zip(
+            hand, *[other[seat :: players - 1] for seat in range(players - 1)], strict=True
+        )
+        for card in pair
     ]
     play = OpenDeck(new_game("escoba", players, options), [[*order, *table, *aside]])
     assert play.hand(0) == hand
@@ -90,7 +104,8 @@ def position(hand, other, table, aside, players=2, **options):
 SILLY = [
     # A sweep is passed up for a seven that stays in the hand anyway.
     (["7o", "10o", "1e"], ["10e", "6e"], ["12c", "3c"], "play 1e take 10e 6e"),
-    # Laid, the king lets an ace sweep and every five, four and two capture; the ace lets only kings take.
+    # Laid, the king lets an ace sweep and every five, four and two capture; the ace lets only kings
+    # take.
     (["12c", "1o", "7o"], ["1c", "3o"], ["5c", "7e"], "play 1o"),
 ]
 
@@ -108,7 +123,10 @@ def test_among_four_it_leaves_no_sweep_behind_for_a_third_card(seed):
     hand, table = ["1b", "11o", "11c"], ["6b", "10e", "11e", "2o"]
     others = [card for card in SPANISH_40 if card not in (*hand, *table)][:9]
     play = position(hand, others, table, [], players=4)
-    assert play.game.write(escoba.play(play.view(0), Random(seed).randrange), play.faces) == "play 11o take 6b"
+    assert (
+        play.game.write(escoba.play(play.view(0), Random(seed).randrange), play.faces)
+        == "play 11o take 6b"
+    )
 
 
 def test_where_there_are_very_many_plays_it_still_rates_all():
@@ -125,12 +143,15 @@ def test_where_there_are_very_many_plays_it_still_rates_all():
 
 
 def test_it_finds_the_best_end_when_all_cards_are_known():
-    """In the last hand of two seats no play does better than the one chosen, tried out against best answers."""
+    """In the last hand of two seats no play does better than the one chosen, tried out against best
+    answers."""
     compared = 0
     for seed in range(40):
         random = Random(seed)
         play = OpenDeck(new_game("escoba", 2, {"target": 1}), shuffled(random.randrange))
-        while play.turn and not (not play.game.stock and len(play.hand(0)) + len(play.hand(1)) == 4):
+        while play.turn and not (
+            not play.game.stock and len(play.hand(0)) + len(play.hand(1)) == 4
+        ):
             seat = play.turn[0]
             play.act(seat, random.choice(list(play.options(seat))))
         if not play.turn or play.game.round > 1:
@@ -149,7 +170,11 @@ def outcome(play, moves, me):
     twin.replay([*play.answers, *moves])
     if twin.over or twin.game.round > 1:
         piles = 0.0
-        lost = [event.side for event in twin.game.told if isinstance(event, MatchLost)] if twin.over else []
+        lost = (
+            [event.side for event in twin.game.told if isinstance(event, MatchLost)]
+            if twin.over
+            else []
+        )
         score = twin.game.score[me] - twin.game.score[1 - me]
         if twin.over:
             piles = escoba_mind.CARD * (len(twin.game.piles[me]) - len(twin.game.piles[1 - me]))

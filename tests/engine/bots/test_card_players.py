@@ -1,4 +1,5 @@
-"""The computer players of Escoba and Kínaskák: legal, determined by their view and their numbers, and true to their ratings."""
+"""The computer players of Escoba and Kínaskák: legal, determined by their view and their numbers,
+and true to their ratings."""
 
 from collections import Counter
 from functools import cache
@@ -16,7 +17,9 @@ from tests.sample import sample
 
 GAMES = {"escoba": (2, 3, 4), "kinaskak": (3, 4)}
 POSITIONS = 200
-BY_NAME = [pytest.param(game, one.play, id=one.name) for game in GAMES for one in characters_of(game)]
+BY_NAME = [
+    pytest.param(game, one.play, id=one.name) for game in GAMES for one in characters_of(game)
+]
 
 
 @cache
@@ -25,7 +28,9 @@ def positions(game):
     random, found = Random(1), []
     while len(found) < POSITIONS:
         players = random.choice(GAMES[game])
-        play = OpenDeck(new_game(game, players, {}), shuffled(random.randrange), random.randrange(players))
+        play = OpenDeck(
+            new_game(game, players, {}), shuffled(random.randrange), random.randrange(players)
+        )
         for _ in range(120):
             if not play.turn:
                 break
@@ -69,13 +74,17 @@ def test_a_laying_down_of_kinaskak_is_rated_among_others(game):
 
 
 def hidden_otherwise(game, seed):
-    """Return two matches that look alike to the first seat, whose other cards lie in another order."""
+    """Return two matches that look alike to the first seat, whose other cards lie in another
+    order."""
     random = Random(seed)
     players = GAMES[game][0]
     deck = list(new_game(game, players, {}).pack)
     random.shuffle(deck)
     each = {"escoba": 3, "kinaskak": 13}[game]
-    seen = [*range(0, each * players, players), *range(each * players, each * players + (4 if game == "escoba" else 1))]
+    seen = [
+        *range(0, each * players, players),
+        *range(each * players, each * players + (4 if game == "escoba" else 1)),
+    ]
     hidden = [place for place in range(len(deck)) if place not in seen]
     order = random.sample(hidden, len(hidden))
     other = list(deck)
@@ -98,14 +107,19 @@ def test_hidden_cards_make_no_difference(game, bot, seeds):
 
 
 def duel(game, stronger, weaker, matches, players, **options):
-    """Return how many of these matches the stronger player wins, every order of cards played twice."""
+    """Return how many of these matches the stronger player wins, every order of cards played
+    twice."""
     wins = 0
     for number in range(matches):
         cards, whims, mine = Random(number // 2), Random(number), number % 2
-        deck = OpenDeck(new_game(game, players, options), shuffled(cards.randrange), cards.randrange(players))
+        deck = OpenDeck(
+            new_game(game, players, options), shuffled(cards.randrange), cards.randrange(players)
+        )
         while deck.turn:
             seat = deck.turn[0]
-            deck.act(seat, (stronger if seat % 2 == mine else weaker)(deck.view(seat), whims.randrange))
+            deck.act(
+                seat, (stronger if seat % 2 == mine else weaker)(deck.view(seat), whims.randrange)
+            )
         wins += {seat % 2 for seat in deck.game.winners} == {mine}
     return wins
 
@@ -117,7 +131,9 @@ def test_there_are_three_strengths(game):
     assert set(strengths) == set(Strength)
 
 
-@pytest.mark.parametrize(("game", "matches", "least"), sample([("kinaskak", 6, 4), ("escoba", 60, 31)], 1, rows=True))
+@pytest.mark.parametrize(
+    ("game", "matches", "least"), sample([("kinaskak", 6, 4), ("escoba", 60, 31)], 1, rows=True)
+)
 def test_the_strongest_beats_the_weakest(game, matches, least):
     strongest, *_, weakest = characters_of(game)
     players, options = {"escoba": (2, {}), "kinaskak": (4, {"last_contract": 3})}[game]
@@ -125,12 +141,18 @@ def test_the_strongest_beats_the_weakest(game, matches, least):
 
 
 @pytest.mark.parametrize("seed", sample([1, 4, 5, 8, 9, 10, 11], 1))
-@pytest.mark.parametrize("bot", [pytest.param(one.play, id=one.name) for one in characters_of("kinaskak")])
+@pytest.mark.parametrize(
+    "bot", [pytest.param(one.play, id=one.name) for one in characters_of("kinaskak")]
+)
 def test_a_table_of_one_character_comes_to_an_end(bot, seed):
     """Nobody else breaks the circle if each takes a card that it then throws away."""
     random = Random(seed)
     whims = Random(seed)
-    play = OpenDeck(new_game("kinaskak", 3, {"last_contract": 2}), shuffled(random.randrange), random.randrange(3))
+    play = OpenDeck(
+        new_game("kinaskak", 3, {"last_contract": 2}),
+        shuffled(random.randrange),
+        random.randrange(3),
+    )
     for _move in range(1500):
         if not play.turn:
             break

@@ -1,4 +1,5 @@
-"""The computer player of dominoes: it beats chance, is quick, and makes no move that a player would call silly."""
+"""The computer player of dominoes: it beats chance, is quick, and makes no move that a player would
+call silly."""
 
 from itertools import islice
 from random import Random
@@ -37,10 +38,14 @@ def hasty(monkeypatch):
 
 
 def positions(seeds, players=(2, 3, 4)):
-    """Yield positions with a choice, in matches of players that play by chance, and the seat that is asked."""
+    """Yield positions with a choice, in matches of players that play by chance, and the seat that
+    is asked."""
     for seed in seeds:
         random = Random(seed)
-        play = OpenDeck(new_game("domino", players[seed % len(players)], {"target": 30}), shuffled(random.randrange))
+        play = OpenDeck(
+            new_game("domino", players[seed % len(players)], {"target": 30}),
+            shuffled(random.randrange),
+        )
         while play.turn and play.game.round < 3:
             seat = play.turn[0]
             if len(list(play.options(seat))) > 1:
@@ -52,7 +57,9 @@ def test_it_is_the_player_of_its_game():
     assert bot_for("domino") is domino.play
 
 
-@pytest.mark.parametrize(("players", "least", "matches"), sample([(2, 11, 12), (4, 20, 24), (2, 24, 30)], 2, rows=True))
+@pytest.mark.parametrize(
+    ("players", "least", "matches"), sample([(2, 11, 12), (4, 20, 24), (2, 24, 30)], 2, rows=True)
+)
 @pytest.mark.usefixtures("hasty")
 def test_it_beats_chance(players, least, matches):
     """Four play as partners."""
@@ -60,7 +67,10 @@ def test_it_beats_chance(players, least, matches):
     for seed in range(matches):
         mine = seed % 2
         bots = [domino.play if seat % 2 == mine else chance.play for seat in range(players)]
-        wins += mine in played(players, bots, seed, target=5 * players, partners=players == 4).game.winners
+        wins += (
+            mine
+            in played(players, bots, seed, target=5 * players, partners=players == 4).game.winners
+        )
     assert wins >= least
     assert odds(least, matches, 1 / 2) < 0.005
 
@@ -99,7 +109,9 @@ def test_it_rates_every_option_and_plays_the_best():
         ratings = domino.rate(play.view(seat), Random(1).randrange)
         values = [each.value for each in ratings.moves]
         assert ratings.unit == "win"
-        assert sorted(map(repr, play.options(seat))) == sorted(repr(each.move) for each in ratings.moves)
+        assert sorted(map(repr, play.options(seat))) == sorted(
+            repr(each.move) for each in ratings.moves
+        )
         assert values == sorted(values, reverse=True)
         assert all(0 <= value <= 1 for value in values)
         once = domino.estimated(play.view(seat), Random(1).randrange)
@@ -112,7 +124,10 @@ def test_it_rates_every_option_and_plays_the_best():
 def test_the_doubt_of_a_rating_covers_the_differences_between_two_ratings():
     compared = within = 0
     for play, seat in islice(positions(range(6)), 20):
-        one, other = [{each.move: each for each in domino.rate(play.view(seat), Random(seed).randrange).moves} for seed in (1, 2)]
+        one, other = [
+            {each.move: each for each in domino.rate(play.view(seat), Random(seed).randrange).moves}
+            for seed in (1, 2)
+        ]
         best = next(iter(one))
         for move, each in one.items():
             lost = [found[best].value - found[move].value for found in (one, other)]
@@ -127,7 +142,11 @@ def test_it_knows_nothing_but_its_view():
     """Hidden tiles that change places change nothing."""
     compared = 0
     for play, seat in islice(positions(range(10)), 40):
-        hidden = [slot for slot in play.faces if slot not in play.view(seat).faces and slot not in play.game.faces]
+        hidden = [
+            slot
+            for slot in play.faces
+            if slot not in play.view(seat).faces and slot not in play.game.faces
+        ]
         before = domino.rate(play.view(seat), Random(1).randrange)
         faces = dict(play.faces)
         for slot, face in zip(hidden, [faces[slot] for slot in reversed(hidden)], strict=True):
@@ -167,7 +186,8 @@ def test_hidden_tiles_are_laid_as_people_play():
 
 
 def test_layings_keep_to_what_was_proven():
-    """Nothing that is proven to lie elsewhere is laid into a hand, and all tiles lie somewhere once."""
+    """Nothing that is proven to lie elsewhere is laid into a hand, and all tiles lie somewhere
+    once."""
     looked = 0
     for seed in range(12):
         random = Random(seed)
@@ -189,10 +209,13 @@ def test_layings_keep_to_what_was_proven():
 
 
 def known_ends(limit):
-    """Yield positions of two seats with an empty graveyard and so few tiles left that all can be tried, and who is to play."""
+    """Yield positions of two seats with an empty graveyard and so few tiles left that all can be
+    tried, and who is to play."""
     for seed in range(200):
         random = Random(seed)
-        play = OpenDeck(new_game("domino", 2, {"target": 500, "capicua": "on"}), shuffled(random.randrange))
+        play = OpenDeck(
+            new_game("domino", 2, {"target": 500, "capicua": "on"}), shuffled(random.randrange)
+        )
         while play.turn and play.game.round == 1:
             seat = play.turn[0]
             few = len(play.game.hands[0]) + len(play.game.hands[1]) <= limit
@@ -213,7 +236,8 @@ def outcome(play, moves, me):
 
 
 def test_with_all_tiles_known_it_finds_the_best():
-    """It goes out, closes when that wins and not when it loses, makes the other pass, and sees capicuas, as far as can be."""
+    """It goes out, closes when that wins and not when it loses, makes the other pass, and sees
+    capicuas, as far as can be."""
     compared = 0
     for play, seat in known_ends(7):
         outcomes = {move: outcome(play, [(seat, move)], seat) for move in play.options(seat)}
@@ -229,7 +253,12 @@ def silly(play, seat, move):
     """Return what a player would laugh at, in games for four singly, where nothing is drawn."""
     game = play.game
     places = [option for option in play.options(seat) if isinstance(option, Place)]
-    if not isinstance(move, Place) or game.ends is None or len(places) == 1 or len(game.hands[seat]) == 1:
+    if (
+        not isinstance(move, Place)
+        or game.ends is None
+        or len(places) == 1
+        or len(game.hands[seat]) == 1
+    ):
         return None
     following = (seat + 1) % 4
     if len(game.hands[following]) == 1:
@@ -240,7 +269,11 @@ def silly(play, seat, move):
     if len(game.hands[seat]) == 2:
         mine = next(slot for slot in game.hands[seat] if slot != move.tile)
         wins = [option for option in places if stops_all(play, seat, option)]
-        if wins and move not in wins and not set(ends_after(play, move)) & set(pips(play.faces[mine])):
+        if (
+            wins
+            and move not in wins
+            and not set(ends_after(play, move)) & set(pips(play.faces[mine]))
+        ):
             return "does not make all others pass, nor can it go on"
     return None
 
@@ -256,11 +289,14 @@ def stops_all(play, seat, place):
     ends = set(ends_after(play, place))
     others = [slot for other, hand in enumerate(play.game.hands) if other != seat for slot in hand]
     mine = next(slot for slot in play.game.hands[seat] if slot != place.tile)
-    return bool(ends & set(pips(play.faces[mine]))) and all(ends <= set(play.game.lacks.get(slot, ())) for slot in others)
+    return bool(ends & set(pips(play.faces[mine]))) and all(
+        ends <= set(play.game.lacks.get(slot, ())) for slot in others
+    )
 
 
 def lets_out(play, seat, place):
-    """Whether the next seat is an opponent whose last tile all know, and this play lets it go out."""
+    """Whether the next seat is an opponent whose last tile all know, and this play lets it go
+    out."""
     game, view = play.game, play.view(seat)
     following = (seat + 1) % game.players
     if len(game.hands[following]) > 1:
@@ -278,9 +314,12 @@ def closes(play, place):
     return ends[0] == ends[1] and sum(ends[0] in pips(tile) for tile in lying) == 7
 
 
-@pytest.mark.parametrize("character", [pytest.param(one, id=one.name) for one in domino.CHARACTERS[1:]])
+@pytest.mark.parametrize(
+    "character", [pytest.param(one, id=one.name) for one in domino.CHARACTERS[1:]]
+)
 def test_no_ordinary_player_lets_a_known_last_tile_go_out(character):
-    """A play that closes the line stops it too, but may lose the deal. The strongest weighs what each way costs."""
+    """A play that closes the line stops it too, but may lose the deal. The strongest weighs what
+    each way costs."""
     chances = 0
     for play, seat in positions(range(300)):
         places = [option for option in play.options(seat) if isinstance(option, Place)]
@@ -293,7 +332,9 @@ def test_no_ordinary_player_lets_a_known_last_tile_go_out(character):
     assert chances >= 15
 
 
-@pytest.mark.parametrize("character", [pytest.param(one, id=one.name) for one in domino.CHARACTERS[1:]])
+@pytest.mark.parametrize(
+    "character", [pytest.param(one, id=one.name) for one in domino.CHARACTERS[1:]]
+)
 def test_no_ordinary_player_closes_a_deal_of_two_that_it_loses_for_sure(character):
     """Without a graveyard it knows what the other's tiles count."""
     chances = 0
@@ -302,7 +343,11 @@ def test_no_ordinary_player_closes_a_deal_of_two_that_it_loses_for_sure(characte
             continue
         places = [option for option in play.options(seat) if isinstance(option, Place)]
         held = [sum(sum(pips(tile)) for tile in play.hand(each)) for each in (seat, 1 - seat)]
-        lost = [place for place in places if closes(play, place) and held[0] - sum(pips(play.faces[place.tile])) > held[1]]
+        lost = [
+            place
+            for place in places
+            if closes(play, place) and held[0] - sum(pips(play.faces[place.tile])) > held[1]
+        ]
         if lost and any(not closes(play, place) for place in places):
             chances += 1
             assert character.play(play.view(seat), Random(1).randrange) not in lost
@@ -313,7 +358,13 @@ def test_no_ordinary_player_closes_a_deal_of_two_that_it_loses_for_sure(characte
 def test_nothing_silly(seeds):
     found = []
     for seed in seeds:
-        played(4, [domino.play] * 4, seed, lambda play, seat, move: found.append(silly(play, seat, move)), target=8)
+        played(
+            4,
+            [domino.play] * 4,
+            seed,
+            lambda play, seat, move: found.append(silly(play, seat, move)),
+            target=8,
+        )
     assert len(found) > 20 * len(seeds)
     assert [what for what in found if what] == []
 

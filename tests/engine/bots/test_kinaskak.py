@@ -20,9 +20,12 @@ EVERYBODY = [pytest.param(one, id=one.name) for one in kinaskak.CHARACTERS]
 
 
 def played(bots, seed, look=None, **options):
-    """Play a match; `look` is shown every position and move of the players that are not by chance."""
+    """Play a match; `look` is shown every position and move of the players that are not by
+    chance."""
     random = Random(seed)
-    play = OpenDeck(new_game("kinaskak", len(bots), options), shuffled(random.randrange), first=seed % len(bots))
+    play = OpenDeck(
+        new_game("kinaskak", len(bots), options), shuffled(random.randrange), first=seed % len(bots)
+    )
     moves = 0
     while play.turn:
         seat = play.turn[0]
@@ -72,28 +75,44 @@ def not_silly(play, seat, move):
             assert not down, "buys though it is down"
             assert game.purchases[seat] < game.options["buys"], "pays 200 points"
             lacking = distance([*hand, open_card], game.contract, limit).cards
-            nearly_out = any(game.down[other] and len(game.hands[other]) == 1 for other in game.seats)
+            nearly_out = any(
+                game.down[other] and len(game.hands[other]) == 1 for other in game.seats
+            )
             assert not nearly_out or lacking < 2, "buys though it will be too late"
         case Say("decline"):
             assert down or open_card != JOKER, "leaves a joker lying"
-            near = [distance(cards, game.contract, limit).cards for cards in (hand, [*hand, open_card])]
-            assert down or not near[0] or near[1], "leaves the card lying that completes its contract"
+            near = [
+                distance(cards, game.contract, limit).cards for cards in (hand, [*hand, open_card])
+            ]
+            assert down or not near[0] or near[1], (
+                "leaves the card lying that completes its contract"
+            )
         case Say("take") if game.can_draw() and down:
-            ways = [meld.takes(open_card) or meld.joker_for(open_card) is not None for meld in game.melds]
+            ways = [
+                meld.takes(open_card) or meld.joker_for(open_card) is not None
+                for meld in game.melds
+            ]
             assert any(ways) or open_card == JOKER, "takes what it cannot lay"
         case Say("take") if game.can_draw() and distance(hand, game.contract, limit).cards:
-            nearer = distance([*hand, open_card], game.contract, limit).cards < distance(hand, game.contract, limit).cards
+            nearer = (
+                distance([*hand, open_card], game.contract, limit).cards
+                < distance(hand, game.contract, limit).cards
+            )
             assert nearer or open_card == JOKER, "takes what it does not need"
         case Discard(card):
             face = play.faces[card]
             others = [other for other in play.options(seat) if not isinstance(other, Discard)]
-            assert not any(isinstance(other, Meld) for other in others), "does not lay down though it can"
+            assert not any(isinstance(other, Meld) for other in others), (
+                "does not lay down though it can"
+            )
             if down and game.may_lay_off(seat):
                 kept = {(type(other).__name__) for other in others} - {"Swap"}
                 assert not kept, "throws away though it can lay off"
             assert face != JOKER or len(hand) == 1, "throws a joker away"
             taken = not down and game.hands[seat][-1] in game.faces
-            assert not (taken and card == game.hands[seat][-1]) or len(set(hand)) == 1, "throws away what it has just taken"
+            assert not (taken and card == game.hands[seat][-1]) or len(set(hand)) == 1, (
+                "throws away what it has just taken"
+            )
 
 
 @pytest.mark.parametrize(("matches", "least"), sample([(9, 8), (30, 20)], 1, rows=True))
@@ -109,7 +128,13 @@ def test_it_beats_chance(matches, least):
 
 
 def test_it_buys_a_joker_early_but_never_for_points():
-    play = opened(deck(["5h", "6h", "7h", "2c", "9c", "9d", "Js", "As", "Kd", "Qc", "3d", "8s", "4c"], *OTHERS, after=("*",)))
+    play = opened(
+        deck(
+            ["5h", "6h", "7h", "2c", "9c", "9d", "Js", "As", "Kd", "Qc", "3d", "8s", "4c"],
+            *OTHERS,
+            after=("*",),
+        )
+    )
     do(play, "p1 decline")
     assert choice(play, 1) == "buy"
     play.game.purchases[1] = 3
@@ -131,7 +156,9 @@ def test_it_lays_jokers_into_sets_rather_than_runs():
     do(play, "p1 take")
     move = kinaskak.play(play.view(0), lambda n: 0)
     assert isinstance(move, Meld)
-    assert [stands for kind, cards in move.melds if kind == RUN for _, stands in cards if stands] == []
+    assert [
+        stands for kind, cards in move.melds if kind == RUN for _, stands in cards if stands
+    ] == []
 
 
 def test_it_fetches_a_joker_that_it_can_lay():
@@ -165,7 +192,10 @@ def test_nobody_gives_a_card_that_frees_a_joker_to_a_seat_that_is_down(character
     game.down[1], game.hands[1] = True, game.hands[1][:2]
 
     def thrown():
-        return {play.faces[character.play(play.view(0), lambda n, at=at: at % n).card] for at in range(6)}
+        return {
+            play.faces[character.play(play.view(0), lambda n, at=at: at % n).card]
+            for at in range(6)
+        }
 
     assert "Qd" in thrown()
     game.melds = [Laid(1, RUN, "d", PLACES.index("T"), ((0, ""), (0, ""), (0, "Qd"), (0, "")))]

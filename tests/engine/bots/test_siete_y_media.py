@@ -1,4 +1,5 @@
-"""The computer player of siete y media: it beats chance, is quick, and makes no move that a player would call silly."""
+"""The computer player of siete y media: it beats chance, is quick, and makes no move that a player
+would call silly."""
 
 from random import Random
 
@@ -21,7 +22,9 @@ from tests.sample import sample
 def played(players, bots, seed, seen=lambda play, seat, move: None, **options):
     """Play a match; `seen` looks at every move before it is made."""
     random = Random(seed)
-    play = OpenDeck(new_game("siete-y-media", players, options), shuffled(random.randrange), first=seed)
+    play = OpenDeck(
+        new_game("siete-y-media", players, options), shuffled(random.randrange), first=seed
+    )
     while play.turn:
         seat = play.turn[0]
         move = bots[seat](play.view(seat), random.randrange)
@@ -31,7 +34,8 @@ def played(players, bots, seed, seen=lambda play, seat, move: None, **options):
 
 
 def choice(deck, *actions, number=1, **options):
-    """Return what the player does after these actions, in notation; `number` is what it draws where it mixes."""
+    """Return what the player does after these actions, in notation; `number` is what it draws where
+    it mixes."""
     play = OpenDeck(new_game("siete-y-media", 2, options), [deck])
     for action in actions:
         do(play, action)
@@ -57,12 +61,16 @@ def test_it_beats_chance():
 @pytest.mark.parametrize("players", sample([2, 8, *range(3, 8)], 2))
 def test_it_plays_whole_matches_of_all_sizes(players):
     assert played(players, [siete_y_media.play] * players, players).over
-    assert played(players, [siete_y_media.play] * players, players, deals=0, chips=20, bank="turn").over
+    assert played(
+        players, [siete_y_media.play] * players, players, deals=0, chips=20, bank="turn"
+    ).over
 
 
 def match_at(deals_left, score, bank=0, **options):
     """Return a match of two at the first card of a deal, so many deals before the last."""
-    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1 + deals_left, **options}), [["7o"]], first=bank)
+    play = OpenDeck(
+        new_game("siete-y-media", 2, {"deals": 1 + deals_left, **options}), [["7o"]], first=bank
+    )
     play.game.score = list(score)
     return play
 
@@ -85,7 +93,9 @@ def positions(count, **options):
     found = 0
     for seed in range(count):
         random = Random(seed)
-        play = OpenDeck(new_game("siete-y-media", 2 + seed % 4, options), shuffled(random.randrange), first=seed)
+        play = OpenDeck(
+            new_game("siete-y-media", 2 + seed % 4, options), shuffled(random.randrange), first=seed
+        )
         while play.turn and play.game.round < 4 and found < count:
             seat = play.turn[0]
             yield play, seat
@@ -129,7 +139,11 @@ def test_it_knows_nothing_but_its_view():
     """Hidden cards that change places change nothing."""
     compared = 0
     for play, seat in positions(80):
-        hidden = [slot for slot in play.faces if slot not in play.view(seat).faces and slot not in play.game.faces]
+        hidden = [
+            slot
+            for slot in play.faces
+            if slot not in play.view(seat).faces and slot not in play.game.faces
+        ]
         before = siete_y_media.rate(play.view(seat), Random(1).randrange)
         faces = dict(play.faces)
         for slot, face in zip(hidden, [faces[slot] for slot in reversed(hidden)], strict=True):
@@ -141,7 +155,8 @@ def test_it_knows_nothing_but_its_view():
 
 
 def test_the_bank_takes_a_middling_stake_for_a_card_that_people_stake_it_on():
-    """A punto bets five, asks for nothing and raises nothing: people do so with a six or less, and hardly with a seven."""
+    """A punto bets five, asks for nothing and raises nothing: people do so with a six or less, and
+    hardly with a seven."""
     play = OpenDeck(new_game("siete-y-media", 2, {}), [["6o", "5c"]])
     do(play, "p2 bet 5")
     do(play, "p2 stand")
@@ -167,14 +182,18 @@ def test_it_stands_on_a_seven_though_a_figure_would_make_more():
 @pytest.mark.parametrize("left", [0, 1, 3, 8])
 @pytest.mark.parametrize("score", [(90, 10), (10, 90), (50, 50), (45, 55)])
 def test_it_stands_on_six_unless_a_card_is_clearly_better(left, score):
-    """Also with one chip at stake, and in a match that is won or lost: then all moves are worth the same."""
+    """Also with one chip at stake, and in a match that is won or lost: then all moves are worth the
+    same."""
     play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1 + left}), [["6o"]])
     play.game.score = list(score)
     do(play, "p2 bet 1")
     view = play.view(play.turn[0])
     rated = siete_y_media.rate(view, lambda n: 0).moves
     assert isinstance(rated[0].move, Stand)
-    moves = [siete_y_media.play(view, lambda n, number=number: number % n) for number in range(0, 1000, 25)]
+    moves = [
+        siete_y_media.play(view, lambda n, number=number: number % n)
+        for number in range(0, 1000, 25)
+    ]
     assert all(isinstance(move, Stand) for move in moves)
 
 
@@ -196,7 +215,8 @@ def test_the_bank_stands_when_it_beats_or_ties_whatever_there_can_be():
 
 
 def test_the_bank_draws_when_it_is_beaten_for_certain_and_chips_count():
-    assert choice(["7o", "6c", "10o"], "p2 bet 10", "p2 hit up", deals=1) == "hit up"  # against an open siete y media
+    # against an open siete y media
+    assert choice(["7o", "6c", "10o"], "p2 bet 10", "p2 hit up", deals=1) == "hit up"
 
 
 def test_the_bank_takes_the_highest_stake_on_one_card_for_a_seven():
@@ -206,7 +226,8 @@ def test_the_bank_takes_the_highest_stake_on_one_card_for_a_seven():
 
 
 def test_the_bank_is_given_up_where_it_is_worth_less_than_the_stake():
-    """The punto with siete y media becomes the bank: early in a match, for a small stake, that is no loss."""
+    """The punto with siete y media becomes the bank: early in a match, for a small stake, that is
+    no loss."""
     deck = ["7o", "6c", "10o"]
     assert choice(deck, "p2 bet 1", "p2 hit up") == "stand"
 
@@ -239,7 +260,8 @@ def test_the_same_lead_is_worth_more_to_the_punto():
 
 @pytest.mark.parametrize("table", TABLES)
 def test_nobody_gains_much_by_knowing_the_table(table):
-    """The solved game is worth 0.78 chips to the punto; what he gains of a bank that he knows, or loses to one, is a seventh."""
+    """The solved game is worth 0.78 chips to the punto; what he gains of a bank that he knows, or
+    loses to one, is a seventh."""
     assert 0.64 < best_bank(table) < best_punto(table) < 0.86
 
 
@@ -250,11 +272,19 @@ def test_the_solver_finds_the_table_again():
 
 
 @pytest.mark.parametrize("habits", [STEADY, CAUTIOUS, DARING])
-@pytest.mark.parametrize(("score", "left", "least"), [((56, 44), 0, 7), ((44, 56), 0, 1), ((56, 44), 1, 1), ((80, 20), 0, 10)])
-def test_an_ordinary_player_who_is_behind_in_the_last_deal_stakes_what_he_lacks(habits, score, left, least):
+@pytest.mark.parametrize(
+    ("score", "left", "least"),
+    [((56, 44), 0, 7), ((44, 56), 0, 1), ((56, 44), 1, 1), ((80, 20), 0, 10)],
+)
+def test_an_ordinary_player_who_is_behind_in_the_last_deal_stakes_what_he_lacks(
+    habits, score, left, least
+):
     """The bank pays each chip that he wins, so half of the difference and one more will do."""
     for raises in (True, False):
-        play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1 + left, "raises": raises}), [["5o", "5c", "1o", "1c"]])
+        play = OpenDeck(
+            new_game("siete-y-media", 2, {"deals": 1 + left, "raises": raises}),
+            [["5o", "5c", "1o", "1c"]],
+        )
         play.game.score = list(score)
         while play.turn and play.turn[0] == 1:
             move = ordinary(habits)(play.view(1), lambda n: 0)
@@ -266,7 +296,9 @@ def test_an_ordinary_player_who_is_behind_in_the_last_deal_stakes_what_he_lacks(
 
 
 def test_an_ordinary_player_raises_by_no_less_than_may_be():
-    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1, "min_bet": 3, "max_bet": 10}), [["5o"]])
+    play = OpenDeck(
+        new_game("siete-y-media", 2, {"deals": 1, "min_bet": 3, "max_bet": 10}), [["5o"]]
+    )
     play.game.score = [53, 47]
     play.act(1, Bet(3))
     assert ordinary(CAUTIOUS)(play.view(1), lambda n: 0) == Stand(3)
@@ -276,15 +308,26 @@ def silly(play, seat, move):
     """Return what a player would laugh at."""
     game = play.game
     total = sum(WORTH[play.faces[slot]] for slot in game.hands[seat])
-    left = [WORTH[card] for card in SPANISH_40 if card not in {*game.faces.values(), *play.hand(seat)}]
+    left = [
+        WORTH[card] for card in SPANISH_40 if card not in {*game.faces.values(), *play.hand(seat)}
+    ]
     over = sum(total + worth > SIETE_Y_MEDIA for worth in left) / len(left)
     if seat == game.bank:
-        totals = [sum(WORTH[play.faces[slot]] for slot in game.hands[other]) for other in game.stood]
+        totals = [
+            sum(WORTH[play.faces[slot]] for slot in game.hands[other]) for other in game.stood
+        ]
         sure = [game.shown(other) + max(left) for other in game.stood if other not in game.sevens]
-        if isinstance(move, HitUp) and max([*sure, *(game.shown(other) for other in game.sevens)]) <= total:
+        if (
+            isinstance(move, HitUp)
+            and max([*sure, *(game.shown(other) for other in game.sevens)]) <= total
+        ):
             return "draws though it beats whatever there can be"
         lost = not [other for other in totals if other <= total] and game.sevens == game.stood
-        if isinstance(move, Stand) and lost and (game.players > 2 or game.round == game.options["deals"]):
+        if (
+            isinstance(move, Stand)
+            and lost
+            and (game.players > 2 or game.round == game.options["deals"])
+        ):
             return "stands though it has lost to all"
         return None
     match move:
@@ -297,7 +340,9 @@ def silly(play, seat, move):
         case HitUp(raised) | HitDown(_, raised) if raised:
             return "raises to chase"
         case HitUp() | HitDown() if (
-            total >= 12 and game.stakes[seat] > game.options["min_bet"] and game.round < game.options["deals"]
+            total >= 12
+            and game.stakes[seat] > game.options["min_bet"]
+            and game.round < game.options["deals"]
         ):
             return "asks with six or more, and much at stake"
         case HitDown(hidden) if WORTH[play.faces[hidden]] > 8:

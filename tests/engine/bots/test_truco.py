@@ -1,4 +1,5 @@
-"""The computer player of Truco: it beats chance, is quick, and makes none of the moves that a player would call silly."""
+"""The computer player of Truco: it beats chance, is quick, and makes none of the moves that a
+player would call silly."""
 
 from collections import Counter
 from itertools import product
@@ -70,7 +71,12 @@ def test_it_wins_with_the_cheapest_card_that_wins_and_throws_the_lowest_otherwis
 
 
 def test_it_does_not_beat_its_partner():
-    assert choice(["1e 4c 5c", "4o 5o 6o", "3c 7o 6e", "4b 5b 6b"], *ALL_SUNG, "p1 play 1e", "p2 play 4o") == "play 6e"
+    assert (
+        choice(
+            ["1e 4c 5c", "4o 5o 6o", "3c 7o 6e", "4b 5b 6b"], *ALL_SUNG, "p1 play 1e", "p2 play 4o"
+        )
+        == "play 6e"
+    )
 
 
 def test_it_accepts_what_it_cannot_lose_and_refuses_what_it_cannot_win():
@@ -99,17 +105,24 @@ def test_it_refuses_no_truco_where_that_loses_the_match():
         do(play, action)
     for theirs, refuses in ((11, {True}), (12, {False})):
         play.game.score = [6, theirs]
-        assert {truco.play(play.view(0), Random(seed).randrange) == Call("no-quiero") for seed in range(8)} == refuses
+        assert {
+            truco.play(play.view(0), Random(seed).randrange) == Call("no-quiero")
+            for seed in range(8)
+        } == refuses
 
 
 def test_it_sings_no_truco_while_it_waits_for_an_envido_with_a_good_number():
-    hands = ("6e 2b 1c", "5c 5o 7o", "1e 11o 6c", "12e 1o 5e")  # the second has 32, and may open the envido; so may the third
+    # the second has 32, and may open the envido; so may the third
+    hands = ("6e 2b 1c", "5c 5o 7o", "1e 11o 6c", "12e 1o 5e")
     assert "truco" not in answers("Ramona", hands, "p1 play 6e", times=20)
 
 
 def test_it_accepts_no_falta_envido_with_a_poor_hand():
     for hand in ("3o 1e 7b", "4c 10o 12b", "4o 1o 1b"):
-        assert choice([hand, "7o 6o 1c"], "p1 play " + hand.split()[0], "p2 falta-envido") == "no-quiero"
+        assert (
+            choice([hand, "7o 6o 1c"], "p1 play " + hand.split()[0], "p2 falta-envido")
+            == "no-quiero"
+        )
 
 
 def test_it_states_its_number_if_that_is_better_and_concedes_otherwise():
@@ -121,7 +134,10 @@ def test_it_states_its_number_if_that_is_better_and_concedes_otherwise():
 def said(*answers, seat=1):
     """Return these answers of a seat, one in a deal: a question and a word each."""
     same = {"call": "envido", "opened": True, "stake": 1, "results": (), "on": (0, 0), "gone": ()}
-    return [Heard(deal=deal, seat=seat, question=asked, answer=word, **same) for deal, (asked, word) in enumerate(answers)]
+    return [
+        Heard(deal=deal, seat=seat, question=asked, answer=word, **same)
+        for deal, (asked, word) in enumerate(answers)
+    ]
 
 
 def blind(*answers, side=1):
@@ -159,7 +175,12 @@ def says_to_envido(hand, past):
     view = play.view(0)
     mind = truco.Mind(view, lambda n: 0)
     words = [*past, *mind.words]
-    return {word: one.often for word, one in Envido(view.game, 0, hand.split(), words, mind.worth).says(last=False).items()}
+    return {
+        word: one.often
+        for word, one in Envido(view.game, 0, hand.split(), words, mind.worth)
+        .says(last=False)
+        .items()
+    }
 
 
 def test_a_blind_caller_is_accepted_with_less():
@@ -169,8 +190,12 @@ def test_a_blind_caller_is_accepted_with_less():
 
 
 def test_one_who_refuses_every_envido_is_not_expected_to_refuse_away_the_match():
-    hand = ["1c", "6e", "5b"]  # 6 against an envido raised to real envido: refusing the falta would bring the other 5 points
-    play = OpenDeck(new_game("truco", 2), [[card for turn in zip(hand, ["11o", "7o", "2e"], strict=True) for card in turn]])
+    # 6 against an envido raised to real envido: refusing the falta would bring the other 5 points
+    hand = ["1c", "6e", "5b"]
+    play = OpenDeck(
+        new_game("truco", 2),
+        [[card for turn in zip(hand, ["11o", "7o", "2e"], strict=True) for card in turn]],
+    )
     for action in ("p1 envido", "p2 real-envido"):
         do(play, action)
     mind = truco.Mind(play.view(0), lambda n: 0)
@@ -187,10 +212,20 @@ def test_one_who_refuses_every_envido_is_not_expected_to_refuse_away_the_match()
 
 def test_answers_are_heard():
     play = OpenDeck(new_game("truco", 2), [["4o", "7o", "2o", "6o", "1b", "1c"]])
-    for action in ("p1 envido", "p2 quiero", "p1 say 26", "p2 say 33", "p1 play 1b", "p2 truco", "p1 no-quiero"):
+    for action in (
+        "p1 envido",
+        "p2 quiero",
+        "p1 say 26",
+        "p2 say 33",
+        "p1 play 1b",
+        "p2 truco",
+        "p1 no-quiero",
+    ):
         do(play, action)
     view = play.view(0)
-    assert [(word.deal, word.seat, word.question, word.answer) for word in heard(view.game, view.past)] == [
+    assert [
+        (word.deal, word.seat, word.question, word.answer) for word in heard(view.game, view.past)
+    ] == [
         (1, 0, "open", "envido"),
         (1, 1, "envido", "quiero"),
         (1, 0, "say", "26"),
@@ -203,7 +238,8 @@ def test_answers_are_heard():
 
 
 def test_tricks_are_counted_as_the_rules_count_them():
-    """The answers that are read from the past agree with the state of the match before each card was played."""
+    """The answers that are read from the past agree with the state of the match before each card
+    was played."""
     count = 0
     for players, seed in product((2, 4), range(6)):
         seen = []
@@ -223,24 +259,38 @@ def test_tricks_are_counted_as_the_rules_count_them():
 def test_a_better_hand_has_a_better_chance():
     hands = [(3, 2, 1), (7, 5, 2), (10, 7, 4), (12, 9, 5), (14, 10, 7)]
     for mano in (False, True):
-        values = [truco_chance.chance((), 0, 0, hand, mano=mano, first_decides=False, members=1) for hand in hands]
+        values = [
+            truco_chance.chance((), 0, 0, hand, mano=mano, first_decides=False, members=1)
+            for hand in hands
+        ]
         assert values == sorted(values)
         assert values[0] < 0.35
         assert values[-1] > 0.9
 
 
 def test_a_sure_trick_is_certain():
-    assert truco_chance.chance((1, -1), 0, 10, (14,), mano=False, first_decides=False, members=1) == 1.0
-    assert truco_chance.chance((1, -1), 0, 14, (10,), mano=True, first_decides=False, members=1) == 0.0
-    assert truco_chance.chance((-1, 1), 0, 10, (10,), mano=True, first_decides=False, members=1) == 1.0
-    assert truco_chance.chance((-1, 1), 0, 10, (10,), mano=False, first_decides=True, members=1) == 0.0
+    assert (
+        truco_chance.chance((1, -1), 0, 10, (14,), mano=False, first_decides=False, members=1)
+        == 1.0
+    )
+    assert (
+        truco_chance.chance((1, -1), 0, 14, (10,), mano=True, first_decides=False, members=1) == 0.0
+    )
+    assert (
+        truco_chance.chance((-1, 1), 0, 10, (10,), mano=True, first_decides=False, members=1) == 1.0
+    )
+    assert (
+        truco_chance.chance((-1, 1), 0, 10, (10,), mano=False, first_decides=True, members=1) == 0.0
+    )
 
 
 def positions(count, players=2):
     """Yield views at random positions of matches played by chance, where a seat has a choice."""
     random = Random(11)
     while count:
-        play = OpenDeck(new_game("truco", players, {"target": 9}), shuffled(random.randrange), first=0)
+        play = OpenDeck(
+            new_game("truco", players, {"target": 9}), shuffled(random.randrange), first=0
+        )
         while play.turn:
             view = play.view(play.turn[0])
             options = list(view.options)
@@ -252,7 +302,9 @@ def positions(count, players=2):
             play.act(view.seat, chance.play(view, random.randrange))
 
 
-@pytest.mark.parametrize(("players", "count"), sample([(2, 6), (4, 2), (2, 150), (4, 40), (6, 30)], 2, rows=True))
+@pytest.mark.parametrize(
+    ("players", "count"), sample([(2, 6), (4, 2), (2, 150), (4, 40), (6, 30)], 2, rows=True)
+)
 def test_every_move_is_rated_and_the_same_view_gives_the_same(players, count):
     """The characters play legally there, too."""
     for view, options in positions(count, players):
@@ -261,7 +313,9 @@ def test_every_move_is_rated_and_the_same_view_gives_the_same(players, count):
         assert rated.unit == "win"
         assert sorted(map(repr, options)) == sorted(repr(one.move) for one in rated.moves)
         assert all(0.0 <= one.value <= 1.0 for one in rated.moves)
-        assert [one.value for one in rated.moves] == sorted((one.value for one in rated.moves), reverse=True)
+        assert [one.value for one in rated.moves] == sorted(
+            (one.value for one in rated.moves), reverse=True
+        )
         for character in CHARACTERS:
             move = character.play(view, Random(4).randrange)
             assert move in options
@@ -277,9 +331,12 @@ def test_the_strongest_plays_what_it_rates_high(count):
         assert values[move] > max(values.values()) - 0.05, (values, move)
 
 
-@pytest.mark.parametrize("name", sample(["falta-envido", "never-folds", "real-envido", "always-truco"], 1))
+@pytest.mark.parametrize(
+    "name", sample(["falta-envido", "never-folds", "real-envido", "always-truco"], 1)
+)
 def test_no_blind_player_beats_it(name):
-    """Each of these beat the player before this one, or nearly; tests.bots.duel measures all of them at length."""
+    """Each of these beat the player before this one, or nearly; tests.bots.duel measures all of
+    them at length."""
     wins = 0
     for seed in range(8):
         bots = [LEAGUE["truco"][name]] * 2
@@ -292,7 +349,9 @@ def test_it_opens_the_envido_with_much():
     assert choice(["12c 4o 5o", "7e 6e 1b"], "p1 play 12c") in ENVIDO
 
 
-@pytest.mark.parametrize(("players", "matches"), sample([(2, 4), (4, 2), (6, 2), (2, 8), (4, 8), (6, 8)], 3, rows=True))
+@pytest.mark.parametrize(
+    ("players", "matches"), sample([(2, 4), (4, 2), (6, 2), (2, 8), (4, 8), (6, 8)], 3, rows=True)
+)
 def test_it_makes_no_silly_moves(players, matches):
     """Looked for in whole matches among equals, with all cards known to the test."""
     counted = {"moves": 0}
@@ -308,7 +367,9 @@ def test_it_makes_no_silly_moves(players, matches):
         never_bets_on_a_lost_deal(play, seat, move)
 
     for seed in range(matches):
-        assert played(players, [truco.play] * players, seed, seen, target=12, envido_callers="any").over
+        assert played(
+            players, [truco.play] * players, seed, seen, target=12, envido_callers="any"
+        ).over
     assert counted["moves"] > 80
 
 
@@ -329,14 +390,22 @@ def never_concedes_what_it_beats(play, seat, move, view):
 
 
 def never_wastes_the_last_card_of_a_trick(play, seat, move):
-    """Last to play, it throws no strong card that neither wins nor ties, nor a stronger one than it needs to win."""
+    """Last to play, it throws no strong card that neither wins nor ties, nor a stronger one than it
+    needs to win."""
     game = play.game
-    if not isinstance(move, Play) or len(game.played()) != len(game.awake(0)) - 1 or len(game.hands[seat]) == 1:
+    if (
+        not isinstance(move, Play)
+        or len(game.played()) != len(game.awake(0)) - 1
+        or len(game.hands[seat]) == 1
+    ):
         return
     chosen = STRENGTH[play.faces[move.card]]
     held = [STRENGTH[card] for card in play.hand(seat)]
     theirs = max(STRENGTH[game.faces[slot]] for by, slot in game.tricks[-1] if by % 2 != seat % 2)
-    ours = max((STRENGTH[game.faces[slot]] for by, slot in game.tricks[-1] if by % 2 == seat % 2), default=0)
+    ours = max(
+        (STRENGTH[game.faces[slot]] for by, slot in game.tricks[-1] if by % 2 == seat % 2),
+        default=0,
+    )
     if chosen < theirs or ours > theirs:
         assert chosen == min(held), "what does not win is the lowest"
     elif chosen > theirs:
@@ -344,18 +413,38 @@ def never_wastes_the_last_card_of_a_trick(play, seat, move):
 
 
 def never_bets_on_a_lost_deal(play, seat, move):
-    """It raises or accepts nothing when all cards of the last trick but its own are open and its own is beaten."""
+    """It raises or accepts nothing when all cards of the last trick but its own are open and its
+    own is beaten."""
     game = play.game
-    last = len(game.results) == 2 and len(game.played()) == len(game.awake(0)) - 1 and play.hand(seat)
-    if last and isinstance(move, Call) and (move.word in TRUCO or move.word == "quiero") and seat not in game.played():
-        theirs = max(STRENGTH[game.faces[slot]] for by, slot in game.tricks[-1] if by % 2 != seat % 2)
-        ours = max((STRENGTH[game.faces[slot]] for by, slot in game.tricks[-1] if by % 2 == seat % 2), default=0)
+    last = (
+        len(game.results) == 2 and len(game.played()) == len(game.awake(0)) - 1 and play.hand(seat)
+    )
+    if (
+        last
+        and isinstance(move, Call)
+        and (move.word in TRUCO or move.word == "quiero")
+        and seat not in game.played()
+    ):
+        theirs = max(
+            STRENGTH[game.faces[slot]] for by, slot in game.tricks[-1] if by % 2 != seat % 2
+        )
+        ours = max(
+            (STRENGTH[game.faces[slot]] for by, slot in game.tricks[-1] if by % 2 == seat % 2),
+            default=0,
+        )
         doomed = max(ours, *map(STRENGTH.get, play.hand(seat))) < theirs
         lose_anyway = game.score[1 - seat % 2] + game.stake >= game.options["target"]
         assert not doomed or lose_anyway
 
 
-BY_NUMBER = {5: "5o 3c 1b", 24: "4o 10o 1b", 25: "4o 1o 1b", 26: "4o 2o 1b", 27: "4o 3o 1b", 28: "5o 3o 1b"}
+BY_NUMBER = {
+    5: "5o 3c 1b",
+    24: "4o 10o 1b",
+    25: "4o 1o 1b",
+    26: "4o 2o 1b",
+    27: "4o 3o 1b",
+    28: "5o 3o 1b",
+}
 BY_GREAT_NUMBER = {30: "6o 4o 1b", 32: "7o 5o 1b", 33: "7o 6o 1b"}
 
 
@@ -367,7 +456,9 @@ def openings(hand, times=8):
     return [move.word for move in moves if isinstance(move, Call) and move.word in ENVIDO]
 
 
-@pytest.mark.parametrize("number", sample(sorted(BY_NUMBER, key=lambda number: number not in (5, 26)), 2))
+@pytest.mark.parametrize(
+    "number", sample(sorted(BY_NUMBER, key=lambda number: number not in (5, 26)), 2)
+)
 def test_a_small_number_is_not_called_louder_than_a_greater_one(number):
     """Real envido was opened on 26, and plain envido on 27."""
     loud = [word for word in openings(BY_NUMBER[number]) if word != "envido"]
@@ -375,13 +466,17 @@ def test_a_small_number_is_not_called_louder_than_a_greater_one(number):
 
 
 def test_the_louder_calls_are_those_of_good_numbers():
-    loud = {number: sum(word != "envido" for word in openings(hand)) for number, hand in BY_GREAT_NUMBER.items()}
+    loud = {
+        number: sum(word != "envido" for word in openings(hand))
+        for number, hand in BY_GREAT_NUMBER.items()
+    }
     assert sum(loud.values()) >= 8
     assert all(len(openings(hand)) >= 4 for hand in BY_GREAT_NUMBER.values())
 
 
 def answer(score, hand, *actions):
-    """Return how often the first seat says each word of the envido with a hand, after these actions at a score."""
+    """Return how often the first seat says each word of the envido with a hand, after these actions
+    at a score."""
     deck = [card for turn in zip(hand.split(), ["3e", "12e", "11c"], strict=True) for card in turn]
     play = OpenDeck(new_game("truco", 2), [deck])
     play.game.score = list(score)
@@ -403,14 +498,18 @@ def test_it_hardly_bluffs_against_a_raise():
 
 
 def answers(name, hands, *actions, times=10):
-    """Return the moves of a character with these hands after these actions, as the lot falls, and how often it makes each."""
+    """Return the moves of a character with these hands after these actions, as the lot falls, and
+    how often it makes each."""
     deck = [card for turn in zip(*(hand.split() for hand in hands), strict=True) for card in turn]
     play = OpenDeck(new_game("truco", len(hands)), [deck])
     for action in actions:
         do(play, action)
     character = next(one for one in CHARACTERS if one.name == name)
     view = play.view(play.turn[0])
-    return Counter(play.game.write(character.play(view, Random(seed).randrange), play.faces) for seed in range(times))
+    return Counter(
+        play.game.write(character.play(view, Random(seed).randrange), play.faces)
+        for seed in range(times)
+    )
 
 
 def test_eider_does_not_raise_on_a_middling_hand_straight_after_accepting():
@@ -426,7 +525,9 @@ def test_eider_does_not_sing_truco_with_nothing_nor_raise_what_a_partner_accepte
 
 def test_anselmo_calls_what_he_cannot_lose():
     hands = ["4c 6b 1e", "1b 4e 7e"]
-    assert answers("Anselmo", hands, "p1 play 4c", "p2 play 1b", "p2 play 4e", "p1 play 6b").keys() == {"truco"}
+    assert answers(
+        "Anselmo", hands, "p1 play 4c", "p2 play 1b", "p2 play 4e", "p1 play 6b"
+    ).keys() == {"truco"}
 
 
 def test_snaefridur_accepts_where_the_strongest_raises():

@@ -16,11 +16,28 @@ class Pair:
     right: tuple[int, ...]
 
 
-VALUES = [None, True, 0, -1, 2**64 - 1, "", "ñ", (), (1, "a"), [[1], [2]], {1: 2}, {"a": [1]}, Pair(1, (2,))]
+VALUES = [
+    None,
+    True,
+    0,
+    -1,
+    2**64 - 1,
+    "",
+    "ñ",
+    (),
+    (1, "a"),
+    [[1], [2]],
+    {1: 2},
+    {"a": [1]},
+    Pair(1, (2,)),
+]
 
 
 def test_different_values_have_different_spellings():
-    spelled = [canonical(value) for value in (*VALUES, False, 1, "1", (1,), {2: 1}, Pair(2, (2,)), Pair(1, ()))]
+    spelled = [
+        canonical(value)
+        for value in (*VALUES, False, 1, "1", (1,), {2: 1}, Pair(2, (2,)), Pair(1, ()))
+    ]
     assert len(set(spelled)) == len(spelled)
 
 
@@ -115,7 +132,8 @@ TABLES = [
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("game", "players", "options"), TABLES)
 def test_what_is_only_shown_changes_nothing(game, players, options, seed):
-    """Two matches with the same cards and answers, one of which forgets its notes at every step, never differ."""
+    """Two matches with the same cards and answers, one of which forgets its notes at every step,
+    never differ."""
     play, twin = (Steps(new_game(game, players, options), seed) for _ in range(2))
     settled = ("players", "options", "sides")
     for _ in range(3000):

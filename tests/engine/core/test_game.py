@@ -35,13 +35,16 @@ def run(script, players=2) -> Run:
 
 
 def requests_of(script, faces: dict[int, str] | None = None) -> list[Any]:
-    """Return what the rules asked, answering all of it; slot n holds the n-th card unless told otherwise."""
+    """Return what the rules asked, answering all of it; slot n holds the n-th card unless told
+    otherwise."""
     current = run(script)
     asked = []
     while not current.over:
         asked.append(current.request)
         if isinstance(current.request, Open):
-            current.opened({slot: (faces or {}).get(slot, SPANISH_40[slot]) for slot in current.request.slots})
+            current.opened(
+                {slot: (faces or {}).get(slot, SPANISH_40[slot]) for slot in current.request.slots}
+            )
         else:
             current.answer()
     return asked
@@ -123,7 +126,12 @@ def test_a_verb_that_is_not_answered_has_changed_nothing():
 
 
 @pytest.mark.parametrize(
-    "verb", [lambda game: game.deal([0], each=2), lambda game: game.turn_up(2), lambda game: game.deal([0, 0], each=1)]
+    "verb",
+    [
+        lambda game: game.deal([0], each=2),
+        lambda game: game.turn_up(2),
+        lambda game: game.deal([0, 0], each=1),
+    ],
 )
 def test_rules_deal_only_what_there_is(verb):
     async def script(game):

@@ -1,4 +1,5 @@
-"""Seats that go at once: the rules are told of all of them together, and none of them is among the winners."""
+"""Seats that go at once: the rules are told of all of them together, and none of them is among the
+winners."""
 
 from itertools import combinations, count
 
@@ -61,7 +62,10 @@ def test_of_those_who_go_at_once_none_wins(game, players, options, number):
         assert not set(going) & set(play.game.winners), going
 
 
-@pytest.mark.parametrize(("game", "players", "options"), [table for table in TABLES if table[0] in ("escoba", "domino", "truco")])
+@pytest.mark.parametrize(
+    ("game", "players", "options"),
+    [table for table in TABLES if table[0] in ("escoba", "domino", "truco")],
+)
 def test_a_side_that_nobody_has_left_goes_before_one_that_somebody_has(game, players, options):
     for going in several(range(players)):
         play = at(game, players, options, 5)
@@ -160,7 +164,8 @@ def test_siete_y_media_R17_puntos_who_go_pay_before_a_bank_that_goes():
     game, bank = play.game, play.game.bank
     first, second, third = game.order(bank)[:3]
     game.stakes, game.sevens = {first: 2, second: 3, third: 4}, [third]
-    game.score[bank], game.score[second] = 5, 12  # the bank cannot pay twice four without the second's stake
+    # the bank cannot pay twice four without the second's stake
+    game.score[bank], game.score[second] = 5, 12
     had = list(game.score)
     play.run.leave(sorted([second, bank]))
     expected = {first: had[first] + 2, second: 0, third: had[third] + 6, bank: 0}

@@ -1,7 +1,16 @@
 import pytest
 
 from engine.core.moves import IllegalMove, NotAMove
-from engine.core.notation import find_slot, find_slots, read_action, read_card, read_number, read_seat, write_faces, write_seat
+from engine.core.notation import (
+    find_slot,
+    find_slots,
+    read_action,
+    read_card,
+    read_number,
+    read_seat,
+    write_faces,
+    write_seat,
+)
 from engine.games.escoba.rules import Escoba
 
 

@@ -75,7 +75,10 @@ def test_leaving_in_mid_window_drops_what_was_gathered():
 
 def test_programs_answer_their_questions_truthfully():
     play = tiny(2, [["7o", "1o", "7c", "2o"]])  # p1 holds both sevens
-    assert play.attested == [(0, next(move for seat, move in play.attested if seat == 0)), (1, Say("deny"))]
+    assert play.attested == [
+        (0, next(move for seat, move in play.attested if seat == 0)),
+        (1, Say("deny")),
+    ]
     assert play.game.faces[play.attested[0][1].card] in ("7o", "7c")
 
 
@@ -134,5 +137,11 @@ def test_every_request_is_made_by_the_tiny_game(monkeypatch):
         while play.turn:
             seat = play.turn[-1]
             play.act(seat, next(play.options(seat)))
-    asks = {("Ask", "one", False), ("Ask", "one", True), ("Ask", "all", False), ("Ask", "all", True), ("Ask", "any", False)}
+    asks = {
+        ("Ask", "one", False),
+        ("Ask", "one", True),
+        ("Ask", "all", False),
+        ("Ask", "all", True),
+        ("Ask", "any", False),
+    }
     assert seen == {"Shuffle", "Deal", "Open", "Prove", "Toss", "NoneType"} | asks

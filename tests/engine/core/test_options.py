@@ -7,7 +7,10 @@ WORD = Option("hand", ("hand", "card"), "A word.")
 SWITCH = Option(default=False, values=(True, False), help="A switch.")
 
 
-@pytest.mark.parametrize(("option", "value"), [(NUMBER, 1), (NUMBER, 101), (WORD, "card"), (SWITCH, True), (SWITCH, False)])
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [(NUMBER, 1), (NUMBER, 101), (WORD, "card"), (SWITCH, True), (SWITCH, False)],
+)
 def test_values_in_range(option, value):
     option.check("x", value)
 
@@ -35,7 +38,8 @@ def test_values_out_of_range(option, value):
 
 
 @pytest.mark.parametrize(
-    ("option", "text", "value"), [(NUMBER, "7", 7), (WORD, "card", "card"), (SWITCH, "true", True), (SWITCH, "false", False)]
+    ("option", "text", "value"),
+    [(NUMBER, "7", 7), (WORD, "card", "card"), (SWITCH, "true", True), (SWITCH, "false", False)],
 )
 def test_what_a_person_types(option, text, value):
     assert option.read("x", text) == value

@@ -59,7 +59,11 @@ def test_the_audit_accuses_nobody_honest(name, players, seed):
     random = Random(seed)
 
     def game():
-        return Tiny(players, {"deals": 3}) if name == "tiny" else new_game(name, players, {"target": 5})
+        return (
+            Tiny(players, {"deals": 3})
+            if name == "tiny"
+            else new_game(name, players, {"target": 5})
+        )
 
     truth = OpenDeck(game(), shuffled(random.randrange), first=1)
     while truth.turn:
@@ -74,7 +78,8 @@ def test_the_audit_accuses_nobody_honest(name, players, seed):
 
 def test_an_opening_convicts_too():
     """T8 opens all hands: who passed over a playable card in T6 is found then."""
-    decks = [["1o", "5o", "2o", "6o", "1c", "2c"]]  # p1 1o 2o, p2 5o 6o; up: 1c 2c, so p2 could play
+    # p1 1o 2o, p2 5o 6o; up: 1c 2c, so p2 could play
+    decks = [["1o", "5o", "2o", "6o", "1c", "2c"]]
     truth = OpenDeck(Tiny(2, {"deals": 1}), decks)
     blind = Blind(Tiny(2, {"deals": 1}), truth, 0)
     for seat, move in ((0, Bid(0)), (1, Bid(0)), (1, Say("pass")), (0, Say("pass"))):
@@ -128,7 +133,11 @@ def test_leaving():
 def test_what_a_seat_knows():
     truth, blind = escoba(QUIET)
     mine = {slot: face for slot, face in truth.faces.items() if truth.game.holder.get(slot) == 0}
-    assert sorted(blind.run.hand(0, truth.faces).values()) == sorted(mine.values()) == ["1o", "3c", "3e"]
+    assert (
+        sorted(blind.run.hand(0, truth.faces).values())
+        == sorted(mine.values())
+        == ["1o", "3c", "3e"]
+    )
     assert blind.run.hand(0, {}) == {}
     blind.act(0, Play(slot(truth, "3e")))
     assert blind.run.hand(0, {}) == {slot(truth, "3e"): "3e"}  # played cards stay

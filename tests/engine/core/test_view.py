@@ -34,7 +34,9 @@ def test_a_view_has_the_choices_that_everybody_has_seen():
     play = OpenDeck(new_game("escoba", 2), [DECK])
     assert play.view(1).past == ()
     play.act(0, next(play.options(0)))
-    ((seat, move, question, faces),) = [(one.seat, one.move, one.question, one.faces) for one in play.view(1).past]
+    ((seat, move, question, faces),) = [
+        (one.seat, one.move, one.question, one.faces) for one in play.view(1).past
+    ]
     assert (seat, question, len(faces)) == (0, "plays", len(move.shows))
     assert faces[0] == play.faces[move.shows[0]]
     assert play.view(None).past == play.view(0).past == play.view(1).past

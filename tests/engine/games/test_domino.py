@@ -1,4 +1,5 @@
-"""The rules of docs/rules/domino.md that the scenario files do not pin, and what screens are told."""
+"""The rules of docs/rules/domino.md that the scenario files do not pin, and what screens are
+told."""
 
 import itertools
 from dataclasses import astuple
@@ -19,13 +20,21 @@ from engine.games.domino.count import BY_RANK, is_double, outside, points_for
 from engine.games.domino.rules import Deny, Draw, Pass, Place, Show
 from engine.scenario import do
 
-# p1 opens with 6-6 and goes out on the thirteenth move, both players having followed without drawing.
+# p1 opens with 6-6 and goes out on the thirteenth move, both players having followed without
+# drawing.
 QUICK = [
     *["6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-2"],
     *["6-0", "0-0", "1-0", "1-1", "2-1", "2-2", "5-3"],
 ]
 QUICKLY = [
-    *["p1 play 6-6", "p2 play 6-0 left", "p1 play 6-5", "p2 play 0-0", "p1 play 5-5", "p2 play 1-0"],
+    *[
+        "p1 play 6-6",
+        "p2 play 6-0 left",
+        "p1 play 6-5",
+        "p2 play 0-0",
+        "p1 play 5-5",
+        "p2 play 1-0",
+    ],
     *["p1 play 5-4", "p2 play 1-1", "p1 play 4-4", "p2 play 2-1", "p1 play 4-3", "p2 play 2-2"],
 ]
 
@@ -87,7 +96,22 @@ def test_R12_the_table_of_points():
 
 
 def test_R3_a_void_deal_is_told_and_dealt_again_with_the_same_number():
-    void = ["0-0", "1-1", "2-2", "3-3", "4-4", "5-0", "4-0", "6-6", "6-5", "6-4", "6-3", "6-2", "6-1", "6-0"]
+    void = [
+        "0-0",
+        "1-1",
+        "2-2",
+        "3-3",
+        "4-4",
+        "5-0",
+        "4-0",
+        "6-6",
+        "6-5",
+        "6-4",
+        "6-3",
+        "6-2",
+        "6-1",
+        "6-0",
+    ]
     run = Run(new_game("domino", 2))
     faces = dict(enumerate(void))
     assert isinstance(run.request, Shuffle)
@@ -115,7 +139,22 @@ def dealt(hands, players=2, **options):
 
 
 def test_C2_the_questions_go_down_the_list_and_one_proof_follows():
-    hands = ["5-4", "5-3", "4-3", "3-2", "2-1", "1-0", "5-2", "6-3", "6-0", "4-2", "3-1", "4-0", "5-1", "4-4"]
+    hands = [
+        "5-4",
+        "5-3",
+        "4-3",
+        "3-2",
+        "2-1",
+        "1-0",
+        "5-2",
+        "6-3",
+        "6-0",
+        "4-2",
+        "3-1",
+        "4-0",
+        "5-1",
+        "4-4",
+    ]
     run, faces = dealt(hands)
     asked = []
     while isinstance(run.request, Ask):
@@ -125,7 +164,8 @@ def test_C2_the_questions_go_down_the_list_and_one_proof_follows():
         run.settle()
     assert asked == ["6-6", "5-5", "4-4"]
     assert isinstance(run.request, Prove)
-    assert run.request.claims == {0: tuple(range(7)), 1: tuple(range(7, 13))}  # what is shown needs no proof
+    # what is shown needs no proof
+    assert run.request.claims == {0: tuple(range(7)), 1: tuple(range(7, 13))}
     assert set(DOMINOES) - set(run.request.among) == {"6-6", "5-5"}
     run.answer()
     assert run.turn == (1,)
@@ -155,7 +195,24 @@ def test_C2_where_more_is_denied_than_can_be_true_the_proof_comes_at_once(player
 
 
 def test_C3_a_draw_is_proven_for_all_slots_and_a_further_one_for_the_new_tile():
-    hands = ["6-6", "6-5", "5-5", "5-4", "3-3", "2-1", "1-0", "4-4", "4-3", "3-2", "2-2", "1-1", "3-1", "2-0", "3-0", "5-0"]
+    hands = [
+        "6-6",
+        "6-5",
+        "5-5",
+        "5-4",
+        "3-3",
+        "2-1",
+        "1-0",
+        "4-4",
+        "4-3",
+        "3-2",
+        "2-2",
+        "1-1",
+        "3-1",
+        "2-0",
+        "3-0",
+        "5-0",
+    ]
     run, faces = dealt(hands)
     for seat in (0, 1):
         run.choose(seat, next(run.options(seat, faces)), faces)
@@ -185,7 +242,10 @@ def test_C3_what_a_proof_excludes():
 
 
 def test_R7_who_has_drawn_what_fits_must_play_it():
-    play = after(["p1 play 6-6", "p2 draw"], [*QUICK[:7], "0-0", "1-0", "1-1", "2-1", "2-2", "5-3", "3-3", "6-0"])
+    play = after(
+        ["p1 play 6-6", "p2 draw"],
+        [*QUICK[:7], "0-0", "1-0", "1-1", "2-1", "2-2", "5-3", "3-3", "6-0"],
+    )
     assert list(play.options(1)) == [Place(14, "left"), Place(14, "right")]
 
 
@@ -215,7 +275,18 @@ def test_why_a_move_is_refused_at_the_opening_at_the_ends_and_at_the_graveyard()
 
 
 @pytest.mark.parametrize(
-    "text", ["", "play", "play 6-7", "play 5-6", "play 6-5 up", "play 6-5 left right", "draw 1", "pass on", "left 6-5"]
+    "text",
+    [
+        "",
+        "play",
+        "play 6-7",
+        "play 5-6",
+        "play 6-5 up",
+        "play 6-5 left right",
+        "draw 1",
+        "pass on",
+        "left 6-5",
+    ],
 )
 def test_malformed_moves(text):
     with pytest.raises(NotAMove):
@@ -257,7 +328,15 @@ def test_R13_capicua_at_equal_ends(mode, doubled):
 def test_the_count_is_told_line_by_line():
     play = after(QUICKLY, capicua="on", target=4)
     do(play, "p1 play 3-2 left")
-    kinds = [events.Out, events.Hand, events.Hand, events.Capicua, events.Count, events.Score, events.Shoemaker]
+    kinds = [
+        events.Out,
+        events.Hand,
+        events.Hand,
+        events.Capicua,
+        events.Count,
+        events.Score,
+        events.Shoemaker,
+    ]
     assert list(map(type, play.game.told)) == kinds
     assert told(play.game, events.Hand) == [(0, (), 0), (1, ("5-3",), 8)]
     assert told(play.game, events.Count) == [(8, 4, True)]
@@ -270,7 +349,9 @@ def test_R9_only_the_first_pass_counts_or_none():
     stuck = [*QUICK[:7], "0-0", "1-0", "1-1", "2-1", "2-2", "5-3", "3-3"]
     assert after(["p1 play 6-6", "p2 pass"], stuck, draw=False).game.score == [2, 0]
     assert after(["p1 play 6-6", "p2 pass"], stuck, draw=False, passes="none").game.score == [0, 0]
-    first = after(["p1 play 6-6", "p2 pass", "p1 play 6-5", "p2 play 5-3"], stuck, draw=False, passes="first")
+    first = after(
+        ["p1 play 6-6", "p2 pass", "p1 play 6-5", "p2 play 5-3"], stuck, draw=False, passes="first"
+    )
     assert first.game.score == [2, 0]
     later = OpenDeck(new_game("domino", 4, {"passes": "first"}), [DOMINOES])
     for action in ("p4 play 6-6", "p1 pass", "p2 pass"):
@@ -293,9 +374,14 @@ def test_blocks_and_capicuas_come_and_are_told():
     found = set()
     for seed in range(60):
         random = Random(seed)
-        play = OpenDeck(new_game("domino", 2 + seed % 3, {"capicua": "on", "draw": seed % 2 == 0}), shuffled(random.randrange))
+        play = OpenDeck(
+            new_game("domino", 2 + seed % 3, {"capicua": "on", "draw": seed % 2 == 0}),
+            shuffled(random.randrange),
+        )
         found |= set(map(type, everything_told(play, random.choice)))
-    assert {events.FiveDoubles, events.ClosedHand, events.Shoemaker} >= set(get_args(events.Event)) - found
+    assert {events.FiveDoubles, events.ClosedHand, events.Shoemaker} >= set(
+        get_args(events.Event)
+    ) - found
 
 
 def test_R15_a_pass_that_ends_the_match_opens_all_hands():
@@ -367,7 +453,15 @@ def test_options_that_do_not_go_together():
 
 
 def test_doubles():
-    assert [tile for tile in DOMINOES if is_double(tile)] == ["0-0", "1-1", "2-2", "3-3", "4-4", "5-5", "6-6"]
+    assert [tile for tile in DOMINOES if is_double(tile)] == [
+        "0-0",
+        "1-1",
+        "2-2",
+        "3-3",
+        "4-4",
+        "5-5",
+        "6-6",
+    ]
 
 
 def test_the_next_pack_is_certain_until_the_match_is_over():
@@ -380,4 +474,8 @@ def test_the_next_pack_is_certain_until_the_match_is_over():
 def test_moves_of_programs_are_written():
     game = opened(QUICK).game
     assert game.write(Show((1, 0)), {0: "6-6", 1: "5-5"}) == "show 6-6 5-5"
-    assert (game.write(Deny(), {}), game.write(Pass(), {}), game.write(Draw(), {})) == ("deny", "pass", "draw")
+    assert (game.write(Deny(), {}), game.write(Pass(), {}), game.write(Draw(), {})) == (
+        "deny",
+        "pass",
+        "draw",
+    )

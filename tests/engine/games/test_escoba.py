@@ -1,4 +1,5 @@
-"""The rules of docs/rules/escoba.md that the scenario files do not pin, and what screens are told."""
+"""The rules of docs/rules/escoba.md that the scenario files do not pin, and what screens are
+told."""
 
 from dataclasses import astuple
 from itertools import combinations
@@ -43,7 +44,9 @@ def test_R1_values():
 def test_R2_what_can_take():
     for size in range(6):
         for cards in combinations((1, 2, 3, 5, 8, 9, 10), size):
-            sums = {sum(group) for count in range(1, size + 1) for group in combinations(cards, count)}
+            sums = {
+                sum(group) for count in range(1, size + 1) for group in combinations(cards, count)
+            }
             assert takers(cards) == {value for value in range(1, 11) if 15 - value in sums}
 
 
@@ -52,21 +55,33 @@ def test_R7_all_groups_are_found_once():
     for total in range(5, 15):
         found = list(groups(cards, total))
         every = [group for size in range(1, 9) for group in combinations(cards, size)]
-        assert sorted(found) == sorted(tuple(place for place, _ in group) for group in every if sum(w for _, w in group) == total)
+        assert sorted(found) == sorted(
+            tuple(place for place, _ in group)
+            for group in every
+            if sum(w for _, w in group) == total
+        )
 
 
 @pytest.mark.parametrize("capture", ["hand", "card", "free"])
 def test_listing_and_judging_agree(capture):
     random = Random(5)
     for _ in range(20):
-        play = OpenDeck(new_game("escoba", 2, {"capture": capture, "target": 1}), shuffled(random.randrange))
+        play = OpenDeck(
+            new_game("escoba", 2, {"capture": capture, "target": 1}), shuffled(random.randrange)
+        )
         while play.turn:
             seat, game = play.turn[0], play.game
             listed = list(play.options(seat))
             assert len(set(listed)) == len(listed)
             if len(game.on_table) <= 6:
-                groups_of_table = [group for size in range(len(game.on_table) + 1) for group in combinations(game.on_table, size)]
-                every = [Play(card, group) for card in game.hands[seat] for group in groups_of_table]
+                groups_of_table = [
+                    group
+                    for size in range(len(game.on_table) + 1)
+                    for group in combinations(game.on_table, size)
+                ]
+                every = [
+                    Play(card, group) for card in game.hands[seat] for group in groups_of_table
+                ]
                 options = game.plays(seat, play.known(seat))
                 assert {move for move in every if move in options} == set(listed)
             play.act(seat, random.choice(listed))
@@ -83,7 +98,12 @@ def test_R3_every_deal_is_begun_by_the_next_seat():
 
 
 @pytest.mark.parametrize(
-    ("four", "count"), [(["1e", "2e", "3e", "10o"], 0), (["7o", "5c", "1o", "2o"], 1), (["12o", "12e", "6o", "4o"], 2)]
+    ("four", "count"),
+    [
+        (["1e", "2e", "3e", "10o"], 0),
+        (["7o", "5c", "1o", "2o"], 1),
+        (["12o", "12e", "6o", "4o"], 2),
+    ],
 )
 def test_R5_the_dealers_eskobas(four, count):
     others = [card for card in SPANISH_40 if card not in four][:6]
@@ -97,14 +117,21 @@ def test_R5_the_dealers_eskobas(four, count):
 
 def test_R6_a_deal_has_36_turns():
     for players in (2, 3, 4, 6):
-        play = OpenDeck(new_game("escoba", players, {"target": 101}), shuffled(Random(players).randrange))
+        play = OpenDeck(
+            new_game("escoba", players, {"target": 101}), shuffled(Random(players).randrange)
+        )
         while play.game.round == 1:
             play.act(play.turn[0], next(play.options(play.turn[0])))
         assert len(play.answers) == 36
 
 
 def test_R10_how_many_hands_are_to_come():
-    assert [opened(players=players).game.hands_to_come() for players in (2, 3, 4, 6)] == [5, 3, 2, 1]
+    assert [opened(players=players).game.hands_to_come() for players in (2, 3, 4, 6)] == [
+        5,
+        3,
+        2,
+        1,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +174,17 @@ def test_R8_laying_is_free():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "play", "lay 7o", "play 7o 5c", "play 7o take", "play 7o takes 5c", "play 8o", "play 7o take 8c", "take 7o play 5c"],
+    [
+        "",
+        "play",
+        "lay 7o",
+        "play 7o 5c",
+        "play 7o take",
+        "play 7o takes 5c",
+        "play 8o",
+        "play 7o take 8c",
+        "take 7o play 5c",
+    ],
 )
 def test_malformed_moves(text):
     with pytest.raises(NotAMove):
@@ -161,7 +198,8 @@ def test_C1_a_lay_is_proven_against_the_table_before_it():
     run.answer()
     run.answer()
     assert isinstance(run.request, Open)
-    run.opened(dict(zip(run.request.slots, ["12o", "12e", "12c", "12b"], strict=True)))  # only a 5 takes
+    # only a 5 takes
+    run.opened(dict(zip(run.request.slots, ["12o", "12e", "12c", "12b"], strict=True)))
     card = run.game.hands[0][0]
     run.choose(0, Play(card), {card: "3e"})
     run.settle()
@@ -190,7 +228,8 @@ def test_C1_nothing_to_prove_on_an_empty_table():
     run.answer(0)
     run.answer()
     run.answer()
-    run.opened(dict(zip(run.request.slots, ["5o", "4o", "5c", "1o"], strict=True)))  # 15: the dealer's
+    # 15: the dealer's
+    run.opened(dict(zip(run.request.slots, ["5o", "4o", "5c", "1o"], strict=True)))
     card = run.game.hands[0][0]
     run.choose(0, Play(card), {card: "3e"})
     run.settle()
@@ -208,7 +247,10 @@ def test_what_a_lay_denies_is_forgotten_with_the_hand():
 
 def test_cards_are_conserved():
     for players, teams in ((2, False), (3, False), (4, True), (6, True)):
-        play = OpenDeck(new_game("escoba", players, {"teams": teams, "target": 3}), shuffled(Random(9).randrange))
+        play = OpenDeck(
+            new_game("escoba", players, {"teams": teams, "target": 3}),
+            shuffled(Random(9).randrange),
+        )
         while play.turn:
             game = play.game
             places = [game.stock, game.on_table, *game.hands, *game.piles]
@@ -279,7 +321,9 @@ def test_the_count_is_told_line_by_line_before_the_next_deal():
     (at_the_shuffle,) = counts
     assert isinstance(at_the_shuffle[-1], events.Deal)
     count = [event for event in at_the_shuffle if isinstance(event, events.Count)]
-    assert [(row.side, row.line) for row in count] == [(side, line) for side in (0, 1) for line in "abcdefgh"]
+    assert [(row.side, row.line) for row in count] == [
+        (side, line) for side in (0, 1) for line in "abcdefgh"
+    ]
     for side in (0, 1):
         gained = sum(row.points for row in count if row.side == side)
         assert events.Score(side, gained, play.game.score[side]) in at_the_shuffle

@@ -6,7 +6,13 @@ from engine.games import GAMES, UnknownGame, complete_options, game_class, new_g
 
 def test_a_new_game_has_all_its_options():
     game = new_game("escoba", 4, {"target": 5})
-    assert game.options == {"target": 5, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
+    assert game.options == {
+        "target": 5,
+        "capture": "hand",
+        "leftovers": "sweep",
+        "all_replaces": False,
+        "teams": False,
+    }
     assert (game.players, game.score, game.round, game.winners) == (4, [0, 0, 0, 0], 0, ())
 
 

@@ -1,4 +1,5 @@
-"""The rules of docs/rules/kinaskak.md that the scenario files do not pin, and what screens are told."""
+"""The rules of docs/rules/kinaskak.md that the scenario files do not pin, and what screens are
+told."""
 
 from dataclasses import astuple
 from random import Random
@@ -15,7 +16,17 @@ from engine.core.run import Run
 from engine.games import new_game
 from engine.games.kinaskak import events
 from engine.games.kinaskak.melds import LEAST, RANKS, RUN, SET, SUITS
-from engine.games.kinaskak.rules import CONTRACTS, PACK, WORTH, Discard, Lay, Meld, Say, Swap, dispute_height
+from engine.games.kinaskak.rules import (
+    CONTRACTS,
+    PACK,
+    WORTH,
+    Discard,
+    Lay,
+    Meld,
+    Say,
+    Swap,
+    dispute_height,
+)
 from engine.scenario import do
 
 # p1 holds 5h 6h 7h 8h 9c 9d 9s and more; the open card is the 2d.
@@ -63,7 +74,11 @@ def refusal(play, action):
 
 def test_R6_R7_every_contract_has_its_round_and_every_seat_begins_in_turn():
     random = Random(3)
-    play = OpenDeck(new_game("kinaskak", 3, {"first_contract": 1, "last_contract": 3}), shuffled(random.randrange), first=2)
+    play = OpenDeck(
+        new_game("kinaskak", 3, {"first_contract": 1, "last_contract": 3}),
+        shuffled(random.randrange),
+        first=2,
+    )
     begun = []
     while play.turn:
         if play.game.round > len(begun):
@@ -99,7 +114,16 @@ def test_R11_who_may_buy_no_more_is_not_asked():
     do(play, "p1 decline")
     assert play.turn == (0,)  # nobody may buy: p1 has drawn
     play = opened(buys=1, overbuy="forbidden")
-    for action in ("p1 decline", "p2 buy", "p3 no", "p1 discard 2s", "p2 decline", "p3 no", "p2 discard Ac", "p3 decline"):
+    for action in (
+        "p1 decline",
+        "p2 buy",
+        "p3 no",
+        "p1 discard 2s",
+        "p2 decline",
+        "p3 no",
+        "p2 discard Ac",
+        "p3 decline",
+    ):
         do(play, action)
     assert play.turn == (0,)  # p2 threw the card away
 
@@ -138,10 +162,13 @@ def test_R13_too_few_cards_to_draw_for_it():
     for action in ("p1 decline", "p3 buy", "p2 buy"):
         do(play, action)
     assert (game.purchases, play.hand(1)[-2:]) == ([0, 1, 0], ["2d", "5s"])
-    assert (game.table(), play.hand(0)[-1], game.stock) == (["4s"], "3s", [])  # R16: one card was left to be shuffled
+    # R16: one card was left to be shuffled
+    assert (game.table(), play.hand(0)[-1], game.stock) == (["4s"], "3s", [])
 
 
-@pytest.mark.parametrize(("higher", "lower"), [("*", "Ah"), ("Ah", "Kh"), ("Kh", "Qs"), ("Th", "9c"), ("3c", "2s")])
+@pytest.mark.parametrize(
+    ("higher", "lower"), [("*", "Ah"), ("Ah", "Kh"), ("Kh", "Qs"), ("Th", "9c"), ("3c", "2s")]
+)
 def test_R13_heights(higher, lower):
     assert dispute_height(higher) > dispute_height(lower)
 
@@ -153,7 +180,8 @@ def test_R13_a_card_seen_in_a_dispute_is_known_when_it_is_drawn():
     for action in ("p1 decline", "p2 buy", "p3 buy"):
         do(play, action)
     assert (play.hand(2)[-2:], play.hand(0)[-1]) == (["2d", "5s"], "6s")
-    assert [play.faces[slot] for slot in game.stock] == ["3s", "4s", "7s"]  # behind the second of three
+    # behind the second of three
+    assert [play.faces[slot] for slot in game.stock] == ["3s", "4s", "7s"]
     for action in ("p1 discard 2s", "p2 decline", "p3 no"):
         do(play, action)
     assert told(play, events.KnownDraw) == [(1, "3s")]
@@ -162,7 +190,16 @@ def test_R13_a_card_seen_in_a_dispute_is_known_when_it_is_drawn():
 
 def test_R14_the_open_card_comes_before_the_drawn_one_and_costs_at_once():
     play = opened(buys=1)
-    for action in ("p1 decline", "p2 buy", "p3 no", "p1 discard 9c", "p2 decline", "p3 buy", "p2 discard Ac", "p3 take"):
+    for action in (
+        "p1 decline",
+        "p2 buy",
+        "p3 no",
+        "p1 discard 9c",
+        "p2 decline",
+        "p3 buy",
+        "p2 discard Ac",
+        "p3 take",
+    ):
         do(play, action)
     assert play.game.purchases == [0, 1, 1]
     for action in ("p3 discard 6d", "p1 decline", "p2 buy"):
@@ -201,7 +238,12 @@ def test_R18_R21_why_a_move_is_refused(action, why):
 def test_R18_runs_of_one_suit():
     hand = ["Ah", "2h", "3h", "4h", "5h", "6h", "7h", "8h", "9c", "9d", "9s", "Kc", "Kd"]
     play = playing(
-        deck(hand, OTHERS[0], ["6d", "7d", "8d", "Td", "Jd", "Qd", "3s", "4s", "9h", "Th", "Jh", "Qh", "Kh"]), first_contract=3
+        deck(
+            hand,
+            OTHERS[0],
+            ["6d", "7d", "8d", "Td", "Jd", "Qd", "3s", "4s", "9h", "Th", "Jh", "Qh", "Kh"],
+        ),
+        first_contract=3,
     )
     assert refusal(play, "p1 meld run Ah 2h 3h 4h run 5h 6h 7h 8h") == ("same-suit",)
 
@@ -316,25 +358,31 @@ def test_malformed_moves(text):
 
 
 def test_a_face_held_twice_is_parted_with_openly_if_it_can_be():
-    """Of equal cards the one that all know is played first, so that nothing is shown that need not be."""
+    """Of equal cards the one that all know is played first, so that nothing is shown that need not
+    be."""
     play = playing(deck(["2d", *HAND[1:]], *OTHERS))
     taken = play.game.hands[0][-1]
     assert play.game.read("discard 2d", 0, play.known(0)) == Discard(taken)
 
 
 def test_listing_and_judging_agree():
-    """Whatever is listed is legal; of cards and melds taken one by one everything legal is listed."""
+    """Whatever is listed is legal; of cards and melds taken one by one everything legal is
+    listed."""
     random = Random(8)
     tried = 0
     for seed in range(8):
-        play = OpenDeck(new_game("kinaskak", 3, {"last_contract": 1}), shuffled(Random(seed).randrange))
+        play = OpenDeck(
+            new_game("kinaskak", 3, {"last_contract": 1}), shuffled(Random(seed).randrange)
+        )
         while play.turn:
             seat, game = play.turn[0], play.game
             if game.phase == "play":
                 plays = game.plays(seat, play.known(seat))
                 listed = set(plays)
                 every = single_moves(play, seat)
-                assert {move for move in every if move in plays} == {move for move in listed if not isinstance(move, Meld)}
+                assert {move for move in every if move in plays} == {
+                    move for move in listed if not isinstance(move, Meld)
+                }
                 tried += len(every)
             play.act(seat, chance_for("kinaskak")(play.view(seat), random.randrange))
     assert tried > 5000
@@ -358,7 +406,8 @@ def single_moves(play, seat):
 
 
 def going_out(players=3, **options):
-    """p1 goes out with its first turn; return the run stopped at the opening of the others' hands, and all faces."""
+    """p1 goes out with its first turn; return the run stopped at the opening of the others' hands,
+    and all faces."""
     hand = ["5h", "6h", "7h", "8h", "9h", "Th", "Jh", "Kc", "Kd", "Ks", "Kh", "Kc", "Kd"]
     rest = list(PACK)
     for card in [*hand, "2s"]:
@@ -370,7 +419,10 @@ def going_out(players=3, **options):
         match run.request:
             case Ask(seats, options_of):
                 texts = {"offers": "take", "plays": "discard 2s" if run.game.down[0] else ""}
-                text = texts[options_of.__name__] or "meld run 5h 6h 7h 8h 9h Th Jh set Kc Kd Ks Kh Kc Kd"
+                text = (
+                    texts[options_of.__name__]
+                    or "meld run 5h 6h 7h 8h 9h Th Jh set Kc Kd Ks Kh Kc Kd"
+                )
                 faces = {slot: truth.faces[slot] for slot in run.game.hands[0]}
                 move = run.game.read(text, 0, run.hand(0, faces))
                 run.choose(seats[0], move, {slot: faces[slot] for slot in move.shows})

@@ -5,7 +5,19 @@ from collections import Counter
 import pytest
 
 from engine.core.cards import JOKER
-from engine.games.kinaskak.melds import PACK, RANKS, RUN, SET, SUITS, WORTH, Laid, canonical, lay, lay_off, run_from
+from engine.games.kinaskak.melds import (
+    PACK,
+    RANKS,
+    RUN,
+    SET,
+    SUITS,
+    WORTH,
+    Laid,
+    canonical,
+    lay,
+    lay_off,
+    run_from,
+)
 
 
 def test_R1_the_pack():
@@ -15,13 +27,24 @@ def test_R1_the_pack():
 
 
 def test_R2_what_cards_cost():
-    assert [WORTH[card] for card in ("*", "As", "Tc", "Jd", "Qh", "Ks", "2c", "9s")] == [50, 20, 10, 10, 10, 10, 5, 5]
+    assert [WORTH[card] for card in ("*", "As", "Tc", "Jd", "Qh", "Ks", "2c", "9s")] == [
+        50,
+        20,
+        10,
+        10,
+        10,
+        10,
+        5,
+        5,
+    ]
 
 
 def cards(*words):
     """Return cards of a meld in slots 0, 1, ..., and the faces of those."""
     faces = {slot: JOKER if word[0] == JOKER else word for slot, word in enumerate(words)}
-    return tuple((slot, word[1:] if word[0] == JOKER else "") for slot, word in enumerate(words)), faces
+    return tuple(
+        (slot, word[1:] if word[0] == JOKER else "") for slot, word in enumerate(words)
+    ), faces
 
 
 def made(kind, *words, most=9):
@@ -76,7 +99,10 @@ def test_R5_jokers_are_limited_if_the_table_says_so():
 
 
 def test_a_natural_card_stands_for_nothing_else():
-    assert lay(0, SET, ((0, "7"), (1, ""), (2, "")), {0: "7c", 1: "7d", 2: "7h"}, 9).why[0] == "joker-misnamed"
+    assert (
+        lay(0, SET, ((0, "7"), (1, ""), (2, "")), {0: "7c", 1: "7d", 2: "7h"}, 9).why[0]
+        == "joker-misnamed"
+    )
     meld = Laid(0, SET, "7", 0, ())
     assert lay_off(meld, ((0, "7"),), {0: "8c"}, 9, "m1").why[0] == "joker-misnamed"
 
@@ -93,7 +119,9 @@ def test_R19_an_ace_that_fits_at_both_ends_goes_to_the_low_end():
 
 
 def test_R20_of_two_jokers_for_one_card_the_low_one_is_taken():
-    low_and_high = lay(0, RUN, *cards("*Ah", *[rank + "h" for rank in "23456789TJQK"], "*Ah"), most_jokers=9)
+    low_and_high = lay(
+        0, RUN, *cards("*Ah", *[rank + "h" for rank in "23456789TJQK"], "*Ah"), most_jokers=9
+    )
     assert low_and_high.joker_for("Ah") == 0
 
 

@@ -22,8 +22,14 @@ def some_hand(random, size, jokers):
 def melds(kind):
     """Every meld of the least length, as the natural cards it would be made of."""
     if kind == RUN:
-        return tuple((suit, tuple(PLACES[low + step] + suit for step in range(4))) for suit in SUITS for low in range(11))
-    return tuple((rank, tuple(rank + suit for suit in group)) for rank in RANKS for group in sets_of_suits())
+        return tuple(
+            (suit, tuple(PLACES[low + step] + suit for step in range(4)))
+            for suit in SUITS
+            for low in range(11)
+        )
+    return tuple(
+        (rank, tuple(rank + suit for suit in group)) for rank in RANKS for group in sets_of_suits()
+    )
 
 
 def sets_of_suits():
@@ -50,7 +56,9 @@ def lacking(hand, contract, most_jokers):
                     else:
                         gaps += 1
                 missing.append(gaps)
-            best = min(best, sum(missing) - min(jokers, sum(min(gaps, most_jokers) for gaps in missing)))
+            best = min(
+                best, sum(missing) - min(jokers, sum(min(gaps, most_jokers) for gaps in missing))
+            )
     return best
 
 
@@ -60,7 +68,9 @@ def test_distances_are_the_least(contract, hands, size, most_jokers):
     random = Random(contract)
     for number in range(hands):
         hand = some_hand(random, size, number % 4)
-        assert distance(hand, contract, most_jokers).cards == lacking(hand, contract, most_jokers), hand
+        assert distance(hand, contract, most_jokers).cards == lacking(
+            hand, contract, most_jokers
+        ), hand
 
 
 @pytest.mark.parametrize("hands", sample([3, 12], 1))
@@ -80,7 +90,8 @@ def test_what_is_wanted_brings_nearer_and_nothing_else_does(contract, most_joker
 @pytest.mark.parametrize("most_jokers", [1, 9])
 @pytest.mark.parametrize("spend", [True, False])
 def test_ways_are_ways(contract, most_jokers, spend):
-    """What is found can be laid down, from the hand and no more; there is one whenever nothing is lacking."""
+    """What is found can be laid down, from the hand and no more; there is one whenever nothing is
+    lacking."""
     random = Random(contract)
     found = 0
     for number in range(30):
@@ -91,7 +102,9 @@ def test_ways_are_ways(contract, most_jokers, spend):
             used = Counter(face for _, cards in way.melds for face, _ in cards)
             used.update(way.kept)
             assert used == Counter(hand)
-            assert [kind for kind, _ in way.melds] == [RUN] * contract_of(contract)[0] + ["set"] * contract_of(contract)[1]
+            assert [kind for kind, _ in way.melds] == [RUN] * contract_of(contract)[0] + [
+                "set"
+            ] * contract_of(contract)[1]
             laid = [made(kind, cards, most_jokers) for kind, cards in way.melds]
             assert all(isinstance(meld, Laid) for meld in laid), way
             suits = [meld.of for meld in laid if meld.kind == RUN]

@@ -1,4 +1,5 @@
-"""The rules of docs/rules/siete-y-media.md that the scenario files do not pin, and what screens are told."""
+"""The rules of docs/rules/siete-y-media.md that the scenario files do not pin, and what screens are
+told."""
 
 from dataclasses import astuple
 from random import Random
@@ -13,7 +14,16 @@ from engine.core.requests import Ask, Deal, Open, Prove, Shuffle
 from engine.core.run import Run
 from engine.games import new_game
 from engine.games.siete_y_media import events
-from engine.games.siete_y_media.rules import WORTH, Below, Bet, HitDown, HitUp, SieteYMedia, Stand, TurnUp
+from engine.games.siete_y_media.rules import (
+    WORTH,
+    Below,
+    Bet,
+    HitDown,
+    HitUp,
+    SieteYMedia,
+    Stand,
+    TurnUp,
+)
 from engine.scenario import do
 
 
@@ -39,7 +49,8 @@ def told(game, kind):
 
 
 class Masked:
-    """A run that is answered by hand, with the deck as it lies: what is asked of the table is seen."""
+    """A run that is answered by hand, with the deck as it lies: what is asked of the table is
+    seen."""
 
     def __init__(self, deck, players=2, first=0, **options):
         self.run = Run(new_game("siete-y-media", players, options))
@@ -105,7 +116,10 @@ def test_A1_down_the_new_card_is_proven():
     assert len(request.among) == 32
 
 
-@pytest.mark.parametrize(("shown", "faces"), [(1, 36), (2, 36), (3, 32), (4, 32), (6, 28), (8, 24), (10, 20), (12, 16), (13, 12)])
+@pytest.mark.parametrize(
+    ("shown", "faces"),
+    [(1, 36), (2, 36), (3, 32), (4, 32), (6, 28), (8, 24), (10, 20), (12, 16), (13, 12)],
+)
 def test_A1_the_table_of_sets(shown, faces, monkeypatch):
     table = Masked(["10o", "5c", *(card for card in SPANISH_40 if card not in ("10o", "5c"))])
     table.does(1, Bet(1))
@@ -191,7 +205,12 @@ def test_R15_without_a_number_of_deals_the_last_with_chips_wins():
 
 
 def test_R15_a_ruined_seat_owes_nothing_any_more():
-    play = after(["p2 bet 10", "p2 stand", "p3 bet 1", "p3 stand", "p1 stand"], ["2o", "6o", "5e"], players=3, chips=10)
+    play = after(
+        ["p2 bet 10", "p2 stand", "p3 bet 1", "p3 stand", "p1 stand"],
+        ["2o", "6o", "5e"],
+        players=3,
+        chips=10,
+    )
     game = play.game
     assert (game.score, game.seats) == ([19, 0, 11], [0, 2])
     assert not game.may_leave(1)
@@ -249,15 +268,35 @@ def test_why_the_bank_is_refused(action, why):
 
 
 def test_R9_no_raises_at_all():
-    assert refusal(after(["p2 bet 4"], ["5o", "6o"], raises=False), "p2 stand raise 1") == ("no-raises",)
+    assert refusal(after(["p2 bet 4"], ["5o", "6o"], raises=False), "p2 stand raise 1") == (
+        "no-raises",
+    )
     assert refusal(after(["p2 bet 10"], ["5o", "6o"]), "p2 stand raise 1") == ("no-raises",)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        *["", "bet", "bet x", "bet 01", "bet 1 2", "bet 1 raise 1", "bet 1 raise 0", "hit", "hit left", "hit raise 1"],
-        *["raise 1", "stand raise", "stand raise x", "stand 1", "hit up raise -1", "stand raise 1 raise 1"],
+        *[
+            "",
+            "bet",
+            "bet x",
+            "bet 01",
+            "bet 1 2",
+            "bet 1 raise 1",
+            "bet 1 raise 0",
+            "hit",
+            "hit left",
+            "hit raise 1",
+        ],
+        *[
+            "raise 1",
+            "stand raise",
+            "stand raise x",
+            "stand 1",
+            "hit up raise -1",
+            "stand raise 1 raise 1",
+        ],
     ],
 )
 def test_malformed_moves(text):
@@ -267,14 +306,35 @@ def test_malformed_moves(text):
 
 def test_moves_are_written():
     game = opened(["5o"]).game
-    moves = [Bet(3), HitUp(), HitUp(2), HitDown(0), HitDown(0, 1), Stand(), Stand(4), Below(), TurnUp(0)]
+    moves = [
+        Bet(3),
+        HitUp(),
+        HitUp(2),
+        HitDown(0),
+        HitDown(0, 1),
+        Stand(),
+        Stand(4),
+        Below(),
+        TurnUp(0),
+    ]
     assert [game.write(move, {0: "7o"}) for move in moves] == [
-        *["bet 3", "hit up", "hit up raise 2", "hit down", "hit down raise 1", "stand", "stand raise 4", "below", "show 7o"]
+        *[
+            "bet 3",
+            "hit up",
+            "hit up raise 2",
+            "hit down",
+            "hit down raise 1",
+            "stand",
+            "stand raise 4",
+            "below",
+            "show 7o",
+        ]
     ]
 
 
 @pytest.mark.parametrize(
-    "options", [{"min_bet": 11}, {"max_bet": 51}, {"chips": 10, "max_bet": 11}, {"deals": 101}, {"chips": 9}]
+    "options",
+    [{"min_bet": 11}, {"max_bet": 51}, {"chips": 10, "max_bet": 11}, {"deals": 101}, {"chips": 9}],
 )
 def test_options_that_contradict_one_another(options):
     with pytest.raises(BadOption):
@@ -288,7 +348,8 @@ def test_R17_leaving_between_a_request_and_its_card():
     table = Masked(["7o", "6e", "5c", "10o"], players=3)
     table.does(1, Bet(3))
     assert isinstance(table.does(1, HitUp(2)), Open)
-    table.run.leave([0])  # the bank pays what is staked, the raise too, and nobody has siete y media
+    # the bank pays what is staked, the raise too, and nobody has siete y media
+    table.run.leave([0])
     assert table.run.game.score == [0, 55, 50]
     assert isinstance(table.run.request, Shuffle)
     assert table.run.request.deck.seats == (1, 2)
@@ -307,7 +368,9 @@ def test_R17_leaving_between_a_card_and_the_answer_counts_as_below():
 
 
 def test_R17_the_bank_pays_an_announced_siete_y_media_twice_as_far_as_it_can():
-    play = after(["p2 bet 10", "p2 hit up", "p3 bet 9"], ["7o", "6e", "5c", "10o"], players=3, chips=12)
+    play = after(
+        ["p2 bet 10", "p2 hit up", "p3 bet 9"], ["7o", "6e", "5c", "10o"], players=3, chips=12
+    )
     play.leave(0)
     assert play.game.score == [0, 24, 12]
     assert play.game.round == 2
@@ -395,7 +458,9 @@ def test_R18_what_was_hidden_stays_hidden_when_a_deal_is_broken_off_at_the_end()
 def test_chips_are_conserved_but_for_those_of_leavers():
     for seed in range(20):
         random = Random(seed)
-        play = OpenDeck(new_game("siete-y-media", 5, {"deals": 6}), shuffled(random.randrange), seed)
+        play = OpenDeck(
+            new_game("siete-y-media", 5, {"deals": 6}), shuffled(random.randrange), seed
+        )
         owned = 250
         while play.turn:
             if random.random() < 0.03:
@@ -414,7 +479,11 @@ def test_the_next_pack_is_never_promised_wrongly():
     promised = 0
     for seed in range(40):
         random = Random(seed)
-        play = OpenDeck(new_game("siete-y-media", 2 + seed % 5, {"chips": 30, "deals": 8}), shuffled(random.randrange), seed)
+        play = OpenDeck(
+            new_game("siete-y-media", 2 + seed % 5, {"chips": 30, "deals": 8}),
+            shuffled(random.randrange),
+            seed,
+        )
         while play.turn:
             now, deal = play.game.next_pack(), play.game.round
             play.act(play.turn[0], random.choice(list(play.options(play.turn[0]))))

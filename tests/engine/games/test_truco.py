@@ -1,4 +1,5 @@
-"""The rules of docs/rules/truco.md that the scenario files do not pin, and what screens are told."""
+"""The rules of docs/rules/truco.md that the scenario files do not pin, and what screens are
+told."""
 
 from random import Random
 
@@ -78,18 +79,35 @@ def test_R1_R4_seats_and_options():
 
 
 def test_R3_strengths():
-    groups = [[card for card in SPANISH_40 if STRENGTH[card] == strength] for strength in range(14, 0, -1)]
+    groups = [
+        [card for card in SPANISH_40 if STRENGTH[card] == strength] for strength in range(14, 0, -1)
+    ]
     assert groups[:4] == [["1e"], ["1b"], ["7e"], ["7o"]]
     assert [len(group) for group in groups[4:]] == [4, 4, 2, 4, 4, 4, 2, 4, 4, 4]
     assert groups[6] == ["1o", "1c"]
     assert groups[10] == ["7c", "7b"]
-    assert [group[0][:-1] for group in groups[4:]] == ["3", "2", "1", "12", "11", "10", "7", "6", "5", "4"]
+    assert [group[0][:-1] for group in groups[4:]] == [
+        "3",
+        "2",
+        "1",
+        "12",
+        "11",
+        "10",
+        "7",
+        "6",
+        "5",
+        "4",
+    ]
 
 
 def test_R6_the_mano_moves_on_however_the_deal_ended():
     play = opened(players=4, first=2)
     manos = [play.game.mano]
-    for actions in (["p3 truco", "p4 no-quiero"], ["p4 mazo", "p1 play 2o", "p2 mazo"], ["p1 truco", "p4 no-quiero"]):
+    for actions in (
+        ["p3 truco", "p4 no-quiero"],
+        ["p4 mazo", "p1 play 2o", "p2 mazo"],
+        ["p1 truco", "p4 no-quiero"],
+    ):
         after(play, *actions)
         manos.append(play.game.mano)
     assert manos == [2, 3, 0, 1]
@@ -328,7 +346,15 @@ def test_R37_all_words_are_read_and_written():
 
 
 def test_a_deal_by_tricks_is_told_line_by_line():
-    told = after(opened(DECK), "p1 play 7e", "p2 play 5o", "p1 play 6e", "p2 play 12o", "p2 play 4o", "p1 play 4c")
+    told = after(
+        opened(DECK),
+        "p1 play 7e",
+        "p2 play 5o",
+        "p1 play 6e",
+        "p2 play 12o",
+        "p2 play 4o",
+        "p1 play 4c",
+    )
     assert [event for event in told if not isinstance(event, events.Deal)] == [
         events.Trick(1, 0, "7e"),
         events.Trick(2, 1, "12o"),
@@ -347,7 +373,12 @@ def test_cards_are_conserved():
         while play.turn:
             game = play.game
             played = [slot for trick in game.tricks for _, slot in trick]
-            places = [*game.stock, *played, *game.shown, *(slot for hand in game.hands for slot in hand)]
+            places = [
+                *game.stock,
+                *played,
+                *game.shown,
+                *(slot for hand in game.hands for slot in hand),
+            ]
             assert len(places) == len(set(places))
             assert len(places) == 40 or game.folded
             seat = random.choice(play.turn)

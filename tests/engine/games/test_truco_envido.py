@@ -1,4 +1,5 @@
-"""The envido of docs/rules/truco.md where scenario files do not pin it: points, sequences, stating, showing, lies."""
+"""The envido of docs/rules/truco.md where scenario files do not pin it: points, sequences, stating,
+showing, lies."""
 
 from itertools import combinations
 
@@ -25,8 +26,18 @@ from tests.engine.games.test_truco import DECK, FOUR, after, legal, opened
 
 
 def test_R20_envido_points():
-    hands = {("7e", "6e", "4c"): 33, ("12o", "10o", "11o"): 20, ("7c", "1o", "11b"): 7, ("12c", "11o", "10b"): 0}
-    for hand, points in {**hands, ("7o", "6o", "5o"): 33, ("12e", "4e", "5c"): 24, ("1o", "11o", "7e"): 21}.items():
+    hands = {
+        ("7e", "6e", "4c"): 33,
+        ("12o", "10o", "11o"): 20,
+        ("7c", "1o", "11b"): 7,
+        ("12c", "11o", "10b"): 0,
+    }
+    for hand, points in {
+        **hands,
+        ("7o", "6o", "5o"): 33,
+        ("12e", "4e", "5c"): 24,
+        ("1o", "11o", "7e"): 21,
+    }.items():
         assert envido_points(hand) == points
     assert {envido_points(hand) for hand in combinations(SPANISH_40, 3)} == set(NUMBERS)
 
@@ -62,7 +73,15 @@ def test_R23_R25_every_sequence():
 
 @pytest.mark.parametrize(
     ("mine", "theirs", "malas", "points"),
-    [(3, 7, False, 8), (7, 3, False, 8), (3, 7, True, 12), (7, 3, True, 8), (7, 8, True, 7), (8, 3, True, 7), (0, 0, True, 15)],
+    [
+        (3, 7, False, 8),
+        (7, 3, False, 8),
+        (3, 7, True, 12),
+        (7, 3, True, 8),
+        (7, 8, True, 7),
+        (8, 3, True, 7),
+        (0, 0, True, 15),
+    ],
 )
 def test_R26_falta(mine, theirs, malas, points):
     assert falta_points(15, mine, theirs, malas=malas) == points
@@ -79,22 +98,48 @@ def test_R27_listing_and_judging_agree_for_whoever_knows_less():
     after(play, "p1 play 7e", "p2 envido", "p1 quiero")
     game = play.game
     options = game.statements(0, game.faces)
-    assert {number for number in range(-1, 40) if Say(number) in options} == {move.number for move in options}
-    assert {move.number for move in options} == {7, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33}
+    assert {number for number in range(-1, 40) if Say(number) in options} == {
+        move.number for move in options
+    }
+    assert {move.number for move in options} == {
+        7,
+        20,
+        21,
+        22,
+        23,
+        24,
+        25,
+        26,
+        27,
+        28,
+        29,
+        30,
+        31,
+        32,
+        33,
+    }
     assert Call("son-buenas") not in options
     assert legal(play, 0) == {"say 33"}
 
 
 def test_R27_partners_of_the_best_do_not_speak_nor_who_has_folded():
     play = opened(FOUR, players=4, first=1)
-    told = after(play, "p2 mazo", "p3 play 7c", "p4 envido", "p1 quiero", "p3 say 31", "p4 son-buenas")
+    told = after(
+        play, "p2 mazo", "p3 play 7c", "p4 envido", "p1 quiero", "p3 say 31", "p4 son-buenas"
+    )
     assert events.Said(2, 31, beats=False) in told
     assert events.EnvidoWon(0, 2, "said") in told
     assert play.turn == (3,)
 
 
 def test_R27_a_better_number_is_told_as_such():
-    told = after(opened(["5o", "7e", "4o", "6e", "12o", "4c"]), "p1 envido", "p2 quiero", "p1 say 29", "p2 say 33")
+    told = after(
+        opened(["5o", "7e", "4o", "6e", "12o", "4c"]),
+        "p1 envido",
+        "p2 quiero",
+        "p1 say 29",
+        "p2 say 33",
+    )
     assert [event for event in told if isinstance(event, events.Said)] == [
         events.Said(0, 29, beats=False),
         events.Said(1, 33, beats=True),
@@ -172,15 +217,26 @@ def test_R30_what_a_number_may_not_contradict():
 
 
 def blind_run(hands, mano=0):
-    """Play as a peer that sees only backs: return the run and what plays a card, says a number or a word."""
+    """Play as a peer that sees only backs: return the run and what plays a card, says a number or a
+    word."""
     run = Run(new_game("truco", 2))
     run.answer(mano)
     run.answer()
     run.answer()
-    slots = {(seat, face): slot for seat in (0, 1) for slot, face in zip(run.game.hands[seat], hands[seat], strict=True)}
+    slots = {
+        (seat, face): slot
+        for seat in (0, 1)
+        for slot, face in zip(run.game.hands[seat], hands[seat], strict=True)
+    }
 
     def act(seat, what):
-        move = Play(slots[seat, what]) if what in SPANISH_40 else Say(what) if isinstance(what, int) else Call(what)
+        move = (
+            Play(slots[seat, what])
+            if what in SPANISH_40
+            else Say(what)
+            if isinstance(what, int)
+            else Call(what)
+        )
         run.choose(seat, move, {slots[seat, what]: what} if isinstance(move, Play) else {})
         run.settle()
 
@@ -189,7 +245,15 @@ def blind_run(hands, mano=0):
 
 def test_R30_a_card_of_another_shows_that_a_number_was_a_lie():
     run, act, _ = blind_run([["7e", "4c", "1o"], ["6o", "6e", "12b"]])
-    for seat, what in ((0, "7e"), (1, "envido"), (0, "quiero"), (0, 33), (1, "son-buenas"), (1, "6o"), (0, "4c")):
+    for seat, what in (
+        (0, "7e"),
+        (1, "envido"),
+        (0, "quiero"),
+        (0, 33),
+        (1, "son-buenas"),
+        (1, "6o"),
+        (0, "4c"),
+    ):
         act(seat, what)
     before = run.fingerprint()
     with pytest.raises(ProvenLie) as lie:

@@ -44,19 +44,32 @@ class DominoLesson(GameLesson):
         """Return the keys of one turn."""
         return [
             _("Choose a tile (the number above it), or the next that fits (Tab)."),
-            _("Lay it at the left (←) or at the right (→). Where it fits one end only: “lay it” (Enter)."),
-            _("When nothing fits: take a tile from the graveyard ({draw}); once that is empty, pass ({passing}).").format(
-                draw=letter(DRAW), passing=letter(PASS)
+            _(
+                "Lay it at the left (←) or at the right (→). Where it fits one end only: “lay it” "
+                "(Enter)."
             ),
+            _(
+                "When nothing fits: take a tile from the graveyard ({draw}); once that is empty, "
+                "pass ({passing})."
+            ).format(draw=letter(DRAW), passing=letter(PASS)),
             self.twice(),
         ]
 
     def welcome(self) -> list[str]:
         """Return the aim of the game."""
         return [
-            _("Dominoes: join tiles end to end, equal number to equal number. The first without tiles wins the deal."),
-            _("Everybody has seven tiles; the others lie face down in the graveyard. The highest double opens."),
-            _("The winner gets points for the pips that are left in all hands: 1 for every ten begun, 2 at least."),
+            _(
+                "Dominoes: join tiles end to end, equal number to equal number. The first without "
+                "tiles wins the deal."
+            ),
+            _(
+                "Everybody has seven tiles; the others lie face down in the graveyard. The highest "
+                "double opens."
+            ),
+            _(
+                "The winner gets points for the pips that are left in all hands: 1 for every ten "
+                "begun, 2 at least."
+            ),
             _("This is a lesson: nobody waits for you, and you may look at the other hand."),
         ]
 
@@ -66,18 +79,33 @@ class DominoLesson(GameLesson):
         match event:
             case events.Opens(seat, tile):
                 you = later("You hold {tile}, the highest double, and open with it.")
-                return names.say(seat, you, later("{who} held {tile}, the highest double, and opened."), tile=tile)
+                return names.say(
+                    seat,
+                    you,
+                    later("{who} held {tile}, the highest double, and opened."),
+                    tile=tile,
+                )
             case Moved(seat, Place(end="left" | "right")) if seat != model.seat:
                 return _("{who} laid {tile}.").format(who=names[seat], tile=event.text.split()[1])
             case events.Drawn(seat, left):
                 you = later("You have taken a tile; {left} are left in the graveyard.")
-                return names.say(seat, you, later("{who} could not play, and took a tile; {left} are left."), left=left)
-            case events.Knock(seat) if seat != model.seat:
-                return _("{who} could not play, the graveyard is empty, and so the turn came back to you.").format(
-                    who=names[seat]
+                return names.say(
+                    seat,
+                    you,
+                    later("{who} could not play, and took a tile; {left} are left."),
+                    left=left,
                 )
+            case events.Knock(seat) if seat != model.seat:
+                return _(
+                    "{who} could not play, the graveyard is empty, and so the turn came back to "
+                    "you."
+                ).format(who=names[seat])
             case events.Score(side, gained, _total) if side == model.seat:
-                line = ngettext("The deal has brought you {count} point.", "The deal has brought you {count} points.", gained)
+                line = ngettext(
+                    "The deal has brought you {count} point.",
+                    "The deal has brought you {count} points.",
+                    gained,
+                )
                 return line.format(count=gained)
         return ""
 
@@ -86,16 +114,26 @@ class DominoLesson(GameLesson):
         del model
         game = view.game
         assert isinstance(game, Domino)
-        fitting = list(dict.fromkeys(_face(view, move) for move in view.options or () if isinstance(move, Place)))
+        fitting = list(
+            dict.fromkeys(
+                _face(view, move) for move in view.options or () if isinstance(move, Place)
+            )
+        )
         if game.ends is None:
             return _("The line is empty: you open it.")
         left, right = game.ends
         if not fitting:
-            return _("The ends of the line are {left} and {right}, and none of your tiles fits.").format(left=left, right=right)
+            return _(
+                "The ends of the line are {left} and {right}, and none of your tiles fits."
+            ).format(left=left, right=right)
         tiles = listed(fitting)
         if left == right:
-            return _("Both ends of the line show {number}. These fit: {tiles}.").format(number=left, tiles=tiles)
-        return _("The ends of the line are {left} and {right}. These fit: {tiles}.").format(left=left, right=right, tiles=tiles)
+            return _("Both ends of the line show {number}. These fit: {tiles}.").format(
+                number=left, tiles=tiles
+            )
+        return _("The ends of the line are {left} and {right}. These fit: {tiles}.").format(
+            left=left, right=right, tiles=tiles
+        )
 
     def reason(self, model: Model, view: View, move: Move) -> str:
         """Say how the line lies after a tile, and how many of ours fit then."""
@@ -115,27 +153,44 @@ class DominoLesson(GameLesson):
         line = _("lay {tile} at the left.") if move.end == "left" else _("lay {tile} at the right.")
         found = [line.format(**facts)]
         laid = [*game.table(), tile]
-        held = [face for slot in game.hands[seat] if slot != move.tile and (face := view.face(slot))]
+        held = [
+            face for slot in game.hands[seat] if slot != move.tile and (face := view.face(slot))
+        ]
         fitting = [face for face in held if {left, right} & set(pips(face))]
         if left == right and sum(left in pips(face) for face in laid) == OF_A_NUMBER:
             closed = _(
-                "Then all seven tiles with a {number} lie, and it stands at both ends: the line is closed. Fewest pips win."
+                "Then all seven tiles with a {number} lie, and it stands at both ends: the line is "
+                "closed. Fewest pips win."
             )
             return " ".join([*found, closed.format(number=left)])
         if not held:
             return " ".join([*found, _("It is your last one: you win the deal.")])
-        ends = _("The ends are then {left} and {right}, and {tiles} of yours fit them.") if fitting else ""
+        ends = (
+            _("The ends are then {left} and {right}, and {tiles} of yours fit them.")
+            if fitting
+            else ""
+        )
         if left == right:
-            unseen = [face for face in DOMINOES if left in pips(face) and face not in laid and face not in held]
+            unseen = [
+                face
+                for face in DOMINOES
+                if left in pips(face) and face not in laid and face not in held
+            ]
             ends = _("Both ends then show {left}; the others can have {count} tiles with it.")
             return " ".join([*found, ends.format(left=left, count=len(unseen))])
         if not ends:
-            return " ".join([*found, _("It has {pips} pips, which would count against you.").format(**facts)])
+            return " ".join(
+                [*found, _("It has {pips} pips, which would count against you.").format(**facts)]
+            )
         return " ".join([*found, ends.format(left=left, right=right, tiles=listed(fitting))])
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys that choose and lay a tile, draw, or pass."""
-        return (*"123456789", "enter", "left", "right") if isinstance(move, Place) else (letter(DRAW), letter(PASS))
+        return (
+            (*"123456789", "enter", "left", "right")
+            if isinstance(move, Place)
+            else (letter(DRAW), letter(PASS))
+        )
 
 
 def _face(view: View, move: Place) -> Face:

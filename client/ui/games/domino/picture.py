@@ -34,7 +34,10 @@ class Laid:
 
 
 class DominoPicture(GamePicture):
-    """The line in the middle, which turns at the edges like a snake; our tiles below; the graveyard in a corner."""
+    """A picture with the line in the middle, our tiles below and the graveyard in a corner.
+
+    The line turns at the edges like a snake.
+    """
 
     kind: ClassVar[str] = "domino"
     overlaps: ClassVar[bool] = False
@@ -50,23 +53,33 @@ class DominoPicture(GamePicture):
             words = _("graveyard: {count}").format(count=len(game.stock))
             may_draw = scene.asked and list(scene.view.options or ()) == [Draw()]
             keys = tuple(key for key, _about in SCREEN.keys(scene)) if may_draw else ()
-            found += self.stock(scene, Area(area.right - wide, area.y, wide, min(area.height, 110)), words, keys)
+            found += self.stock(
+                scene, Area(area.right - wide, area.y, wide, min(area.height, 110)), words, keys
+            )
             room = Area(area.x, area.y, area.width - wide - 8, area.height)
         if not game.line:
             words = _("the line is empty")
             return found + line_of(
-                "empty", Area(room.x, room.middle[1] - LINE // 2, room.width, LINE), [Span(words, "dim")], 16, "middle"
+                "empty",
+                Area(room.x, room.middle[1] - LINE // 2, room.width, LINE),
+                [Span(words, "dim")],
+                16,
+                "middle",
             )
         return found + self._line(scene, room)
 
     def _line(self, scene: Scene, area: Area) -> Drawn:
         """R6. The line in rows as large as they fit; every other row runs backwards."""
         game = scene.of(Domino)
-        tiles = [Laid(slot, left, right) for slot, (left, right) in zip(game.line, game.row(), strict=True)]
+        tiles = [
+            Laid(slot, left, right)
+            for slot, (left, right) in zip(game.line, game.row(), strict=True)
+        ]
         unit, rows = next(
             (side, rows)
             for side in range(MOST, LEAST - 1, -1)
-            if len(rows := _rows(tiles, max(4, area.width // side))) * (2 * side + 6) <= area.height or side == LEAST
+            if len(rows := _rows(tiles, max(4, area.width // side))) * (2 * side + 6) <= area.height
+            or side == LEAST
         )
         ends = self._ends(scene)
         newest = SCREEN.newest(scene)
@@ -86,15 +99,37 @@ class DominoPicture(GamePicture):
                 at = x - along if backwards else x
                 x = at if backwards else at + along
                 place = len(pieces)
-                at_end = [key for key, where in (("left", 0), ("right", len(tiles) - 1)) if place == where and key in ends]
+                at_end = [
+                    key
+                    for key, where in (("left", 0), ("right", len(tiles) - 1))
+                    if place == where and key in ends
+                ]
                 state = "last" if place == newest else "legal" if at_end else ""
-                pieces.append(self._tile(scene, tile, (at + along // 2, middle), unit, (state, tuple(at_end[:1])), backwards))
+                pieces.append(
+                    self._tile(
+                        scene,
+                        tile,
+                        (at + along // 2, middle),
+                        unit,
+                        (state, tuple(at_end[:1])),
+                        backwards,
+                    )
+                )
         return Drawn(tuple(pieces))
 
     def _tile(
-        self, scene: Scene, tile: Laid, centre: tuple[int, int], unit: int, looks: tuple[str, tuple[str, ...]], backwards: bool
+        self,
+        scene: Scene,
+        tile: Laid,
+        centre: tuple[int, int],
+        unit: int,
+        looks: tuple[str, tuple[str, ...]],
+        backwards: bool,
     ) -> Piece:
-        """Return a tile of the line: a face has its higher number above, and turned by 90 degrees at the right."""
+        """Return a tile of the line.
+
+        A face has its higher number above. Turned by 90 degrees, it has that number at the right.
+        """
         area = Area(centre[0] - unit // 2, centre[1] - unit, unit, 2 * unit)
         if tile.left == tile.right:
             turn = 0
@@ -106,10 +141,17 @@ class DominoPicture(GamePicture):
     def _ends(self, scene: Scene) -> list[str]:
         """Return the ends at which the picked tile may be laid, where there is a choice."""
         chosen = SCREEN.chosen(scene)
-        return [end for end in SCREEN.fitting(scene).get(chosen, []) if end] if chosen is not None else []
+        return (
+            [end for end in SCREEN.fitting(scene).get(chosen, []) if end]
+            if chosen is not None
+            else []
+        )
 
     def hand(self, scene: Scene) -> list[Held]:
-        """Our tiles, the heaviest first; the picked one once more lays it where there is no choice."""
+        """Return our tiles, the heaviest first.
+
+        Picking the picked tile once more lays it where there is no choice.
+        """
         playable, chosen = SCREEN.fitting(scene), SCREEN.chosen(scene)
         found = []
         for slot in SCREEN.in_order(scene):
@@ -123,7 +165,11 @@ class DominoPicture(GamePicture):
     def about(self, scene: Scene) -> Words:
         """The weight of our hand, since it counts at the end of a deal."""
         weight = sum(sum(pips(face)) for _slot, face in scene.hand)
-        return (Span(_("your tiles: {count} points").format(count=weight), "dim"),) if scene.hand else ()
+        return (
+            (Span(_("your tiles: {count} points").format(count=weight), "dim"),)
+            if scene.hand
+            else ()
+        )
 
 
 def _rows(tiles: list[Laid], most: int) -> list[list[Laid]]:

@@ -7,7 +7,18 @@ from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.picture import CHOOSE
 from client.ui.games.domino.tiles import HIGH, LONG, draw_line, draw_tile
 from client.ui.games.domino.words import WORDS
-from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, clicked, or_enter, over
+from client.ui.games.screen import (
+    GameScreen,
+    Line,
+    Moment,
+    Picked,
+    Say,
+    Scene,
+    caption,
+    clicked,
+    or_enter,
+    over,
+)
 from engine.core.cards import pips
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
@@ -24,7 +35,10 @@ NUMBERED = 9
 
 
 class DominoScreen(GameScreen):
-    """The line in the middle, our tiles below; a tile is chosen by its number, and laid with an arrow."""
+    """A screen with the line in the middle and our tiles below.
+
+    A tile is chosen by its number, and laid with an arrow.
+    """
 
     count = (
         events.Out,
@@ -41,7 +55,9 @@ class DominoScreen(GameScreen):
 
     def heading(self, scene: Scene) -> str:
         """The deal, and how far the match goes."""
-        return _("deal {number}, to {target}").format(number=scene.game.round, target=scene.game.options["target"])
+        return _("deal {number}, to {target}").format(
+            number=scene.game.round, target=scene.game.options["target"]
+        )
 
     def seat(self, scene: Scene, seat: Seat) -> list[Line]:
         """How many tiles it holds."""
@@ -52,7 +68,11 @@ class DominoScreen(GameScreen):
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The line with its two ends; the graveyard below it."""
         game = scene.of(Domino)
-        graveyard = _("graveyard: {count}").format(count=len(game.stock)) if game.players < 4 and not over(scene) else ""
+        graveyard = (
+            _("graveyard: {count}").format(count=len(game.stock))
+            if game.players < 4 and not over(scene)
+            else ""
+        )
         if graveyard and rect.height > 1:
             canvas.centre(rect, rect.bottom - 1, [("back", "▒ "), ("dim", graveyard)])
         row = game.row()
@@ -60,13 +80,22 @@ class DominoScreen(GameScreen):
             canvas.centre(rect, rect.y + rect.height // 2, _("the line is empty"), "dim")
             return
         below = 1 if graveyard else 0
-        draw_line(canvas, Rect(rect.x, rect.y, rect.width, max(1, rect.height - below)), row, self.newest(scene))
+        draw_line(
+            canvas,
+            Rect(rect.x, rect.y, rect.width, max(1, rect.height - below)),
+            row,
+            self.newest(scene),
+        )
 
     def mine_rows(self, scene: Scene, width: int, height: int) -> int:
         """One row of tiles with their numbers above; as chips in as many rows as they need."""
         if scene.seat is None:
             return 0
-        return 1 + (HIGH if self._large(scene, width, height) else -(-max(1, len(scene.hand)) // self._in_a_row(width)))
+        return 1 + (
+            HIGH
+            if self._large(scene, width, height)
+            else -(-max(1, len(scene.hand)) // self._in_a_row(width))
+        )
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Our tiles, the heaviest first, those that may not be laid in grey."""
@@ -75,10 +104,18 @@ class DominoScreen(GameScreen):
         chosen = self.chosen(scene)
         for number, slot in enumerate(self.in_order(scene)):
             row, column = divmod(number, self._in_a_row(rect.width))
-            style = "picked" if slot == chosen else "barred" if scene.asked and slot not in playable else ""
+            style = (
+                "picked"
+                if slot == chosen
+                else "barred"
+                if scene.asked and slot not in playable
+                else ""
+            )
             high, low = pips(dict(scene.hand)[slot])
             y = rect.y + 1 + row * (HIGH if large else 1)
-            place = draw_tile(canvas, rect.x + 2 + column * STEP, y, high, low, style, chip=not large)
+            place = draw_tile(
+                canvas, rect.x + 2 + column * STEP, y, high, low, style, chip=not large
+            )
             if number < NUMBERED:
                 caption(canvas, place, str(number + 1), "key" if slot in playable else "dim")
 
@@ -104,7 +141,13 @@ class DominoScreen(GameScreen):
             where = {"left": "←", "right": "→", "": ""}["" if self.same(game) else ends[0]]
             return [("strong", tile), ("key", f" {where}"), ("dim", " Enter")]
         return (
-            [("strong", tile), ("", "  "), ("key", f"← {game.ends[0]}"), ("dim", " / "), ("key", f"{game.ends[1]} →")]
+            [
+                ("strong", tile),
+                ("", "  "),
+                ("key", f"← {game.ends[0]}"),
+                ("dim", " / "),
+                ("key", f"{game.ends[1]} →"),
+            ]
             if game.ends
             else []
         )
@@ -124,13 +167,26 @@ class DominoScreen(GameScreen):
             numbers = "1" if len(scene.hand) == 1 else f"1-{min(NUMBERED, len(scene.hand))}"
             return [(numbers, _("choose a tile")), *following]
         ends = places.get(chosen, [])
-        both_keys = or_enter(self.chosen_by(scene)[0]) if self.in_order(scene).index(chosen) < NUMBERED else "Enter"
+        both_keys = (
+            or_enter(self.chosen_by(scene)[0])
+            if self.in_order(scene).index(chosen) < NUMBERED
+            else "Enter"
+        )
         both = len(ends) > 1 and not self.same(scene.of(Domino))
-        lay = [("←", _("at the left")), ("→", _("at the right"))] if both else [(both_keys, _("lay it"))] if ends else []
+        lay = (
+            [("←", _("at the left")), ("→", _("at the right"))]
+            if both
+            else [(both_keys, _("lay it"))]
+            if ends
+            else []
+        )
         return [*lay, *following, ("Esc", _("put back"))]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
-        """Digits and Tab choose a tile, arrows lay it at an end, Enter where there is no choice; letters draw and pass."""
+        """Digits and Tab choose a tile, arrows lay it at an end; letters draw and pass.
+
+        Enter lays the tile where there is no choice of an end.
+        """
         if not scene.asked:
             return None
         game = scene.of(Domino)
@@ -142,8 +198,14 @@ class DominoScreen(GameScreen):
         if key in ("tab", "down", "s-tab", "up"):
             return self._next(scene, 1 if key in ("tab", "down") else -1)
         if key in (letter(DRAW), letter(PASS), " "):
-            waits = next((move for move in scene.view.options or () if isinstance(move, (Draw, Pass))), None)
-            return Say("pass" if isinstance(waits, Pass) or (waits is None and key == letter(PASS)) else "draw")
+            waits = next(
+                (move for move in scene.view.options or () if isinstance(move, (Draw, Pass))), None
+            )
+            return Say(
+                "pass"
+                if isinstance(waits, Pass) or (waits is None and key == letter(PASS))
+                else "draw"
+            )
         if key in ("left", "right") and chosen is not None:
             end = "" if game.ends is None else f" {key}"
             return Say(f"play {dict(scene.hand)[chosen]}{end}", scene.picked)
@@ -160,7 +222,10 @@ class DominoScreen(GameScreen):
         return (*((str(number),) if number <= NUMBERED else ()), f"{CHOOSE}slot:{chosen}")
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
-        """The last tile, capicúa, a blocked line, a pass, five doubles; and the shoemaker, who has a sound of his own."""
+        """Announce the last tile, capicúa, a blocked line, a pass, five doubles, the shoemaker.
+
+        The shoemaker has a sound of its own.
+        """
         match event:
             case events.Out():
                 return "¡Dominó!"
@@ -180,7 +245,9 @@ class DominoScreen(GameScreen):
 
     def in_order(self, scene: Scene) -> list[Slot]:
         """Return the slots of our hand, the heaviest tile first."""
-        return [slot for slot, _face in sorted(scene.hand, key=lambda tile: pips(tile[1]), reverse=True)]
+        return [
+            slot for slot, _face in sorted(scene.hand, key=lambda tile: pips(tile[1]), reverse=True)
+        ]
 
     def fitting(self, scene: Scene) -> dict[Slot, list[str]]:
         """Return the ends at which each of our tiles may be laid."""
@@ -193,10 +260,17 @@ class DominoScreen(GameScreen):
     def chosen(self, scene: Scene) -> Slot | None:
         """Return the tile of our hand that is picked."""
         held = {slot for slot, _face in scene.hand}
-        return next((slot for slot in scene.picked.cards if slot in held), None) if scene.asked else None
+        return (
+            next((slot for slot in scene.picked.cards if slot in held), None)
+            if scene.asked
+            else None
+        )
 
     def same(self, game: Domino) -> bool:
-        """R6. Whether both ends show one number: then it is all one at which of them a tile is laid."""
+        """R6.
+
+        Whether both ends show one number: then it is all one at which of them a tile is laid.
+        """
         return game.ends is not None and game.ends[0] == game.ends[1]
 
     def _next(self, scene: Scene, step: int) -> Picked | None:
@@ -207,8 +281,13 @@ class DominoScreen(GameScreen):
         now = fitting.index(chosen) if chosen in fitting else (-1 if step > 0 else 0)
         return Picked(cards=(fitting[(now + step) % len(fitting)],))
 
-    def _enter(self, scene: Scene, chosen: Slot | None, places: dict[Slot, list[str]]) -> Picked | Say | None:
-        """Lay the chosen tile where there is no choice; with nothing chosen take the only one that fits into the hand."""
+    def _enter(
+        self, scene: Scene, chosen: Slot | None, places: dict[Slot, list[str]]
+    ) -> Picked | Say | None:
+        """Lay the chosen tile where there is no choice.
+
+        With nothing chosen, choose the only tile that fits.
+        """
         if chosen is None:
             return Picked(cards=(next(iter(places)),)) if len(places) == 1 else None
         ends = places.get(chosen, [])
@@ -221,9 +300,17 @@ class DominoScreen(GameScreen):
 
     def newest(self, scene: Scene) -> int | None:
         """Return the place in the line of the tile that was laid last."""
-        laid = [event for event in scene.model.history if isinstance(event, Moved) and isinstance(event.move, Place)]
+        laid = [
+            event
+            for event in scene.model.history
+            if isinstance(event, Moved) and isinstance(event.move, Place)
+        ]
         slots = list(laid[-1].shown) if laid else []
-        return scene.of(Domino).line.index(slots[0]) if slots and slots[0] in scene.of(Domino).line else None
+        return (
+            scene.of(Domino).line.index(slots[0])
+            if slots and slots[0] in scene.of(Domino).line
+            else None
+        )
 
     def _large(self, scene: Scene, width: int, height: int) -> bool:
         return height >= 22 and len(scene.hand) <= self._in_a_row(width)

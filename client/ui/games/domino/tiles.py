@@ -1,4 +1,4 @@
-"""Dominoes as they are drawn: tiles in two sizes, and the line, which turns at the edges like a snake."""
+"""The drawing of dominoes: tiles in two sizes, and the line, which turns at the edges."""
 
 from __future__ import annotations
 
@@ -7,13 +7,23 @@ from collections.abc import Sequence
 from client.ui.drawing.canvas import Canvas, Rect
 
 LONG, HIGH = 5, 3
-"""Columns and rows of a tile that lies along; one that lies across has three columns and five rows."""
+"""Columns and rows of a tile that lies along; one that lies across has three columns and five
+rows."""
 
 
 def draw_tile(
-    canvas: Canvas, x: int, y: int, left: int | None, right: int | None, style: str = "", *, chip: bool = False
+    canvas: Canvas,
+    x: int,
+    y: int,
+    left: int | None,
+    right: int | None,
+    style: str = "",
+    *,
+    chip: bool = False,
 ) -> Rect:
-    """Draw a tile that lies along, None being the back, and return its place; a chip is one row high.
+    """Draw a tile that lies along, None being the back, and return its place.
+
+    A chip is one row high.
 
     A picked tile has another frame too: colours may be missing.
     """
@@ -25,7 +35,9 @@ def draw_tile(
         canvas.write(x, y, [("card", ends[0]), pips[0], ("card", "|"), pips[1], ("card", ends[1])])
     else:
         place = Rect(x, y, LONG, HIGH)
-        above, side, middle, below = ("╔═╤═╗", "║", "│", "╚═╧═╝") if picked else ("╭─┬─╮", "│", "│", "╰─┴─╯")
+        above, side, middle, below = (
+            ("╔═╤═╗", "║", "│", "╚═╧═╝") if picked else ("╭─┬─╮", "│", "│", "╰─┴─╯")
+        )
         canvas.write(x, y, above, "card")
         canvas.write(x, y + 1, [("card", side), pips[0], ("card", middle), pips[1], ("card", side)])
         canvas.write(x, y + 2, below, "card")
@@ -46,7 +58,9 @@ def draw_across(canvas: Canvas, x: int, y: int, number: int, style: str = "") ->
     return place
 
 
-def rows_of(row: Sequence[tuple[int, int]], width: int, *, across: bool) -> list[list[tuple[int, int]]]:
+def rows_of(
+    row: Sequence[tuple[int, int]], width: int, *, across: bool
+) -> list[list[tuple[int, int]]]:
     """Cut the line into rows that are at most so wide; doubles that lie across take less room."""
     found: list[list[tuple[int, int]]] = [[]]
     taken = 0
@@ -60,8 +74,12 @@ def rows_of(row: Sequence[tuple[int, int]], width: int, *, across: bool) -> list
     return found
 
 
-def draw_line(canvas: Canvas, rect: Rect, row: Sequence[tuple[int, int]], newest: int | None = None) -> None:
-    """Draw the line as large as it fits: every other row runs backwards. `newest` is the place of the tile laid last.
+def draw_line(
+    canvas: Canvas, rect: Rect, row: Sequence[tuple[int, int]], newest: int | None = None
+) -> None:
+    """Draw the line as large as it fits: every other row runs backwards.
+
+    `newest` is the place of the tile laid last.
 
     Doubles lie across where the rows leave room for that; where nothing else fits all are chips.
     """
@@ -76,7 +94,11 @@ def draw_line(canvas: Canvas, rect: Rect, row: Sequence[tuple[int, int]], newest
         middle = top + number * pitch + pitch // 2
         length = sum(3 if across and left == right else LONG for left, right in tiles)
         backwards = number % 2 == 1
-        x = rect.x + 3 + (wide - length if backwards else 0) if len(rows) > 1 else rect.x + (rect.width - length) // 2
+        x = (
+            rect.x + 3 + (wide - length if backwards else 0)
+            if len(rows) > 1
+            else rect.x + (rect.width - length) // 2
+        )
         if number == 0:
             canvas.write(x - 3, middle, [("key", "←"), ("turn", str(row[0][0]))])
         x = x + length if backwards else x

@@ -42,7 +42,9 @@ class DominoWords(GameWords):
     def shuffled(self, seats: int, cards: int) -> str:
         """Say that the tiles were shuffled."""
         line = ngettext(
-            "{cards} tiles shuffled by {count}, all proofs good", "{cards} tiles shuffled by {count}, all proofs good", seats
+            "{cards} tiles shuffled by {count}, all proofs good",
+            "{cards} tiles shuffled by {count}, all proofs good",
+            seats,
         )
         return line.format(cards=cards, count=seats)
 
@@ -50,76 +52,121 @@ class DominoWords(GameWords):
         """Say a move, given in the notation."""
         match text.split():
             case ["play", tile, "left"]:
-                return names.say(seat, later("You play {tile} at the left."), later("{who} plays {tile} at the left."), tile=tile)
+                return names.say(
+                    seat,
+                    later("You play {tile} at the left."),
+                    later("{who} plays {tile} at the left."),
+                    tile=tile,
+                )
             case ["play", tile, "right"]:
-                you, other = later("You play {tile} at the right."), later("{who} plays {tile} at the right.")
+                you, other = (
+                    later("You play {tile} at the right."),
+                    later("{who} plays {tile} at the right."),
+                )
                 return names.say(seat, you, other, tile=tile)
             case ["play", tile]:
-                return names.say(seat, later("You open with {tile}."), later("{who} opens with {tile}."), tile=tile)
+                return names.say(
+                    seat,
+                    later("You open with {tile}."),
+                    later("{who} opens with {tile}."),
+                    tile=tile,
+                )
             case ["draw"]:
-                return names.say(seat, later("You take from the graveyard."), later("{who} takes from the graveyard."))
+                return names.say(
+                    seat,
+                    later("You take from the graveyard."),
+                    later("{who} takes from the graveyard."),
+                )
         return names.say(seat, later("You knock and pass."), later("{who} knocks and passes."))
 
     def offered(self, view: View, moves: list[str]) -> list[str]:
-        """Return the legal moves; where both ends show the same number it is all one at which a tile is joined."""
+        """Return the legal moves.
+
+        Where both ends show the same number, the end at which a tile is joined makes no difference.
+        """
         game = view.game
         assert isinstance(game, Domino)
         if game.ends is None or game.ends[0] != game.ends[1]:
             return moves
-        return list(dict.fromkeys(move.removesuffix(" left").removesuffix(" right") for move in moves))
+        return list(
+            dict.fromkeys(move.removesuffix(" left").removesuffix(" right") for move in moves)
+        )
 
     def state(self, names: Names, view: View) -> list[str]:
-        """Say how the line lies, how many tiles the others and the graveyard have, our hand, and the moves it allows."""
+        """Describe the line, the numbers of tiles, our hand, and the moves it allows.
+
+        The numbers of tiles are those of the others and the graveyard.
+        """
         game = view.game
         assert isinstance(game, Domino)
         lines = [self._line(game), self._counts(names, view, game)]
         if view.seat is None:
             return lines
-        held = sorted((face for slot in game.hands[view.seat] if (face := view.face(slot))), key=pips, reverse=True)
+        held = sorted(
+            (face for slot in game.hands[view.seat] if (face := view.face(slot))),
+            key=pips,
+            reverse=True,
+        )
         lines.append(_("Your hand: {cards}").format(cards=self.cards(held)))
-        if view.options is not None and game.ends is not None and not any(set(pips(face)) & set(game.ends) for face in held):
+        if (
+            view.options is not None
+            and game.ends is not None
+            and not any(set(pips(face)) & set(game.ends) for face in held)
+        ):
             numbers = _(" and no ").join(map(str, sorted(set(game.ends))))
-            todo = later("You have no {numbers}: take a tile.") if game.may_draw() else later("You have no {numbers}: pass.")
+            todo = (
+                later("You have no {numbers}: take a tile.")
+                if game.may_draw()
+                else later("You have no {numbers}: pass.")
+            )
             lines.append(_(todo).format(numbers=numbers))
         return lines
 
     def rules(self) -> list[str]:
         """Return the rules for a newcomer."""
         return [
-            _("Dominoes as in the Caribbean: 2, 3 or 4 players, the 28 tiles from 0-0 to 6-6, seven tiles each."),
             _(
-                "A tile is written with its higher number first: 6-4. The tiles make a line with two open ends. In your turn you "
-                "join one tile to an end that shows one of its numbers. Name the end where the tile fits both."
+                "Dominoes as in the Caribbean: 2, 3 or 4 players, the 28 tiles from 0-0 to 6-6, "
+                "seven tiles each."
+            ),
+            _(
+                "A tile is written with its higher number first: 6-4. The tiles make a line with "
+                "two open ends. In your turn you join one tile to an end that shows one of its "
+                "numbers. Name the end where the tile fits both."
             ),
             TypedMoves("  play 6-4"),
             TypedMoves("  play 6-4 left"),
             _(
-                "In the first deal the player with the highest double opens with it; without any double, the "
-                "player with the heaviest tile. Your program answers for you and proves it. Later the last "
-                "deal's winner opens with any tile."
+                "In the first deal the player with the highest double opens with it; without any "
+                "double, the player with the heaviest tile. Your program answers for you and "
+                "proves it. Later the last deal's winner opens with any tile."
             ),
             _(
-                "With two or three players, a player without a tile that fits takes from the graveyard, one by "
-                "one, until one fits. With four, or when the graveyard is empty, you pass. A player who can play "
-                "may not pass or take: programs prove it."
+                "With two or three players, a player without a tile that fits takes from the "
+                "graveyard, one by one, until one fits. With four, or when the graveyard is empty, "
+                "you pass. A player who can play may not pass or take: programs prove it."
             ),
             TypedMoves("  draw"),
             TypedMoves("  pass"),
-            _("A pass brings 2 points to the player who placed the last tile (not your own or your partner's; option `passes`)."),
             _(
-                "The player who plays the last tile of the hand wins the deal. If all seven tiles of a number "
-                "lie and it stands at both ends, the deal is blocked: the lowest hand wins it, of equal ones the "
-                "opener's or the next after the opener."
+                "A pass brings 2 points to the player who placed the last tile (not your own or "
+                "your partner's; option `passes`)."
+            ),
+            _(
+                "The player who plays the last tile of the hand wins the deal. If all seven tiles "
+                "of a number lie and it stands at both ends, the deal is blocked: the lowest hand "
+                "wins it, of equal ones the opener's or the next after the opener."
             ),
             _("The winner gets points for the pips left in all hands together:"),
             "  " + _("0 to 2 pips: 1 point; 3 to 20: 2; 21 to 30: 3; 31 to 40: 4; and so on"),
             _(
-                "Option `capicua`: a last tile, no double, that fitted both ends doubles these points. A hand of five doubles is "
-                "shown, and the deal is dealt again."
+                "Option `capicua`: a last tile, no double, that fitted both ends doubles these "
+                "points. A hand of five doubles is shown, and the deal is dealt again."
             ),
             _(
-                "The first to 20 points wins (option `target`), also by a pass. A loser without a point is left "
-                "shoemaker. A player who leaves has lost. Four can play two against two (option `partners`)."
+                "The first to 20 points wins (option `target`), also by a pass. A loser without a "
+                "point is left shoemaker. A player who leaves has lost. Four can play two against "
+                "two (option `partners`)."
             ),
         ]
 
@@ -153,53 +200,96 @@ class DominoWords(GameWords):
         assert isinstance(event, events.Event)
         match event:
             case events.Deal(number, int(opener)):
-                line = _("Deal {number}. It is opened by: {who}.").format(number=number, who=names.label(opener))
+                line = _("Deal {number}. It is opened by: {who}.").format(
+                    number=number, who=names.label(opener)
+                )
                 return [line, self.standing(names, game)]
             case events.Deal(number):
                 return [_("Deal {number}.").format(number=number), self.standing(names, game)]
             case events.FiveDoubles(seat, tiles):
                 you = later("You were dealt {tiles}: the deal is void.")
                 other = later("{who} was dealt {tiles}: the deal is void.")
-                return [names.say(seat, you, other, tiles=self.cards(tiles)), _("All tiles are shuffled again.")]
+                return [
+                    names.say(seat, you, other, tiles=self.cards(tiles)),
+                    _("All tiles are shuffled again."),
+                ]
             case events.Opens(seat, tile):
                 you = later("You hold {tile}, the highest, and have to open with it.")
-                return [names.say(seat, you, later("{who} holds {tile}, the highest, and has to open with it."), tile=tile)]
+                return [
+                    names.say(
+                        seat,
+                        you,
+                        later("{who} holds {tile}, the highest, and has to open with it."),
+                        tile=tile,
+                    )
+                ]
             case events.Knock(_seat, placer, points):
                 assert points in (0, PASS_POINTS)
-                return [names.say(placer, later("  2 points for you"), later("  2 points for {who}"))] if points else []
+                return (
+                    [names.say(placer, later("  2 points for you"), later("  2 points for {who}"))]
+                    if points
+                    else []
+                )
             case events.Drawn(_seat, left):
                 return [] if left else [_("The graveyard is empty.")]
             case events.Out(seat):
-                return [names.say(seat, later("Domino! You have no tile left."), later("Domino! {who} has no tile left."))]
+                return [
+                    names.say(
+                        seat,
+                        later("Domino! You have no tile left."),
+                        later("Domino! {who} has no tile left."),
+                    )
+                ]
             case events.Closed(seat, number):
-                you = later("Blocked! You close the line: all seven tiles with {number} lie, and it is at both ends.")
-                other = later("Blocked! {who} closes the line: all seven tiles with {number} lie, and it is at both ends.")
+                you = later(
+                    "Blocked! You close the line: all seven tiles with {number} lie, and it is at "
+                    "both ends."
+                )
+                other = later(
+                    "Blocked! {who} closes the line: all seven tiles with {number} lie, and it is "
+                    "at both ends."
+                )
                 return [names.say(seat, you, other, number=number)]
             case events.Stuck():
                 return [_("Blocked! All have passed one after the other.")]
             case events.Lowest():
                 return self._lowest(names, event)
             case events.Hand(seat, tiles, pips_left):
-                line = ngettext("{who}: {tiles} ({pips} pip)", "{who}: {tiles} ({pips} pips)", pips_left)
+                line = ngettext(
+                    "{who}: {tiles} ({pips} pip)", "{who}: {tiles} ({pips} pips)", pips_left
+                )
                 line = line.format(who=names.label(seat), tiles=self.cards(tiles), pips=pips_left)
                 return [f"  {line}"] if tiles else []
             case events.ClosedHand(seat):
-                return ["  " + _("{who}: not turned up, counts nothing").format(who=names.label(seat))]
+                return [
+                    "  " + _("{who}: not turned up, counts nothing").format(who=names.label(seat))
+                ]
             case events.Capicua(seat):
                 you = later("Capicúa! Your last tile fitted both ends: the points are doubled.")
-                other = later("Capicúa! The last tile of {who} fitted both ends: the points are doubled.")
+                other = later(
+                    "Capicúa! The last tile of {who} fitted both ends: the points are doubled."
+                )
                 return [names.say(seat, you, other)]
             case events.Count(pips_left, points, doubled):
                 return [_count(pips_left, points, doubled=doubled)]
             case events.Score():
                 return [self._score(names, game, event)]
             case events.Shoemaker(side):
-                return [_("Shoemaker! Not one point: {side}.").format(side=self.side(names, game, side))]
+                return [
+                    _("Shoemaker! Not one point: {side}.").format(side=self.side(names, game, side))
+                ]
 
     def _lowest(self, names: Names, event: events.Lowest) -> list[str]:
         if len(event.equals) == 1:
             you = later("The lowest hand is yours, with {pips}.")
-            return [names.say(event.seat, you, later("The lowest hand is {who}'s, with {pips}."), pips=event.pips)]
+            return [
+                names.say(
+                    event.seat,
+                    you,
+                    later("The lowest hand is {who}'s, with {pips}."),
+                    pips=event.pips,
+                )
+            ]
         all_of_them = listed([names.label(seat) for seat in event.equals])
         line = _("As low as {pips}: {all}. The opener goes first, then the next player.")
         whose = names.say(event.seat, later("The deal is yours."), later("The deal is {who}'s."))
@@ -212,7 +302,9 @@ class DominoWords(GameWords):
             event.gained,
         )
         side = self.side(names, game, event.side)
-        return "  = " + line.format(side=side, gained=event.gained, total=event.total, target=game.options["target"])
+        return "  = " + line.format(
+            side=side, gained=event.gained, total=event.total, target=game.options["target"]
+        )
 
 
 def _count(total: int, points: int, *, doubled: bool) -> str:

@@ -1,4 +1,7 @@
-"""The count of a deal of Escoba as a table: a row for each line of the rule, a column for each side."""
+"""The count of a deal of Escoba as a table: a row for each line of the rule.
+
+The table has a column for each side.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,15 @@ FIGURES = MOST | {"a"}
 
 
 def count_table(scene: Scene) -> list[str]:
-    """R12. Return the count that has just been told: figures, behind them the points they bring, and the sums."""
+    """R12.
+
+    Return the count that has just been told: figures, behind them the points they bring, and the
+    sums.
+    """
     game = scene.of(Escoba)
-    fresh = list(takewhile(lambda event: not isinstance(event, Moved), reversed(scene.model.history)))
+    fresh = list(
+        takewhile(lambda event: not isinstance(event, Moved), reversed(scene.model.history))
+    )
     counts = {(event.line, event.side): event for event in fresh if isinstance(event, events.Count)}
     scores = {event.side: event for event in fresh if isinstance(event, events.Score)}
     sides = range(game.sides)
@@ -45,7 +54,12 @@ def count_table(scene: Scene) -> list[str]:
     gained = [str(scores[side].gained) for side in sides]
     total = [str(scores[side].total) for side in sides]
     return sides_in_columns(
-        scene, [*rows, (_("this deal"), gained), (_("in all, to {target}").format(target=game.options["target"]), total)]
+        scene,
+        [
+            *rows,
+            (_("this deal"), gained),
+            (_("in all, to {target}").format(target=game.options["target"]), total),
+        ],
     )
 
 

@@ -47,8 +47,14 @@ class EscobaLesson(GameLesson):
     def one_turn(self) -> list[str]:
         """Return the keys of one turn."""
         return [
-            _("Choose a card of yours (1, 2 or 3). The cards that it takes are marked; “play” (Enter) takes them."),
-            _("To take otherwise: “other ways” (Tab), or mark and free single cards of the table (a, b, c …)."),
+            _(
+                "Choose a card of yours (1, 2 or 3). The cards that it takes are marked; “play” "
+                "(Enter) takes them."
+            ),
+            _(
+                "To take otherwise: “other ways” (Tab), or mark and free single cards of the table "
+                "(a, b, c …)."
+            ),
             self.twice(),
         ]
 
@@ -56,10 +62,13 @@ class EscobaLesson(GameLesson):
         """Return the aim of the game, and the values of cards."""
         return [
             _("Escoba: with one card of yours you take cards from the table that make 15 with it."),
-            _("The cards 1 to 7 are worth their number. 10 is worth 8, 11 is worth 9, 12 is worth 10."),
             _(
-                "The letter is the suit: o golds, c cups, e swords, b clubs. At the end most cards, most golds, most sevens and "
-                "the 7 of golds bring points."
+                "The cards 1 to 7 are worth their number. 10 is worth 8, 11 is worth 9, 12 is "
+                "worth 10."
+            ),
+            _(
+                "The letter is the suit: o golds, c cups, e swords, b clubs. At the end most "
+                "cards, most golds, most sevens and the 7 of golds bring points."
             ),
             _("This is a lesson: nobody waits for you, and you may look at the other hand."),
         ]
@@ -67,7 +76,8 @@ class EscobaLesson(GameLesson):
     def farewell(self, game: str) -> list[str]:
         """Return the last page, with the dealer's eskobas, which only chance brings."""
         rare = _(
-            "One thing that few deals show: when the first four cards of the table make 15 or 30, the dealer sweeps them at once."
+            "One thing that few deals show: when the first four cards of the table make 15 or 30, "
+            "the dealer sweeps them at once."
         )
         return [rare, *super().farewell(game)]
 
@@ -79,7 +89,9 @@ class EscobaLesson(GameLesson):
                 card, *taken = [word for word in event.text.split() if word not in ("play", "take")]
                 if not takes:
                     you = later("Your {card} stays on the table.")
-                    return names.say(seat, you, later("{who} could not make 15, and laid {card}."), card=card)
+                    return names.say(
+                        seat, you, later("{who} could not make 15, and laid {card}."), card=card
+                    )
                 facts = {"card": card, "cards": listed(taken), "sum": _sum((card, *taken))}
                 return names.say(
                     seat,
@@ -88,17 +100,29 @@ class EscobaLesson(GameLesson):
                     **facts,
                 )
             case events.Deal(number) if number > 1 and len(set(model.score)) == 1:
-                line = _("The deal ended in a tie, {points} to {points}. No match ends so: another deal decides it.")
+                line = _(
+                    "The deal ended in a tie, {points} to {points}. No match ends so: another deal "
+                    "decides it."
+                )
                 return line.format(points=model.score[0])
             case events.Eskoba(seat):
                 you = later("The table was empty: that is an eskoba, and 1 point for you.")
-                return names.say(seat, you, later("The table was empty: that is an eskoba, and 1 point for {who}."))
+                return names.say(
+                    seat,
+                    you,
+                    later("The table was empty: that is an eskoba, and 1 point for {who}."),
+                )
             case events.LastHand():
                 return _(
-                    "“Azkenak!” is the call for the last cards. The cards left on the table go to the player of the last eskoba."
+                    "“Azkenak!” is the call for the last cards. The cards left on the table go to "
+                    "the player of the last eskoba."
                 )
             case events.Score(side, gained, _total) if side == model.seat:
-                line = ngettext("The deal has brought you {count} point.", "The deal has brought you {count} points.", gained)
+                line = ngettext(
+                    "The deal has brought you {count} point.",
+                    "The deal has brought you {count} points.",
+                    gained,
+                )
                 return line.format(count=gained)
         return ""
 
@@ -111,7 +135,11 @@ class EscobaLesson(GameLesson):
                 ways[face] = ways.get(face, 0) + 1
         if not ways:
             return _("None of your cards makes 15 with cards of the table: you lay one of them.")
-        found = [_("You can make 15 with {cards}, so you must take.").format(cards=either([WORDS.card(face) for face in ways]))]
+        found = [
+            _("You can make 15 with {cards}, so you must take.").format(
+                cards=either([WORDS.card(face) for face in ways])
+            )
+        ]
         for face, count in ways.items():
             if count > 1:
                 line = _("With {card} there are {count} ways.")
@@ -119,7 +147,10 @@ class EscobaLesson(GameLesson):
         return " ".join(found)
 
     def reason(self, model: Model, view: View, move: Move) -> str:
-        """Name a move, with the gain of a capture, or the sum that a laid card leaves to the next player."""
+        """Name a move, with a capture's gain, or the sum that a laid card leaves.
+
+        The laid card leaves the sum to the next player.
+        """
         del model
         game = view.game
         assert isinstance(game, Escoba)
@@ -127,7 +158,11 @@ class EscobaLesson(GameLesson):
         card = view.face(move.card)
         assert card is not None
         if not move.takes:
-            others = [face for slot in game.hands[view.seat or 0] if slot != move.card and (face := view.face(slot))]
+            others = [
+                face
+                for slot in game.hands[view.seat or 0]
+                if slot != move.card and (face := view.face(slot))
+            ]
             return self._laying(card, game.sum_of(game.on_table) + WORTH[card], others)
         taken = game.faces_of(move.takes)
         line = _("take {cards} with {card}: {sum}.")
@@ -143,25 +178,38 @@ class EscobaLesson(GameLesson):
         if sevens := [card for card in cards if card[0] == "7"]:
             return _("{cards} counts for the most sevens.").format(cards=listed(sevens))
         if golds := [card for card in cards if card[-1] == "o"]:
-            return ngettext("{cards} counts for the most golds.", "{cards} count for the most golds.", len(golds)).format(
-                cards=listed(golds)
-            )
+            return ngettext(
+                "{cards} counts for the most golds.",
+                "{cards} count for the most golds.",
+                len(golds),
+            ).format(cards=listed(golds))
         return _("{count} more cards for your pile.").format(count=len(cards))
 
     def _laying(self, card: Face, total: int, others: Sequence[Face]) -> str:
-        """Return the sum after a laid card, the sweep that it allows, and a reason in our `others`."""
+        """Return the sum after a laid card, the sweep that it allows, and a reason.
+
+        The reason lies in `others`, our other cards.
+        """
         rest = FIFTEEN - total
         facts = {"card": card, "total": total, "rest": rest}
         if 0 < rest <= max(WORTH.values()):
-            found = _("lay {card}: the table then makes {total}, and only a card worth {rest} sweeps it.")
+            found = _(
+                "lay {card}: the table then makes {total}, and only a card worth {rest} sweeps it."
+            )
         else:
             found = _("lay {card}: the table then makes {total}, and no card sweeps it.")
         lines = [found.format(**facts)]
         if held := [face for face in others if WORTH[face] == rest]:
-            line = ngettext("You hold one yourself: {cards}.", "You hold some yourself: {cards}.", len(held))
+            line = ngettext(
+                "You hold one yourself: {cards}.", "You hold some yourself: {cards}.", len(held)
+            )
             lines.append(line.format(cards=listed(held)))
         elif not _counts(card) and (held := [face for face in others if _counts(face)]):
-            line = ngettext("You keep {cards}, which counts more.", "You keep {cards}, which count more.", len(held))
+            line = ngettext(
+                "You keep {cards}, which counts more.",
+                "You keep {cards}, which count more.",
+                len(held),
+            )
             lines.append(line.format(cards=listed(held)))
         return " ".join(lines)
 

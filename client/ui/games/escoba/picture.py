@@ -19,7 +19,10 @@ PILE = 34
 
 
 class EscobaPicture(GamePicture):
-    """The table cards in the middle, the stock beside them, the piles at the seats of their sides."""
+    """A picture with the table cards in the middle and the stock beside them.
+
+    The piles lie at the seats of their sides.
+    """
 
     beside: ClassVar[int] = 60
 
@@ -27,20 +30,30 @@ class EscobaPicture(GamePicture):
         """The table cards; those that the picked card takes are marked. At the right the stock."""
         game = scene.of(Escoba)
         wide = min(132, area.width // 5)
-        hands = ngettext("{count} hand to come", "{count} hands to come", game.hands_to_come()).format(count=game.hands_to_come())
+        hands = ngettext(
+            "{count} hand to come", "{count} hands to come", game.hands_to_come()
+        ).format(count=game.hands_to_come())
         beside = Area(area.right - wide, area.y, wide, min(area.height, 150))
         found = self.stock(scene, beside, hands if wide >= 120 else str(game.hands_to_come()))
         room = Area(area.x, area.y, area.width - wide - 8, area.height)
         if not game.on_table and not over(scene):
             words = [Span(_("the table is empty"), "dim")]
-            return found + line_of("empty", Area(room.x, room.middle[1] - LINE // 2, room.width, LINE), words, 16, "middle")
+            return found + line_of(
+                "empty",
+                Area(room.x, room.middle[1] - LINE // 2, room.width, LINE),
+                words,
+                16,
+                "middle",
+            )
         width, height, places = grid(self.kind, len(game.on_table), room.inner(4), 190)
         taken = SCREEN.taken(scene)
         chosen = SCREEN.chosen(scene) is not None
         for slot, letter, (x, y) in zip(game.on_table, LETTERS, places, strict=False):
             keys = (letter,) if chosen else ()
             state = "marked" if slot in taken else ""
-            found += Drawn((self.card(scene, slot, Area(x, y, width, height), state, keys, layer=1),))
+            found += Drawn(
+                (self.card(scene, slot, Area(x, y, width, height), state, keys, layer=1),)
+            )
         return found
 
     def worth(self, face: Face) -> str:
@@ -63,13 +76,22 @@ class EscobaPicture(GamePicture):
         return Area(cards.x, cards.y, cards.width - PILE - 8, cards.height)
 
     def hand(self, scene: Scene) -> list[Held]:
-        """Our three cards; one that may not be played is grey, and when it is chosen the status says why."""
+        """Return our three cards.
+
+        A card that may not be played is grey. When it is chosen, the status says why.
+        """
         legal, picked = SCREEN.plays(scene), SCREEN.chosen(scene)
         return [
             Held(
                 slot,
                 (str(number),) if scene.asked else (),
-                "picked" if slot == picked else "barred" if scene.asked and slot not in legal else "legal" if scene.asked else "",
+                "picked"
+                if slot == picked
+                else "barred"
+                if scene.asked and slot not in legal
+                else "legal"
+                if scene.asked
+                else "",
             )
             for number, (slot, _face) in enumerate(scene.hand, 1)
         ]
@@ -80,25 +102,37 @@ class EscobaPicture(GamePicture):
         if scene.seat is None:
             return ()
         found = tuple(Span(text, style) for style, text in SCREEN.pile(game, game.side(scene.seat)))
-        return (*found, *((Span("  " + _("you deal"), "dim"),) if SCREEN.dealer(scene) == scene.seat else ()))
+        return (
+            *found,
+            *((Span("  " + _("you deal"), "dim"),) if SCREEN.dealer(scene) == scene.seat else ()),
+        )
 
     def mine(self, scene: Scene, area: Area) -> Drawn:
         """Our hand, and our pile at the right of it."""
         found = super().mine(scene, area)
         if scene.seat is None:
             return found
-        return found + self._pile(scene, scene.game.side(scene.seat), Area(area.right - 58, area.bottom - 66, 54, 54))
+        return found + self._pile(
+            scene, scene.game.side(scene.seat), Area(area.right - 58, area.bottom - 66, 54, 54)
+        )
 
     def _pile(self, scene: Scene, side: int, area: Area) -> Drawn:
-        """The cards that a side has taken, face down, one on the other; the top card of each eskoba lies across."""
+        """Draw the cards that a side has taken, face down, one on the other.
+
+        The top card of each eskoba lies across.
+        """
         game = scene.of(Escoba)
         pile: list[Slot] = game.piles[side]
-        width, height = size_in(self.kind, 1, Area(0, 0, area.width, min(area.height, area.width)), area.height)
+        width, height = size_in(
+            self.kind, 1, Area(0, 0, area.width, min(area.height, area.width)), area.height
+        )
         x, y = area.right - (height + width) // 2, area.bottom - height
         found = Drawn()
         for place, slot in enumerate(pile):
             across = 90 if place < game.eskobas[side] else 0
-            piece = self.card(scene, slot, Area(x, y - place // 8, width, height), layer=0, turn=across)
+            piece = self.card(
+                scene, slot, Area(x, y - place // 8, width, height), layer=0, turn=across
+            )
             found += Drawn((replace(piece, face=None, name="", worth=""),))
         return found
 

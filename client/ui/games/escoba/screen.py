@@ -26,7 +26,9 @@ class EscobaScreen(GameScreen):
     def heading(self, scene: Scene) -> str:
         """The deal, and how far the match goes."""
         game = scene.of(Escoba)
-        return _("deal {number}, to {target}").format(number=game.round, target=game.options["target"])
+        return _("deal {number}, to {target}").format(
+            number=game.round, target=game.options["target"]
+        )
 
     def seat(self, scene: Scene, seat: Seat) -> list[Line]:
         """The backs of the hand and the pile of the side."""
@@ -36,16 +38,25 @@ class EscobaScreen(GameScreen):
         return [[*backs, *mano], self.pile(game, game.side(seat))]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """The table cards in order of arrival, those marked raised by their letters; the stock in a corner."""
+        """Draw the table cards in order of arrival, and the stock in a corner.
+
+        The marked cards are raised, and the cards have letters.
+        """
         game = scene.of(Escoba)
         size = fitting(len(game.on_table), rect.width, rect.height - 1, scene.cards)
         top = rect.y + 1 + max(0, (rect.height - 1 - SIZES[size][1]) // 2)
         taken = self.taken(scene)
         styles = ["picked" if slot in taken else "" for slot in game.on_table]
         area = Rect(rect.x, top, rect.width, SIZES[size][1])
-        places = draw_row(canvas, area, list(game.faces_of(game.on_table)), size, styles, centred=True)
-        for place, letter, slot in zip(places, "abcdefghijklmnopqrstuvwxyz", game.on_table, strict=False):
-            caption(canvas, place, letter + _worth(game.faces[slot]), "key" if scene.asked else "dim")
+        places = draw_row(
+            canvas, area, list(game.faces_of(game.on_table)), size, styles, centred=True
+        )
+        for place, letter, slot in zip(
+            places, "abcdefghijklmnopqrstuvwxyz", game.on_table, strict=False
+        ):
+            caption(
+                canvas, place, letter + _worth(game.faces[slot]), "key" if scene.asked else "dim"
+            )
         if not game.on_table and not over(scene):
             canvas.centre(rect, rect.y + rect.height // 2, _("the table is empty"), "dim")
         if game.last_play and rect.height > SIZES[size][1] + 2:
@@ -56,17 +67,23 @@ class EscobaScreen(GameScreen):
         game = scene.of(Escoba)
         assert game.last_play is not None
         seat, card, takes = game.last_play
-        line = scene.words.move(scene.names, seat, " ".join(["play", card, *(("take", *takes) if takes else ())]))
+        line = scene.words.move(
+            scene.names, seat, " ".join(["play", card, *(("take", *takes) if takes else ())])
+        )
         canvas.centre(rect, rect.y, line, "dim")
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """Our cards, those that may not be played now in grey; the stock and our pile to the right."""
+        """Draw our cards, and to the right the stock and our pile.
+
+        Cards that may not be played now are grey.
+        """
         game = scene.of(Escoba)
         size = self.card_size(scene, canvas.height)
         legal = self.plays(scene)
         picked = self.chosen(scene)
         styles = [
-            "picked" if slot == picked else "barred" if scene.asked and slot not in legal else "" for slot, _f in scene.hand
+            "picked" if slot == picked else "barred" if scene.asked and slot not in legal else ""
+            for slot, _f in scene.hand
         ]
         area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
         faces = [face for _slot, face in scene.hand]
@@ -88,10 +105,18 @@ class EscobaScreen(GameScreen):
         faces = dict(scene.hand)
         chosen = (card, *self.taken(scene))
         worths = [WORTH[faces.get(slot) or game.faces[slot]] for slot in chosen]
-        if len(chosen) == 1 and scene.seat is not None and Play(card) not in self.plays(scene).get(card, []):
+        if (
+            len(chosen) == 1
+            and scene.seat is not None
+            and Play(card) not in self.plays(scene).get(card, [])
+        ):
             return [("bad", scene.words.why(game.why_not(scene.seat, Play(card), faces)))]
         if len(chosen) == 1:
-            return [(short(faces[card])[1], faces[card].upper()), ("", " "), ("dim", _("lay it on the table"))]
+            return [
+                (short(faces[card])[1], faces[card].upper()),
+                ("", " "),
+                ("dim", _("lay it on the table")),
+            ]
         sum_of = " + ".join(map(str, worths)) + f" = {sum(worths)}"
         return [("good" if sum(worths) == 15 else "wait", sum_of)]
 
@@ -102,20 +127,31 @@ class EscobaScreen(GameScreen):
         if (card := self.chosen(scene)) is None:
             return [(" ".join("123"[: len(scene.hand)]), _("choose a card"))]
         ways = [set(play.takes) for play in self.plays(scene).get(card, [])]
-        found = [(or_enter(*self.chosen_by(scene)), _("play"))] if set(self.taken(scene)) in ways else []
+        found = (
+            [(or_enter(*self.chosen_by(scene)), _("play"))]
+            if set(self.taken(scene)) in ways
+            else []
+        )
         found += [("Tab", _("other ways"))] if len(ways) > 1 else []
         last = chr(ord("a") + len(scene.of(Escoba).on_table) - 1)
         found += [("a" if last == "a" else f"a-{last}", _("take one by one"))] if any(ways) else []
         return [*found, ("Esc", _("put back"))]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
-        """`1` `2` `3` choose a card, Tab goes through its captures, letters switch table cards, Enter plays."""
+        """`1` `2` `3` choose a card, Tab its capture, letters table cards; Enter plays.
+
+        Tab goes through the card's captures. Letters switch table cards.
+        """
         if not scene.asked:
             return None
         game = scene.of(Escoba)
         slots = [slot for slot, _face in scene.hand]
         if key in ("left", "right") and slots:
-            now = slots.index(scene.picked.cards[0]) if scene.picked.cards and scene.picked.cards[0] in slots else -1
+            now = (
+                slots.index(scene.picked.cards[0])
+                if scene.picked.cards and scene.picked.cards[0] in slots
+                else -1
+            )
             key = str((now + (1 if key == "right" else -1)) % len(slots) + 1) if now >= 0 else "1"
         if key.isdecimal() and 1 <= int(key) <= len(slots):
             return self._choose(scene, slots[int(key) - 1], 0)
@@ -123,11 +159,17 @@ class EscobaScreen(GameScreen):
         if card is None:
             return None
         if key in ("tab", "down", "s-tab", "up"):
-            return self._choose(scene, card, scene.picked.turn + (1 if key in ("tab", "down") else -1))
+            return self._choose(
+                scene, card, scene.picked.turn + (1 if key in ("tab", "down") else -1)
+            )
         if len(key) == 1 and "a" <= key <= "z" and ord(key) - ord("a") < len(game.on_table):
             slot = game.on_table[ord(key) - ord("a")]
             marked = scene.picked.marked
-            marked = tuple(other for other in marked if other != slot) if slot in marked else (*marked, slot)
+            marked = (
+                tuple(other for other in marked if other != slot)
+                if slot in marked
+                else (*marked, slot)
+            )
             return Picked(cards=(card,), marked=marked)
         if key == "escape":
             return Picked()
@@ -145,7 +187,11 @@ class EscobaScreen(GameScreen):
         """The count of all sides side by side, once the last of them is known."""
         if not isinstance(event, events.Count | events.Score):
             return super().counted(scene, event)
-        return count_table(scene) if isinstance(event, events.Score) and event.side == scene.game.sides - 1 else ()
+        return (
+            count_table(scene)
+            if isinstance(event, events.Score) and event.side == scene.game.sides - 1
+            else ()
+        )
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str:
         """Eskobas, the dealer's too, and the last hand."""
@@ -162,16 +208,28 @@ class EscobaScreen(GameScreen):
     def chosen(self, scene: Scene) -> Slot | None:
         """Return the card of our hand that is picked, as long as it is there."""
         held = {slot for slot, _face in scene.hand}
-        return next((slot for slot in scene.picked.cards if slot in held), None) if scene.asked else None
+        return (
+            next((slot for slot in scene.picked.cards if slot in held), None)
+            if scene.asked
+            else None
+        )
 
     def taken(self, scene: Scene) -> tuple[Slot, ...]:
         """Return the cards of the table that are picked."""
-        return tuple(slot for slot in scene.picked.marked if slot in scene.of(Escoba).on_table) if scene.asked else ()
+        return (
+            tuple(slot for slot in scene.picked.marked if slot in scene.of(Escoba).on_table)
+            if scene.asked
+            else ()
+        )
 
     def plays(self, scene: Scene) -> dict[Slot, list[Play]]:
         """Return the legal plays of each card, the largest capture first and laying last."""
         found: dict[Slot, list[Play]] = {}
-        legal = [move for move in scene.view.options or () if isinstance(move, Play)] if scene.asked else []
+        legal = (
+            [move for move in scene.view.options or () if isinstance(move, Play)]
+            if scene.asked
+            else []
+        )
         for move in sorted(legal, key=lambda move: -len(move.takes)):
             found.setdefault(move.card, []).append(move)
         return found
@@ -184,14 +242,24 @@ class EscobaScreen(GameScreen):
     # Small parts.
 
     def dealer(self, scene: Scene) -> Seat | None:
-        """Return the seat that dealt this deal, even if it has left since; nobody once the match is over."""
-        deals = (event.dealer for event in reversed(scene.model.history) if isinstance(event, events.Deal))
+        """Return the seat that dealt this deal; None once the match is over.
+
+        The seat is returned even if it has left since.
+        """
+        deals = (
+            event.dealer
+            for event in reversed(scene.model.history)
+            if isinstance(event, events.Deal)
+        )
         return None if over(scene) else next(deals, None)
 
     def pile(self, game: Escoba, side: int) -> Line:
         """The pile of a side: how many cards, and its eskobas."""
         cards = _("pile {count}").format(count=len(game.piles[side]))
-        return [("", cards), ("moment", "  " + "╪" * game.eskobas[side] if game.eskobas[side] else "")]
+        return [
+            ("", cards),
+            ("moment", "  " + "╪" * game.eskobas[side] if game.eskobas[side] else ""),
+        ]
 
 
 def _worth(face: Face) -> str:

@@ -1,4 +1,7 @@
-"""The words of Escoba. `Eskoba!` and `Azkenak!` are calls of the game and stay as they are in every language."""
+"""The words of Escoba.
+
+`Eskoba!` and `Azkenak!` are calls of the game and stay as they are in every language.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ COUNT: Mapping[str, tuple[str, str]] = {
     "g": (later("cards: {figure}, the most"), later("cards: {figure}")),
     "h": (later("nobody else has ten cards, but {figure} at most"), ""),
 }
-"""The lines of the count: when they bring points, and when they do not; then those that are empty go unsaid."""
+"""The lines of the count: when they bring points, and when they do not; then those that are empty
+go unsaid."""
 
 
 class EscobaWords(GameWords):
@@ -47,13 +51,20 @@ class EscobaWords(GameWords):
         """Say a play, given as `play CARD` or `play CARD take CARD...`."""
         _verb, card, *rest = text.split()
         if rest:
-            you, other = later("You play {card} and take {cards}."), later("{who} plays {card} and takes {cards}.")
+            you, other = (
+                later("You play {card} and take {cards}."),
+                later("{who} plays {card} and takes {cards}."),
+            )
             return names.say(seat, you, other, card=card, cards=" ".join(rest[1:]))
         return names.say(seat, later("You lay {card}."), later("{who} lays {card}."), card=card)
 
     def card(self, face: Face) -> str:
         """Return a card; a figure with its worth, which its rank does not show."""
-        return face if face.startswith(str(WORTH[face])) and len(face) == 2 else f"{face}({WORTH[face]})"
+        return (
+            face
+            if face.startswith(str(WORTH[face])) and len(face) == 2
+            else f"{face}({WORTH[face]})"
+        )
 
     def state(self, names: Names, view: View) -> list[str]:
         """Say what lies on the table and in our hand."""
@@ -62,36 +73,48 @@ class EscobaWords(GameWords):
         lines = super().state(names, view)
         total = game.sum_of(game.on_table)
         if total:
-            lines[0] = _("On the table: {cards} (in all {total})").format(cards=self.cards(game.table()), total=total)
+            lines[0] = _("On the table: {cards} (in all {total})").format(
+                cards=self.cards(game.table()), total=total
+            )
         return lines
 
     def rules(self) -> list[str]:
         """Return the rules for a newcomer."""
         return [
-            _("Escoba de quince: 2, 3, 4 or 6 players, one Spanish pack of 40 cards. Six play in two teams of three."),
             _(
-                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (golds, oros), "
-                "c (cups, copas), e (swords, espadas), b (clubs, bastos). 7o is the 7 of golds. Ranks 1 to 7 are worth their "
-                "number, 10 is worth 8, 11 is worth 9, 12 is worth 10."
+                "Escoba de quince: 2, 3, 4 or 6 players, one Spanish pack of 40 cards. Six play in "
+                "two teams of three."
             ),
-            _("Everybody gets three cards, and four lie face up on the table. When all hands are empty, three more are dealt."),
             _(
-                "In your turn you play one card. If it makes exactly 15 with one or more cards of the table, you take them "
-                "all: they go to your pile."
+                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); "
+                "suits o (golds, oros), c (cups, copas), e (swords, espadas), b (clubs, bastos). "
+                "7o is the 7 of golds. Ranks 1 to 7 are worth their number, 10 is worth 8, 11 is "
+                "worth 9, 12 is worth 10."
+            ),
+            _(
+                "Everybody gets three cards, and four lie face up on the table. When all hands are "
+                "empty, three more are dealt."
+            ),
+            _(
+                "In your turn you play one card. If it makes exactly 15 with one or more cards of "
+                "the table, you take them all: they go to your pile."
             ),
             TypedMoves("  play 7o take 5c 3b"),
             _(
-                "If no card of your hand can make 15 with cards of the table, you lay one, and it stays there. Nobody can hold "
-                "back: your program proves, without showing your hand, that you could not take. (House rules: option `capture`.)"
+                "If no card of your hand can make 15 with cards of the table, you lay one, and it "
+                "stays there. Nobody can hold back: your program proves, without showing your "
+                "hand, that you could not take. (House rules: option `capture`.)"
             ),
             TypedMoves("  play 2e"),
             _(
-                "A player who takes all the cards on the table makes an eskoba (broom). If the first four cards "
-                "make 15 or 30, the dealer sweeps them at once, for one eskoba or two."
+                "A player who takes all the cards on the table makes an eskoba (broom). If the "
+                "first four cards make 15 or 30, the dealer sweeps them at once, for one eskoba or "
+                "two."
             ),
             _(
-                "When all cards are played, those left on the table go to the side that made the last eskoba, or, if nobody made "
-                "one, to the side that took last. Then the deal is counted:"
+                "When all cards are played, those left on the table go to the side that made the "
+                "last eskoba, or, if nobody made one, to the side that took last. Then the deal is "
+                "counted:"
             ),
             "  " + _("each eskoba: 1 point"),
             "  " + _("more golds than anybody else: 1; all ten golds: 2 more"),
@@ -100,8 +123,9 @@ class EscobaWords(GameWords):
             "  " + _("more cards than anybody else: 1"),
             "  " + _("every other side has fewer than 10 cards: 1"),
             _(
-                "A side that alone has taken cards wins the match at once. Otherwise the first to 21 points wins "
-                "(option `target`); with a tie another deal is played. A player who leaves has lost."
+                "A side that alone has taken cards wins the match at once. Otherwise the first to "
+                "21 points wins (option `target`); with a tie another deal is played. A player who "
+                "leaves has lost."
             ),
         ]
 
@@ -114,19 +138,33 @@ class EscobaWords(GameWords):
         match event:
             case events.Deal(number, dealer, first):
                 line = _("Deal {number}. Dealer: {dealer}. First to play: {first}.")
-                facts = {"number": number, "dealer": names.label(dealer), "first": names.label(first)}
+                facts = {
+                    "number": number,
+                    "dealer": names.label(dealer),
+                    "first": names.label(first),
+                }
                 return [line.format(**facts), self.standing(names, game)]
             case events.DealersEskobas():
                 return [self._dealers_eskobas(names, event)]
             case events.LastHand():
                 return [_("Azkenak! These are the last cards of the deal.")]
             case events.Eskoba(seat):
-                return [names.say(seat, later("Eskoba! You sweep the table."), later("Eskoba! {who} sweeps the table."))]
+                return [
+                    names.say(
+                        seat,
+                        later("Eskoba! You sweep the table."),
+                        later("Eskoba! {who} sweeps the table."),
+                    )
+                ]
             case events.Leftovers(int(side), cards):
                 line = _("The cards left on the table go to {side}: {cards}.")
                 return [line.format(side=self.side(names, game, side), cards=self.cards(cards))]
             case events.Leftovers(_side, cards):
-                return [_("Left on the table: {cards}. Nobody took anything, so it is nobody's.").format(cards=self.cards(cards))]
+                return [
+                    _(
+                        "Left on the table: {cards}. Nobody took anything, so it is nobody's."
+                    ).format(cards=self.cards(cards))
+                ]
             case events.Count():
                 return self._count(names, game, event)
             case events.Score(_side, gained, total):
@@ -135,7 +173,9 @@ class EscobaWords(GameWords):
                     "{gained} points in this deal, {total} of {target} in all",
                     gained,
                 )
-                return ["  = " + line.format(gained=gained, total=total, target=game.options["target"])]
+                return [
+                    "  = " + line.format(gained=gained, total=total, target=game.options["target"])
+                ]
             case events.MatchLost(side):
                 line = _("Nobody else has taken a card: the match goes at once to {side}.")
                 return [line.format(side=self.side(names, game, side))]
@@ -144,24 +184,35 @@ class EscobaWords(GameWords):
         if event.dealer == names.me:
             line = ngettext(
                 "Eskoba! The first table makes 15, and you, who deal, sweep it: {cards}.",
-                "Eskoba, eskoba! The first table makes 30, and you, who deal, sweep it for {count}: {cards}.",
+                "Eskoba, eskoba! The first table makes 30, and you, who deal, sweep it for "
+                "{count}: {cards}.",
                 event.count,
             )
         else:
             line = ngettext(
                 "Eskoba! The first table makes 15, and the dealer {who} sweeps it: {cards}.",
-                "Eskoba, eskoba! The first table makes 30, and the dealer {who} sweeps it for {count}: {cards}.",
+                "Eskoba, eskoba! The first table makes 30, and the dealer {who} sweeps it for "
+                "{count}: {cards}.",
                 event.count,
             )
-        return line.format(who=names[event.dealer], count=event.count, cards=self.cards(event.cards))
+        return line.format(
+            who=names[event.dealer], count=event.count, cards=self.cards(event.cards)
+        )
 
     def _count(self, names: Names, game: Escoba, event: events.Count) -> list[str]:
-        head = [_("The count for {side}:").format(side=self.side(names, game, event.side))] if event.line == "a" else []
+        head = (
+            [_("The count for {side}:").format(side=self.side(names, game, event.side))]
+            if event.line == "a"
+            else []
+        )
         scoring, idle = COUNT[event.line]
         if not event.points:
             return [*head, f"  {_(idle).format(figure=event.figure)}"] if idle else head
         line = ngettext("{line} ({points} point)", "{line} ({points} points)", event.points)
-        return [*head, "  " + line.format(line=_(scoring).format(figure=event.figure), points=event.points)]
+        return [
+            *head,
+            "  " + line.format(line=_(scoring).format(figure=event.figure), points=event.points),
+        ]
 
 
 WORDS = EscobaWords()

@@ -25,7 +25,16 @@ NEXT = "Qs 3d 8c Jd 5c Ad 2h Ts 6s 9d 4c 8h Qc"
 LAST = "7d Jc 4s Qd 6c 8d 3h Tc 2s As Js 5d 7c"
 STOCK = "6d Kh 3c Jh 9s 5s 7s Tc Qh 8s 9h Kc 2d 3c Kd Ts 5d 4h 7h 2s 9c Jd 6s 4c 8d Th 3h Ah 6c"
 """The open card, then the stock."""
-DECK = " ".join([*(card for round_of in zip(OURS.split(), NEXT.split(), LAST.split(), strict=True) for card in round_of), STOCK])
+DECK = " ".join(
+    [
+        *(
+            card
+            for round_of in zip(OURS.split(), NEXT.split(), LAST.split(), strict=True)
+            for card in round_of
+        ),
+        STOCK,
+    ]
+)
 SCRIPT = (
     *("p1 decline", "p2 no", "p3 no", "p1 discard Ac"),
     *("p2 decline", "p3 no", "p2 discard 8h"),
@@ -48,19 +57,21 @@ class KinaskakLesson(GameLesson):
 
     last_only = (events.NobodyBuys, events.KnownDraw)
     told_elsewhere = (events.Round, events.OpenCard, events.Buys, events.OneCard)
-    course = Course("kinaskak", (DECK,), SCRIPT, players=3, options={"first_contract": 1, "last_contract": 1})
+    course = Course(
+        "kinaskak", (DECK,), SCRIPT, players=3, options={"first_contract": 1, "last_contract": 1}
+    )
 
     def one_turn(self) -> list[str]:
         """Return the keys of one turn."""
         keys = {action: letter(key) for action, key in KEYS.items()}
         return [
             _(
-                "The open card: take it ({take}), or leave it and draw from the stock ({decline}). When others leave one: buy it "
-                "({buy}) or not ({no})."
+                "The open card: take it ({take}), or leave it and draw from the stock ({decline}). "
+                "When others leave one: buy it ({buy}) or not ({no})."
             ).format(**keys),
             _(
-                "With a run and a set: “lay down” ({meld}) shows them, “another way” (Tab) others, “lay it so” (Enter) lays them "
-                "down. Later lay further cards off ({lay})."
+                "With a run and a set: “lay down” ({meld}) shows them, “another way” (Tab) others, "
+                "“lay it so” (Enter) lays them down. Later lay further cards off ({lay})."
             ).format(**keys),
             _("Choose a card (← →); “throw away” ({discard}) ends your turn.").format(**keys),
             self.twice(),
@@ -69,10 +80,22 @@ class KinaskakLesson(GameLesson):
     def welcome(self) -> list[str]:
         """Return the aim of the game."""
         return [
-            _("Kínaskák: be the first to lay down what the round asks for, then be rid of all your cards."),
-            _("This first round asks for a run (four or more of one suit in sequence) and a set (three or more of one rank)."),
-            _("c clubs, d diamonds, h hearts, s spades; T is the ten. A joker, *, stands for any card."),
-            _("Your last cards count against you: joker 50, ace 20, ten and court cards 10, others 5."),
+            _(
+                "Kínaskák: be the first to lay down what the round asks for, then be rid of all "
+                "your cards."
+            ),
+            _(
+                "This first round asks for a run (four or more of one suit in sequence) and a set "
+                "(three or more of one rank)."
+            ),
+            _(
+                "c clubs, d diamonds, h hearts, s spades; T is the ten. A joker, *, stands for any "
+                "card."
+            ),
+            _(
+                "Your last cards count against you: joker 50, ace 20, ten and court cards 10, "
+                "others 5."
+            ),
             _("This is a lesson: nobody waits for you, and you may look at the other hands."),
         ]
 
@@ -82,15 +105,25 @@ class KinaskakLesson(GameLesson):
         match event:
             case events.Bought(seat, card, _count):
                 you = later("You bought {card}, and drew one more from the stock.")
-                return names.say(seat, you, later("{who} bought {card}, and drew one more."), card=card)
+                return names.say(
+                    seat, you, later("{who} bought {card}, and drew one more."), card=card
+                )
             case events.LaidDown(seat):
-                you = later("You have laid down: from now on you may lay further cards on any meld.")
-                return names.say(seat, you, later("{who} has laid down, and may lay off from now on."))
+                you = later(
+                    "You have laid down: from now on you may lay further cards on any meld."
+                )
+                return names.say(
+                    seat, you, later("{who} has laid down, and may lay off from now on.")
+                )
             case Moved(seat, Lay()) if seat != model.seat:
                 words = event.text.split()
-                return _("{who} laid {cards} on {meld}.").format(who=names[seat], cards=" ".join(words[1:-2]), meld=words[-1])
+                return _("{who} laid {cards} on {meld}.").format(
+                    who=names[seat], cards=" ".join(words[1:-2]), meld=words[-1]
+                )
             case Moved(seat, Discard()) if seat != model.seat:
-                return _("{who} threw away {card}.").format(who=names[seat], card=event.text.split()[1])
+                return _("{who} threw away {card}.").format(
+                    who=names[seat], card=event.text.split()[1]
+                )
             case events.OneCard(seat) if seat != model.seat:
                 return _("{who} has one card left!").format(who=names[seat])
         return ""
@@ -101,20 +134,33 @@ class KinaskakLesson(GameLesson):
         assert isinstance(game, Kinaskak)
         assert seat is not None
         if game.phase == "offer":
-            line = _("The open card is {card}. Take it, or leave it; then the others may buy it, and you draw another.")
+            line = _(
+                "The open card is {card}. Take it, or leave it; then the others may buy it, and "
+                "you draw another."
+            )
             return line.format(card=_open(game))
         if game.phase == "window":
             assert game.forhond is not None
-            line = _("{who} leaves {card}. You may buy it: then you get one more card from the stock besides.")
+            line = _(
+                "{who} leaves {card}. You may buy it: then you get one more card from the stock "
+                "besides."
+            )
             return line.format(who=model.names[game.forhond], card=_open(game))
         if game.down[seat]:
-            return _("You are down: lay off what fits a meld, then throw a card away. Your turn ends with that.")
+            return _(
+                "You are down: lay off what fits a meld, then throw a card away. Your turn ends "
+                "with that."
+            )
         lacking = _lacking(view, game, seat)
         if not lacking.cards:
-            return _("You have what the round asks for: {contract}.").format(contract=_(CONTRACTS[game.contract]))
+            return _("You have what the round asks for: {contract}.").format(
+                contract=_(CONTRACTS[game.contract])
+            )
         line = ngettext(
-            "The round asks for {contract}; you lack {count} card. Throw one away: your turn ends with that.",
-            "The round asks for {contract}; you lack {count} cards. Throw one away: your turn ends with that.",
+            "The round asks for {contract}; you lack {count} card. Throw one away: your turn ends "
+            "with that.",
+            "The round asks for {contract}; you lack {count} cards. Throw one away: your turn ends "
+            "with that.",
             lacking.cards,
         )
         return line.format(contract=_(CONTRACTS[game.contract]), count=lacking.cards)
@@ -128,7 +174,9 @@ class KinaskakLesson(GameLesson):
             case Say(word):
                 return self._answer(view, game, seat, word)
             case Meld():
-                return _("lay it all down, and you are rid of {count} cards.").format(count=len(move.shows))
+                return _("lay it all down, and you are rid of {count} cards.").format(
+                    count=len(move.shows)
+                )
             case Lay(cards, meld):
                 faces = [view.face(slot) or JOKER for slot, _stands in cards]
                 line = _("lay {cards} on {meld}, where it fits: it costs you nothing there.")
@@ -138,7 +186,9 @@ class KinaskakLesson(GameLesson):
                 return line.format(card=view.face(card), meld=f"m{meld}")
             case Discard(card):
                 face = view.face(card) or JOKER
-                return _("throw away {card}: in your hand it would cost {points}.").format(card=face, points=WORTH[face])
+                return _("throw away {card}: in your hand it would cost {points}.").format(
+                    card=face, points=WORTH[face]
+                )
         return self.text(model, move)
 
     def _answer(self, view: View, game: Kinaskak, seat: Seat, word: str) -> str:
@@ -147,9 +197,15 @@ class KinaskakLesson(GameLesson):
         helps = card == JOKER or card in _lacking(view, game, seat).wanted
         if game.down[seat]:
             helps = any(meld.takes(card) for meld in game.melds)
-        facts = {"card": card, "free": game.options["buys"] - game.purchases[seat], "points": PENALTY}
+        facts = {
+            "card": card,
+            "free": game.options["buys"] - game.purchases[seat],
+            "points": PENALTY,
+        }
         if word == "take":
-            return (_("take {card}: it brings you on.") if helps else _("take {card}.")).format(**facts)
+            return (_("take {card}: it brings you on.") if helps else _("take {card}.")).format(
+                **facts
+            )
         if word == "decline":
             line = (
                 _("leave it: the stock may have something better.")
@@ -159,11 +215,15 @@ class KinaskakLesson(GameLesson):
             return line.format(**facts)
         if word == "no":
             return (
-                _("do not buy: more cards are more to be rid of.") if helps else _("do not buy it: it does not help you.")
+                _("do not buy: more cards are more to be rid of.")
+                if helps
+                else _("do not buy it: it does not help you.")
             ).format(**facts)
         if facts["free"] <= 0:
             return _("buy {card}, although it costs {points} points.").format(**facts)
-        return _("buy {card}: you need it. Purchases that cost nothing in this round: {free}.").format(**facts)
+        return _(
+            "buy {card}: you need it. Purchases that cost nothing in this round: {free}."
+        ).format(**facts)
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys of this kind of move only: to look for ways to lay down takes time."""

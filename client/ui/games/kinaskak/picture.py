@@ -28,7 +28,10 @@ LOW = 120
 
 
 class KinaskakPicture(GamePicture):
-    """The stock, the open card and the melds in the middle; our hand below, sorted, in two rows where it is narrow."""
+    """A picture with the stock, the open card and the melds in the middle, our hand below.
+
+    The hand is sorted, in two rows where it is narrow.
+    """
 
     kind: ClassVar[str] = "french"
     seat_lines: ClassVar[int] = 2
@@ -36,20 +39,33 @@ class KinaskakPicture(GamePicture):
     hand_share: ClassVar[int] = 44
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
-        """R13. The open card and the stock, which are clicked to take or to draw; the melds of all."""
+        """R13.
+
+        The open card and the stock, which are clicked to take or to draw; the melds of all.
+        """
         game = scene.of(Kinaskak)
         if not game.round:
             return Drawn()
         wide = min(100, area.width // 5)
         beside = area.height < LOW
         height = area.height if beside else min(150, area.height // 2 - 4)
-        pile = Area(area.x + wide + 4, area.y, wide, height) if beside else Area(area.x, area.y + height + 4, wide, height)
-        offered = {key for keys, _about in SCREEN.keys(scene) for key in keys.split()} if scene.asked else set()
+        pile = (
+            Area(area.x + wide + 4, area.y, wide, height)
+            if beside
+            else Area(area.x, area.y + height + 4, wide, height)
+        )
+        offered = (
+            {key for keys, _about in SCREEN.keys(scene) for key in keys.split()}
+            if scene.asked
+            else set()
+        )
         found = self.stock(
             scene,
             Area(area.x, area.y, wide, height),
             _("stock {count}").format(count=len(game.stock)),
-            (letter(KEYS["decline"]),) if game.phase == "offer" and letter(KEYS["decline"]) in offered else (),
+            (letter(KEYS["decline"]),)
+            if game.phase == "offer" and letter(KEYS["decline"]) in offered
+            else (),
         )
         found += self._pile(scene, pile, offered)
         x = pile.right + 10
@@ -65,13 +81,28 @@ class KinaskakPicture(GamePicture):
         action = {"offer": "take", "window": "buy"}.get(game.phase, "")
         key = letter(KEYS[action]) if action and letter(KEYS[action]) in offered else ""
         found = line_of(
-            "open", Area(area.x, area.bottom - LINE, area.width, LINE), [Span(pgettext("card", "open"), "dim")], 13, "middle"
+            "open",
+            Area(area.x, area.bottom - LINE, area.width, LINE),
+            [Span(pgettext("card", "open"), "dim")],
+            13,
+            "middle",
         )
         x = area.x + (area.width - width) // 2
         for place, slot in enumerate(game.pile[-4:]):
             top = place == len(game.pile[-4:]) - 1
             at = Area(x + 2 * place, area.y + 2 * (3 - place), width, height)
-            found += Drawn((self.card(scene, slot, at, "legal" if top and key else "", (key,) if top and key else (), layer=1),))
+            found += Drawn(
+                (
+                    self.card(
+                        scene,
+                        slot,
+                        at,
+                        "legal" if top and key else "",
+                        (key,) if top and key else (),
+                        layer=1,
+                    ),
+                )
+            )
         return found
 
     def _melds(self, scene: Scene, area: Area) -> Drawn:
@@ -89,7 +120,9 @@ class KinaskakPicture(GamePicture):
         found = Drawn()
         for number, ((x, y), meld) in enumerate(zip(places, melds, strict=True), 1):
             name = [Span(f"m{number} ", "key"), Span(str(scene.names.label(meld.owner)), "dim")]
-            found += line_of(f"meld:{number}", Area(x, y, max(70, _wide(meld, width)), NAME), name, 13)
+            found += line_of(
+                f"meld:{number}", Area(x, y, max(70, _wide(meld, width)), NAME), name, 13
+            )
             for at, (slot, stands) in enumerate(_in_order(scene, meld)):
                 place = Area(x + int(width * STEP) * at, y + NAME, width, height)
                 found += Drawn((self._laid(scene, slot, stands, place),))
@@ -100,8 +133,20 @@ class KinaskakPicture(GamePicture):
         piece = self.card(scene, slot, area, layer=1)
         if not stands:
             return piece
-        name = _("joker for {card}").format(card=spoken(self.kind, stands) if len(stands) > 1 else stands)
-        return Piece(piece.id, piece.kind, piece.face, area.x, area.y, area.width, area.height, layer=1, name=name)
+        name = _("joker for {card}").format(
+            card=spoken(self.kind, stands) if len(stands) > 1 else stands
+        )
+        return Piece(
+            piece.id,
+            piece.kind,
+            piece.face,
+            area.x,
+            area.y,
+            area.width,
+            area.height,
+            layer=1,
+            name=name,
+        )
 
     def hand(self, scene: Scene) -> list[Held]:
         """Our hand in the chosen order; a click picks a card, or puts it back."""
@@ -110,7 +155,11 @@ class KinaskakPicture(GamePicture):
         shown = SCREEN.of_way(scene, slots) if scene.picked.word else scene.picked.cards
         plays = scene.asked and game.phase == "play" and not scene.picked.word
         return [
-            Held(slot, (f"{CHOOSE}slot:{slot}",) if plays else (), "picked" if slot in shown else "legal" if plays else "")
+            Held(
+                slot,
+                (f"{CHOOSE}slot:{slot}",) if plays else (),
+                "picked" if slot in shown else "legal" if plays else "",
+            )
             for slot in slots
         ]
 
@@ -148,7 +197,9 @@ def _wide(meld: Meld, width: int) -> int:
     return int(width * STEP) * (len(meld.cards) - 1) + width
 
 
-def _flow(melds: list[Meld], area: Area, width: int, height: int, *, forced: bool = False) -> list[tuple[int, int]] | None:
+def _flow(
+    melds: list[Meld], area: Area, width: int, height: int, *, forced: bool = False
+) -> list[tuple[int, int]] | None:
     """Return the places of melds side by side in rows; None where they do not all fit."""
     x, y, places = area.x, area.y, list[tuple[int, int]]()
     for meld in melds:

@@ -22,7 +22,18 @@ from client.ui.games.kinaskak.table import (
 )
 from client.ui.games.kinaskak.ways import lay_lines, meld_lines, swap_lines
 from client.ui.games.kinaskak.words import CONTRACTS, WORDS
-from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, clicked, or_enter, over, seating
+from client.ui.games.screen import (
+    GameScreen,
+    Line,
+    Moment,
+    Picked,
+    Say,
+    Scene,
+    clicked,
+    or_enter,
+    over,
+    seating,
+)
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
 from engine.core.moves import Seat, Slot
@@ -49,13 +60,17 @@ OF_PHASES = {"offer": ("take", "decline"), "window": ("buy", "no"), "play": ()}
 """The answers for which each phase asks."""
 KEYS_OF_PLAY = [KEYS[action] for action in ("meld", "lay", "swap", "discard")]
 BY_RANK, NO_TO_ALL = "by rank", "no to all"
-"""Choices that stay: the order of our hand, and the answer "no" in all windows, which costs nothing, until a key is pressed."""
+"""Choices that stay: the order of our hand, and the answer "no" in all windows, which costs
+nothing, until a key is pressed."""
 LACKS = 6
 """So many cards that would help are named."""
 
 
 class KinaskakScreen(GameScreen):
-    """The melds and the open card in the middle, our hand below, sorted; cards are picked, then laid, fetched or thrown away."""
+    """A screen with the melds and the open card in the middle and our sorted hand below.
+
+    Cards are picked, then laid, fetched or thrown away.
+    """
 
     count = (events.Out, events.Sweep, events.Gone, events.Left, events.Count)
 
@@ -69,11 +84,16 @@ class KinaskakScreen(GameScreen):
         return _("round {number} of {last}: {contract}").format(**facts)
 
     def score(self, scene: Scene) -> str:
-        """Nothing, since the contract needs the room: points stand at the seats, ours above our hand."""
+        """Return nothing, since the contract needs the room.
+
+        Points stand at the seats, ours above our hand.
+        """
         del scene
         return ""
 
-    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
+    def places(
+        self, scene: Scene, rect: Rect, seats: Sequence[Seat]
+    ) -> tuple[dict[Seat, Rect], Rect]:
         """The others across the table; where it is low with a line or two less each."""
         del scene
         for rows, least in ((3, 10), (2, 6), (1, 0)):
@@ -83,7 +103,10 @@ class KinaskakScreen(GameScreen):
         return places, middle
 
     def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
-        """How many cards, its points and purchases, whether it is down; then the cards that it is known to hold."""
+        """Return a seat's number of cards, points and purchases, and whether it is down.
+
+        The cards that the seat is known to hold follow.
+        """
         return seat_lines(scene, seat, inside)
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
@@ -94,10 +117,17 @@ class KinaskakScreen(GameScreen):
     def card_size(self, scene: Scene, height: int) -> CardSize:
         """Never larger than small: there may be twenty of them."""
         crowded = height < 24 and (scene.game.players > 4 or len(scene.of(Kinaskak).melds) > 4)
-        return CardSize.CHIP if crowded else min(super().card_size(scene, height), CardSize.SMALL, key=lambda size: SIZES[size])
+        return (
+            CardSize.CHIP
+            if crowded
+            else min(super().card_size(scene, height), CardSize.SMALL, key=lambda size: SIZES[size])
+        )
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """Draw our hand, sorted, with the cursor on its edge and the picked cards marked; the missing cards to the right."""
+        """Draw our hand, sorted, with the missing cards to the right.
+
+        The cursor is on the edge of the hand, and the picked cards are marked.
+        """
         if scene.seat is None:
             return
         game = scene.of(Kinaskak)
@@ -105,12 +135,21 @@ class KinaskakScreen(GameScreen):
         slots = self.in_order(scene)
         faces = dict(scene.hand)
         dots = bought(game, scene.seat)
-        right = [*dots, *([("good", " " + _("down"))] if game.down[scene.seat] else [("", "  "), *self.lacks(scene)])]
+        right = [
+            *dots,
+            *(
+                [("good", " " + _("down"))]
+                if game.down[scene.seat]
+                else [("", "  "), *self.lacks(scene)]
+            ),
+        ]
         points = ngettext("you: {count} point", "you: {count} points", game.score[scene.seat])
         x = canvas.write(rect.x + 1, rect.y, points.format(count=game.score[scene.seat])) + 2
         named = [("dim", _("buys") + " "), *right] if columns_of(dots) else right
         has_space = columns_of(named) < rect.right - x
-        canvas.flush_right(Rect(x, rect.y, rect.right - 1 - x, 1), rect.y, named if has_space else right)
+        canvas.flush_right(
+            Rect(x, rect.y, rect.right - 1 - x, 1), rect.y, named if has_space else right
+        )
         if not slots:
             return
         shown = self.of_way(scene, slots) if scene.picked.word else scene.picked.cards
@@ -131,12 +170,23 @@ class KinaskakScreen(GameScreen):
         if not scene.asked or scene.seat is None:
             return []
         if game.phase in ("offer", "window"):
-            card, helps = in_a_row([game.faces[slot] for slot in game.pile[-1:]]), self._helps(scene)
+            card, helps = (
+                in_a_row([game.faces[slot] for slot in game.pile[-1:]]),
+                self._helps(scene),
+            )
             if game.phase == "window" and game.options["buys"] <= game.purchases[scene.seat]:
-                return [("warn", _("buy it? It costs {points} points!").format(points=PENALTY)), ("", " "), *card]
+                return [
+                    ("warn", _("buy it? It costs {points} points!").format(points=PENALTY)),
+                    ("", " "),
+                    *card,
+                ]
             if helps:  # there is no room for the question too; the keys say what can be done
                 return [*card, *helps]
-            asked = _("take it, or leave it and draw:") if game.phase == "offer" else _("buy it, with one from the stock?")
+            asked = (
+                _("take it, or leave it and draw:")
+                if game.phase == "offer"
+                else _("buy it, with one from the stock?")
+            )
             return [("dim", asked + " "), *card]
         if (lines := self._lines(scene, scene.picked.word)) and scene.picked.word:
             place = scene.picked.number % len(lines)
@@ -144,35 +194,71 @@ class KinaskakScreen(GameScreen):
             return [*line_in_signs(lines[place]), *which]
         held = self._held(scene)
         if len(held) > 1:
-            return [("dim", ngettext("{count} card picked", "{count} cards picked", len(held)).format(count=len(held)))]
+            return [
+                (
+                    "dim",
+                    ngettext("{count} card picked", "{count} cards picked", len(held)).format(
+                        count=len(held)
+                    ),
+                )
+            ]
         thrown = dict(scene.hand)[held[0] if held else self.cursor(scene)]
-        return [("key", letter(KEYS["discard"])), ("dim", " " + _("throw away") + " "), *in_a_row([thrown])]
+        return [
+            ("key", letter(KEYS["discard"])),
+            ("dim", " " + _("throw away") + " "),
+            *in_a_row([thrown]),
+        ]
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """Return the keys that are allowed now, the most useful first."""
         game = scene.of(Kinaskak)
         if not scene.asked or scene.seat is None:
             return (
-                [(letter(NO_TO_ALL_KEY), _("no to all"))] if scene.seat is not None and NO_TO_ALL not in scene.picked.kept else []
+                [(letter(NO_TO_ALL_KEY), _("no to all"))]
+                if scene.seat is not None and NO_TO_ALL not in scene.picked.kept
+                else []
             )
         if game.phase == "offer":
             decline = [(letter(KEYS["decline"]), _("leave, draw"))] if game.can_draw() else []
             return [(letter(KEYS["take"]), _("take")), *decline]
         if game.phase == "window":
-            return [(letter(KEYS["buy"]), _("buy")), (letter(KEYS["no"]), _("no")), (letter(NO_TO_ALL_KEY), _("no to all"))]
+            return [
+                (letter(KEYS["buy"]), _("buy")),
+                (letter(KEYS["no"]), _("no")),
+                (letter(NO_TO_ALL_KEY), _("no to all")),
+            ]
         if scene.picked.word:
-            others = [("Tab", _("another way"))] if len(self._lines(scene, scene.picked.word)) > 1 else []
-            return [(or_enter(letter(KEYS[scene.picked.word])), _("lay it so")), *others, ("Esc", _("back"))]
+            others = (
+                [("Tab", _("another way"))]
+                if len(self._lines(scene, scene.picked.word)) > 1
+                else []
+            )
+            return [
+                (or_enter(letter(KEYS[scene.picked.word])), _("lay it so")),
+                *others,
+                ("Esc", _("back")),
+            ]
         held, x = len(self._held(scene)), letter(KEYS["discard"])
-        found = [("Space", _("pick")), *([(or_enter(x) if held else x, _("throw away"))] if held < 2 else [])]
+        found = [
+            ("Space", _("pick")),
+            *([(or_enter(x) if held else x, _("throw away"))] if held < 2 else []),
+        ]
         if held:
             found.append(("Esc", _("put back")))
         if len(scene.hand) > 1:
             found.insert(0, ("←→", _("move")))
         if not game.down[scene.seat]:
-            return [(letter(KEYS["meld"]), _("lay down")), *found] if self._lines(scene, "meld") else found
+            return (
+                [(letter(KEYS["meld"]), _("lay down")), *found]
+                if self._lines(scene, "meld")
+                else found
+            )
         more = [(letter(KEYS["lay"]), _("lay off"))] if self._lines(scene, "lay") else []
-        return [*more, *([(letter(KEYS["swap"]), _("fetch joker"))] if self._lines(scene, "swap") else []), *found]
+        return [
+            *more,
+            *([(letter(KEYS["swap"]), _("fetch joker"))] if self._lines(scene, "swap") else []),
+            *found,
+        ]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
         """See the section on screen and keys of the rules."""
@@ -185,22 +271,38 @@ class KinaskakScreen(GameScreen):
             kept = Picked(kept=scene.picked.kept | {NO_TO_ALL})
             return Say("no", kept) if no else kept
         if NO_TO_ALL in scene.picked.kept:  # any other key takes it back, and does what it does
-            scene = replace(scene, picked=replace(scene.picked, kept=scene.picked.kept - {NO_TO_ALL}))
+            scene = replace(
+                scene, picked=replace(scene.picked, kept=scene.picked.kept - {NO_TO_ALL})
+            )
             return self.press(scene, key) or scene.picked
         phase = scene.of(Kinaskak).phase if scene.asked else ""
-        answers = [answer for asked in OF_PHASES.values() for answer in asked if asked is not OF_PHASES.get(phase)]
-        words = {letter(KEYS[answer]): answer for answer in (*answers, *OF_PHASES.get(phase, ()))}  # the asked ones are the last
+        answers = [
+            answer
+            for asked in OF_PHASES.values()
+            for answer in asked
+            if asked is not OF_PHASES.get(phase)
+        ]
+        # the asked ones are the last
+        words = {letter(KEYS[answer]): answer for answer in (*answers, *OF_PHASES.get(phase, ()))}
         if phase in ("offer", "window"):
             words[" "] = "decline"
         if phase == "play":
-            words = {key: answer for key, answer in words.items() if key not in map(letter, KEYS_OF_PLAY)}
+            words = {
+                key: answer for key, answer in words.items() if key not in map(letter, KEYS_OF_PLAY)
+            }
         if key in words:
             return Say(words[key], scene.picked)
         return self._press_play(scene, key) if phase == "play" else None
 
     def answer(self, scene: Scene) -> str:
         """In a window to buy nothing costs nothing."""
-        return "no" if NO_TO_ALL in scene.picked.kept and scene.asked and scene.of(Kinaskak).phase == "window" else ""
+        return (
+            "no"
+            if NO_TO_ALL in scene.picked.kept
+            and scene.asked
+            and scene.of(Kinaskak).phase == "window"
+            else ""
+        )
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """The calls of the game, laying down, the last card, the end of a round."""
@@ -211,7 +313,13 @@ class KinaskakScreen(GameScreen):
                 return _("{who}: “{words}”").format(who=scene.names.label(caller), words="Kaupi!")
             case events.Buys():
                 return "Fyrstur kaupir, fyrstur fær!"
-            case events.Dispute() | events.LaidDown() | events.Out() | events.Sweep() | events.Renewal():
+            case (
+                events.Dispute()
+                | events.LaidDown()
+                | events.Out()
+                | events.Sweep()
+                | events.Renewal()
+            ):
                 return WORDS.told(scene.names, scene.game, event)[0]
             case events.OneCard():
                 return Moment(WORDS.told(scene.names, scene.game, event)[0], "warn")
@@ -222,7 +330,10 @@ class KinaskakScreen(GameScreen):
         return ""
 
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
-        """Return each seat's remaining cards, and then the sheet: rounds down, seats across, penalties apart."""
+        """Return each seat's remaining cards, and then the sheet.
+
+        The sheet has rounds down, seats across, and penalties apart.
+        """
         return sheet(scene) if isinstance(event, events.Count) else super().counted(scene, event)
 
     # Keys of forhönd.
@@ -239,7 +350,11 @@ class KinaskakScreen(GameScreen):
         if (slot := clicked(key)) in slots:
             key, cursor = " ", slot
         if key in (" ", "up", "down"):
-            cards = tuple(slot for slot in picked.cards if slot != cursor) if cursor in picked.cards else (*picked.cards, cursor)
+            cards = (
+                tuple(slot for slot in picked.cards if slot != cursor)
+                if cursor in picked.cards
+                else (*picked.cards, cursor)
+            )
             return replace(picked, cards=cards, marked=(cursor,))
         if key == "escape" and picked.cards:
             return picked.back()
@@ -247,12 +362,20 @@ class KinaskakScreen(GameScreen):
             return replace(picked, cards=(cursor,))
         if key in (letter(KEYS["discard"]), "enter"):
             held = self._held(scene) or [cursor]
-            return Say(f"discard {scene.view.face(held[0])}", picked) if len(held) == 1 else replace(picked, cards=())
+            return (
+                Say(f"discard {scene.view.face(held[0])}", picked)
+                if len(held) == 1
+                else replace(picked, cards=())
+            )
         if action := next((action for action in LINES if key == letter(KEYS[action])), ""):
             lines = self._lines(scene, action)
             if not lines:
                 return Say(self._refused(scene, action), picked)
-            return Say(lines[0], picked) if len(lines) == 1 and picked.cards else replace(picked, word=action, number=0)
+            return (
+                Say(lines[0], picked)
+                if len(lines) == 1 and picked.cards
+                else replace(picked, word=action, number=0)
+            )
         return None
 
     def _press_way(self, scene: Scene, key: str) -> Picked | Say | None:
@@ -261,7 +384,11 @@ class KinaskakScreen(GameScreen):
         if key == "escape" or not lines:
             return replace(picked, word="", number=0)
         if key in ("tab", "down", "right", "s-tab", "up", "left"):
-            return replace(picked, number=(picked.number + (1 if key in ("tab", "down", "right") else -1)) % len(lines))
+            return replace(
+                picked,
+                number=(picked.number + (1 if key in ("tab", "down", "right") else -1))
+                % len(lines),
+            )
         if key in ("enter", letter(KEYS[picked.word])):
             return Say(lines[picked.number % len(lines)], picked)
         return None
@@ -272,8 +399,15 @@ class KinaskakScreen(GameScreen):
     def _refused(self, scene: Scene, action: str) -> str:
         """Return a line that says what was meant, for the rules to say why it cannot be."""
         faces = dict(scene.hand)
-        cards = " ".join(faces[slot] for slot in scene.picked.cards if slot in faces) or faces[self.cursor(scene)]
-        lines = {"meld": f"meld set {cards}", "lay": f"lay {cards} on m1", "swap": f"swap {cards.split()[0]} in m1"}
+        cards = (
+            " ".join(faces[slot] for slot in scene.picked.cards if slot in faces)
+            or faces[self.cursor(scene)]
+        )
+        lines = {
+            "meld": f"meld set {cards}",
+            "lay": f"lay {cards} on m1",
+            "swap": f"swap {cards.split()[0]} in m1",
+        }
         return lines[action]
 
     # Small parts.
@@ -284,7 +418,10 @@ class KinaskakScreen(GameScreen):
         return [slot for slot, _face in sorted(scene.hand, key=lambda card: key(card[1]))]
 
     def cursor(self, scene: Scene) -> Slot:
-        """Return the card of our hand that the keys are about: the one that came last, but no joker, until another is chosen."""
+        """Return the card of our hand that the keys act on.
+
+        It is the card that came last, but no joker, until another is chosen.
+        """
         slots = [slot for slot, _face in scene.hand]
         last = [slot for slot, face in scene.hand if face != JOKER]
         return next((slot for slot in scene.picked.marked if slot in slots), (last or slots)[-1])
@@ -305,15 +442,22 @@ class KinaskakScreen(GameScreen):
         return found
 
     def _helps(self, scene: Scene) -> list[Piece]:
-        """Say whether the open card would bring us nearer to the contract, or fits a meld once we are down."""
+        """Say whether the open card would help us.
+
+        It helps if it brings us nearer to the contract, or fits a meld once we are down.
+        """
         game = scene.of(Kinaskak)
         assert scene.seat is not None
         card = game.faces[game.pile[-1]]
         if game.down[scene.seat]:
             fits = card == JOKER or any(meld.takes(card) for meld in game.melds)
             return [("good", _("it fits a meld"))] if fits else []
-        lacking = distance([face for _slot, face in scene.hand], game.contract, game.options["max_jokers"])
-        return [("good", _("you are missing it"))] if lacking.cards and card in lacking.wanted else []
+        lacking = distance(
+            [face for _slot, face in scene.hand], game.contract, game.options["max_jokers"]
+        )
+        return (
+            [("good", _("you are missing it"))] if lacking.cards and card in lacking.wanted else []
+        )
 
     def lacks(self, scene: Scene) -> Line:
         """Return what is missing for the contract."""
@@ -324,7 +468,9 @@ class KinaskakScreen(GameScreen):
         lacking = distance(faces, game.contract, game.options["max_jokers"])
         if not lacking.cards:
             return [("good", _("you have what this round asks for"))]
-        line = ngettext("{count} card missing", "{count} cards missing", lacking.cards).format(count=lacking.cards)
+        line = ngettext("{count} card missing", "{count} cards missing", lacking.cards).format(
+            count=lacking.cards
+        )
         wanted = sorted((face for face in lacking.wanted if face != JOKER), key=by_rank)
         named = in_a_row(wanted[:LACKS]) if len(wanted) <= LACKS else []
         return [("dim", line), *([("", "  "), *named] if named else [])]

@@ -1,4 +1,4 @@
-"""The table of Kínaskák: the open card, the stock and the melds, the boxes of the others, the score sheet, cards in a line."""
+"""The table of Kínaskák: open card, stock, melds, others' boxes, score sheet, cards in a line."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ def in_a_row(faces: Sequence[Face]) -> list[Piece]:
     found: list[Piece] = []
     for face in faces:
         if face[0] == JOKER and len(face) > 1:
-            found += [("joker", "*" + (face[1:] if len(face) == 2 else french(face[1:]))), ("", " ")]
+            found += [
+                ("joker", "*" + (face[1:] if len(face) == 2 else french(face[1:]))),
+                ("", " "),
+            ]
         else:
             label, style = short(french(face))
             found += [(style, label.strip()), ("", " ")]
@@ -49,7 +52,10 @@ def in_a_row(faces: Sequence[Face]) -> list[Piece]:
 
 
 def line_in_signs(line: str) -> list[Piece]:
-    """Return a line of the notation with its cards as they are drawn, a bar between melds, an arrow to a meld on the table."""
+    """Return a line of the notation with its cards as they are drawn.
+
+    A bar stands between melds, and an arrow points to a meld on the table.
+    """
     found: list[Piece] = []
     for word in line.split()[1:]:
         if word in ("run", "set"):
@@ -66,19 +72,38 @@ def line_in_signs(line: str) -> list[Piece]:
 def bought(game: Kinaskak, seat: Seat) -> list[Piece]:
     """R14. Return purchases as dots: free ones, those left, and those that cost."""
     made, free = game.purchases[seat], game.options["buys"]
-    return [("", "●" * min(made, free)), ("dim", "○" * max(0, free - made)), ("bad", "●" * max(0, made - free))]
+    return [
+        ("", "●" * min(made, free)),
+        ("dim", "○" * max(0, free - made)),
+        ("bad", "●" * max(0, made - free)),
+    ]
 
 
 def seat_lines(scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
-    """Return what is to be seen of a seat: its cards, points and purchases, how it stands; then the cards it is known to hold."""
+    """Return the visible facts of a seat: its cards, points and purchases, and its state.
+
+    The cards that it is known to hold follow.
+    """
     game = scene.of(Kinaskak)
     cards, points = len(game.hands[seat]), game.score[seat]
     style = "warn" if cards == 1 else ""
-    state: Line = [("good", " " + _("down"))] if game.down[seat] else [("dim", " " + _("plays"))] if seat == game.forhond else []
+    state: Line = (
+        [("good", " " + _("down"))]
+        if game.down[seat]
+        else [("dim", " " + _("plays"))]
+        if seat == game.forhond
+        else []
+    )
     if inside.height < 2:
-        all_in_one: Line = [(style or "back", f"▒{cards}"), ("", f" {points} "), *bought(game, seat)]
+        all_in_one: Line = [
+            (style or "back", f"▒{cards}"),
+            ("", f" {points} "),
+            *bought(game, seat),
+        ]
         has_space = columns_of([*all_in_one, *state]) <= inside.width
-        return [[*all_in_one, *(state if has_space else [("good", " ↓")] if game.down[seat] else [])]]
+        return [
+            [*all_in_one, *(state if has_space else [("good", " ↓")] if game.down[seat] else [])]
+        ]
     held = ngettext("{count} card", "{count} cards", cards).format(count=cards)
     total = _("total {score}").format(score=points)
     first: Line = [(style, held), ("", f"  {total}")]
@@ -94,7 +119,10 @@ def seat_lines(scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
 
 
 def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
-    """Draw the open card, the stock and the melds: as cards where there is room, else in lines, at worst shortened."""
+    """Draw the open card, the stock and the melds as cards where there is room, else in lines.
+
+    At worst the lines are shortened.
+    """
     game = scene.of(Kinaskak)
     beside = Rect(rect.x + PILES, rect.y, rect.width - PILES, rect.height)
     whole = [_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
@@ -102,12 +130,16 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     if rect.height >= PILE_ROWS and (blocks or _fit(whole, beside)):
         canvas.write(rect.x + 1, rect.y, pgettext("card", "open"), "dim", 6)
         if game.pile:
-            draw_card(canvas, rect.x + 1, rect.y + 1, french(game.faces[game.pile[-1]]), CardSize.SMALL)
+            draw_card(
+                canvas, rect.x + 1, rect.y + 1, french(game.faces[game.pile[-1]]), CardSize.SMALL
+            )
         else:
             canvas.write(rect.x + 3, rect.y + 2, "–", "dim")
         if game.stock:
             draw_card(canvas, rect.x + 8, rect.y + 1, None, CardSize.SMALL)
-        canvas.write(rect.x + 8, rect.y, _("stock {count}").format(count=len(game.stock)), "dim", PILES - 9)
+        canvas.write(
+            rect.x + 8, rect.y, _("stock {count}").format(count=len(game.stock)), "dim", PILES - 9
+        )
         if blocks:
             _draw_blocks(scene, canvas, blocks)
         else:
@@ -115,14 +147,22 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
         return
     pile = in_a_row([game.faces[slot] for slot in game.pile[-1:]]) or [("dim", "–")]
     stock = _("stock {count}").format(count=len(game.stock))
-    canvas.write(rect.x + 1, rect.y, [("dim", pgettext("card", "open") + ": "), *pile, ("dim", f"   {stock}")])
+    canvas.write(
+        rect.x + 1,
+        rect.y,
+        [("dim", pgettext("card", "open") + ": "), *pile, ("dim", f"   {stock}")],
+    )
     below = Rect(rect.x + 1, rect.y + 1, rect.width - 1, rect.height - 1)
-    lines = whole if _fit(whole, below) else [_short_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
+    lines = (
+        whole
+        if _fit(whole, below)
+        else [_short_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
+    )
     _draw_melds(canvas, below, lines)
 
 
 def _blocks(scene: Scene, rect: Rect) -> list[Rect]:
-    """Return a place for each meld drawn as cards below its name; none where they do not all fit."""
+    """Return a place for each meld drawn as cards below its name; none if not all fit."""
     x, y, places = rect.x, rect.y, list[Rect]()
     if scene.cards is CardSize.CHIP:
         return []
@@ -132,7 +172,11 @@ def _blocks(scene: Scene, rect: Rect) -> list[Rect]:
             x, y = rect.x, y + PILE_ROWS
         places.append(Rect(x, y, wide, PILE_ROWS))
         x += wide + 2
-    return places if all(place.right <= rect.right and place.bottom <= rect.bottom for place in places) else []
+    return (
+        places
+        if all(place.right <= rect.right and place.bottom <= rect.bottom for place in places)
+        else []
+    )
 
 
 def _draw_blocks(scene: Scene, canvas: Canvas, places: Sequence[Rect]) -> None:
@@ -147,7 +191,10 @@ def _draw_blocks(scene: Scene, canvas: Canvas, places: Sequence[Rect]) -> None:
 
 
 def _cards_of(scene: Scene, meld: Laid) -> list[Face]:
-    """Return the cards of a meld in the order in which they are shown, jokers with the cards that they stand for."""
+    """Return the cards of a meld in the order in which they are shown.
+
+    Jokers have the cards that they stand for.
+    """
     cards = written(meld.cards, scene.game.faces)
     return sorted(cards, key=by_suit) if meld.kind == SET else cards
 
@@ -172,25 +219,51 @@ def _draw_melds(canvas: Canvas, rect: Rect, lines: Sequence[Line]) -> None:
 
 
 def _meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
-    """Return a meld: its name, its cards, jokers with the cards that they stand for, and its owner."""
-    return [("key", f"m{number} "), *in_a_row(_cards_of(scene, meld)), ("dim", scene.names.short(meld.owner, OWNER))]
+    """Return a meld: its name, its cards and its owner.
+
+    Jokers have the cards that they stand for.
+    """
+    return [
+        ("key", f"m{number} "),
+        *in_a_row(_cards_of(scene, meld)),
+        ("dim", scene.names.short(meld.owner, OWNER)),
+    ]
 
 
 def _short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
-    """A meld in few columns: a run from its first card to its last, a set by its rank and how many; in both the jokers."""
+    """Return a meld in few columns.
+
+    A run goes from its first card to its last. A set has its rank and the number of its cards. Both
+    have the jokers.
+    """
     cards = written(meld.cards, scene.game.faces)
     jokers = [card for card in cards if card[0] == JOKER]
     if meld.kind == SET:
-        pieces: list[Piece] = [("strong", f"{len(cards)}×{meld.of}"), ("joker", f" {'*' * len(jokers)}" if jokers else "")]
+        pieces: list[Piece] = [
+            ("strong", f"{len(cards)}×{meld.of}"),
+            ("joker", f" {'*' * len(jokers)}" if jokers else ""),
+        ]
     else:
         low, high = PLACES[meld.low], PLACES[meld.low + len(cards) - 1]
         suit, style = french(high + meld.of)[-1], short(french(high + meld.of))[1]
-        pieces = [(style, f"{low}–{high}{suit}"), ("joker", "".join(f" *{card[1]}" for card in jokers))]
-    return [("key", f"m{number} "), *pieces, ("dim", " " + scene.names.short(meld.owner, SHORT_OWNER))]
+        pieces = [
+            (style, f"{low}–{high}{suit}"),
+            ("joker", "".join(f" *{card[1]}" for card in jokers)),
+        ]
+    return [
+        ("key", f"m{number} "),
+        *pieces,
+        ("dim", " " + scene.names.short(meld.owner, SHORT_OWNER)),
+    ]
 
 
-def draw_tight(canvas: Canvas, rect: Rect, faces: Sequence[Face], styles: Sequence[str]) -> list[Rect]:
-    """Draw cards as three or four characters each, as many as there may be side by side; return their places."""
+def draw_tight(
+    canvas: Canvas, rect: Rect, faces: Sequence[Face], styles: Sequence[str]
+) -> list[Rect]:
+    """Draw cards as three or four characters each, and return their places.
+
+    A card has four characters if all cards then fit side by side, else three.
+    """
     step = 4 if 4 * len(faces) <= rect.width else 3
     places = []
     for place, (face, style) in enumerate(zip(faces, styles, strict=True)):
@@ -206,8 +279,14 @@ def sheet(scene: Scene) -> list[str]:
     """Return the score sheet: rounds down, seats across; penalties behind a plus."""
     game = scene.of(Kinaskak)
     wide = 48 // max(5, game.players)  # so that it fits a sheet on the smallest screen
-    lines = ["   " + "".join(scene.names.short(seat, wide - 1).rjust(wide) for seat in range(game.players))]
+    lines = [
+        "   "
+        + "".join(scene.names.short(seat, wide - 1).rjust(wide) for seat in range(game.players))
+    ]
     for number, (points, penalties) in enumerate(zip(game.sheet, game.penalties, strict=False), 1):
-        cells = [f"{left}+{penalty}" if penalty else str(left) for left, penalty in zip(points, penalties, strict=True)]
+        cells = [
+            f"{left}+{penalty}" if penalty else str(left)
+            for left, penalty in zip(points, penalties, strict=True)
+        ]
         lines.append(f"{number:2} " + "".join(cell.rjust(wide) for cell in cells))
     return [*lines, " = " + "".join(str(points).rjust(wide) for points in game.score)]

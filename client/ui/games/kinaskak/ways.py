@@ -1,4 +1,7 @@
-"""The moves of the picked cards of a hand of Kínaskák: the lines that lay them down, lay them off, or swap them."""
+"""The moves of the picked cards of a hand of Kínaskák.
+
+They are the lines that lay the cards down, lay them off, or swap them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,11 @@ MOST = 40
 
 
 def meld_lines(scene: Scene, picked: Sequence[Slot]) -> list[str]:
-    """R18. Return how these cards are laid down, the best way first; with none picked the best ways of the whole hand."""
+    """R18.
+
+    Return how these cards are laid down, the best way first; with none picked the best ways of the
+    whole hand.
+    """
     game = scene.of(Kinaskak)
     assert scene.seat is not None
     faces = dict(scene.hand)
@@ -46,13 +53,18 @@ def _single(scene: Scene, picked: Sequence[Slot], kind: type[Lay] | type[Swap]) 
     faces = dict(scene.hand)
     wanted = {faces[slot] for slot in picked}
     moves = [move for move in islice(scene.view.options or (), 200) if isinstance(move, kind)]
-    fitting = [move for move in moves if not wanted or {faces[slot] for slot in move.shows} <= wanted]
+    fitting = [
+        move for move in moves if not wanted or {faces[slot] for slot in move.shows} <= wanted
+    ]
     known = {**scene.game.faces, **faces}
     return list(dict.fromkeys(scene.game.write(move, known) for move in fitting))
 
 
 def _several(scene: Scene, picked: Sequence[Slot]) -> Iterator[str]:
-    """Give a line for each meld on which all of these fit, upwards or downwards; jokers stand for the missing cards."""
+    """Yield a line for each meld on which all these cards fit, upwards or downwards.
+
+    Jokers stand for the missing cards.
+    """
     game = scene.of(Kinaskak)
     faces = dict(scene.hand)
     known = {**game.faces, **faces}
@@ -61,14 +73,23 @@ def _several(scene: Scene, picked: Sequence[Slot]) -> Iterator[str]:
     for number, meld in enumerate(game.melds, 1):
         for downwards in (False, True):
             cards = _in_order(meld, naturals, jokers, faces, downwards=downwards)
-            made = lay_off(meld, cards, faces, game.options["max_jokers"], f"m{number}") if cards else None
+            made = (
+                lay_off(meld, cards, faces, game.options["max_jokers"], f"m{number}")
+                if cards
+                else None
+            )
             if isinstance(made, Laid):
                 yield game.write(Lay(cards, number), known)
                 break
 
 
 def _in_order(
-    meld: Laid, naturals: Sequence[Slot], jokers: Sequence[Slot], faces: dict[Slot, str], *, downwards: bool
+    meld: Laid,
+    naturals: Sequence[Slot],
+    jokers: Sequence[Slot],
+    faces: dict[Slot, str],
+    *,
+    downwards: bool,
 ) -> tuple[tuple[Slot, str], ...]:
     """Return cards in the order in which they go on one end of a meld; none if they do not."""
     if meld.kind == SET:

@@ -1,4 +1,7 @@
-"""The words of Kínaskák. Its calls (`Allir tilbúnir?`, `Kaupi!`, `Fyrstur kaupir, fyrstur fær!`) stay Icelandic everywhere."""
+"""The words of Kínaskák.
+
+Its calls (`Allir tilbúnir?`, `Kaupi!`, `Fyrstur kaupir, fyrstur fær!`) stay Icelandic everywhere.
+"""
 
 from __future__ import annotations
 
@@ -66,24 +69,41 @@ class KinaskakWords(GameWords):
     )
     glosses = GLOSSES
     turned_up = ""
-    leaving = later("If you leave for good, the match is over at once and you have lost it; of the others the lowest score wins.")
+    leaving = later(
+        "If you leave for good, the match is over at once and you have lost it; of the others the "
+        "lowest score wins."
+    )
     why_words: ClassVar[Mapping[str, str]] = {
         "nothing-to-draw": later("There is no card to draw: you must take the open one."),
-        "joker-in-hand": later("In your hand a joker is just *. You name its card when you lay it."),
+        "joker-in-hand": later(
+            "In your hand a joker is just *. You name its card when you lay it."
+        ),
         "already-down": later("You have laid down in this round; that is done once."),
         "not-the-contract": later("That is not the contract of this round; `table` shows it."),
         "same-suit": later("Your runs must be of different suits."),
         "joker-unnamed": later("Say what the joker stands for: *7h in a run, *7 in a set."),
-        "joker-misnamed": later("{cards} does not say it: a joker is written *7h in a run and *7 in a set, other cards plainly."),
-        "no-run": later("{cards} is no run: one suit, in sequence, from the lowest card to the highest."),
+        "joker-misnamed": later(
+            "{cards} does not say it: a joker is written *7h in a run and *7 in a set, other cards "
+            "plainly."
+        ),
+        "no-run": later(
+            "{cards} is no run: one suit, in sequence, from the lowest card to the highest."
+        ),
         "no-set": later("{cards} is no set: all of one rank."),
         "short-run": later("A run has four cards or more."),
         "short-set": later("A set has three cards or more."),
         "too-many-jokers": later("In one meld lie {number} jokers at most."),
-        "not-down": later("First lay down what the round asks for; then you may lay off and take jokers."),
-        "next-turn": later("You have just laid down: you may lay off and take jokers from your next turn on."),
+        "not-down": later(
+            "First lay down what the round asks for; then you may lay off and take jokers."
+        ),
+        "next-turn": later(
+            "You have just laid down: you may lay off and take jokers from your next turn on."
+        ),
         "no-meld": later("There is no meld {cards}."),
-        "does-not-fit": later("{number} does not fit {last}. Cards are laid on one after the other, in the order you name them."),
+        "does-not-fit": later(
+            "{number} does not fit {last}. Cards are laid on one after the other, in the order you "
+            "name them."
+        ),
         "no-joker-there": later("With {number} there is no joker to be had from {last}."),
         "jokers-stay": later("{cards} is a set, and jokers stay in sets."),
     }
@@ -94,16 +114,29 @@ class KinaskakWords(GameWords):
         match verb:
             case "meld":
                 you, other = later("You lay down: {cards}"), later("{who} lays down: {cards}")
-                return names.say(seat, you, other, cards=" ".join(words).replace(" run", " | run").replace(" set", " | set"))
+                return names.say(
+                    seat,
+                    you,
+                    other,
+                    cards=" ".join(words).replace(" run", " | run").replace(" set", " | set"),
+                )
             case "lay":
-                you, other = later("You lay {cards} on {meld}."), later("{who} lays {cards} on {meld}.")
+                you, other = (
+                    later("You lay {cards} on {meld}."),
+                    later("{who} lays {cards} on {meld}."),
+                )
                 return names.say(seat, you, other, cards=" ".join(words[:-2]), meld=words[-1])
             case "swap":
                 you = later("You put {card} into {meld} and take its joker.")
                 other = later("{who} puts {card} into {meld} and takes its joker.")
                 return names.say(seat, you, other, card=words[0], meld=words[-1])
             case "discard":
-                return names.say(seat, later("You throw away {card}."), later("{who} throws away {card}."), card=words[0])
+                return names.say(
+                    seat,
+                    later("You throw away {card}."),
+                    later("{who} throws away {card}."),
+                    card=words[0],
+                )
         return names.say(seat, *SAID[verb])
 
     def state(self, names: Names, view: View) -> list[str]:
@@ -116,59 +149,77 @@ class KinaskakWords(GameWords):
         round_facts = {"round": game.round, "rounds": last, "contract": _(CONTRACTS[game.contract])}
         lines = [_("Round {round} of {rounds}: {contract}.").format(**round_facts)]
         lines += [self._seat(names, game, seat) for seat in game.seats_from(game.forhond or 0)]
-        lines += [self._meld(names, game, number, meld) for number, meld in enumerate(game.melds, 1)]
+        lines += [
+            self._meld(names, game, number, meld) for number, meld in enumerate(game.melds, 1)
+        ]
         pile = self.cards(game.faces_of(game.pile[-1:]))
-        lines.append(_("Open card: {card}. Cards in the stock: {count}.").format(card=pile, count=len(game.stock)))
-        return lines + (self._own(view, game, view.seat) + self._asked(view, game, view.seat) if view.seat is not None else [])
+        lines.append(
+            _("Open card: {card}. Cards in the stock: {count}.").format(
+                card=pile, count=len(game.stock)
+            )
+        )
+        return lines + (
+            self._own(view, game, view.seat) + self._asked(view, game, view.seat)
+            if view.seat is not None
+            else []
+        )
 
     def rules(self) -> list[str]:
         """Return the rules for a newcomer."""
         return [
-            _("Kínaskák: 3 to 6 players, each for themselves, three packs of 52 cards with three jokers each."),
             _(
-                "Cards are written rank and suit: A 2 3 4 5 6 7 8 9 T (ten) J Q K, and c (clubs), d (diamonds), h (hearts), "
-                "s (spades). Td is the ten of diamonds. A joker is *."
+                "Kínaskák: 3 to 6 players, each for themselves, three packs of 52 cards with three "
+                "jokers each."
             ),
             _(
-                "There are eight rounds, or those of them that the table has chosen, and each asks for something "
-                "else. Everybody gets 13 cards; the first player to have the contract of the round lays it down, "
-                "and then all try to be rid of their cards. The cards that you still hold when somebody is out "
-                "count against you. The fewest points after the last round win."
+                "Cards are written rank and suit: A 2 3 4 5 6 7 8 9 T (ten) J Q K, and c (clubs), "
+                "d (diamonds), h (hearts), s (spades). Td is the ten of diamonds. A joker is *."
+            ),
+            _(
+                "There are eight rounds, or those of them that the table has chosen, and each asks "
+                "for something else. Everybody gets 13 cards; the first player to have the "
+                "contract of the round lays it down, and then all try to be rid of their cards. "
+                "The cards that you still hold when somebody is out count against you. The fewest "
+                "points after the last round win."
             ),
             *(f"  {number}  {_(what)}" for number, what in CONTRACTS.items()),
             _(
-                "A run is four or more cards of one suit in sequence; the ace stands below the 2 or above the king. Runs that "
-                "you lay down together are of different suits. A set is three or more cards of one rank, of any suits, equal "
-                "ones too."
+                "A run is four or more cards of one suit in sequence; the ace stands below the 2 "
+                "or above the king. Runs that you lay down together are of different suits. A set "
+                "is three or more cards of one rank, of any suits, equal ones too."
             ),
             _(
-                "A joker stands for any card. You say for which when you lay it: *7h in a run, *K in a set. (House rules: option "
-                "`max_jokers`.)"
+                "A joker stands for any card. You say for which when you lay it: *7h in a run, *K "
+                "in a set. (House rules: option `max_jokers`.)"
             ),
-            _("In your turn the open card is yours first: take it, or leave it and draw from the stock."),
+            _(
+                "In your turn the open card is yours first: take it, or leave it and draw from the "
+                "stock."
+            ),
             TypedMoves("  take"),
             TypedMoves("  decline"),
             _(
-                "When you leave it, the others may buy it, all answering at once. The buyer gets the open card and one more from "
-                "the stock. If several want it, they draw cards for it and the highest wins. Three purchases a round are free; "
-                "each further one costs 200 points. In the eighth round nothing is bought."
+                "When you leave it, the others may buy it, all answering at once. The buyer gets "
+                "the open card and one more from the stock. If several want it, they draw cards "
+                "for it and the highest wins. Three purchases a round are free; each further one "
+                "costs 200 points. In the eighth round nothing is bought."
             ),
             TypedMoves("  buy"),
             TypedMoves("  no"),
             _("Once you have drawn, you may lay down what the round asks for, all at once."),
             TypedMoves("  meld run 5h 6h *7h 8h set Kc Kd *K"),
             _(
-                "A player who has laid down may lay further cards on any meld on the table, and may take a joker "
-                "out of a run by putting in the card that it stands for. Jokers in sets stay. (House rules: "
-                "option `lay_off`.)"
+                "A player who has laid down may lay further cards on any meld on the table, and "
+                "may take a joker out of a run by putting in the card that it stands for. Jokers "
+                "in sets stay. (House rules: option `lay_off`.)"
             ),
             TypedMoves("  lay 9h Th on m1"),
             TypedMoves("  swap 7h in m1"),
             _("Your turn ends when you throw a card away, or have no card left."),
             TypedMoves("  discard As"),
             _(
-                "The round ends as soon as somebody has no card left. The others count: joker 50, ace 20, ten "
-                "and court cards 10, all others 5. A player who leaves has lost."
+                "The round ends as soon as somebody has no card left. The others count: joker 50, "
+                "ace 20, ten and court cards 10, all others 5. A player who leaves has lost."
             ),
         ]
 
@@ -195,7 +246,9 @@ class KinaskakWords(GameWords):
         if known and seat != names.me:
             parts.append(_("among them {cards}").format(cards=self.cards(known)))
         if bought:
-            parts.append(ngettext("bought once", "bought {count} times", bought).format(count=bought))
+            parts.append(
+                ngettext("bought once", "bought {count} times", bought).format(count=bought)
+            )
         if bought > free:
             parts.append(_("{count} of them paid for").format(count=bought - free))
         if game.down[seat]:
@@ -207,35 +260,56 @@ class KinaskakWords(GameWords):
     def _meld(self, names: Names, game: Kinaskak, number: int, meld: Laid) -> str:
         cards = written(meld.cards, game.faces)
         shown = " ".join(sorted(cards, key=_by_suit) if meld.kind == SET else cards)
-        return "  " + _("m{number}: {cards} ({who})").format(number=number, cards=shown, who=names.label(meld.owner))
+        return "  " + _("m{number}: {cards} ({who})").format(
+            number=number, cards=shown, who=names.label(meld.owner)
+        )
 
     def _own(self, view: View, game: Kinaskak, seat: Seat) -> list[str]:
         """Return our hand, sorted by suits, and how far it is from the contract."""
-        held = sorted([face for slot in game.hands[seat] if (face := view.face(slot))], key=_by_suit)
+        held = sorted(
+            [face for slot in game.hands[seat] if (face := view.face(slot))], key=_by_suit
+        )
         lines = [_("Your hand: {cards}").format(cards=self.cards(held))]
         if game.down[seat]:
             return lines
         lacking = distance(held, game.contract, game.options["max_jokers"])
         if not lacking.cards:
             return [*lines, _("You have what this round asks for.")]
-        line = ngettext("You lack {count} card", "You lack {count} cards", lacking.cards).format(count=lacking.cards)
+        line = ngettext("You lack {count} card", "You lack {count} cards", lacking.cards).format(
+            count=lacking.cards
+        )
         if len(lacking.wanted) > LACKS_SHOWN * len(SUITS):
             return [*lines, line + "."]
-        return [*lines, _("{lack}; these would help: {cards}.").format(lack=line, cards=", ".join(_grouped(lacking.wanted)))]
+        return [
+            *lines,
+            _("{lack}; these would help: {cards}.").format(
+                lack=line, cards=", ".join(_grouped(lacking.wanted))
+            ),
+        ]
 
     def _asked(self, view: View, game: Kinaskak, seat: Seat) -> list[str]:
-        """Say on which terms the open card is offered; R14. The player must know the price before buying."""
+        """Say on which terms the open card is offered; R14.
+
+        The player must know the price before buying.
+        """
         if seat not in view.turn:
             return []
         card = self.cards(game.faces_of(game.pile[-1:]))
         if game.phase == "offer":
-            return [_("You may take {card}, or decline it and draw from the stock.").format(card=card)]
+            return [
+                _("You may take {card}, or decline it and draw from the stock.").format(card=card)
+            ]
         if game.phase != "window":
             return []
-        line = _("You may buy {card}: you get it, and a card from the stock besides.").format(card=card)
+        line = _("You may buy {card}: you get it, and a card from the stock besides.").format(
+            card=card
+        )
         if game.purchases[seat] < game.options["buys"]:
             return [line]
-        return [line, _("To buy now would cost you {points} points at once!").format(points=PENALTY)]
+        return [
+            line,
+            _("To buy now would cost you {points} points at once!").format(points=PENALTY),
+        ]
 
     # The events of the rules.
 
@@ -256,19 +330,39 @@ class KinaskakWords(GameWords):
                 return [said] if len(seats) > 1 else []
             case events.Dispute(seats, cards):
                 pairs = zip(seats, cards, strict=True)
-                drawn = [_("{who} {card}").format(who=names.label(seat), card=self.card(card)) for seat, card in pairs]
+                drawn = [
+                    _("{who} {card}").format(who=names.label(seat), card=self.card(card))
+                    for seat, card in pairs
+                ]
                 return [_("They draw for it: {drawn}.").format(drawn=", ".join(drawn))]
             case events.DisputeWon():
                 return self._dispute_won(names, event)
             case events.Bought(seat, card, count):
                 you = later("You buy {card} and draw one card: purchase {many} ({free} are free).")
-                other = later("{who} buys {card} and draws one card: purchase {many} ({free} are free).")
-                return [names.say(seat, you, other, card=self.card(card), many=count, free=game.options["buys"])]
+                other = later(
+                    "{who} buys {card} and draws one card: purchase {many} ({free} are free)."
+                )
+                return [
+                    names.say(
+                        seat,
+                        you,
+                        other,
+                        card=self.card(card),
+                        many=count,
+                        free=game.options["buys"],
+                    )
+                ]
             case events.Penalty(seat, points):
-                you, other = later("That costs you {points} points at once!"), later("That costs {who} {points} points at once!")
+                you, other = (
+                    later("That costs you {points} points at once!"),
+                    later("That costs {who} {points} points at once!"),
+                )
                 return [names.say(seat, you, other, points=points)]
             case events.KnownDraw(seat, card):
-                you, other = later("You draw {card}, which all have seen."), later("{who} draws {card}, which all have seen.")
+                you, other = (
+                    later("You draw {card}, which all have seen."),
+                    later("{who} draws {card}, which all have seen."),
+                )
                 return [names.say(seat, you, other, card=self.card(card))]
             case events.Renewal(count):
                 line = ngettext(
@@ -279,35 +373,67 @@ class KinaskakWords(GameWords):
                 return [line.format(count=count)]
             case events.LaidDown(seat):
                 first, last = len(game.melds) - sum(contract_of(game.contract)) + 1, len(game.melds)
-                you, other = later("You are down: {first} to {last}."), later("{who} is down: {first} to {last}.")
+                you, other = (
+                    later("You are down: {first} to {last}."),
+                    later("{who} is down: {first} to {last}."),
+                )
                 return [names.say(seat, you, other, first=f"m{first}", last=f"m{last}")]
             case events.OneCard(seat):
-                return [names.say(seat, later("You have one card left."), later("{who} has one card left!"))]
+                return [
+                    names.say(
+                        seat, later("You have one card left."), later("{who} has one card left!")
+                    )
+                ]
             case events.Out(seat):
-                return [names.say(seat, later("You are out: the round is over."), later("{who} is out: the round is over."))]
+                return [
+                    names.say(
+                        seat,
+                        later("You are out: the round is over."),
+                        later("{who} is out: the round is over."),
+                    )
+                ]
             case events.Sweep(seat):
                 you = later("All your cards in one sweep: the round is over.")
-                return [names.say(seat, you, later("{who} lays all cards in one sweep: the round is over."))]
+                return [
+                    names.say(
+                        seat, you, later("{who} lays all cards in one sweep: the round is over.")
+                    )
+                ]
             case events.Left(seat, cards, points):
-                line = ngettext("{who}: {cards} = {points} point", "{who}: {cards} = {points} points", points)
+                line = ngettext(
+                    "{who}: {cards} = {points} point", "{who}: {cards} = {points} points", points
+                )
                 shown = self.cards(sorted(cards, key=_by_suit))
                 return ["  " + line.format(who=names.label(seat), cards=shown, points=points)]
             case events.Count():
                 return self._count(names, game, event)
             case events.Gone(seat):
                 you = later("You have left; the round is counted without your hand.")
-                return [names.say(seat, you, later("{who} has left; the round is counted without that hand."))]
+                return [
+                    names.say(
+                        seat, you, later("{who} has left; the round is counted without that hand.")
+                    )
+                ]
 
     def _round(self, names: Names, game: Kinaskak, event: events.Round) -> list[str]:
-        facts = {"number": event.number, "contract": _(CONTRACTS[event.contract]), "first": names.label(event.starter)}
+        facts = {
+            "number": event.number,
+            "contract": _(CONTRACTS[event.contract]),
+            "first": names.label(event.starter),
+        }
         lines = [_("Round {number}: {contract}. First to play: {first}.").format(**facts)]
         if event.number > 1:
-            lines.append(_("Score: {score}").format(score=self.scores(names, game, tuple(game.score))))
+            lines.append(
+                _("Score: {score}").format(score=self.scores(names, game, tuple(game.score)))
+            )
         return [*lines, _("Allir tilbúnir? (Is everybody ready?)")]
 
     def _dispute_won(self, names: Names, event: events.DisputeWon) -> list[str]:
         if event.how == "drawn":
-            you, other = later("Your card is the highest: you buy."), later("{who} has the highest card and buys.")
+            you, other = (
+                later("Your card is the highest: you buy."),
+                later("{who} has the highest card and buys."),
+            )
         else:
             you, other = later("You sit nearest: you buy."), later("{who} sits nearest and buys.")
         line = ngettext(
@@ -315,7 +441,10 @@ class KinaskakWords(GameWords):
             "{count} cards go back into the middle of the stock.",
             event.back,
         )
-        return [names.say(event.seat, you, other), *([line.format(count=event.back)] if event.back else [])]
+        return [
+            names.say(event.seat, you, other),
+            *([line.format(count=event.back)] if event.back else []),
+        ]
 
     def _count(self, names: Names, game: Kinaskak, event: events.Count) -> list[str]:
         lines = [_("Score after round {round}:").format(round=game.round)]
@@ -325,7 +454,12 @@ class KinaskakWords(GameWords):
                 if penalty
                 else _("{who}: {points} in this round, {total} in all")
             )
-            facts = {"who": names.label(seat), "points": event.points[seat], "penalty": penalty, "total": event.totals[seat]}
+            facts = {
+                "who": names.label(seat),
+                "points": event.points[seat],
+                "penalty": penalty,
+                "total": event.totals[seat],
+            }
             lines.append("  " + line.format(**facts))
         return lines
 
@@ -336,7 +470,10 @@ def _by_suit(face: Face) -> tuple[int, int]:
 
 
 def _grouped(faces: frozenset[Face]) -> list[str]:
-    """Return cards with those of a rank that are wanted in every suit as one: `7c 7d 7h 7s` is any 7."""
+    """Return cards, with a rank that is wanted in every suit as one item.
+
+    `7c 7d 7h 7s` is any 7.
+    """
     whole = [rank for rank in RANKS if all(rank + suit in faces for suit in SUITS)]
     return [
         *(_("any {rank}").format(rank=rank) for rank in whole),

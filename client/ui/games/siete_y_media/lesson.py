@@ -43,20 +43,32 @@ class SieteYMediaLesson(GameLesson):
         """Return the keys of one turn."""
         return [
             _("First the bet: more or less of it (+ and -, or a number), then “bet” (Enter)."),
-            _("Then “face up” ({up}) asks for a card; your hidden card stays hidden.").format(up=letter(UP)),
-            _("“Face down” ({down}) shows your hidden card, and the new one is hidden. “Stand” ({stand}): no more cards.").format(
-                down=letter(DOWN), stand=letter(STAND)
+            _("Then “face up” ({up}) asks for a card; your hidden card stays hidden.").format(
+                up=letter(UP)
             ),
+            _(
+                "“Face down” ({down}) shows your hidden card, and the new one is hidden. “Stand” "
+                "({stand}): no more cards."
+            ).format(down=letter(DOWN), stand=letter(STAND)),
             self.twice(),
         ]
 
     def welcome(self) -> list[str]:
         """Return the aim of the game."""
         return [
-            _("Siete y media: come as near to 7½ as you can without going over. You play against the bank."),
+            _(
+                "Siete y media: come as near to 7½ as you can without going over. You play against "
+                "the bank."
+            ),
             _("The cards 1 to 7 count their number; 10, 11 and 12 count a half each."),
-            _("You bet on your first card, then ask for cards or stand. A player who goes over loses the bet at once."),
-            _("The bank plays last, with open cards. It wins ties, and pays double for exactly 7½."),
+            _(
+                "You bet on your first card, then ask for cards or stand. A player who goes over "
+                "loses the bet at once."
+            ),
+            _(
+                "The bank plays last, with open cards. It wins ties, and pays double for exactly "
+                "7½."
+            ),
             _("This is a lesson: nobody waits for you, and you may look at the other hand."),
         ]
 
@@ -70,7 +82,12 @@ class SieteYMediaLesson(GameLesson):
                 return _("You got {card}.").format(card=WORDS.card(card))
             case events.Over(seat, _cards, stake):
                 you = later("You went over 7½. Chips lost at once: {chips}.")
-                return names.say(seat, you, later("{who} went over 7½ and pays you at once: {chips}."), chips=stake)
+                return names.say(
+                    seat,
+                    you,
+                    later("{who} went over 7½ and pays you at once: {chips}."),
+                    chips=stake,
+                )
             case events.Seven(seat):
                 return names.say(seat, later("You had exactly 7½."), later("{who} has exactly 7½."))
             case events.BankOver(bank, total):
@@ -93,13 +110,23 @@ class SieteYMediaLesson(GameLesson):
         total, against = totals
         facts = {"total": halves(total), "bank": halves(against or 0), "chips": abs(chips)}
         if against is None:
-            return model.names.say(seat, later("You win {chips}."), later("{who} wins {chips}."), **facts)
+            return model.names.say(
+                seat, later("You win {chips}."), later("{who} wins {chips}."), **facts
+            )
         if chips > 0:
             you = later("Your {total} beats the {bank} of the bank. You win {chips}.")
-            return model.names.say(seat, you, later("The {total} of {who} beats the {bank} of the bank: {chips} won."), **facts)
+            return model.names.say(
+                seat,
+                you,
+                later("The {total} of {who} beats the {bank} of the bank: {chips} won."),
+                **facts,
+            )
         you = later("Your {total} does not beat the {bank} of the bank. You lose {chips}.")
         return model.names.say(
-            seat, you, later("The {total} of {who} does not beat the {bank} of the bank: {chips} lost."), **facts
+            seat,
+            you,
+            later("The {total} of {who} does not beat the {bank} of the bank: {chips} lost."),
+            **facts,
         )
 
     def choice(self, model: Model, view: View) -> str:
@@ -111,13 +138,18 @@ class SieteYMediaLesson(GameLesson):
         if seat == game.bank:
             others = [other for other in game.stood if other != seat]
             shown = [halves(game.shown(other)) for other in others]
-            line = _("You hold the bank, with {total}. {who} stands, with {shown} in open cards and one hidden card.")
+            line = _(
+                "You hold the bank, with {total}. {who} stands, with {shown} in open cards and one "
+                "hidden card."
+            )
             if len(others) != 1:
                 return _("You hold the bank, with {total}.").format(total=total)
             return line.format(total=total, who=model.names[others[0]], shown=shown[0])
         if seat not in game.stakes:
             cap = game.cap(seat)
-            line = _("A new deal: your first card counts {total}. Bet from {low} to {high} chips on it.")
+            line = _(
+                "A new deal: your first card counts {total}. Bet from {low} to {high} chips on it."
+            )
             return line.format(total=total, low=min(game.options["min_bet"], cap), high=cap)
         return _("You have {total}. Ask for a card, or stand.").format(total=total)
 
@@ -134,28 +166,37 @@ class SieteYMediaLesson(GameLesson):
             case Bet(chips):
                 return self._bet(chips, total)
             case HitUp(_raised):
-                return _("a card, face up: {over} of the {all} cards that you have not seen would put you over.").format(**facts)
+                return _(
+                    "a card, face up: {over} of the {all} cards that you have not seen would put "
+                    "you over."
+                ).format(**facts)
             case HitDown(hidden):
-                line = _("a card, face down: {card} is shown for it. {over} of {all} cards would put you over.")
+                line = _(
+                    "a card, face down: {card} is shown for it. {over} of {all} cards would put "
+                    "you over."
+                )
                 return line.format(card=view.face(hidden), **facts)
             case Stand():
                 if seat == game.bank:
-                    return _("stand with {total}: {over} of the {all} cards that you have not seen would put you over.").format(
-                        **facts
-                    )
-                return _("stand with {total}: of {all} cards {over} would put you over, and the bank may go over too.").format(
-                    **facts
-                )
+                    return _(
+                        "stand with {total}: {over} of the {all} cards that you have not seen "
+                        "would put you over."
+                    ).format(**facts)
+                return _(
+                    "stand with {total}: of {all} cards {over} would put you over, and the bank "
+                    "may go over too."
+                ).format(**facts)
         return self.text(model, move)
 
     def _bet(self, chips: int, total: int) -> str:
-        """Say what speaks for a bet: figures and sevens are good cards to begin with, fours are not."""
+        """Give the reason for a bet: figures and sevens are good first cards, fours are not."""
         if total == 1:
             return _("bet {chips}: with a half, any second card is safe.").format(chips=chips)
         if total in (8, 10):
-            return _("bet {chips}: {total} is a poor card to begin with, low to stand on, and many cards go over.").format(
-                chips=chips, total=halves(total)
-            )
+            return _(
+                "bet {chips}: {total} is a poor card to begin with, low to stand on, and many "
+                "cards go over."
+            ).format(chips=chips, total=halves(total))
         return _("bet {chips}. You may raise it with each card.").format(chips=chips)
 
     def keys(self, move: Move) -> Sequence[str]:

@@ -17,7 +17,11 @@ WORDS = 130
 
 
 class SieteYMediaPicture(GamePicture):
-    """Every seat with its chips, its stake and its cards; in the middle the cards of the seat in turn, or of the bank."""
+    """A picture of every seat, and of the cards in the middle.
+
+    Every seat shows its chips, its stake and its cards. In the middle lie the cards of the seat in
+    turn, or of the bank.
+    """
 
     hand_share: ClassVar[int] = 44
     captions: ClassVar[bool] = True
@@ -27,12 +31,20 @@ class SieteYMediaPicture(GamePicture):
         return "½" if WORTH[face] == 1 else ""
 
     def seat(self, scene: Scene, seat: Seat, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
-        """How the seat stands, its chips, its stake and its sum; its cards, unless they lie in the middle."""
+        """Return the state of the seat, its chips, its stake, its sum and its cards.
+
+        The cards are left out where they lie in the middle.
+        """
         game = scene.of(SieteYMedia)
         style, word = SCREEN.state_of(scene, seat)
         staked = game.stakes.get(seat, 0)
         chips = Span(f" {game.score[seat] - staked}")
-        stake = Span((_("stake {chips}").format(chips=staked) if area.width >= WORDS else str(staked)) if staked else "", "golds")
+        stake = Span(
+            (_("stake {chips}").format(chips=staked) if area.width >= WORDS else str(staked))
+            if staked
+            else "",
+            "golds",
+        )
         total = Span(SCREEN.total(scene, seat), "moment")
         if SCREEN.looked_at(scene) == seat:
             return Drawn(), ((Span(word, style), chips), (stake, Span("  "), total))
@@ -42,22 +54,48 @@ class SieteYMediaPicture(GamePicture):
         )
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
-        """The cards of the seat in turn, or of the bank, with their open sum; the stock beside them."""
+        """Return the cards of the seat in turn, or of the bank, with their open sum.
+
+        The stock lies beside them.
+        """
         game = scene.of(SieteYMedia)
         wide = min(120, area.width // 4)
         left = _("{left} cards left, {used} used").format(left=len(game.stock), used=len(game.used))
-        found = self.stock(scene, Area(area.right - wide, area.y, wide, min(area.height, 150)), str(len(game.stock)))
-        found += line_of("used", Area(area.x, area.bottom - LINE, area.width, LINE), [Span(left, "dim")], 13, "middle")
+        found = self.stock(
+            scene,
+            Area(area.right - wide, area.y, wide, min(area.height, 150)),
+            str(len(game.stock)),
+        )
+        found += line_of(
+            "used",
+            Area(area.x, area.bottom - LINE, area.width, LINE),
+            [Span(left, "dim")],
+            13,
+            "middle",
+        )
         seat = SCREEN.looked_at(scene)
         if seat is None:
             return found
-        title = [Span(str(scene.names.label(seat)), "strong"), Span("  "), Span(SCREEN.total(scene, seat), "moment")]
-        found += line_of("looked", Area(area.x, area.y, area.width - wide, LINE), title, 16, "middle")
-        room = Area(area.x, area.y + LINE, area.width - wide - 8, max(1, area.height - 2 * LINE - 6))
+        title = [
+            Span(str(scene.names.label(seat)), "strong"),
+            Span("  "),
+            Span(SCREEN.total(scene, seat), "moment"),
+        ]
+        found += line_of(
+            "looked", Area(area.x, area.y, area.width - wide, LINE), title, 16, "middle"
+        )
+        room = Area(
+            area.x, area.y + LINE, area.width - wide - 8, max(1, area.height - 2 * LINE - 6)
+        )
         slots = game.hands[seat]
         width, height = size_in(self.kind, len(slots), room, 190)
         places = zip(slots, row(len(slots), room, width), strict=True)
-        return found + Drawn(tuple(self.card(scene, slot, Area(x, room.y, width, height), layer=1) for slot, x in places))
+        return found + Drawn(
+            tuple(
+                self.card(scene, slot, Area(x, room.y, width, height), layer=1)
+                for slot, x in places
+            )
+        )
 
     def hand(self, scene: Scene) -> list[Held]:
         """Our cards, the hidden one named so."""
@@ -74,7 +112,12 @@ class SieteYMediaPicture(GamePicture):
         stake = game.stakes.get(seat, 0)
         chips = _("{chips} chips").format(chips=game.score[seat] - stake)
         bet = "   " + _("stake {chips}").format(chips=stake) if stake else ""
-        return (Span(SCREEN.total(scene, seat), "moment"), Span("   " + chips), Span(bet, "golds"), Span("   " + word, style))
+        return (
+            Span(SCREEN.total(scene, seat), "moment"),
+            Span("   " + chips),
+            Span(bet, "golds"),
+            Span("   " + word, style),
+        )
 
 
 PICTURE = SieteYMediaPicture()

@@ -1,4 +1,7 @@
-"""Siete y media on the full screen. Paragraphs are those of docs/rules/siete-y-media.md; totals are counted in half points."""
+"""Siete y media on the full screen.
+
+Paragraphs are those of docs/rules/siete-y-media.md; totals are counted in half points.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,17 @@ from typing import ClassVar
 from client.i18n.translation import _, keyed, letter
 from client.ui.drawing.canvas import Canvas, Piece, Rect
 from client.ui.drawing.cards import SIZES, draw_row, fitting, short
-from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, over, seating
+from client.ui.games.screen import (
+    GameScreen,
+    Line,
+    Moment,
+    Picked,
+    Say,
+    Scene,
+    caption,
+    over,
+    seating,
+)
 from client.ui.games.siete_y_media.words import WORDS, halves
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
@@ -25,7 +38,11 @@ WIDE = 22
 
 
 class SieteYMediaScreen(GameScreen):
-    """Every seat with its chips, its stake and its cards; in the middle the cards of the seat in turn, or of the bank."""
+    """A screen of every seat, and of the cards in the middle.
+
+    Every seat shows its chips, its stake and its cards. In the middle lie the cards of the seat in
+    turn, or of the bank.
+    """
 
     count = (
         events.Over,
@@ -45,29 +62,49 @@ class SieteYMediaScreen(GameScreen):
         """Which deal of how many."""
         game = scene.of(SieteYMedia)
         if game.options["deals"]:
-            return _("deal {number} of {deals}").format(number=game.round, deals=game.options["deals"])
+            return _("deal {number} of {deals}").format(
+                number=game.round, deals=game.options["deals"]
+            )
         return _("deal {number}").format(number=game.round)
 
     def score(self, scene: Scene) -> str:
         """Return the banker's name; the chips stand at the seats."""
         game = scene.of(SieteYMedia)
-        return "" if game.bank is None or over(scene) else _("the bank: {who}").format(who=scene.names.label(game.bank))
+        return (
+            ""
+            if game.bank is None or over(scene)
+            else _("the bank: {who}").format(who=scene.names.label(game.bank))
+        )
 
-    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
+    def places(
+        self, scene: Scene, rect: Rect, seats: Sequence[Seat]
+    ) -> tuple[dict[Seat, Rect], Rect]:
         """The others round the table; many of them in two rows across it."""
         del scene
-        return seating(rect, seats, self.seat_rows, wide=76 if len(seats) <= 3 or rect.height >= 20 else 1000)
+        return seating(
+            rect, seats, self.seat_rows, wide=76 if len(seats) <= 3 or rect.height >= 20 else 1000
+        )
 
     def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
-        """How the seat stands, its chips, its stake (in brackets where it is narrow); then the open sum and its cards."""
+        """Return the state of the seat, its chips and stake, then the open sum and its cards.
+
+        The stake stands in brackets where the box is narrow.
+        """
         game = scene.of(SieteYMedia)
         staked = game.stakes.get(seat, 0)
-        word = "  " + _("stake {chips}").format(chips=staked) if inside.width >= WIDE else f"({staked})"
+        word = (
+            "  " + _("stake {chips}").format(chips=staked)
+            if inside.width >= WIDE
+            else f"({staked})"
+        )
         chips: Line = [self.state_of(scene, seat), ("", f" {game.score[seat] - staked}")]
         return [[*chips, ("golds", word if staked else "")], self._cards_in_a_line(scene, seat)]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """Draw the cards of the seat in turn, or of the bank, with their open sum; below, the size of the stock."""
+        """Draw the cards of the seat in turn, or of the bank, with their open sum.
+
+        The size of the stock stands below.
+        """
         game = scene.of(SieteYMedia)
         used = _("{left} cards left, {used} used").format(left=len(game.stock), used=len(game.used))
         if rect.height > 1:
@@ -76,13 +113,21 @@ class SieteYMediaScreen(GameScreen):
         if seat is None:
             return
         if rect.height < 3:
-            line: list[Piece] = [("strong", scene.names.label(seat)), ("", ": "), *self._cards_in_a_line(scene, seat)]
+            line: list[Piece] = [
+                ("strong", scene.names.label(seat)),
+                ("", ": "),
+                *self._cards_in_a_line(scene, seat),
+            ]
             canvas.centre(rect, rect.y, line)
             return
         slots = game.hands[seat]
         size = fitting(len(slots), rect.width, rect.height - 2, scene.cards)
         top = rect.y + max(0, (rect.height - 2 - SIZES[size][1]) // 2)
-        title: list[Piece] = [("strong", scene.names.label(seat)), ("", "  "), ("moment", self.total(scene, seat))]
+        title: list[Piece] = [
+            ("strong", scene.names.label(seat)),
+            ("", "  "),
+            ("moment", self.total(scene, seat)),
+        ]
         canvas.centre(rect, top, title)
         area = Rect(rect.x, top + 1, rect.width, SIZES[size][1])
         draw_row(canvas, area, scene.faces(slots), size, centred=True)
@@ -102,7 +147,11 @@ class SieteYMediaScreen(GameScreen):
         right = Rect(rect.x, rect.y, rect.width - 1, rect.height)
         canvas.flush_right(right, rect.y, [("moment", self.total(scene, seat))])
         chips = _("{chips} chips").format(chips=game.score[seat] - game.stakes.get(seat, 0))
-        stake = [("golds", "  " + _("stake {chips}").format(chips=game.stakes[seat]))] if seat in game.stakes else []
+        stake = (
+            [("golds", "  " + _("stake {chips}").format(chips=game.stakes[seat]))]
+            if seat in game.stakes
+            else []
+        )
         if rect.height > 2:
             canvas.flush_right(right, rect.y + 1, [("", chips), *stake])
             style, word = self.state_of(scene, seat)
@@ -115,7 +164,10 @@ class SieteYMediaScreen(GameScreen):
             return []
         if self._bets(scene):
             low, high = self._bounds(scene)
-            return [("strong", _("bet {chips}").format(chips=self._bet(scene))), ("dim", f"  ({low}–{high})")]
+            return [
+                ("strong", _("bet {chips}").format(chips=self._bet(scene))),
+                ("dim", f"  ({low}–{high})"),
+            ]
         number = self._raise(scene)
         if number:
             return [("strong", _("raise {chips}").format(chips=number))]
@@ -124,7 +176,10 @@ class SieteYMediaScreen(GameScreen):
         return [("dim", _("another card, or stand?"))]
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
-        """Return the keys that are allowed now; for a card face down, with the card that it shows."""
+        """Return the keys that are allowed now.
+
+        The key for a card face down names the card that this move shows.
+        """
         game, seat = scene.of(SieteYMedia), scene.seat
         if not scene.asked or seat is None:
             return []
@@ -134,12 +189,23 @@ class SieteYMediaScreen(GameScreen):
         if game.bank == seat:
             return [(letter(CARD), _("a card")), (letter(SETTLE), _("settle"))]
         hidden = self._hidden_face(scene)
-        shows = _("face down, showing {card}").format(card=hidden.upper()) if hidden else _("face down")
+        shows = (
+            _("face down, showing {card}").format(card=hidden.upper()) if hidden else _("face down")
+        )
         raises = [("+ -", _("raise"))] if game.raises(seat) else []
-        return [(letter(UP), _("face up")), (letter(DOWN), shows), (letter(STAND), _("stand")), *raises]
+        return [
+            (letter(UP), _("face up")),
+            (letter(DOWN), shows),
+            (letter(STAND), _("stand")),
+            *raises,
+        ]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
-        """Letters ask for a card, face up or face down, and stand; `+` and `-` raise; digits are the bet, Enter bets."""
+        """Return the effect of a key: a letter, `+`, `-`, a digit or Enter.
+
+        Letters ask for a card, face up or face down, and stand. `+` and `-` raise. Digits are the
+        bet, and Enter bets.
+        """
         if not scene.asked or scene.seat is None:
             return None
         if self._bets(scene):
@@ -149,7 +215,11 @@ class SieteYMediaScreen(GameScreen):
         if scene.of(SieteYMedia).bank == scene.seat:
             lines = {letter(CARD): "hit up", letter(SETTLE): "stand"}
         else:
-            lines = {letter(UP): f"hit up{raised}", letter(DOWN): f"hit down{raised}", letter(STAND): f"stand{raised}"}
+            lines = {
+                letter(UP): f"hit up{raised}",
+                letter(DOWN): f"hit down{raised}",
+                letter(STAND): f"stand{raised}",
+            }
         if key in lines:
             return Say(lines[key], scene.picked)
         by = scene.of(SieteYMedia).raises(scene.seat)
@@ -173,7 +243,9 @@ class SieteYMediaScreen(GameScreen):
         return ""
 
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
-        """Of those who go over before the bank plays only we: our cards are swept away at once, and are to be read.
+        """Return the lines for the count: before the bank plays, only ours if we go over.
+
+        Our cards are swept away at once, and are to be read.
 
         The others stand before the balance, so that it is known from whom the bank has what.
         """
@@ -181,9 +253,17 @@ class SieteYMediaScreen(GameScreen):
             return []
         told: list[GameEvent] = [event]
         if isinstance(event, events.Balance):
-            deals = [at for at, earlier in enumerate(scene.model.history) if isinstance(earlier, events.Deal)]
+            deals = [
+                at
+                for at, earlier in enumerate(scene.model.history)
+                if isinstance(earlier, events.Deal)
+            ]
             since = scene.model.history[deals[-1] if deals else 0 :]
-            told[:0] = [earlier for earlier in since if isinstance(earlier, events.Over) and earlier.seat != scene.seat]
+            told[:0] = [
+                earlier
+                for earlier in since
+                if isinstance(earlier, events.Over) and earlier.seat != scene.seat
+            ]
         return [line for one in told for line in WORDS.told(scene.names, scene.game, one)]
 
     # The choice.
@@ -206,7 +286,11 @@ class SieteYMediaScreen(GameScreen):
     def _raise(self, scene: Scene) -> int:
         """R9. By how much we would raise; 0 by nothing."""
         assert scene.seat is not None
-        return scene.picked.number if scene.picked.number in scene.of(SieteYMedia).raises(scene.seat) else 0
+        return (
+            scene.picked.number
+            if scene.picked.number in scene.of(SieteYMedia).raises(scene.seat)
+            else 0
+        )
 
     def _press_bet(self, scene: Scene, key: str) -> Picked | Say | None:
         low, high = self._bounds(scene)
@@ -218,15 +302,20 @@ class SieteYMediaScreen(GameScreen):
         if key in ("-", "down", "left"):
             return Picked(number=max(now - 1, low))
         if key.isdecimal():
-            before = scene.picked.turn if scene.picked.turn < high else 0  # at the highest bet a digit begins anew
+            # at the highest bet a digit begins anew
+            before = scene.picked.turn if scene.picked.turn < high else 0
             number = min(before * 10 + int(key), high)
-            return Picked(number=max(low, min(number, high)), turn=number)  # the digits typed so far, even below the least
+            # the digits typed so far, even below the least
+            return Picked(number=max(low, min(number, high)), turn=number)
         return Picked() if key == "escape" and scene.picked.number else None
 
     # Small parts.
 
     def looked_at(self, scene: Scene) -> Seat | None:
-        """Return the seat whose cards lie in the middle, never ours: just gone over, in turn, or the bank."""
+        """Return the seat whose cards lie in the middle: just gone over, in turn, or the bank.
+
+        It is never our seat.
+        """
         game = scene.of(SieteYMedia)
         match scene.model.history[-1:]:
             case (events.Over(seat),) if seat != scene.seat and game.hands[seat]:
@@ -234,7 +323,11 @@ class SieteYMediaScreen(GameScreen):
         playing = [seat for seat in scene.view.turn if seat != scene.seat and game.hands[seat]]
         if playing:
             return playing[0]
-        return game.bank if game.bank is not None and game.bank != scene.seat and game.hands[game.bank] else None
+        return (
+            game.bank
+            if game.bank is not None and game.bank != scene.seat and game.hands[game.bank]
+            else None
+        )
 
     def _hidden_face(self, scene: Scene) -> Face | None:
         assert scene.seat is not None
@@ -242,7 +335,7 @@ class SieteYMediaScreen(GameScreen):
         return scene.view.face(hidden[0]) if hidden else None
 
     def total(self, scene: Scene, seat: Seat) -> str:
-        """Return the sum of a seat's cards as far as we see them: `3½ + ?` where one is hidden from us."""
+        """Return the sum of a seat's cards that we see: `3½ + ?` where one is hidden from us."""
         faces = scene.faces(scene.game.hands[seat])
         known = sum(WORTH[face] for face in faces if face)
         if not faces:
@@ -253,7 +346,9 @@ class SieteYMediaScreen(GameScreen):
 
     def _cards_in_a_line(self, scene: Scene, seat: Seat) -> list[Piece]:
         faces = scene.faces(scene.game.hands[seat])
-        found: list[Piece] = [("strong", self.total(scene, seat).replace(" ", "") + " ")] if len(faces) > 1 else []
+        found: list[Piece] = (
+            [("strong", self.total(scene, seat).replace(" ", "") + " ")] if len(faces) > 1 else []
+        )
         for face in faces:
             label, style = ("▒▒", "back") if face is None else short(face)
             found += [(style, label.strip()), ("", " ")]

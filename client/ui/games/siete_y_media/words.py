@@ -34,7 +34,8 @@ class SieteYMediaWords(GameWords):
         later("checked: {who} is below 7½, the proof is good"),
     )
     leaving = later(
-        "If you leave for good, you lose your stake (the bank pays all stakes) and all your chips. The others play on."
+        "If you leave for good, you lose your stake (the bank pays all stakes) and all your chips. "
+        "The others play on."
     )
     why_words: ClassVar[Mapping[str, str]] = {
         "bank-no-bet": later("You hold the bank: you bet nothing."),
@@ -51,15 +52,24 @@ class SieteYMediaWords(GameWords):
         """Say a move, given in the notation; a raise after it."""
         words = text.split()
         if words[0] == "bet":
-            return names.say(seat, later("You bet {chips}."), later("{who} bets {chips}."), chips=words[1])
+            return names.say(
+                seat, later("You bet {chips}."), later("{who} bets {chips}."), chips=words[1]
+            )
         you, other = later("You stand."), later("{who} stands.")
         if words[:2] == ["hit", "up"]:
-            you, other = later("You ask for a card, face up."), later("{who} asks for a card, face up.")
+            you, other = (
+                later("You ask for a card, face up."),
+                later("{who} asks for a card, face up."),
+            )
         elif words[:2] == ["hit", "down"]:
             you = later("You turn your card up and ask for one face down.")
             other = later("{who} turns the hidden card up and asks for one face down.")
         line = names.say(seat, you, other)
-        return _("{line} Raise: {chips} more.").format(line=line, chips=words[-1]) if "raise" in words else line
+        return (
+            _("{line} Raise: {chips} more.").format(line=line, chips=words[-1])
+            if "raise" in words
+            else line
+        )
 
     def card(self, face: Face) -> str:
         """Return a card; a figure with its count."""
@@ -77,7 +87,11 @@ class SieteYMediaWords(GameWords):
         found = [move for move in moves if "raise" not in move]
         raises = game.raises(seat)
         if raises:
-            found.append(_("and after each of them raise N, from {low} to {high}").format(low=raises[0], high=raises[-1]))
+            found.append(
+                _("and after each of them raise N, from {low} to {high}").format(
+                    low=raises[0], high=raises[-1]
+                )
+            )
         return found
 
     def standing(self, names: Names, game: Game) -> str:
@@ -94,62 +108,82 @@ class SieteYMediaWords(GameWords):
         if view.seat is None or view.options is None:
             return lines
         if view.seat == game.bank:
-            lines.append(_("You hold the bank, with {total}.").format(total=halves(game.shown(view.seat))))
+            lines.append(
+                _("You hold the bank, with {total}.").format(total=halves(game.shown(view.seat)))
+            )
         elif view.seat in game.stakes:
             hidden = view.face(game.hidden(view.seat))
             assert hidden is not None
-            line = _("Another card? With hit up your {card} stays hidden; with hit down you show it, and hide the new one.")
+            line = _(
+                "Another card? With hit up your {card} stays hidden; with hit down you show it, "
+                "and hide the new one."
+            )
             lines.append(line.format(card=self.card(hidden)))
         return lines
 
     def rules(self) -> list[str]:
         """Return the rules for a newcomer."""
         return [
-            _("Siete y media (seven and a half): 2 to 8 players, a Spanish pack of 40. Each plays alone against the bank."),
             _(
-                "Cards 1 to 7 count their number, the figures 10, 11 and 12 a half each; suits do not matter. "
-                "Come as near to 7½ as you can. A player who goes over has lost."
+                "Siete y media (seven and a half): 2 to 8 players, a Spanish pack of 40. Each "
+                "plays alone against the bank."
             ),
             _(
-                "Everybody has {chips} chips and gets one card face down; yours is shown in brackets. The seat after the bank "
-                "begins. First you bet."
+                "Cards 1 to 7 count their number, the figures 10, 11 and 12 a half each; suits do "
+                "not matter. Come as near to 7½ as you can. A player who goes over has lost."
+            ),
+            _(
+                "Everybody has {chips} chips and gets one card face down; yours is shown in "
+                "brackets. The seat after the bank begins. First you bet."
             ).format(chips=SieteYMedia.choices["chips"].default),
             TypedMoves("  bet 3"),
             _(
-                "Then ask for cards or stand. `hit up`: the new card comes face up, your hidden one stays hidden. `hit down`: "
-                "you show your hidden card first, and the new one comes face down. Hide high cards, show low ones."
+                "Then ask for cards or stand. `hit up`: the new card comes face up, your hidden "
+                "one stays hidden. `hit down`: you show your hidden card first, and the new one "
+                "comes face down. Hide high cards, show low ones."
             ),
             TypedMoves("  hit up"),
             TypedMoves("  hit down"),
             TypedMoves("  stand"),
-            _("With each of these you may stake more, up to 10 chips in all (options `max_bet`, `raises`)."),
+            _(
+                "With each of these you may stake more, up to 10 chips in all (options `max_bet`, "
+                "`raises`)."
+            ),
             TypedMoves("  stand raise 2"),
             _(
-                "Your program proves after each card that you are below 7½, without showing it. At 7½ or over, the card is "
-                "turned up at once: at 7½ you stand, over it you pay your stake to the bank."
+                "Your program proves after each card that you are below 7½, without showing it. At "
+                "7½ or over, the card is turned up at once: at 7½ you stand, over it you pay your "
+                "stake to the bank."
             ),
             _(
-                "When all have played, the bank turns up its card and plays with open cards. Then all who stand show theirs: "
-                "the bank wins against an equal or lower total and pays the higher ones; a 7½ is paid twice. If the bank goes "
-                "over it pays all who stand; if it has 7½ it beats everybody."
+                "When all have played, the bank turns up its card and plays with open cards. Then "
+                "all who stand show theirs: the bank wins against an equal or lower total and pays "
+                "the higher ones; a 7½ is paid twice. If the bank goes over it pays all who stand; "
+                "if it has 7½ it beats everybody."
             ),
             _(
-                "A bank without chips pays no more (la banca salta). The player who is paid for 7½ has the bank "
-                "next (option `bank`). A player without chips is out. After 12 deals (option `deals`) most chips "
-                "win."
+                "A bank without chips pays no more (la banca salta). The player who is paid for 7½ "
+                "has the bank next (option `bank`). A player without chips is out. After 12 deals "
+                "(option `deals`) most chips win."
             ),
         ]
 
     # The table.
 
     def _seat(self, names: Names, game: SieteYMedia, seat: Seat, view: View) -> str:
-        """Say what is to be seen of a seat: chips, stake, cards and their open sum; of ours the whole."""
+        """Say the visible facts of a seat: chips, stake, cards and their open sum.
+
+        For our own seat, say the whole sum.
+        """
         cards = [self.card(face) if (face := view.face(slot)) else "?" for slot in game.hands[seat]]
         hidden = [slot for slot in game.hands[seat] if slot not in game.faces]
         total = halves(game.shown(seat)) if game.shown(seat) else ""
         if hidden and seat == view.seat:
             own = [view.face(slot) for slot in hidden]
-            cards = [f"[{card}]" if slot in hidden else card for slot, card in zip(game.hands[seat], cards, strict=True)]
+            cards = [
+                f"[{card}]" if slot in hidden else card
+                for slot, card in zip(game.hands[seat], cards, strict=True)
+            ]
             total = halves(game.shown(seat) + sum(WORTH[face] for face in own if face))
         elif hidden:
             total = f"{total} + ?" if total else ""
@@ -163,7 +197,9 @@ class SieteYMediaWords(GameWords):
         elif seat in game.stood:
             facts.append(_("stands"))
         return _("{who} ({chips} chips): {facts}").format(
-            who=names.label(seat), chips=game.score[seat] - game.stakes.get(seat, 0), facts=", ".join(facts)
+            who=names.label(seat),
+            chips=game.score[seat] - game.stakes.get(seat, 0),
+            facts=", ".join(facts),
         )
 
     # The events of the rules.
@@ -175,58 +211,106 @@ class SieteYMediaWords(GameWords):
         match event:
             case events.Deal(number, bank):
                 deals = game.options["deals"]
-                line = _("Deal {number} of {deals}. The bank: {bank}.") if deals else _("Deal {number}. The bank: {bank}.")
-                return [line.format(number=number, deals=deals, bank=names.label(bank)), self.standing(names, game)]
+                line = (
+                    _("Deal {number} of {deals}. The bank: {bank}.")
+                    if deals
+                    else _("Deal {number}. The bank: {bank}.")
+                )
+                return [
+                    line.format(number=number, deals=deals, bank=names.label(bank)),
+                    self.standing(names, game),
+                ]
             case events.Card(seat, card, total):
-                you, other = later("You get {card}: {total} face up."), later("{who} gets {card}: {total} face up.")
+                you, other = (
+                    later("You get {card}: {total} face up."),
+                    later("{who} gets {card}: {total} face up."),
+                )
                 return [names.say(seat, you, other, card=self.card(card), total=halves(total))]
             case events.Shows(seat, card, total):
-                you, other = later("You show {card}: {total} face up."), later("{who} shows {card}: {total} face up.")
+                you, other = (
+                    later("You show {card}: {total} face up."),
+                    later("{who} shows {card}: {total} face up."),
+                )
                 return [names.say(seat, you, other, card=self.card(card), total=halves(total))]
             case events.Seven(seat, cards):
-                you, other = later("¡Siete y media! You have {cards}."), later("¡Siete y media! {who} has {cards}.")
+                you, other = (
+                    later("¡Siete y media! You have {cards}."),
+                    later("¡Siete y media! {who} has {cards}."),
+                )
                 return [names.say(seat, you, other, cards=self.cards(cards))]
             case events.Over(seat, cards, stake):
                 you = later("Over! You have {cards}, that is {total}, and pay {stake}.")
                 other = later("Over! {who} has {cards}, that is {total}, and pays {stake}.")
                 total = sum(WORTH[card] for card in cards)
-                return [names.say(seat, you, other, cards=self.cards(cards), total=halves(total), stake=stake)]
+                return [
+                    names.say(
+                        seat, you, other, cards=self.cards(cards), total=halves(total), stake=stake
+                    )
+                ]
             case events.AllOver():
                 return [_("All have gone over: the bank need not play.")]
             case events.BankCard(bank, card):
-                you, other = later("You, the bank, turn up {card}."), later("The bank, {who}, turns up {card}.")
+                you, other = (
+                    later("You, the bank, turn up {card}."),
+                    later("The bank, {who}, turns up {card}."),
+                )
                 return [names.say(bank, you, other, card=self.card(card))]
             case events.BankHits(bank, card, total):
-                you, other = later("You get {card}: {total}."), later("The bank gets {card}: {total}.")
+                you, other = (
+                    later("You get {card}: {total}."),
+                    later("The bank gets {card}: {total}."),
+                )
                 return [names.say(bank, you, other, card=self.card(card), total=halves(total))]
             case events.BankSeven(bank):
                 you = later("¡Siete y media! The bank is yours and beats everybody.")
                 return [names.say(bank, you, later("¡Siete y media! The bank beats everybody."))]
             case events.BankStands(bank, total):
-                you, other = later("You settle with {total}."), later("The bank settles with {total}.")
+                you, other = (
+                    later("You settle with {total}."),
+                    later("The bank settles with {total}."),
+                )
                 return [names.say(bank, you, other, total=halves(total))]
             case events.BankOver(bank, total):
-                you, other = later("Over! You, the bank, have {total}."), later("Over! The bank has {total}.")
+                you, other = (
+                    later("Over! You, the bank, have {total}."),
+                    later("Over! The bank has {total}."),
+                )
                 return [names.say(bank, you, other, total=halves(total))]
             case events.Settled():
                 return [self._settled(names, event)]
             case events.HiddenToTheEnd(seat):
-                return ["  " + _("{who}: did not turn up, gets nothing").format(who=names.label(seat))]
+                return [
+                    "  " + _("{who}: did not turn up, gets nothing").format(who=names.label(seat))
+                ]
             case events.BankBroken():
                 return [_("¡La banca salta! It has no chips left.")]
             case events.Balance(bank, chips):
-                you, other = later("  = the bank, you: {chips}"), later("  = the bank, {who}: {chips}")
+                you, other = (
+                    later("  = the bank, you: {chips}"),
+                    later("  = the bank, {who}: {chips}"),
+                )
                 return [names.say(bank, you, other, chips=f"{chips:+d}")]
             case events.BrokenOff():
                 return [_("The deal is broken off.")]
             case events.Gone(seat, chips):
-                line = ngettext("{who}: gone, and {chips} chip with it", "{who}: gone, and {chips} chips with it", chips)
+                line = ngettext(
+                    "{who}: gone, and {chips} chip with it",
+                    "{who}: gone, and {chips} chips with it",
+                    chips,
+                )
                 return [line.format(who=names.label(seat), chips=chips)]
             case events.Ruined(seat):
-                you, other = later("You have no chips left: you are out."), later("{who} has no chips left and is out.")
+                you, other = (
+                    later("You have no chips left: you are out."),
+                    later("{who} has no chips left and is out."),
+                )
                 return [names.say(seat, you, other)]
             case events.BankMoves(bank):
-                return [names.say(bank, later("You have the bank now."), later("{who} has the bank now."))]
+                return [
+                    names.say(
+                        bank, later("You have the bank now."), later("{who} has the bank now.")
+                    )
+                ]
 
     def _settled(self, names: Names, event: events.Settled) -> str:
         total, chips, due = halves(event.total), event.chips, event.due
@@ -239,7 +323,13 @@ class SieteYMediaWords(GameWords):
             what = _("gets only {chips} of {due}").format(chips=chips, due=due)
         else:
             what = ngettext("gets {chips}", "gets {chips}", chips).format(chips=chips)
-        facts = {"who": names.label(event.seat), "cards": self.cards(event.cards), "total": total, "bank": against, "what": what}
+        facts = {
+            "who": names.label(event.seat),
+            "cards": self.cards(event.cards),
+            "total": total,
+            "bank": against,
+            "what": what,
+        }
         return "  " + _("{who}: {cards}, {total} against {bank}: {what}").format(**facts)
 
 

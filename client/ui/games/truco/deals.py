@@ -1,4 +1,7 @@
-"""The cards and songs of a deal of Truco, read from the events: at the end of a deal its cards leave the table."""
+"""The cards and songs of a deal of Truco, read from the events.
+
+The events are needed because the cards of a deal leave the table at its end.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def told(names: Names, game: Truco, history: Events, *kinds: type[GameEvent]) ->
 
 
 def summary(names: Names, game: Truco, history: Events) -> list[str]:
-    """Return the lines for a whole deal: its tricks, card by card, and the reason for each of its points."""
+    """Return the lines for a whole deal: its tricks by card, and the reason for each point."""
     lines: list[str] = []
     played: list[tuple[Seat, Face]] = []
     tricks = 0
@@ -66,7 +69,10 @@ def summary(names: Names, game: Truco, history: Events) -> list[str]:
 
 
 def _told(names: Names, game: Truco, history: Events, place: int) -> list[str]:
-    """Return the lines for one event; for a call that was refused and a deal that was given up with those who did so."""
+    """Return the lines for one event.
+
+    For a call that was refused and a deal that was given up, they name the seats that did so.
+    """
     event = history[place]
     assert isinstance(event, GameEvent)
     if not isinstance(event, (events.EnvidoWon, events.DealWon)):

@@ -30,7 +30,16 @@ DECKS = (
 )
 SCRIPT = (
     *("p1 play 3c", "p2 play 5c", "p1 play 6e", "p2 play 2b", "p2 play 11o", "p1 play 1o"),
-    *("p2 play 5c", "p1 envido", "p2 quiero", "p2 say 24", "p1 say 33", "p1 play 6o", "p1 play 7o", "p2 play 4e"),
+    *(
+        "p2 play 5c",
+        "p1 envido",
+        "p2 quiero",
+        "p2 say 24",
+        "p1 say 33",
+        "p1 play 6o",
+        "p1 play 7o",
+        "p2 play 4e",
+    ),
     *("p1 play 2c", "p2 truco", "p1 quiero", "p2 play 12o", "p1 retruco", "p2 no-quiero"),
     *("p2 play 10c", "p1 play 3o", "p1 truco", "p2 quiero", "p1 play 1b", "p2 mazo"),
     *("p1 real-envido", "p2 falta-envido", "p1 quiero", "p1 say 33", "p2 son-buenas"),
@@ -41,7 +50,11 @@ LIKELY = STRENGTH["2o"]
 
 
 class TrucoLesson(GameLesson):
-    """Five deals: the order of the cards, the envido, a truco to be answered, one to be sung with a mazo, the higher envidos."""
+    """A lesson of Truco in five deals.
+
+    The deals teach the order of the cards, the envido, a truco to be answered, one to be sung with
+    a mazo, and the higher envidos.
+    """
 
     told_elsewhere = (events.Sung, events.Buenas)
     course = Course("truco", DECKS, SCRIPT, options={"target": 12})
@@ -50,21 +63,37 @@ class TrucoLesson(GameLesson):
         """Return the keys of one turn."""
         return [
             _("Choose the card that you play (1, 2 or 3)."),
-            _("Before it you may sing: truco (t), envido (e), real envido (r), falta envido (f). Mazo (m) gives up the deal."),
-            _("A call of the others waits for your answer: quiero (q) accepts, no quiero (n) refuses."),
-            _("In an envido that was accepted you say your points (s), or that theirs are better: son buenas (b)."),
+            _(
+                "Before it you may sing: truco (t), envido (e), real envido (r), falta envido (f). "
+                "Mazo (m) gives up the deal."
+            ),
+            _(
+                "A call of the others waits for your answer: quiero (q) accepts, no quiero (n) "
+                "refuses."
+            ),
+            _(
+                "In an envido that was accepted you say your points (s), or that theirs are "
+                "better: son buenas (b)."
+            ),
             self.twice(),
         ]
 
     def welcome(self) -> list[str]:
         """Return the aim of the game, and the order of the cards."""
         return [
-            _("Truco: two of three tricks win the deal. It is worth 1 point, unless somebody bets more."),
-            _("From strong to weak; the letter is the suit (o golds, c cups, e swords, b clubs), and suits not named are equal:"),
+            _(
+                "Truco: two of three tricks win the deal. It is worth 1 point, unless somebody "
+                "bets more."
+            ),
+            _(
+                "From strong to weak; the letter is the suit (o golds, c cups, e swords, b clubs), "
+                "and suits not named are equal:"
+            ),
             STRENGTHS,
             _(
-                "This lesson shows the tricks, then the envido, a bet on your best two cards of one suit (their worth stands "
-                "beside your hand), then the truco, a bet on the tricks. The match goes to 12 points."
+                "This lesson shows the tricks, then the envido, a bet on your best two cards of "
+                "one suit (their worth stands beside your hand), then the truco, a bet on the "
+                "tricks. The match goes to 12 points."
             ),
             _("This is a lesson: nobody waits for you, and you may look at the other hand."),
         ]
@@ -77,17 +106,27 @@ class TrucoLesson(GameLesson):
         match event:
             case events.Deal(_number, _dealer, mano):
                 you = later("A new deal. You lead first: you are the mano, and win ties.")
-                return names.say(mano, you, later("A new deal. {who} leads first: that is the mano, who wins ties."))
+                return names.say(
+                    mano,
+                    you,
+                    later("A new deal. {who} leads first: that is the mano, who wins ties."),
+                )
             case events.Trick(number, int(winner), card):
                 you = later("Trick {number} is yours: {card} was the strongest.")
                 other = later("Trick {number} goes to {who}: {card} was the strongest.")
                 return names.say(winner, you, other, number=number, card=card)
             case events.Trick(number):
-                return _("The cards were equally strong: trick {number} is tied.").format(number=number)
+                return _("The cards were equally strong: trick {number} is tied.").format(
+                    number=number
+                )
             case events.Said(seat, number):
-                return names.say(seat, later("You say {number}."), later("{who} says {number}."), number=number)
+                return names.say(
+                    seat, later("You say {number}."), later("{who} says {number}."), number=number
+                )
             case events.Stake(points):
-                return _("The truco was accepted: the deal is now worth {points}.").format(points=points)
+                return _("The truco was accepted: the deal is now worth {points}.").format(
+                    points=points
+                )
             case events.EnvidoWon() | events.DealWon():
                 return self._won(model, event)
         return ""
@@ -102,13 +141,21 @@ class TrucoLesson(GameLesson):
             case events.EnvidoWon(how="refused"), False:
                 return _("You refused the envido: points for them: {points}.").format(**facts)
             case events.EnvidoWon(), True:
-                return _("Your number is better. The envido brings you points at once: {points}.").format(**facts)
+                return _(
+                    "Your number is better. The envido brings you points at once: {points}."
+                ).format(**facts)
             case events.EnvidoWon(), False:
-                return _("Their number is better. The envido brings them points at once: {points}.").format(**facts)
+                return _(
+                    "Their number is better. The envido brings them points at once: {points}."
+                ).format(**facts)
             case events.DealWon(how="refused"), True:
-                return _("They refused, and the deal is yours. Points for you: {points}.").format(**facts)
+                return _("They refused, and the deal is yours. Points for you: {points}.").format(
+                    **facts
+                )
             case events.DealWon(how="refused"), False:
-                return _("You refused, and the deal is theirs. Points for them: {points}.").format(**facts)
+                return _("You refused, and the deal is theirs. Points for them: {points}.").format(
+                    **facts
+                )
             case events.DealWon(how="mazo" | "early-mazo"), True:
                 return _("They gave up the deal (mazo). Points for you: {points}.").format(**facts)
             case events.DealWon(how="mazo" | "early-mazo"), False:
@@ -120,22 +167,32 @@ class TrucoLesson(GameLesson):
     # The question.
 
     def choice(self, model: Model, view: View) -> str:
-        """Say which question is asked: a number, an answer, or a card, with the calls that may come before it."""
+        """Say which question is asked: a number, an answer, or a card.
+
+        For a card, say also the calls that may come before it.
+        """
         game = view.game
         assert isinstance(game, Truco)
         if game.stating:
-            line = _("The envido is on, for {points}: everybody says a number in turn. The higher one wins, on a tie the mano's.")
+            line = _(
+                "The envido is on, for {points}: everybody says a number in turn. The higher one "
+                "wins, on a tie the mano's."
+            )
             return line.format(points=game.bet_points(game.side(view.seat or 0)))
         if game.betting:
             return self._bet(model, game)
         if game.waiting is not None:
             line = ngettext(
-                "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and {count} point is theirs.",
-                "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and {count} points are theirs.",
+                "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and "
+                "{count} point is theirs.",
+                "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and "
+                "{count} points are theirs.",
                 game.stake,
             )
             seat, word = game.waiting
-            return line.format(who=model.names[seat], cry=CRIES[word], worth=game.stake + 1, count=game.stake)
+            return line.format(
+                who=model.names[seat], cry=CRIES[word], worth=game.stake + 1, count=game.stake
+            )
         led = _trick(game)
         found = [_("You lead: any card.")] if not led else []
         if led and game.round == 1:
@@ -143,10 +200,12 @@ class TrucoLesson(GameLesson):
         words = [move.word for move in view.options or () if isinstance(move, Call)]
         if any(word in ENVIDO for word in words):
             each = later(
-                "Before your first card you may bet on your best two cards of one suit: envido for 2 points, real envido for "
-                "3, falta envido for those that the leader still needs."
+                "Before your first card you may bet on your best two cards of one suit: envido for "
+                "2 points, real envido for 3, falta envido for those that the leader still needs."
             )
-            later_on = later("Before your first card you may bet on the envido, your best two cards of one suit.")
+            later_on = later(
+                "Before your first card you may bet on the envido, your best two cards of one suit."
+            )
             found.append(_(each if game.round == 1 else later_on))
         if raised := [CRIES[word] for word in words if word in TRUCO]:
             found.append(_("You may bet on the tricks with {cry}").format(cry=raised[0]))
@@ -159,12 +218,15 @@ class TrucoLesson(GameLesson):
         seat, word = game.bets[-1]
         assert model.seat is not None
         line = _(
-            "{who} sings {cry} Your best two cards of one suit against theirs, for {worth} points; refused, they get {refused}."
+            "{who} sings {cry} Your best two cards of one suit against theirs, for {worth} points; "
+            "refused, they get {refused}."
         )
         worth, refused = game.bet_points(game.side(model.seat)), refused_points(game.calls())
         found = [line.format(who=model.names[seat], cry=CRIES[word], worth=worth, refused=refused)]
         if word == "falta-envido":
-            found.append(_("The falta envido is worth what the leader still needs to win the match."))
+            found.append(
+                _("The falta envido is worth what the leader still needs to win the match.")
+            )
         return " ".join(found)
 
     # The suggestion.
@@ -179,7 +241,9 @@ class TrucoLesson(GameLesson):
             case Play(card):
                 return self._card(view, game, view.face(card) or "")
             case Say(number):
-                return _("say {number}. Your program knows your number, and lets no other through.").format(number=number)
+                return _(
+                    "say {number}. Your program knows your number, and lets no other through."
+                ).format(number=number)
             case Call("son-buenas"):
                 return _("concede: your {points} do not beat theirs.").format(points=points)
             case Call("mazo"):
@@ -187,21 +251,31 @@ class TrucoLesson(GameLesson):
             case Call("quiero" | "no-quiero" as word) if game.betting:
                 line = _("accept: you have {points}. The better number gets {worth}.")
                 refused = _("refuse: you have only {points}.")
-                return (line if word == "quiero" else refused).format(points=points, worth=game.bet_points(game.side(seat)))
+                return (line if word == "quiero" else refused).format(
+                    points=points, worth=game.bet_points(game.side(seat))
+                )
             case Call(word) if word in ENVIDO:
                 line = _(
-                    "sing {cry} Your cards make {points}. Two of one suit count 20 and their numbers, 10 to 12 count "
-                    "nothing; 33 is the most."
+                    "sing {cry} Your cards make {points}. Two of one suit count 20 and their "
+                    "numbers, 10 to 12 count nothing; 33 is the most."
                 )
                 said = line.format(cry=CRIES[word], points=points)
-                return f"{said} {self._bluff(refused_points([*game.calls(), word]))}" if points <= LOW else said
+                return (
+                    f"{said} {self._bluff(refused_points([*game.calls(), word]))}"
+                    if points <= LOW
+                    else said
+                )
             case Call("no-quiero"):
                 return _("refuse: your cards are too weak for more.")
             case Call("quiero"):
-                said = _("accept: refusing costs {refused}, losing {worth}.").format(refused=game.stake, worth=game.stake + 1)
+                said = _("accept: refusing costs {refused}, losing {worth}.").format(
+                    refused=game.stake, worth=game.stake + 1
+                )
                 highest = game.waiting is not None and game.waiting[1] == TRUCO[-1]
                 raising = "" if highest else _("After that only you may raise.")
-                return " ".join(part for part in (said, raising, self._chances(view, game, seat)) if part)
+                return " ".join(
+                    part for part in (said, raising, self._chances(view, game, seat)) if part
+                )
             case Call(word):
                 line = _("sing {cry} Refused or won, it brings you more. {cards}")
                 said = line.format(cry=CRIES[word], cards=self._chances(view, game, seat)).strip()
@@ -214,9 +288,14 @@ class TrucoLesson(GameLesson):
         led = _trick(game)
         held = [face for slot in game.hands[view.seat or 0] if (face := view.face(slot))]
         if not led:
-            weakest, best = min(held, key=lambda face: STRENGTH[face]), max(held, key=lambda face: STRENGTH[face])
+            weakest, best = (
+                min(held, key=lambda face: STRENGTH[face]),
+                max(held, key=lambda face: STRENGTH[face]),
+            )
             if card == weakest and STRENGTH[best] > STRENGTH[weakest]:
-                return _("lead {card}, your weakest, and keep {best} for a later trick.").format(card=card, best=best)
+                return _("lead {card}, your weakest, and keep {best} for a later trick.").format(
+                    card=card, best=best
+                )
             beaten = _beaten_by(view, game, card)
             if not beaten:
                 return _("lead {card}: no card that you have not seen beats it.").format(card=card)
@@ -229,29 +308,44 @@ class TrucoLesson(GameLesson):
         best = max((game.faces[slot] for _seat, slot in led), key=lambda face: STRENGTH[face])
         facts = {"card": card, "best": best}
         if STRENGTH[card] > STRENGTH[best]:
-            weaker = all(STRENGTH[face] >= STRENGTH[card] for face in held if STRENGTH[face] > STRENGTH[best])
-            line = _("play {card}: the weakest of yours that beats {best}.") if weaker else _("play {card}: it beats {best}.")
+            weaker = all(
+                STRENGTH[face] >= STRENGTH[card] for face in held if STRENGTH[face] > STRENGTH[best]
+            )
+            line = (
+                _("play {card}: the weakest of yours that beats {best}.")
+                if weaker
+                else _("play {card}: it beats {best}.")
+            )
             return line.format(**facts)
         if STRENGTH[card] == STRENGTH[best]:
             return _("play {card}: it ties with {best}.").format(**facts)
         if all(STRENGTH[face] < STRENGTH[best] for face in held):
             return _("play {card}: nothing of yours beats {best}.").format(**facts)
-        return _("play {card}: it loses to {best}, and you keep your stronger cards.").format(**facts)
+        return _("play {card}: it loses to {best}, and you keep your stronger cards.").format(
+            **facts
+        )
 
     def _bluff(self, points: int) -> str:
         """Give the reason for a call on weak cards."""
-        line = _("This is a bluff: your cards are weak, but nobody sees them; if they refuse, you get this at once: {points}.")
+        line = _(
+            "This is a bluff: your cards are weak, but nobody sees them; if they refuse, you get "
+            "this at once: {points}."
+        )
         return line.format(points=points)
 
     def _promising(self, view: View, game: Truco, seat: Seat) -> bool:
         """Whether we have won a trick, or hold a card that is likely to win one."""
         held = [face for slot in game.hands[seat] if (face := view.face(slot))]
-        won = any(winner is not None and game.side(winner) == game.side(seat) for winner in game.results)
+        won = any(
+            winner is not None and game.side(winner) == game.side(seat) for winner in game.results
+        )
         return won or any(STRENGTH[face] >= LIKELY for face in held)
 
     def _chances(self, view: View, game: Truco, seat: Seat) -> str:
         """Say how many tricks we have, and which of our cards nothing unseen beats."""
-        won = sum(winner is not None and game.side(winner) == game.side(seat) for winner in game.results)
+        won = sum(
+            winner is not None and game.side(winner) == game.side(seat) for winner in game.results
+        )
         held = [face for slot in game.hands[seat] if (face := view.face(slot))]
         safe = [face for face in held if not _beaten_by(view, game, face)]
         found = [_("You have won a trick.")] if won else []
@@ -281,7 +375,11 @@ def _beaten_by(view: View, game: Truco, card: Face) -> int:
 
 def _points(view: View, seat: Seat) -> int:
     """Return our envido points."""
-    dealt = [face for slot, holder in view.game.holder.items() if holder == seat and (face := view.face(slot))]
+    dealt = [
+        face
+        for slot, holder in view.game.holder.items()
+        if holder == seat and (face := view.face(slot))
+    ]
     return envido_points(dealt)
 
 

@@ -25,11 +25,15 @@ FRAME = 5
 SONGS, SONG, LETTER = 70, 21, 9
 """Pixels of the songs above the tricks, of a line of them, and of a column of text."""
 LOW = 120
-"""Pixels of the middle below which the songs have one line: the call that waits, or the worth of the deal."""
+"""Pixels of the middle below which the songs have one line: the call that waits, or the worth of
+the deal."""
 
 
 class TrucoPicture(GamePicture):
-    """The three tricks side by side, each card with its player's name; beside or above them what is sung and worth."""
+    """A picture of the three tricks side by side, each card with its player's name.
+
+    The songs and their worth stand beside or above the tricks.
+    """
 
     hand_share: ClassVar[int] = 34
 
@@ -37,32 +41,49 @@ class TrucoPicture(GamePicture):
         """The tricks and the songs."""
         lines = tuple((Span(text, style),) for style, text in paragraphs(scene))
         if area.width >= BESIDE:
-            panel = Panel("songs", "prose", Area(area.right - PANEL, area.y, PANEL, area.height), lines=lines)
+            panel = Panel(
+                "songs", "prose", Area(area.right - PANEL, area.y, PANEL, area.height), lines=lines
+            )
             room = Area(area.x, area.y, area.width - PANEL - 12, area.height)
         else:
             most = area.height * 3 // 5 if area.height >= LOW else SONG + 4
             above = Area(area.x, area.y, area.width, min(SONGS, most))
             panel = Panel(
-                "songs", "status", above, lines=first_lines(lines, (above.width - 24) // LETTER, (above.height - 4) // SONG)
+                "songs",
+                "status",
+                above,
+                lines=first_lines(lines, (above.width - 24) // LETTER, (above.height - 4) // SONG),
             )
             room = Area(area.x, above.bottom + 2, area.width, area.bottom - above.bottom - 2)
         return Drawn(panels=(panel,)) + self._tricks(scene, room)
 
     def _tricks(self, scene: Scene, area: Area) -> Drawn:
-        """R11. The cards of each trick, those that have won it or tie marked; only of the latest if they would be too small."""
+        """R11.
+
+        The cards of each trick, those that have won it or tie marked; only of the latest if they
+        would be too small.
+        """
         game = scene.of(Truco)
         wide = area.width // 3
         found, now = Drawn(), len(game.results)
         below = Area(area.x, area.y + LINE, area.width, max(1, area.height - LINE))
-        alone = grid(self.kind, game.players, Area(0, 0, wide - 4, below.height), 150)[0] < LEAST_READ
+        alone = (
+            grid(self.kind, game.players, Area(0, 0, wide - 4, below.height), 150)[0] < LEAST_READ
+        )
         latest = max((number for number, played in enumerate(game.tricks) if played), default=0)
         for number, title in enumerate(TRICKS):
             place = Area(area.x + number * wide, area.y, wide - 4, area.height)
             style = "strong" if number == now and not over(scene) else "dim"
             outcome = [_outcome(scene, number)] if alone and number < now else []
-            found += line_of(f"trick:{number}", place, [Span(_(title), style), *outcome], 14, "middle")
+            found += line_of(
+                f"trick:{number}", place, [Span(_(title), style), *outcome], 14, "middle"
+            )
             if number < len(game.tricks) and (number == latest or not alone):
-                found += self._cards(scene, number, below if alone else Area(place.x, below.y, place.width, below.height))
+                found += self._cards(
+                    scene,
+                    number,
+                    below if alone else Area(place.x, below.y, place.width, below.height),
+                )
         return found
 
     def _cards(self, scene: Scene, number: int, area: Area) -> Drawn:
@@ -79,16 +100,29 @@ class TrucoPicture(GamePicture):
             found += Drawn((self.card(scene, slot, Area(x, y, width, height), state, layer=1),))
             if caption:
                 name = Area(x - 4, y + height + FRAME, width + 8, caption - FRAME)
-                found += line_of(f"by:{slot}", name, [Span(str(scene.names.label(seat)), "dim")], 12, "middle")
+                found += line_of(
+                    f"by:{slot}", name, [Span(str(scene.names.label(seat)), "dim")], 12, "middle"
+                )
         return found
 
     def hand(self, scene: Scene) -> list[Held]:
-        """Our cards: grey while a call waits for our answer, as a click says; the one that waits for its second key is raised."""
+        """Return our cards, grey while a call waits for our answer.
+
+        A click on a grey card says so. The card that waits for its second key is raised.
+        """
         playable = {move.card for move in SCREEN.legal(scene) if isinstance(move, Play)}
         found = []
         for number, (slot, face) in enumerate(scene.hand, 1):
-            state = "barred" if slot not in playable else "picked" if scene.proposed == f"play {face}" else "legal"
-            found.append(Held(slot, (str(number),) if scene.asked else (), state if scene.asked else ""))
+            state = (
+                "barred"
+                if slot not in playable
+                else "picked"
+                if scene.proposed == f"play {face}"
+                else "legal"
+            )
+            found.append(
+                Held(slot, (str(number),) if scene.asked else (), state if scene.asked else "")
+            )
         return found
 
     def about(self, scene: Scene) -> Words:
@@ -96,8 +130,13 @@ class TrucoPicture(GamePicture):
         if scene.seat is None:
             return ()
         points = SCREEN.points(scene)
-        found = [Span("envido ", "dim"), Span(f"{points}   ", "strong")] if points is not None else []
-        return (*found, *(Span(text + "  ", style) for style, text in SCREEN.roles(scene, scene.seat)))
+        found = (
+            [Span("envido ", "dim"), Span(f"{points}   ", "strong")] if points is not None else []
+        )
+        return (
+            *found,
+            *(Span(text + "  ", style) for style, text in SCREEN.roles(scene, scene.seat)),
+        )
 
 
 def _outcome(scene: Scene, number: int) -> Span:

@@ -10,7 +10,17 @@ from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, short
 from client.ui.games.columns import sides_in_columns
-from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, over, seating
+from client.ui.games.screen import (
+    GameScreen,
+    Line,
+    Moment,
+    Picked,
+    Say,
+    Scene,
+    caption,
+    over,
+    seating,
+)
 from client.ui.games.truco.deals import song_of, summary, this_deal
 from client.ui.games.truco.table import draw_middle, draw_order, team
 from client.ui.games.truco.words import CRIES, HALVED, WORDS
@@ -30,8 +40,14 @@ OTHER_KEYS = {"q": "quiero", "n": "no-quiero", "b": "son-buenas"}
 LOUD = {"retruco": "warn", "vale4": "alarm", "falta-envido": "warn"}
 """Calls that are shown louder than others."""
 OWN_ROWS = 3
-"""Rows of our own part for our envido points, our roles and our last song; below them stands the order of the cards."""
-BRAVAS = {"1e": "¡Ancho de espadas!", "1b": "¡Ancho de bastos!", "7e": "¡Siete de espadas!", "7o": "¡Siete de oros!"}
+"""Rows of our own part for our envido points, our roles and our last song; below them stands the
+order of the cards."""
+BRAVAS = {
+    "1e": "¡Ancho de espadas!",
+    "1b": "¡Ancho de bastos!",
+    "7e": "¡Siete de espadas!",
+    "7o": "¡Siete de oros!",
+}
 """The four strongest cards, as they are greeted."""
 
 
@@ -44,23 +60,32 @@ class TrucoScreen(GameScreen):
 
     def heading(self, scene: Scene) -> str:
         """The deal, and how far the match goes."""
-        return _("deal {number}, to {target}").format(number=scene.game.round, target=scene.game.options["target"])
+        return _("deal {number}, to {target}").format(
+            number=scene.game.round, target=scene.game.options["target"]
+        )
 
     def score(self, scene: Scene) -> str:
         """Both teams, ours first; in a match to 30 with the half that it is in."""
         game = scene.of(Truco)
         ours = game.side(scene.seat or 0)
-        found = [f"{team(scene, side)}: {game.score[side]}{self._half(game, game.score[side])}" for side in (ours, 1 - ours)]
+        found = [
+            f"{team(scene, side)}: {game.score[side]}{self._half(game, game.score[side])}"
+            for side in (ours, 1 - ours)
+        ]
         return " · ".join(found)
 
-    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
+    def places(
+        self, scene: Scene, rect: Rect, seats: Sequence[Seat]
+    ) -> tuple[dict[Seat, Rect], Rect]:
         """The others across the table; with partners round it, where it is high enough."""
         del scene
         rows = 1 if len(seats) > 3 and rect.height < 15 else self.seat_rows
         return seating(rect, seats, rows, wide=76 if rect.height >= 20 else 1000)
 
     def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
-        """Return the backs of the hand, whether the seat leads the deal or has dealt it, its partner, and its last song.
+        """Return the backs of the hand, the seat's roles, its partner and its last song.
+
+        The roles are to lead the deal and to have dealt it.
 
         A role for which there is no room stands behind the song.
         """
@@ -74,23 +99,42 @@ class TrucoScreen(GameScreen):
             has_space = not left and columns_of(line) + 1 + columns_of(role) <= inside.width
             (line if has_space else left).append((style, f" {role}"))
         song = song_of(this_deal(scene.model.history), seat)
-        return [line, [("moment", song), *left] if song else [(style, role.lstrip()) for style, role in left]]
+        return [
+            line,
+            [("moment", song), *left] if song else [(style, role.lstrip()) for style, role in left],
+        ]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The tricks, and beside or above them what is sung and worth."""
-        draw_middle(scene, canvas, rect, order=self.mine_rows(scene, canvas.width, canvas.height) <= OWN_ROWS)
+        draw_middle(
+            scene,
+            canvas,
+            rect,
+            order=self.mine_rows(scene, canvas.width, canvas.height) <= OWN_ROWS,
+        )
 
     def card_size(self, scene: Scene, height: int) -> CardSize:
         """With six at a small table there is room for chips only."""
-        return CardSize.CHIP if scene.game.players > 4 and height < 24 else super().card_size(scene, height)
+        return (
+            CardSize.CHIP
+            if scene.game.players > 4 and height < 24
+            else super().card_size(scene, height)
+        )
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """Draw our cards, grey while a call waits for our answer; our envido points, our roles, and our last song."""
+        """Draw our cards, our envido points, our roles and our last song.
+
+        The cards are grey while a call waits for our answer.
+        """
         size = self.card_size(scene, canvas.height)
         playable = {move.card for move in self.legal(scene) if isinstance(move, Play)}
-        styles = ["barred" if scene.asked and slot not in playable else "" for slot, _face in scene.hand]
+        styles = [
+            "barred" if scene.asked and slot not in playable else "" for slot, _face in scene.hand
+        ]
         area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
-        for number, place in enumerate(draw_row(canvas, area, [face for _slot, face in scene.hand], size, styles), 1):
+        for number, place in enumerate(
+            draw_row(canvas, area, [face for _slot, face in scene.hand], size, styles), 1
+        ):
             caption(canvas, place, str(number), "key" if playable else "dim")
         if scene.seat is None:
             return
@@ -116,31 +160,49 @@ class TrucoScreen(GameScreen):
             number = self.points(scene)
             if any(isinstance(move, State) for move in self.legal(scene)):
                 return [("strong", _("state your envido points: {number}").format(number=number))]
-            return [("strong", _("your {number} do not beat theirs: concede").format(number=number))]
+            return [
+                ("strong", _("your {number} do not beat theirs: concede").format(number=number))
+            ]
         if game.betting or game.waiting is not None:
             return self._price(*self._worth(scene))
-        best = max((game.faces[slot] for _seat, slot in self._trick(game)), key=lambda face: STRENGTH[face], default=None)
+        best = max(
+            (game.faces[slot] for _seat, slot in self._trick(game)),
+            key=lambda face: STRENGTH[face],
+            default=None,
+        )
         if best is None:
             return [("dim", _("you lead: any card"))]
         label, style = short(best)
         return [("dim", _("best so far:") + " "), (style, label.strip())]
 
     def consequence(self, scene: Scene) -> str:
-        """Return the points of a call or an answer that waits for its second key, or those that giving up costs."""
+        """Return the points of the move that waits for its second key.
+
+        The move is a call or an answer. For giving up, they are the points that it costs.
+        """
         game, word = scene.of(Truco), scene.proposed
         if word == "mazo":
             last = game.awake_of(game.side(scene.seat or 0)) == (scene.seat,)
-            return _("{points} for them").format(points=game.given_up_points()) if last else _("no points yet")
+            return (
+                _("{points} for them").format(points=game.given_up_points())
+                if last
+                else _("no points yet")
+            )
         if word in ANSWERS:
             accepted, refused = self._worth(scene)
             return (
-                _("for {points}").format(points=accepted) if word == "quiero" else _("{points} for them").format(points=refused)
+                _("for {points}").format(points=accepted)
+                if word == "quiero"
+                else _("{points} for them").format(points=refused)
             )
         if word in TRUCO:
             stake = game.stake + (game.waiting is not None)
             return self._brings(stake + 1, stake)
         if word in ENVIDO:
-            return self._brings(game.bet_points(game.side(scene.seat or 0), word), refused_points([*game.calls(), word]))
+            return self._brings(
+                game.bet_points(game.side(scene.seat or 0), word),
+                refused_points([*game.calls(), word]),
+            )
         return ""
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
@@ -153,11 +215,16 @@ class TrucoScreen(GameScreen):
         if cards := len([move for move in legal if hasattr(move, "card")]):
             found.append(("1-3" if cards == 3 else " ".join("123"[:cards]), _("play")))
         found += [("t", _bare(word)) for word in TRUCO if word in words]
-        found += [(key, _bare(word).split()[0]) for key, word in ENVIDO_KEYS.items() if word in words]
+        found += [
+            (key, _bare(word).split()[0]) for key, word in ENVIDO_KEYS.items() if word in words
+        ]
         return [*found, *([("m", "mazo")] if "mazo" in words else [])]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
-        """Play a card by its number, sing a call by its letter. A call that is not allowed is refused with the reason."""
+        """Play a card by its number, sing a call by its letter.
+
+        A call that is not allowed is refused with the reason.
+        """
         game = scene.of(Truco)
         if scene.seat is None:
             return None
@@ -186,18 +253,28 @@ class TrucoScreen(GameScreen):
             case Moved(seat, _move, text):
                 if (card := text.removeprefix("play ")) in BRAVAS:
                     return BRAVAS[card]
-                return WORDS.move(names, seat, text) if text in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
+                return (
+                    WORDS.move(names, seat, text)
+                    if text in ("quiero", "no-quiero", "son-buenas", "mazo")
+                    else ""
+                )
         return ""
 
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
-        """The whole deal, told once both teams' points are known: the cards have left the table by then."""
+        """Return the lines for the whole deal, once both teams' points are known.
+
+        The cards have left the table by then.
+        """
         if not isinstance(event, events.Score) or event.side != 1:
             return ()
         history, game = this_deal(scene.model.history), scene.of(Truco)
         scores = {told.side: told for told in history if isinstance(told, events.Score)}
         sums = [
             (_("this deal"), [str(scores[side].gained) for side in (0, 1)]),
-            (_("in all, to {target}").format(target=game.options["target"]), [str(scores[side].total) for side in (0, 1)]),
+            (
+                _("in all, to {target}").format(target=game.options["target"]),
+                [str(scores[side].total) for side in (0, 1)],
+            ),
         ]
         return [*summary(scene.names, game, history), *sides_in_columns(scene, sums)]
 
@@ -209,7 +286,11 @@ class TrucoScreen(GameScreen):
 
     def points(self, scene: Scene) -> int | None:
         """R20. Our envido points; None while we have not been dealt three cards."""
-        faces = [scene.view.face(slot) for slot, holder in scene.game.holder.items() if holder == scene.seat]
+        faces = [
+            scene.view.face(slot)
+            for slot, holder in scene.game.holder.items()
+            if holder == scene.seat
+        ]
         dealt = [face for face in faces if face]
         return envido_points(dealt) if len(dealt) == 3 else None
 
@@ -230,19 +311,32 @@ class TrucoScreen(GameScreen):
         return game.stake + 1, game.stake
 
     def _brings(self, accepted: int, refused: int) -> str:
-        return _("accepted {accepted}, refused {refused}").format(accepted=accepted, refused=refused)
+        return _("accepted {accepted}, refused {refused}").format(
+            accepted=accepted, refused=refused
+        )
 
     def _price(self, accepted: int, refused: int) -> Line:
         yes, no = _("accept: for {points}"), _("refuse: {points} for them")
-        return [("strong", yes.format(points=accepted)), ("dim", " · "), ("strong", no.format(points=refused))]
+        return [
+            ("strong", yes.format(points=accepted)),
+            ("dim", " · "),
+            ("strong", no.format(points=refused)),
+        ]
 
     def roles(self, scene: Scene, seat: Seat) -> list[tuple[str, str]]:
-        """Return whether a seat leads the deal, has dealt it, or has given up; nothing once the match is over."""
+        """Return the roles of a seat: it leads the deal, has dealt it, or has given up.
+
+        There are none once the match is over.
+        """
         game = scene.of(Truco)
         if over(scene):
             return []
         found = [("strong", "mano")] if seat == game.mano else []
-        dealers = [event.dealer for event in this_deal(scene.model.history) if isinstance(event, events.Deal)]
+        dealers = [
+            event.dealer
+            for event in this_deal(scene.model.history)
+            if isinstance(event, events.Deal)
+        ]
         found += [("dim", _("dealer"))] if seat in dealers else []
         return [*found, *([("warn", "al mazo")] if seat in game.folded else [])]
 

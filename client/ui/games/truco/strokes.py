@@ -1,4 +1,7 @@
-"""Points as a table of Truco keeps them: strokes or matches in fives, four sides of a square and its diagonal."""
+"""Points in strokes or matches, as a table of Truco keeps them.
+
+Each five are four sides of a square and its diagonal.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,15 @@ ROWS = 3
 
 
 def strokes(points: int, half: int | None = None) -> str:
-    """Return points in one line, `||||/ ||`; after `half` of them, where the buenas begin, there is a bar."""
-    return (" : " if half else "").join(" ".join(groups) for groups in _halves(points, half)).rstrip(" :")
+    """Return points in one line, `||||/ ||`, with a bar after `half` of them.
+
+    The buenas begin at the bar.
+    """
+    return (
+        (" : " if half else "")
+        .join(" ".join(groups) for groups in _halves(points, half))
+        .rstrip(" :")
+    )
 
 
 def columns_for(target: int) -> int:
@@ -27,7 +37,9 @@ def columns_for(target: int) -> int:
     return 4 * -(-target // GROUP) + 2
 
 
-def draw_squares(canvas: Canvas, x: int, y: int, points: int, half: int | None = None, style: str = "") -> None:
+def draw_squares(
+    canvas: Canvas, x: int, y: int, points: int, half: int | None = None, style: str = ""
+) -> None:
     """Draw points as squares, with a bar after `half` of them."""
     for place, groups in enumerate(_halves(points, half)):
         if place and groups:

@@ -1,4 +1,7 @@
-"""The middle of a table of Truco: the tricks as rows of cards, the songs and their worth, and the score in strokes."""
+"""The middle of a table of Truco: the tricks as rows, the songs and their worth, and the score.
+
+The score is drawn in strokes.
+"""
 
 from __future__ import annotations
 
@@ -33,30 +36,68 @@ def team(scene: Scene, side: int) -> str:
 
 
 def draw_middle(scene: Scene, canvas: Canvas, rect: Rect, *, order: bool) -> None:
-    """Draw the tricks and the songs: side by side if both have room, else one below the other; `order` with that of the cards."""
+    """Draw the tricks and the songs, side by side if both have room, else one below the other.
+
+    With `order`, draw the order of the cards too.
+    """
     longest = 1 + max(columns_of(scene.names.label(seat)) for seat in order_of(scene))
     name = min(longest, NAME if rect.width >= WIDE else NARROW)
-    size = next((size for size in _sizes(scene, rect.height) if rect.width >= _width(size, name) + LEAST_PANEL + 4), None)
+    size = next(
+        (
+            size
+            for size in _sizes(scene, rect.height)
+            if rect.width >= _width(size, name) + LEAST_PANEL + 4
+        ),
+        None,
+    )
     if size is not None:
         width = min(_width(size, longest), max(_width(size, name), rect.width - LEAST_PANEL - 4))
         _draw_tricks(scene, canvas, Rect(rect.x + 1, rect.y, width, rect.height), size)
-        _draw_panel(scene, canvas, Rect(rect.x + width + 3, rect.y, rect.width - width - 4, rect.height), order=order)
+        _draw_panel(
+            scene,
+            canvas,
+            Rect(rect.x + width + 3, rect.y, rect.width - width - 4, rect.height),
+            order=order,
+        )
         return
-    size = next(size for size in _sizes(scene, rect.height - 7) if rect.width >= _width(size, name) or size is CardSize.CHIP)
-    width, height = min(_width(size, longest), max(_width(size, name), rect.width)), _height(scene, size)
-    _draw_panel(scene, canvas, Rect(rect.x, rect.y, rect.width, max(0, rect.height - height - 1)), order=order)
+    size = next(
+        size
+        for size in _sizes(scene, rect.height - 7)
+        if rect.width >= _width(size, name) or size is CardSize.CHIP
+    )
+    width, height = (
+        min(_width(size, longest), max(_width(size, name), rect.width)),
+        _height(scene, size),
+    )
+    _draw_panel(
+        scene,
+        canvas,
+        Rect(rect.x, rect.y, rect.width, max(0, rect.height - height - 1)),
+        order=order,
+    )
     place = Rect(rect.x + max(0, (rect.width - width) // 2), rect.bottom - height, width, height)
     _draw_tricks(scene, canvas, place, size)
 
 
 def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> None:
-    """Draw a row for each seat, ours below: the cards it has played, the winning card of each trick marked, and ties."""
+    """Draw a row for each seat with the cards that it has played, ours below.
+
+    The winning card of each trick is marked, and so are ties.
+    """
     game = scene.of(Truco)
     columns, rows = SIZES[size]
-    x, y = rect.right + 2 - 3 * (columns + 3), rect.y + max(0, (rect.height - _height(scene, size)) // 2)
+    x, y = (
+        rect.right + 2 - 3 * (columns + 3),
+        rect.y + max(0, (rect.height - _height(scene, size)) // 2),
+    )
     now = len(game.results)
     for number, title in enumerate(TRICKS):
-        canvas.write(x + number * (columns + 3), y, _(title), "strong" if number == now and not over(scene) else "dim")
+        canvas.write(
+            x + number * (columns + 3),
+            y,
+            _(title),
+            "strong" if number == now and not over(scene) else "dim",
+        )
     for row, seat in enumerate(order_of(scene)):
         top = y + 1 + row * rows
         style = "turn" if seat in scene.model.turn else ""
@@ -66,12 +107,24 @@ def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> No
             if slot is None:
                 continue
             left, sign = x + number * (columns + 3), mark(game, number, seat, slot)
-            draw_card(canvas, left, top, game.faces[slot], size, "barred" if number < now and not sign else "")
-            canvas.write(left + columns, top + (rows - 1) // 2, sign, "good" if sign == "◀" else "wait")
+            draw_card(
+                canvas,
+                left,
+                top,
+                game.faces[slot],
+                size,
+                "barred" if number < now and not sign else "",
+            )
+            canvas.write(
+                left + columns, top + (rows - 1) // 2, sign, "good" if sign == "◀" else "wait"
+            )
 
 
 def draw_order(canvas: Canvas, rect: Rect) -> None:
-    """Draw the order of the cards at the bottom, in as many words as have room; nothing if it has none."""
+    """Draw the order of the cards at the bottom, in as many words as have room.
+
+    Draw nothing if it has no room.
+    """
     for text in (_("From the strongest card: {order}").format(order=STRENGTHS), STRENGTHS):
         lines = wrapped(text, rect.width) if rect.width > 0 else []
         if 0 < len(lines) <= rect.height:
@@ -81,7 +134,10 @@ def draw_order(canvas: Canvas, rect: Rect) -> None:
 
 
 def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect, *, order: bool) -> None:
-    """Draw the call that waits for an answer, the worth of the deal, the envido so far, and the score, as far as they fit."""
+    """Draw the call to be answered, the worth of the deal, the envido so far, and the score.
+
+    Draw only the parts that fit.
+    """
     y = rect.y
     for style, text in paragraphs(scene):
         lines = wrapped(text, rect.width)
@@ -102,7 +158,11 @@ def paragraphs(scene: Scene) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     if game.waiting is not None or game.betting or game.stating:
         first, *others = WORDS.bets(names, game)
-        found += [("warn", first), ("strong", _who_answers(scene)), *(("dim", line) for line in others)]
+        found += [
+            ("warn", first),
+            ("strong", _who_answers(scene)),
+            *(("dim", line) for line in others),
+        ]
     if not over(scene):
         found.append(("", WORDS.stakes(names, game)))
     found += [("", line) for line in told(names, game, history, events.EnvidoWon)]
@@ -118,7 +178,10 @@ def paragraphs(scene: Scene) -> list[tuple[str, str]]:
         lines = told(names, game, before, events.EnvidoWon, events.DealWon, events.Shown)
         if lines:
             first, *rest = lines
-            found += [("dim", _("The last deal: {told}").format(told=first)), *(("dim", f"  {line}") for line in rest)]
+            found += [
+                ("dim", _("The last deal: {told}").format(told=first)),
+                *(("dim", f"  {line}") for line in rest),
+            ]
     return [(style, text) for style, text in found if text]
 
 
@@ -133,11 +196,18 @@ def _who_answers(scene: Scene) -> str:
         return ""
     if scene.seat not in turn:
         return _("To answer: {who}").format(who=listed(others))
-    return _("You or {who} may answer; the first counts.").format(who=listed(others)) if others else _("You must answer.")
+    return (
+        _("You or {who} may answer; the first counts.").format(who=listed(others))
+        if others
+        else _("You must answer.")
+    )
 
 
 def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> int:
-    """Draw the score below what is said, as squares, strokes, a number, or not at all; return the rows that it needs."""
+    """Draw the score below the songs, and return the rows that it needs.
+
+    The score is drawn as squares, as strokes, as a number, or not at all.
+    """
     game = scene.of(Truco)
     target = game.options["target"]
     half = HALVED // 2 if target == HALVED else None
@@ -150,14 +220,26 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> int:
     for place, side in enumerate((1 - ours, ours)):  # as the rows of cards beside it: ours below
         y = rect.bottom - rows + place * rows // 2
         if squares:
-            canvas.write(rect.x, y, f"{team(scene, side)} {game.score[side]}", "strong" if place else "", rect.width)
+            canvas.write(
+                rect.x,
+                y,
+                f"{team(scene, side)} {game.score[side]}",
+                "strong" if place else "",
+                rect.width,
+            )
             draw_squares(canvas, rect.x, y + 1, game.score[side], half)
         else:
             style = "strong" if place else ""
             canvas.write(rect.x, y, team(scene, side), style, label - 1)
             drawn = f"{game.score[side]}  {strokes(game.score[side], half)}"
             fits = columns_of(drawn) <= rect.width - label
-            canvas.write(rect.x + label, y, drawn if fits else str(game.score[side]), style, rect.width - label)
+            canvas.write(
+                rect.x + label,
+                y,
+                drawn if fits else str(game.score[side]),
+                style,
+                rect.width - label,
+            )
     return rows
 
 
@@ -169,7 +251,10 @@ def order_of(scene: Scene) -> list[Seat]:
 
 
 def mark(game: Truco, number: int, seat: Seat, slot: Slot) -> str:
-    """R11. How a card stands in a trick that is complete: it has won it, or is one of those that tie it."""
+    """R11.
+
+    How a card stands in a trick that is complete: it has won it, or is one of those that tie it.
+    """
     if number >= len(game.results):
         return ""
     if game.results[number] is not None:
@@ -179,7 +264,10 @@ def mark(game: Truco, number: int, seat: Seat, slot: Slot) -> str:
 
 
 def _sizes(scene: Scene, height: int) -> list[CardSize]:
-    """Return the sizes in which all rows of cards have room, the largest first; chips are drawn whatever room there is."""
+    """Return the sizes in which all rows of cards have room, the largest first.
+
+    Chips are drawn whatever room there is.
+    """
     allowed = ORDER[ORDER.index(scene.cards) :]
     return [size for size in allowed if _height(scene, size) <= height or size is CardSize.CHIP]
 

@@ -1,4 +1,7 @@
-"""The words of Truco. The songs of a real table (`¡Truco!`, `Quiero`) stay Spanish in every language."""
+"""The words of Truco.
+
+The songs of a real table (`¡Truco!`, `Quiero`) stay Spanish in every language.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +37,9 @@ RAISES: Mapping[str, str] = {"retruco": "¡Quiero retruco!", "vale4": "¡Quiero 
 """The song instead, if the word answers a lower call."""
 
 _WORDS = (
-    "Cero, Uno, Dos, Tres, Cuatro, Cinco, Seis, Siete, Veinte, Veintiuno, Veintidós, Veintitrés, Veinticuatro, Veinticinco, "
-    "Veintiséis, Veintisiete, Veintiocho, Veintinueve, Treinta, Treinta y uno, Treinta y dos, Treinta y tres"
+    "Cero, Uno, Dos, Tres, Cuatro, Cinco, Seis, Siete, Veinte, Veintiuno, Veintidós, Veintitrés, "
+    "Veinticuatro, Veinticinco, Veintiséis, Veintisiete, Veintiocho, Veintinueve, Treinta, Treinta "
+    "y uno, Treinta y dos, Treinta y tres"
 )
 SAID = dict(zip(NUMBERS, _WORDS.split(", "), strict=True))
 """How envido points are stated."""
@@ -56,7 +60,9 @@ ENVIDO_WON: Mapping[str, str] = {
 NAMED: Mapping[str, str] = {
     DEAL_WON["refused"]: later("{cry} ({caller}), refused ({who}): the deal goes to {side}"),
     DEAL_WON["mazo"]: later("Given up ({who}): the deal goes to {side}"),
-    DEAL_WON["early-mazo"]: later("Given up at once ({who}), for one point more: the deal goes to {side}"),
+    DEAL_WON["early-mazo"]: later(
+        "Given up at once ({who}), for one point more: the deal goes to {side}"
+    ),
     ENVIDO_WON["refused"]: later("{cry} ({caller}), refused ({who}): the envido goes to {side}"),
 }
 """The same with the last caller, and the player that has refused or given up."""
@@ -81,7 +87,8 @@ PARDA: Mapping[int | tuple[int, str], str] = {
     2: later("Parda: trick {number} is tied."),
     3: later("Parda: trick {number} is tied, and a tie here is the mano's."),
     (3, "first"): later(
-        "Parda: trick {number} is tied, and a tie here goes to the winner of the first trick, or else to the mano."
+        "Parda: trick {number} is tied, and a tie here goes to the winner of the first trick, or "
+        "else to the mano."
     ),
 }
 """How a tied trick is told, by its number, and for the third by the table's option."""
@@ -92,7 +99,10 @@ HALVED = 30
 
 
 def sung(word: str, how: str = "call") -> str:
-    """Return what is sung for a word: as a call, as an answer, or, where an envido comes before a truco, as first."""
+    """Return the song for a word as a call, as an answer, or as first.
+
+    An envido is first where it comes before a truco.
+    """
     cry = RAISES.get(word, CRIES[word]) if how == "answer" else CRIES[word]
     return FIRST.format(cry=cry) if how == "first" else cry
 
@@ -108,31 +118,50 @@ class TrucoWords(GameWords):
     examples = ("play 7o", "truco", "quiero", "no-quiero", "envido", "say 27")
     glosses = GLOSSES
     why_words: ClassVar[Mapping[str, str]] = {
-        "answer-first": later("A call waits for your answer: quiero (accept), no-quiero (refuse), or a higher call."),
+        "answer-first": later(
+            "A call waits for your answer: quiero (accept), no-quiero (refuse), or a higher call."
+        ),
         "nothing-waits": later("There is no call to answer."),
-        "no-points-now": later("State envido points only when an envido has been accepted and you are asked for them."),
+        "no-points-now": later(
+            "State envido points only when an envido has been accepted and you are asked for them."
+        ),
         "state-points": later("State your envido points: `say` and the number."),
         "state-or-concede": later("Beat the number with `say`, or concede with `son-buenas`."),
-        "does-not-beat": later("That does not beat {number}; on a tie, the player nearer to the mano is better."),
+        "does-not-beat": later(
+            "That does not beat {number}; on a tie, the player nearer to the mano is better."
+        ),
         "not-your-points": later("{number} are not your envido points."),
         "no-such-raise": later("The envido cannot be raised so."),
         "envido-waits": later("An envido waits: it is answered first."),
         "envido-once": later("An envido has been sung in this deal, and it is sung only once."),
-        "envido-too-late": later("The envido is sung in the first trick, before one's own first card."),
+        "envido-too-late": later(
+            "The envido is sung in the first trick, before one's own first card."
+        ),
         "truco-accepted": later("Truco was accepted: no envido any more in this deal."),
         "truco-first": later("At this table the truco must be answered first."),
-        "not-your-envido": later("At this table you may not open the envido in this deal; others may."),
+        "not-your-envido": later(
+            "At this table you may not open the envido in this deal; others may."
+        ),
         "sung-already": later("That has been sung already in this deal."),
         "not-your-raise": later("It is for the other side to raise: it accepted last."),
         "not-yet": later("Truco comes first, then retruco, then vale cuatro."),
     }
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
-        """Say a move. Calls that bet, and numbers, are left to the rules, which know how they are sung."""
+        """Say a move.
+
+        Calls that bet, and numbers, are left to the rules, which know how they are sung.
+        """
         verb, *rest = text.split()
         if verb == "play":
-            return names.say(seat, later("You play {card}."), later("{who} plays {card}."), card=rest[0])
-        return self.sings(names, seat, CRIES[verb]) if verb in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
+            return names.say(
+                seat, later("You play {card}."), later("{who} plays {card}."), card=rest[0]
+            )
+        return (
+            self.sings(names, seat, CRIES[verb])
+            if verb in ("quiero", "no-quiero", "son-buenas", "mazo")
+            else ""
+        )
 
     def hinted(self, names: Names, seat: Seat, text: str) -> str:
         """Say a suggested move; of a call how it is sung, of a number how it is stated."""
@@ -147,7 +176,10 @@ class TrucoWords(GameWords):
             return super().scores(names, game, score)
         halves = {True: "{side}: {points} (buenas)", False: "{side}: {points} (malas)"}
         return ", ".join(
-            halves[2 * score[side] >= HALVED].format(side=self.side(names, game, side), points=score[side]) for side in (0, 1)
+            halves[2 * score[side] >= HALVED].format(
+                side=self.side(names, game, side), points=score[side]
+            )
+            for side in (0, 1)
         )
 
     def state(self, names: Names, view: View) -> list[str]:
@@ -155,7 +187,9 @@ class TrucoWords(GameWords):
         game = view.game
         assert isinstance(game, Truco)
         lines = [self.stakes(names, game)]
-        lines += [self._trick_so_far(names, game, number) for number in range(1, len(game.tricks) + 1)]
+        lines += [
+            self._trick_so_far(names, game, number) for number in range(1, len(game.tricks) + 1)
+        ]
         lines += self.bets(names, game)
         if view.seat is not None:
             lines.append(self._hand(view, game, view.seat))
@@ -165,60 +199,77 @@ class TrucoWords(GameWords):
         """Return the rules for a newcomer."""
         return [
             _(
-                "Truco: 2, 4 or 6 players in two teams, every other seat a team, one Spanish pack of 40 cards. To 15 points "
-                "(option `target`)."
+                "Truco: 2, 4 or 6 players in two teams, every other seat a team, one Spanish pack "
+                "of 40 cards. To 15 points (option `target`)."
             ),
             _(
-                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (golds, oros), "
-                "c (cups, copas), e (swords, espadas), b (clubs, bastos). In a deal everybody gets three. From the strongest "
-                "to the weakest, suits not named being equal:"
+                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); "
+                "suits o (golds, oros), c (cups, copas), e (swords, espadas), b (clubs, bastos). "
+                "In a deal everybody gets three. From the strongest to the weakest, suits not "
+                "named being equal:"
             ),
             "  " + STRENGTHS,
             _(
-                "Three tricks are played, a card from each player; any card may be played. The strongest wins the trick for "
-                "its team and leads the next. The first to lead is the mano, after each deal the next player."
+                "Three tricks are played, a card from each player; any card may be played. The "
+                "strongest wins the trick for its team and leads the next. The first to lead is "
+                "the mano, after each deal the next player."
             ),
             TypedMoves("  play 7o"),
             _(
-                "Two tricks win the deal. A trick is tied (parda) when both teams' best cards are equal. If the first is tied, "
-                "the second decides; if the second is tied, the first decides; if the third is tied, the mano's team wins the "
-                "deal."
+                "Two tricks win the deal. A trick is tied (parda) when both teams' best cards are "
+                "equal. If the first is tied, the second decides; if the second is tied, the first "
+                "decides; if the third is tied, the mano's team wins the deal."
             ),
-            _("The deal is worth 1 point. Before playing a card you may raise that: the others accept, refuse or raise again."),
+            _(
+                "The deal is worth 1 point. Before playing a card you may raise that: the others "
+                "accept, refuse or raise again."
+            ),
             "  " + _("truco: 2 points; refused, you get 1"),
             "  " + _("retruco: 3 points; refused, you get 2"),
             "  " + _("vale4: 4 points; refused, you get 3"),
             "  " + _("quiero: accept · no-quiero: refuse"),
             _(
-                "Only the side that accepted last may raise again, at once or on any later turn. Any partner may "
-                "answer; the first counts."
+                "Only the side that accepted last may raise again, at once or on any later turn. "
+                "Any partner may answer; the first counts."
             ),
             _(
-                "The envido is another bet, in the first trick, before your own first card: the best two cards "
-                "of one suit win it. They count 20 and their numbers, 10 to 12 counting nothing; without two of "
-                "a suit, your best card counts alone. 7o 6o 1e have 33, 12e 4e 5c have 24, 7c 1o 11b have 7."
+                "The envido is another bet, in the first trick, before your own first card: the "
+                "best two cards of one suit win it. They count 20 and their numbers, 10 to 12 "
+                "counting nothing; without two of a suit, your best card counts alone. 7o 6o 1e "
+                "have 33, 12e 4e 5c have 24, 7c 1o 11b have 7."
             ),
             "  " + _("envido: 2 points, and 2 more if answered with envido; real-envido: 3 more"),
             "  " + _("falta-envido: the points that the leading team still needs to win the match"),
-            "  " + _("refused: the bets before the last call, at least 1; envido, real-envido and no-quiero: 2"),
+            "  "
+            + _(
+                "refused: the bets before the last call, at least 1; envido, real-envido and "
+                "no-quiero: 2"
+            ),
             _(
-                "If it is accepted, the mano states its points, and then only players who can beat them; on a "
-                "tie, the player nearer to the mano is better. Everybody else concedes. Your program knows your "
-                "points, and lets no false number through; the cards that prove the winner's number are shown "
-                "when the deal ends."
+                "If it is accepted, the mano states its points, and then only players who can beat "
+                "them; on a tie, the player nearer to the mano is better. Everybody else concedes. "
+                "Your program knows your points, and lets no false number through; the cards that "
+                "prove the winner's number are shown when the deal ends."
             ),
             TypedMoves("  say 27 · son-buenas"),
-            _("A truco may be answered with envido first; then the truco still waits for its answer."),
             _(
-                "The dealer plays last. With 4 or 6 players only the two who play just before the dealer may open the envido "
-                "(option `envido_callers`): the table names them. Everybody may answer and raise it."
+                "A truco may be answered with envido first; then the truco still waits for its "
+                "answer."
             ),
             _(
-                "You may give up the deal with `mazo`: when none of your team is left in it, the others get its points, and in "
-                "the first trick one more, if nobody has called truco or envido. Points count at once; the first team to reach "
-                "the target wins."
+                "The dealer plays last. With 4 or 6 players only the two who play just before the "
+                "dealer may open the envido (option `envido_callers`): the table names them. "
+                "Everybody may answer and raise it."
             ),
-            _("In a match to 30 a team is in the malas below 15 points, and in the buenas from then on."),
+            _(
+                "You may give up the deal with `mazo`: when none of your team is left in it, the "
+                "others get its points, and in the first trick one more, if nobody has called "
+                "truco or envido. Points count at once; the first team to reach the target wins."
+            ),
+            _(
+                "In a match to 30 a team is in the malas below 15 points, and in the buenas from "
+                "then on."
+            ),
         ]
 
     # The state.
@@ -229,47 +280,85 @@ class TrucoWords(GameWords):
         if game.right is None or game.waiting is not None or not game.may_raise(game.right):
             return _("Mano: {mano}. The deal is worth {stake}.").format(**facts)
         side = self.side(names, game, game.right)
-        return _("Mano: {mano}. The deal is worth {stake}; {side} may raise it.").format(side=side, **facts)
+        return _("Mano: {mano}. The deal is worth {stake}; {side} may raise it.").format(
+            side=side, **facts
+        )
 
     def _trick_so_far(self, names: Names, game: Truco, number: int) -> str:
         played = [(seat, game.faces[slot]) for seat, slot in game.tricks[number - 1]]
         return self.trick(names, number, played, game.results[number - 1 :][:1])
 
-    def trick(self, names: Names, number: int, played: Sequence[tuple[Seat, Face]], result: Sequence[Seat | None]) -> str:
-        """Say the cards of a trick, with their seats; `result` is empty while it goes on, then the winner, None for a tie."""
-        cards = ", ".join(f"{names.label(seat)} {card}" for seat, card in played) or _("nothing yet")
+    def trick(
+        self,
+        names: Names,
+        number: int,
+        played: Sequence[tuple[Seat, Face]],
+        result: Sequence[Seat | None],
+    ) -> str:
+        """Say the cards of a trick with their seats, and its result.
+
+        `result` is empty while the trick goes on, then the winner, or None for a tie.
+        """
+        cards = ", ".join(f"{names.label(seat)} {card}" for seat, card in played) or _(
+            "nothing yet"
+        )
         if not result:
             return _("Trick {number}: {cards}").format(number=number, cards=cards)
         if result[0] is None:
             return _("Trick {number}: {cards}; tied").format(number=number, cards=cards)
-        return _("Trick {number}: {cards}; won by {who}").format(number=number, cards=cards, who=names.label(result[0]))
+        return _("Trick {number}: {cards}; won by {who}").format(
+            number=number, cards=cards, who=names.label(result[0])
+        )
 
     def bets(self, names: Names, game: Truco) -> list[str]:
-        """Say which call is to be answered, its worth, those before it, the best number, and who may open the envido."""
+        """Say the call to be answered, its worth, the calls before it, and the best number.
+
+        Say also which seats may open the envido.
+        """
         found, answered = [], _("{sung}: {worth} if accepted, {refused} if refused.")
         if game.betting or game.stating:
             *before, last = [_sung_by(names, seat, word) for seat, word in game.bets]
             worths = {game.bet_points(side) for side in (0, 1)}  # of a falta envido they may differ
             facts = {"sung": last, "worth": str(*worths) if len(worths) == 1 else _("falta")}
             accepted = _("{sung}, accepted: worth {worth}.")
-            found.append((answered if game.betting else accepted).format(refused=refused_points(game.calls()), **facts))
+            found.append(
+                (answered if game.betting else accepted).format(
+                    refused=refused_points(game.calls()), **facts
+                )
+            )
             found += [_("Before that: {sung}").format(sung=", ".join(before))] if before else []
         if game.waiting is not None:
-            found.append(answered.format(sung=_sung_by(names, *game.waiting), worth=game.stake + 1, refused=game.stake))
+            found.append(
+                answered.format(
+                    sung=_sung_by(names, *game.waiting), worth=game.stake + 1, refused=game.stake
+                )
+            )
         if game.stating and game.best is not None:
             seat, number = game.best
-            found.append(_("Best so far: {who}, {number}").format(who=names.label(seat), number=number))
+            found.append(
+                _("Best so far: {who}, {number}").format(who=names.label(seat), number=number)
+            )
         if game.players > 2 and game.stake == 1 and not (game.bets or game.results or game.waiting):
-            openers = listed([names.label(seat) for seat in game.openers() if seat not in game.played()])
-            found += [_("The envido may be opened by: {who}").format(who=openers)] if openers else []
+            openers = listed(
+                [names.label(seat) for seat in game.openers() if seat not in game.played()]
+            )
+            found += (
+                [_("The envido may be opened by: {who}").format(who=openers)] if openers else []
+            )
         return found
 
     def _hand(self, view: View, game: Truco, seat: Seat) -> str:
         held = [face for slot in game.hands[seat] if (face := view.face(slot))]
-        whole = [face for slot, holder in game.holder.items() if holder == seat and (face := view.face(slot))]
+        whole = [
+            face
+            for slot, holder in game.holder.items()
+            if holder == seat and (face := view.face(slot))
+        ]
         if game.results or len(whole) < 3:
             return _("Your hand: {cards}").format(cards=self.cards(held))
-        return _("Your hand: {cards} (envido: {points})").format(cards=self.cards(held), points=envido_points(whole))
+        return _("Your hand: {cards} (envido: {points})").format(
+            cards=self.cards(held), points=envido_points(whole)
+        )
 
     # The events of the rules.
 
@@ -294,27 +383,50 @@ class TrucoWords(GameWords):
             case events.EnvidoWon() | events.DealWon():
                 return [self.won(names, game, event)]
             case events.Trick(number, int(winner), card):
-                you, other = later("You win trick {number} with {card}."), later("{who} wins trick {number} with {card}.")
+                you, other = (
+                    later("You win trick {number} with {card}."),
+                    later("{who} wins trick {number} with {card}."),
+                )
                 return [names.say(winner, you, other, number=number, card=card)]
             case events.Trick(number):
-                return [_(PARDA.get((number, game.options["third_tie"]), PARDA[number])).format(number=number)]
+                return [
+                    _(PARDA.get((number, game.options["third_tie"]), PARDA[number])).format(
+                        number=number
+                    )
+                ]
             case events.Shown(seat, number, ()):
                 you = later("The cards you played show your {number}.")
-                return [names.say(seat, you, later("The cards that {who} played show the {number}."), number=number)]
+                return [
+                    names.say(
+                        seat,
+                        you,
+                        later("The cards that {who} played show the {number}."),
+                        number=number,
+                    )
+                ]
             case events.Shown(seat, number, cards):
                 you = later("You show {cards}: {number} for the envido.")
                 other = later("{who} shows {cards}: {number} for the envido.")
                 return [names.say(seat, you, other, number=number, cards=self.cards(cards))]
             case events.Buenas(side):
-                said = _("Into the buenas, the second half of the match: {side}").format(side=self.side(names, game, side))
+                said = _("Into the buenas, the second half of the match: {side}").format(
+                    side=self.side(names, game, side)
+                )
                 return [said] if game.options["target"] == HALVED else []
             case events.Score():
                 return [self._score(names, game, event)]
 
-    def won(self, names: Names, game: Game, event: events.EnvidoWon | events.DealWon, **by: str) -> str:
-        """Say who has won an envido or a deal, how, and for how much; `by` names the last call and the players, as in NAMED."""
+    def won(
+        self, names: Names, game: Game, event: events.EnvidoWon | events.DealWon, **by: str
+    ) -> str:
+        """Say the winner of an envido or a deal, the way it was won, and the points.
+
+        `by` names the last call and the players, as in NAMED.
+        """
         line = (ENVIDO_WON if isinstance(event, events.EnvidoWon) else DEAL_WON)[event.how]
-        told = _(NAMED.get(line, line) if by else line).format(side=self.side(names, game, event.side), **by)
+        told = _(NAMED.get(line, line) if by else line).format(
+            side=self.side(names, game, event.side), **by
+        )
         return ngettext("{line} ({points} point)", "{line} ({points} points)", event.points).format(
             line=told, points=event.points
         )
@@ -330,7 +442,9 @@ class TrucoWords(GameWords):
             event.gained,
         )
         side = self.side(names, game, event.side)
-        return "  = " + line.format(side=side, gained=event.gained, total=event.total, target=game.options["target"])
+        return "  = " + line.format(
+            side=side, gained=event.gained, total=event.total, target=game.options["target"]
+        )
 
 
 def _sung_by(names: Names, seat: Seat, word: str) -> str:

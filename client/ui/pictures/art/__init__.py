@@ -1,7 +1,9 @@
-"""Our own drawings of cards and tiles as SVG: a sprite with a symbol for each face, or one face as a drawing of its own.
+"""Our own drawings of cards and tiles as SVG: a sprite, or one face as a drawing of its own.
 
-Suits differ in shape, colour and letter. All colours are custom properties with defaults (`colours`), so that a page may set
-its own; text is in the indices only.
+The sprite has a symbol for each face.
+
+Suits differ in shape, colour and letter. All colours are custom properties with defaults
+(`colours`), so that a page may set its own; text is in the indices only.
 """
 
 from __future__ import annotations
@@ -17,7 +19,11 @@ from engine.core.cards import JOKER
 KINDS = ("spanish", "french", "domino")
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg"'
 _COLOUR = re.compile(r"var\(--([a-z-]+),#[0-9a-f]+\)")
-_PACKS: Mapping[str, Callable[[], Pack]] = {"spanish": spanish.pack, "french": french.pack, "domino": domino.pack}
+_PACKS: Mapping[str, Callable[[], Pack]] = {
+    "spanish": spanish.pack,
+    "french": french.pack,
+    "domino": domino.pack,
+}
 
 
 def size_of(kind: str) -> tuple[int, int]:
@@ -26,7 +32,10 @@ def size_of(kind: str) -> tuple[int, int]:
 
 
 def symbol_id(kind: str, face: str | None) -> str:
-    """Return the id of the symbol of a face, None being the back: `spanish-7o`, `french-joker`, `domino-back`."""
+    """Return the id of the symbol of a face, None being the back.
+
+    Examples are `spanish-7o`, `french-joker` and `domino-back`.
+    """
     return f"{kind}-{'back' if face is None else 'joker' if face == JOKER else face}"
 
 
@@ -36,15 +45,23 @@ def faces_of(kind: str) -> tuple[str, ...]:
 
 
 def symbols(kind: str) -> str:
-    """Return a sprite: an invisible `<svg>` with a symbol for each face and the back. A page uses it by `#` and `symbol_id`."""
+    """Return a sprite: an invisible `<svg>` with a symbol for each face and the back.
+
+    A page uses it by `#` and `symbol_id`.
+    """
     pack = _PACKS[kind]()
     drawn = {symbol_id(kind, face): symbol for face, symbol in pack.faces.items()}
     body = "".join(symbol.written(name) for name, symbol in {**pack.parts, **drawn}.items())
     return f'{_SVG} width="0" height="0" aria-hidden="true">{body}</svg>'
 
 
-def drawing(kind: str, face: str | None, colours: Mapping[str, str] = LIGHT, *, width: int = 0) -> str:
-    """Return one face, or the back, as an image of its own, with these colours written out; `width` in pixels, 0: its own."""
+def drawing(
+    kind: str, face: str | None, colours: Mapping[str, str] = LIGHT, *, width: int = 0
+) -> str:
+    """Return one face, or the back, as an image of its own, with these colours written out.
+
+    `width` is in pixels; 0 means the image's own width.
+    """
     pack = _PACKS[kind]()
     symbol = pack.faces[face]
     parts = "".join(pack.parts[name].written(name) for name in _needed(pack, symbol.used()))

@@ -1,4 +1,7 @@
-"""The colours of the drawings. Each is a custom property of CSS with a default, so that a page can set its own."""
+"""The colours of the drawings.
+
+Each is a custom property of CSS with a default, so that a page can set its own.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +43,19 @@ LIGHT: Mapping[str, str] = {
 """Colours by the name of their property, without its two hyphens: `--card`."""
 SCHEMES: Mapping[str, Mapping[str, str]] = {
     "light": LIGHT,
-    "dark": {**LIGHT, "card": "#ece6d8", "card-edge": "#5c564b", "tile": "#e8e0cb", "tile-edge": "#5c564b"},
+    "dark": {
+        **LIGHT,
+        "card": "#ece6d8",
+        "card-edge": "#5c564b",
+        "tile": "#e8e0cb",
+        "tile-edge": "#5c564b",
+    },
 }
-"""All colours for a light and for a dark ground; cards stay light on a dark one, and are less bright."""
+"""All colours for a light and for a dark ground; cards stay light on a dark one, and are less
+bright."""
 FOUR: Mapping[str, str] = {"french-h": "#8a4b00", "french-d": "#1657b0", "french-c": "#7a2a8c"}
-"""Set these too, and the four French suits have four colours: the page does in the scheme for the colour-blind."""
+"""Set these too, and the four French suits have four colours: the page does in the scheme for the
+colour-blind."""
 
 
 def ink(name: str) -> str:

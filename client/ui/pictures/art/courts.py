@@ -1,4 +1,7 @@
-"""The figures of the French pack: busts, of which a card shows two, one upside down. Clothes have the colour of the suit."""
+"""The figures of the French pack: busts, of which a card shows two, one upside down.
+
+Clothes have the colour of the suit.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,11 @@ def _face(x: float, y: float) -> str:
     return (
         circle(x - 3, y, 1, _OUT)
         + circle(x + 3, y, 1, _OUT)
-        + path(f"M{x - 4.6:g} {y - 2.7:g}h3M{x + 1.6:g} {y - 2.7:g}h3M{x:g} {y + 1:g}v3.6h-1", line=_OUT, width=0.9)
+        + path(
+            f"M{x - 4.6:g} {y - 2.7:g}h3M{x + 1.6:g} {y - 2.7:g}h3M{x:g} {y + 1:g}v3.6h-1",
+            line=_OUT,
+            width=0.9,
+        )
     )
 
 
@@ -46,7 +53,12 @@ _QUEEN = (
     + path("M18 42Q24 47 30 42", line="azure", width=2)
     + circle(24, 46.5, 2, "azure", _OUT, 0.8)
     # Long hair, parted, the face, ear-rings.
-    + path("M24 9C10 9 11 22 10 30Q9 40 13 43Q19 42 19 34V20H29V34Q29 42 35 43Q39 40 38 30C37 22 38 9 24 9Z", "mane", _OUT)
+    + path(
+        "M24 9C10 9 11 22 10 30Q9 40 13 43Q19 42 19 34V20H29V34Q29 42 35 43Q39 40 38 30C37 22 38 9 "
+        "24 9Z",
+        "mane",
+        _OUT,
+    )
     + path("M16.5 20V27Q17.5 37 24 39Q30.5 37 31.5 27V20Q27 20 24 14Q21 20 16.5 20Z", "skin", _OUT)
     + _face(24, 25)
     + path("M21.5 33q2.5-1.5 5 0q-2.5 2.5-5 0Z", "french-h")
@@ -63,7 +75,9 @@ _QUEEN = (
 _KING = (
     path("M1 56Q3 43 15 39H33Q45 43 47 56Z", "currentColor", _OUT)
     # Ermine over the shoulders.
-    + path("M1 56Q3 43 15 39H33Q45 43 47 56H38Q36 50 30 47L24 56L18 47Q12 50 10 56Z", "silver", _OUT)
+    + path(
+        "M1 56Q3 43 15 39H33Q45 43 47 56H38Q36 50 30 47L24 56L18 47Q12 50 10 56Z", "silver", _OUT
+    )
     + path("M6 50v3M11 44.5v3M37 44.5v3M42 50v3M18 42v3M30 42v3", line=_OUT, width=1.3)
     + path("M24 48V56", line="gold", width=3)
     + path("M13 18Q9 36 14 41H34Q39 36 35 18Z", "silver", _OUT)
@@ -80,7 +94,9 @@ _KING = (
     + circle(31, 13.5, 1.4, "azure")
 )
 
-FRENCH: dict[str, Symbol] = {rank: Symbol(*SIZE, drawing) for rank, drawing in {"J": _JACK, "Q": _QUEEN, "K": _KING}.items()}
+FRENCH: dict[str, Symbol] = {
+    rank: Symbol(*SIZE, drawing) for rank, drawing in {"J": _JACK, "Q": _QUEEN, "K": _KING}.items()
+}
 """Jack, queen and king by rank: the upper half of a card."""
 
 JESTER = Symbol(

@@ -31,7 +31,9 @@ def pack() -> Pack:
 
 def _tile() -> str:
     bar = path("M6 50H44", line="tile-edge", width=1.6)
-    return ground(SIZE, "tile", "tile-edge", 6) + bar + circle(25, 50, 2.4, "gold", "tile-edge", 0.8)
+    return (
+        ground(SIZE, "tile", "tile-edge", 6) + bar + circle(25, 50, 2.4, "gold", "tile-edge", 0.8)
+    )
 
 
 def _half(count: int) -> str:
@@ -46,9 +48,15 @@ def _face(high: int, low: int) -> str:
 
 
 def _back() -> str:
-    frame = path("M9 5H41a4 4 0 0 1 4 4V91a4 4 0 0 1-4 4H9a4 4 0 0 1-4-4V9a4 4 0 0 1 4-4Z", line="tile-back-line", width=1.2)
+    frame = path(
+        "M9 5H41a4 4 0 0 1 4 4V91a4 4 0 0 1-4 4H9a4 4 0 0 1-4-4V9a4 4 0 0 1 4-4Z",
+        line="tile-back-line",
+        width=1.2,
+    )
     flower = f'<g fill="{ink("tile-back-line")}">{rosette(25, 50, 15)}</g>'
     rings = (
-        circle(25, 50, 17.5, line="tile-back-line") + circle(25, 18, 4, "tile-back-line") + circle(25, 82, 4, "tile-back-line")
+        circle(25, 50, 17.5, line="tile-back-line")
+        + circle(25, 18, 4, "tile-back-line")
+        + circle(25, 82, 4, "tile-back-line")
     )
     return ground(SIZE, "tile-back", "tile-edge", 6) + frame + flower + rings

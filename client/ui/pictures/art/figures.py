@@ -1,4 +1,7 @@
-"""The figures of the Spanish pack. They are as large as a card; their clothes have the colour of the suit."""
+"""The figures of the Spanish pack.
+
+They are as large as a card; their clothes have the colour of the suit.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,11 @@ def _face(x: float, y: float) -> str:
     return (
         circle(x - 3.4, y, 1.1, _OUT)
         + circle(x + 3.4, y, 1.1, _OUT)
-        + path(f"M{x - 5:g} {y - 3:g}h3M{x + 2:g} {y - 3:g}h3M{x:g} {y + 1:g}v4h-1.2M{x - 2:g} {y + 8:g}q2 1.2 4 0", line=_OUT)
+        + path(
+            f"M{x - 5:g} {y - 3:g}h3M{x + 2:g} {y - 3:g}h3M{x:g} {y + 1:g}v4h-1.2M{x - 2:g} "
+            f"{y + 8:g}q2 1.2 4 0",
+            line=_OUT,
+        )
     )
 
 
@@ -25,7 +32,11 @@ _SOTA = (
     # A cape behind, legs in hose, shoes.
     path("M37 60L26 118Q34 122 42 117L50 70Z", "azure", _OUT)
     + path("M42 98L40 136H47L50 102L53 136H60L58 98Z", "silver", _OUT)
-    + path("M40 134L39 141Q35 142 34 145H48L47.5 134ZM60 134L61 141Q65 142 66 145H52L52.5 134Z", _CLOTH, _OUT)
+    + path(
+        "M40 134L39 141Q35 142 34 145H48L47.5 134ZM60 134L61 141Q65 142 66 145H52L52.5 134Z",
+        _CLOTH,
+        _OUT,
+    )
     # The arm that holds the emblem, and the other at the hip.
     + path("M58 60L66 66L74 52L80 55L70 78Q66 82 60 76Z", _CLOTH, _OUT)
     + _hand(77.5, 51)
@@ -64,10 +75,19 @@ _CABALLO = (
     )
     + path("M49 45L55 34L43 39Z", "horse", _OUT, 1.2)
     # Locks over the neck and the forehead.
-    + path("M39 42C32 46 27 54 26 64C33 62 36 56 37 52C40 60 36 72 29 82C38 80 43 70 43 60C46 55 44 46 39 42Z", "mane", _OUT)
+    + path(
+        "M39 42C32 46 27 54 26 64C33 62 36 56 37 52C40 60 36 72 29 82C38 80 43 70 43 60C46 55 44 "
+        "46 39 42Z",
+        "mane",
+        _OUT,
+    )
     + path("M46 40C55 40 59 46 60 54C54 53 48 50 45 45Z", "mane", _OUT)
     # The bridle, its rings and the reins.
-    + path("M72 77L61 96M45 51L61 96M64 64Q53 71 41 67M61 96C50 102 36 102 22 94", line="currentColor", width=3.6)
+    + path(
+        "M72 77L61 96M45 51L61 96M64 64Q53 71 41 67M61 96C50 102 36 102 22 94",
+        line="currentColor",
+        width=3.6,
+    )
     + circle(61, 95, 3.4, "gold", _OUT)
     + circle(51.5, 69.5, 3, "gold", _OUT)
     # Eye, nostril, mouth.
@@ -75,7 +95,12 @@ _CABALLO = (
     + circle(56, 60.4, 1.9, _OUT)
     + path("M76 91q-2-2.5-3.5 0M77 100Q71 99 67 95", line=_OUT, width=1.6)
     # A cloth over the breast, with a hem and bosses.
-    + path("M66 146C66 137 64 130 60 122C48 131 34 132 19 127L17 154H67L66 146Z", "currentColor", _OUT, 1.2)
+    + path(
+        "M66 146C66 137 64 130 60 122C48 131 34 132 19 127L17 154H67L66 146Z",
+        "currentColor",
+        _OUT,
+        1.2,
+    )
     + path("M60 122C48 131 34 132 19 127L18.5 132C34 137 50 136 62.5 127Z", "gold", _OUT)
     + circle(27, 143, 2.2, "gold")
     + circle(40, 144, 2.2, "gold")
@@ -90,7 +115,10 @@ _REY = (
     # The robe, its band, the belt.
     + path("M38 59Q50 54 62 59L60 90L67 141Q50 146 33 141L40 90Z", "currentColor", _OUT, 1.2)
     + path("M46 58H54L57 143Q50 144 43 143Z", "gold", _OUT)
-    + path("M50 70l3.5 5l-3.5 5l-3.5-5ZM50 98l3.5 5l-3.5 5l-3.5-5ZM50 122l3.5 5l-3.5 5l-3.5-5Z", "currentColor")
+    + path(
+        "M50 70l3.5 5l-3.5 5l-3.5-5ZM50 98l3.5 5l-3.5 5l-3.5-5ZM50 122l3.5 5l-3.5 5l-3.5-5Z",
+        "currentColor",
+    )
     + path("M40 86H60V91.5H40Z", "silver", _OUT)
     # The arm that holds the emblem; the other holds a sceptre.
     + path("M58 60L67 65L75 52L81 55L72 78Q67 83 59 77Z", "currentColor", _OUT, 1.2)

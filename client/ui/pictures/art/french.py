@@ -6,7 +6,19 @@ from collections.abc import Mapping
 
 from client.ui.pictures.art import courts, emblems
 from client.ui.pictures.art.colours import ink
-from client.ui.pictures.art.svg import Pack, Symbol, circle, ground, index, lattice, path, rosette, turned, use, whole
+from client.ui.pictures.art.svg import (
+    Pack,
+    Symbol,
+    circle,
+    ground,
+    index,
+    lattice,
+    path,
+    rosette,
+    turned,
+    use,
+    whole,
+)
 from engine.core.cards import FRENCH_52, JOKER, rank, suit
 
 SIZE = (100, 140)
@@ -35,16 +47,29 @@ def pack() -> Pack:
     parts = {f"french-suit-{letter}": symbol for letter, symbol in emblems.FRENCH.items()}
     parts |= {f"french-figure-{letter}": symbol for letter, symbol in courts.FRENCH.items()}
     parts |= {
-        f"french-index-{number}": Symbol(*SIZE, _index(INDICES.get(number, number))) for number in map(rank, FRENCH_52[:13])
+        f"french-index-{number}": Symbol(*SIZE, _index(INDICES.get(number, number)))
+        for number in map(rank, FRENCH_52[:13])
     }
-    parts |= {"french-star": emblems.STAR, "french-ground": Symbol(*SIZE, ground(SIZE, "card", "card-edge", 8))}
-    parts |= {f"french-card-{letter}": Symbol(*SIZE, _card(f"french-suit-{letter}", (16.5, 49), 19)) for letter in emblems.FRENCH}
-    faces: dict[str | None, Symbol] = {face: Symbol(*SIZE, _face(rank(face), suit(face))) for face in FRENCH_52}
-    return Pack(SIZE, {**faces, JOKER: Symbol(*SIZE, _joker()), None: Symbol(*SIZE, _back())}, parts)
+    parts |= {
+        "french-star": emblems.STAR,
+        "french-ground": Symbol(*SIZE, ground(SIZE, "card", "card-edge", 8)),
+    }
+    parts |= {
+        f"french-card-{letter}": Symbol(*SIZE, _card(f"french-suit-{letter}", (16.5, 49), 19))
+        for letter in emblems.FRENCH
+    }
+    faces: dict[str | None, Symbol] = {
+        face: Symbol(*SIZE, _face(rank(face), suit(face))) for face in FRENCH_52
+    }
+    return Pack(
+        SIZE, {**faces, JOKER: Symbol(*SIZE, _joker()), None: Symbol(*SIZE, _back())}, parts
+    )
 
 
 def _index(shown: str) -> str:
-    return index(shown, (16.5, 34) if len(shown) == 1 else (17, 34), 32, 18 if len(shown) == 1 else 22, SIZE)
+    return index(
+        shown, (16.5, 34) if len(shown) == 1 else (17, 34), 32, 18 if len(shown) == 1 else 22, SIZE
+    )
 
 
 def _card(emblem: str, middle: tuple[float, float], wide: float) -> str:
@@ -62,12 +87,16 @@ def _face(number: str, letter: str) -> str:
         return card + _court(number, emblem, coloured)
     wide = 17 if len(PIPS[number]) > 8 else 20
     upper = "".join(use(emblem, place, (wide, wide)) for place in PIPS[number] if place[1] <= 70)
-    lower = "".join(use(emblem, (100 - x, 140 - y), (wide, wide)) for x, y in PIPS[number] if y > 70)
+    lower = "".join(
+        use(emblem, (100 - x, 140 - y), (wide, wide)) for x, y in PIPS[number] if y > 70
+    )
     return f"{card}{upper}<g{turned(SIZE)}>{lower}</g>"
 
 
 def _court(number: str, emblem: str, coloured: str) -> str:
-    half = use(f"french-figure-{number}", (50, 37.4), (56, 65.3), coloured) + use(emblem, (80, 23), (22, 22))
+    half = use(f"french-figure-{number}", (50, 37.4), (56, 65.3), coloured) + use(
+        emblem, (80, 23), (22, 22)
+    )
     return f"{half}<g{turned(SIZE)}>{half}</g>{path('M24 70H76', line='gold', width=3.4)}"
 
 
@@ -78,7 +107,9 @@ def _joker() -> str:
 
 def _back() -> str:
     lines = path(lattice(8, 7, 6, 9, 14), line="french-back-line", width=1.2)
-    medal = circle(50, 70, 25, "french-back", "french-back-line", 1.6) + circle(50, 70, 21.5, line="french-back-line")
+    medal = circle(50, 70, 25, "french-back", "french-back-line", 1.6) + circle(
+        50, 70, 21.5, line="french-back-line"
+    )
     return (
         ground(SIZE, "card", "card-edge", 8)
         + f'<rect x="4" y="4" width="92" height="132" rx="5" fill="{ink("french-back")}"/>'

@@ -1,10 +1,24 @@
-"""The Spanish pack: each suit has a shape, a colour, a letter, and its own number of gaps in the frame line."""
+"""The Spanish pack: each suit has its own shape, colour, letter and gaps in the frame line.
+
+The gaps differ in their number.
+"""
 
 from __future__ import annotations
 
 from client.ui.pictures.art import emblems, figures
 from client.ui.pictures.art.colours import ink
-from client.ui.pictures.art.svg import Pack, Symbol, circle, ground, index, lattice, path, rosette, use, whole
+from client.ui.pictures.art.svg import (
+    Pack,
+    Symbol,
+    circle,
+    ground,
+    index,
+    lattice,
+    path,
+    rosette,
+    use,
+    whole,
+)
 from engine.core.cards import SPANISH_40, rank, suit
 
 SIZE = (100, 156)
@@ -33,7 +47,10 @@ LONG: dict[int, tuple[float, tuple[tuple[float, float], ...]]] = {
 CLUBS = {**LONG, 2: (90, ((37, 79), (63, 79))), 3: (72, ((50, 62), (33, 92), (67, 92)))}
 """The same for clubs: they are broad above, and swords below."""
 
-_RAYS = f'<circle cx="50" cy="78" r="29" fill="none" stroke="{ink("spanish-o")}" stroke-width="6" stroke-dasharray="3.8 3.792"/>'
+_RAYS = (
+    f'<circle cx="50" cy="78" r="29" fill="none" stroke="{ink("spanish-o")}" stroke-width="6" '
+    f'stroke-dasharray="3.8 3.792"/>'
+)
 """About the ace of coins."""
 
 
@@ -41,18 +58,32 @@ def pack() -> Pack:
     """Return all that is drawn of the Spanish pack."""
     parts = {f"spanish-suit-{letter}": symbol for letter, symbol in emblems.SPANISH.items()}
     parts |= {f"spanish-figure-{number}": symbol for number, symbol in figures.SPANISH.items()}
-    parts |= {f"spanish-index-{number}": Symbol(*SIZE, _number(number)) for number in dict.fromkeys(map(rank, SPANISH_40))}
+    parts |= {
+        f"spanish-index-{number}": Symbol(*SIZE, _number(number))
+        for number in dict.fromkeys(map(rank, SPANISH_40))
+    }
     parts |= {f"spanish-card-{letter}": Symbol(*SIZE, _card(letter)) for letter in GAPS}
-    faces: dict[str | None, Symbol] = {face: Symbol(*SIZE, _face(rank(face), suit(face))) for face in SPANISH_40}
+    faces: dict[str | None, Symbol] = {
+        face: Symbol(*SIZE, _face(rank(face), suit(face))) for face in SPANISH_40
+    }
     return Pack(SIZE, {**faces, None: Symbol(*SIZE, _back())}, parts)
 
 
 def _number(number: str) -> str:
-    return index(number, (16.5, 34) if len(number) == 1 else (20, 34), 33, 18 if len(number) == 1 else 25, SIZE)
+    return index(
+        number,
+        (16.5, 34) if len(number) == 1 else (20, 34),
+        33,
+        18 if len(number) == 1 else 25,
+        SIZE,
+    )
 
 
 def _card(letter: str) -> str:
-    """Return an empty card of a suit: its ground, its frame line with the gaps, its letter in two corners."""
+    """Return an empty card of a suit: its ground, its frame line, its letter in two corners.
+
+    The frame line has the suit's gaps.
+    """
     colour = f"spanish-{letter}"
     line = path(_frame(GAPS[letter]), line=colour, width=1.8)
     corners = index(letter.upper(), (16.5, 56), 25, 16, SIZE)
@@ -95,7 +126,9 @@ def _pips(number: int, letter: str) -> str:
 
 def _back() -> str:
     lines = path(lattice(8, 8, 6, 10, 14), line="spanish-back-line", width=1.2)
-    medal = circle(50, 78, 25, "spanish-back", "spanish-back-line", 1.6) + circle(50, 78, 21.5, line="spanish-back-line")
+    medal = circle(50, 78, 25, "spanish-back", "spanish-back-line", 1.6) + circle(
+        50, 78, 21.5, line="spanish-back-line"
+    )
     return (
         ground(SIZE, "card", "card-edge", 8)
         + f'<rect x="4" y="4" width="92" height="148" rx="5" fill="{ink("spanish-back")}"/>'

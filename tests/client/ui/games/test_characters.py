@@ -22,7 +22,9 @@ def _english_afterwards() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("game", "one"), EVERYBODY, ids=[one.name for _game, one in EVERYBODY])
-def test_each_character_is_described_in_a_sentence_of_its_own_in_every_language(game: str, one: Character) -> None:
+def test_each_character_is_described_in_a_sentence_of_its_own_in_every_language(
+    game: str, one: Character
+) -> None:
     said = set()
     for language in languages():
         set_language(language)
@@ -43,9 +45,15 @@ def test_no_name_is_that_of_two_characters_and_each_sentence_has_its_character()
 @pytest.mark.parametrize("word", ["weak", "middle", "strong", "Eider"])
 def test_all_names_that_sit_down_for_a_word_are_listed(word: str) -> None:
     for count in (3, 5):
-        nicks = nicks_for(seat_characters("truco", (word,), count, Random(1).randrange), (), "Computer {number}")
+        nicks = nicks_for(
+            seat_characters("truco", (word,), count, Random(1).randrange), (), "Computer {number}"
+        )
         listed_names = (
-            about_word("truco", word, count).partition(" In this game: ")[2].rstrip(".").replace(" and ", ", ").split(", ")
+            about_word("truco", word, count)
+            .partition(" In this game: ")[2]
+            .rstrip(".")
+            .replace(" and ", ", ")
+            .split(", ")
         )
         assert sorted(listed_names) == sorted(nicks)
 

@@ -10,7 +10,22 @@ from engine.games.domino import events
 from engine.scenario import do
 
 NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
-DECK = ["6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-2", "0-0", "1-0", "1-1", "2-1", "2-2", "5-3", "3-3"]
+DECK = [
+    "6-6",
+    "6-5",
+    "5-5",
+    "5-4",
+    "4-4",
+    "4-3",
+    "3-2",
+    "0-0",
+    "1-0",
+    "1-1",
+    "2-1",
+    "2-2",
+    "5-3",
+    "3-3",
+]
 
 
 def told(event, players=2, **options):
@@ -32,13 +47,19 @@ def told(event, players=2, **options):
         (events.Drawn(0, 0), ["The graveyard is empty."]),
         (events.Out(0), ["Domino! You have no tile left."]),
         (events.Out(1), ["Domino! Jon has no tile left."]),
-        (events.Closed(1, 6), ["Blocked! Jon closes the line: all seven tiles with 6 lie, and it is at both ends."]),
+        (
+            events.Closed(1, 6),
+            ["Blocked! Jon closes the line: all seven tiles with 6 lie, and it is at both ends."],
+        ),
         (events.Stuck(), ["Blocked! All have passed one after the other."]),
         (events.Lowest(0, 5, (0,)), ["The lowest hand is yours, with 5."]),
         (events.Lowest(1, 5, (1,)), ["The lowest hand is Jon's, with 5."]),
         (
             events.Lowest(1, 5, (0, 1)),
-            ["As low as 5: you and Jon. The opener goes first, then the next player.", "The deal is Jon's."],
+            [
+                "As low as 5: you and Jon. The opener goes first, then the next player.",
+                "The deal is Jon's.",
+            ],
         ),
         (events.Hand(0, (), 0), []),
         (events.Hand(1, ("5-3", "1-0"), 9), ["  Jon: 5-3 1-0 (9 pips)"]),
@@ -47,7 +68,10 @@ def told(event, players=2, **options):
         (events.Capicua(0), ["Capicúa! Your last tile fitted both ends: the points are doubled."]),
         (events.Count(2, 1, doubled=False), ["  2 pips in all; 0 to 2 bring 1 point"]),
         (events.Count(20, 2, doubled=False), ["  20 pips in all; 3 to 20 bring 2 points"]),
-        (events.Count(21, 6, doubled=True), ["  21 pips in all; 21 to 30 bring 3 points, and twice that for the capicúa"]),
+        (
+            events.Count(21, 6, doubled=True),
+            ["  21 pips in all; 21 to 30 bring 3 points, and twice that for the capicúa"],
+        ),
         (events.Score(0, 1, 7), ["  = you: 1 point, 7 of 20 in all"]),
         (events.Score(1, 2, 7), ["  = Jon: 2 points, 7 of 20 in all"]),
         (events.Shoemaker(1), ["Shoemaker! Not one point: Jon."]),
@@ -60,13 +84,19 @@ def test_events_of_the_rules(event, said):
 
 def test_five_doubles():
     doubles = ("0-0", "1-1", "2-2", "3-3", "4-4")
-    assert told(events.FiveDoubles(1, doubles))[0] == "Jon was dealt 0-0 1-1 2-2 3-3 4-4: the deal is void."
+    assert (
+        told(events.FiveDoubles(1, doubles))[0]
+        == "Jon was dealt 0-0 1-1 2-2 3-3 4-4: the deal is void."
+    )
 
 
 def test_partners_are_named_together():
     (line,) = told(events.Shoemaker(1), players=4, partners=True)
     assert line == "Shoemaker! Not one point: Jon and Peru."
-    assert WORDS.scores(NAMES, new_game("domino", 4, {"partners": True}), (3, 5, 3, 5)) == "you and Miren: 3, Jon and Peru: 5"
+    assert (
+        WORDS.scores(NAMES, new_game("domino", 4, {"partners": True}), (3, 5, 3, 5))
+        == "you and Miren: 3, Jon and Peru: 5"
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,7 +117,10 @@ def test_moves(seat, text, said):
 def test_the_state_shows_the_line_the_numbers_of_tiles_and_the_moves():
     play = OpenDeck(new_game("domino", 2), [DECK])
     names = Names(("Ane", "Jon"), 1)
-    assert WORDS.state(names, play.view(1))[:2] == ["The line is empty.", "Ane: 7 tiles, graveyard: 14"]
+    assert WORDS.state(names, play.view(1))[:2] == [
+        "The line is empty.",
+        "Ane: 7 tiles, graveyard: 14",
+    ]
     do(play, "p1 play 6-6")
     assert WORDS.state(names, play.view(1)) == [
         "The line: [6|6] (left\u00a0end\u00a06, right\u00a0end\u00a06)",
@@ -108,7 +141,10 @@ def test_the_state_shows_the_line_the_numbers_of_tiles_and_the_moves():
         (("must-open", "6-6"), "6-6 gave you the right to open: it must be played now."),
         (("name-an-end", "6-5"), "6-5 fits both ends: say left (←) or right (→)."),
         (("fits-nowhere", "6-5"), "6-5 fits neither end."),
-        (("must-play", "6-5", "6-0"), "You can play 6-5 and 6-0, and a player who can play must play."),
+        (
+            ("must-play", "6-5", "6-0"),
+            "You can play 6-5 and 6-0, and a player who can play must play.",
+        ),
         (("must-draw",), "The graveyard still has tiles: draw."),
     ],
 )
@@ -122,7 +158,9 @@ def test_cost_of_leaving():
 
 def test_where_both_ends_are_equal_no_end_is_offered():
     play = OpenDeck(new_game("domino", 2), [DECK])
-    names = [view.game.write(move, view.game.faces) for view in [play.view(0)] for move in view.options]
+    names = [
+        view.game.write(move, view.game.faces) for view in [play.view(0)] for move in view.options
+    ]
     assert WORDS.offered(play.view(0), names) == names
     do(play, "p1 play 6-6")
     both = ["play 6-5 left", "play 6-5 right", "play 6-4 left"]
@@ -130,8 +168,14 @@ def test_where_both_ends_are_equal_no_end_is_offered():
 
 
 def test_a_proof_says_what_it_shows():
-    assert WORDS.proved(NAMES, 0) == "checked: you hold no tile that had to be shown or played, your proof is good"
-    assert WORDS.proved(NAMES, 1) == "checked: Jon holds no tile that had to be shown or played, the proof is good"
+    assert (
+        WORDS.proved(NAMES, 0)
+        == "checked: you hold no tile that had to be shown or played, your proof is good"
+    )
+    assert (
+        WORDS.proved(NAMES, 1)
+        == "checked: Jon holds no tile that had to be shown or played, the proof is good"
+    )
 
 
 def test_hands_turned_up_are_left_to_the_count():

@@ -20,7 +20,9 @@ def test_the_dealers_eskobas():
     (line,) = told(events.DealersEskobas(0, 1, cards))
     assert line == "Eskoba! The first table makes 15, and you, who deal, sweep it: 1o 2o 5c 7e."
     (line,) = told(events.DealersEskobas(1, 2, cards))
-    assert line.startswith("Eskoba, eskoba! The first table makes 30, and the dealer Jon sweeps it for 2:")
+    assert line.startswith(
+        "Eskoba, eskoba! The first table makes 30, and the dealer Jon sweeps it for 2:"
+    )
 
 
 def test_eskoba_is_called():
@@ -29,7 +31,9 @@ def test_eskoba_is_called():
 
 
 def test_leftovers():
-    assert told(events.Leftovers(1, ("12o", "2c"))) == ["The cards left on the table go to Jon: 12o(10) 2c."]
+    assert told(events.Leftovers(1, ("12o", "2c"))) == [
+        "The cards left on the table go to Jon: 12o(10) 2c."
+    ]
     assert told(events.Leftovers(None, ("12o",)))[0].endswith("so it is nobody's.")
     assert told(events.Leftovers(0, ())) == ["The cards left on the table go to you: nothing."]
 

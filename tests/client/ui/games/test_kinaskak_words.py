@@ -1,4 +1,5 @@
-"""Kínaskák's words: the state at each turn, calls and disputes, the count line by line, and why not."""
+"""Kínaskák's words: the state at each turn, calls and disputes, the count line by line, and why
+not."""
 
 import re
 
@@ -46,7 +47,9 @@ def test_the_state_before_anything_is_played():
 
 
 def test_the_state_shows_melds_purchases_and_known_cards():
-    lines = state("p1 decline", "p2 buy", "p3 no", "p1 meld run 5h 6h *7h 8h set Kd Ks Kc *K", seat=2)
+    lines = state(
+        "p1 decline", "p2 buy", "p3 no", "p1 meld run 5h 6h *7h 8h set Kd Ks Kc *K", seat=2
+    )
     assert lines[1:6] == [
         "  Björn: plays now, 6 cards, has laid down, total 0",
         "  Ása: 15 cards, among them 2d, bought once, total 0",
@@ -90,7 +93,11 @@ def test_lacking_cards_are_named():
             "Ása lays down: run 5h 6h *7h 8h | set Kc Kd *K",
         ),
         ("lay 9h Th on m1", "You lay 9h Th on m1.", "Ása lays 9h Th on m1."),
-        ("swap 7h in m1", "You put 7h into m1 and take its joker.", "Ása puts 7h into m1 and takes its joker."),
+        (
+            "swap 7h in m1",
+            "You put 7h into m1 and take its joker.",
+            "Ása puts 7h into m1 and takes its joker.",
+        ),
         ("discard *", "You throw away *.", "Ása throws away *."),
     ],
 )
@@ -102,11 +109,20 @@ def test_moves(text, mine, others):
 @pytest.mark.parametrize(
     ("event", "lines"),
     [
-        (events.Round(1, 1, 0), ["Round 1: a run and a set. First to play: you.", "Allir tilbúnir? (Is everybody ready?)"]),
+        (
+            events.Round(1, 1, 0),
+            [
+                "Round 1: a run and a set. First to play: you.",
+                "Allir tilbúnir? (Is everybody ready?)",
+            ],
+        ),
         (events.OpenCard("7h"), ["The open card is 7h."]),
         (events.NobodyBuys(), ["Nobody buys the open card."]),
         (events.Buys((1,)), []),
-        (events.Buys((1, 3, 0)), ["Fyrstur kaupir, fyrstur fær! Several want to buy: Ása, Guðrún and you."]),
+        (
+            events.Buys((1, 3, 0)),
+            ["Fyrstur kaupir, fyrstur fær! Several want to buy: Ása, Guðrún and you."],
+        ),
         (events.Dispute((1, 0), ("8c", "*")), ["They draw for it: Ása 8c, you *."]),
         (
             events.DisputeWon(1, "drawn", 2),
@@ -169,7 +185,8 @@ def test_cost_of_leaving():
 
 
 def test_a_person_plays_a_round():
-    """Somebody types what the computer player would, and reads every line; at the end stands the count."""
+    """Somebody types what the computer player would, and reads every line; at the end stands the
+    count."""
     person = Person(3, game="kinaskak", seed="person", last_contract=1).sit()
     table = person.table
     for _ in range(600):
@@ -185,7 +202,13 @@ def test_a_person_plays_a_round():
             person.type(view.game.write(move, {**view.game.faces, **view.faces}))
     assert table.over
     read = "\n".join(person.read)
-    for line in ("Allir tilbúnir?", "Your turn. You may:", "is over.", "Score after round 1:", "lays down: "):
+    for line in (
+        "Allir tilbúnir?",
+        "Your turn. You may:",
+        "is over.",
+        "Score after round 1:",
+        "lays down: ",
+    ):
         assert line in read or line.replace("lays", "You lay") in read
     assert "There is" not in read
 
@@ -200,8 +223,12 @@ def test_the_cost_of_a_purchase_is_shown_before_it_is_made():
 
 
 def test_a_card_that_does_not_fit_is_told_with_the_order_in_which_cards_are_laid():
-    assert WORDS.why(("does-not-fit", "3c", "m1")).startswith("3c does not fit m1. Cards are laid on one after the other")
-    assert WORDS.why(("no-joker-there", "7h", "m1")) == "With 7h there is no joker to be had from m1."
+    assert WORDS.why(("does-not-fit", "3c", "m1")).startswith(
+        "3c does not fit m1. Cards are laid on one after the other"
+    )
+    assert (
+        WORDS.why(("no-joker-there", "7h", "m1")) == "With 7h there is no joker to be had from m1."
+    )
 
 
 def test_the_four_words_are_explained_and_other_moves_are_not():

@@ -1,4 +1,5 @@
-"""Every option of every game has a name and words for its values, and a sentence that says what it does."""
+"""Every option of every game has a name and words for its values, and a sentence that says what it
+does."""
 
 from __future__ import annotations
 

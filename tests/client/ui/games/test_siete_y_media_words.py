@@ -35,10 +35,19 @@ def test_half_points():
         (events.BankStands(1, 11), ["The bank settles with 5½."]),
         (events.BankOver(1, 16), ["Over! The bank has 8."]),
         (events.Settled(1, ("6o",), 12, 11, 4, 4), ["  Jon: 6o, 6 against 5½: gets 4"]),
-        (events.Settled(1, ("6o",), 12, None, 4, 4), ["  Jon: 6o, 6 against a bank that is over: gets 4"]),
-        (events.Settled(0, ("5o",), 10, 10, -4, -4), ["  you: 5o, 5 against 5, and the bank wins a tie: pays 4"]),
+        (
+            events.Settled(1, ("6o",), 12, None, 4, 4),
+            ["  Jon: 6o, 6 against a bank that is over: gets 4"],
+        ),
+        (
+            events.Settled(0, ("5o",), 10, 10, -4, -4),
+            ["  you: 5o, 5 against 5, and the bank wins a tie: pays 4"],
+        ),
         (events.Settled(0, ("5o",), 10, 11, -4, -4), ["  you: 5o, 5 against 5½: pays 4"]),
-        (events.Settled(1, ("7o", "10o"), 15, 11, 3, 8), ["  Jon: 7o 10o(½), 7½ against 5½: gets only 3 of 8"]),
+        (
+            events.Settled(1, ("7o", "10o"), 15, 11, 3, 8),
+            ["  Jon: 7o 10o(½), 7½ against 5½: gets only 3 of 8"],
+        ),
         (events.HiddenToTheEnd(1), ["  Jon: did not turn up, gets nothing"]),
         (events.BankBroken(1), ["¡La banca salta! It has no chips left."]),
         (events.Balance(1, -4), ["  = the bank, Jon: -4"]),
@@ -56,7 +65,10 @@ def test_events_of_the_rules(event, said):
 
 
 def test_the_deal_says_which_of_how_many():
-    assert told(events.Deal(2, 1)) == ["Deal 2 of 12. The bank: Jon.", "Chips: you: 50, Jon: 50, Miren: 50"]
+    assert told(events.Deal(2, 1)) == [
+        "Deal 2 of 12. The bank: Jon.",
+        "Chips: you: 50, Jon: 50, Miren: 50",
+    ]
     assert told(events.Deal(2, 0), deals=0)[0] == "Deal 2. The bank: you."
 
 
@@ -77,14 +89,18 @@ def test_moves(seat, text, said):
 
 
 def test_the_state_shows_every_seat_and_the_moves():
-    play = OpenDeck(new_game("siete-y-media", 3), [["7o", "6e", "2c", "10o", "4o"]], 2)  # the bank is p3
+    # the bank is p3
+    play = OpenDeck(new_game("siete-y-media", 3), [["7o", "6e", "2c", "10o", "4o"]], 2)
     assert WORDS.state(NAMES, play.view(0)) == [
         "you (50 chips): [7o] = 7",
         "Jon (50 chips): ?",
         "Miren (50 chips): ?, the bank",
     ]
     do(play, "p1 bet 4")
-    line = "Another card? With hit up your 7o stays hidden; with hit down you show it, and hide the new one."
+    line = (
+        "Another card? With hit up your 7o stays hidden; with hit down you show it, and hide "
+        "the new one."
+    )
     assert WORDS.state(NAMES, play.view(0))[-1] == line
     do(play, "p1 hit up")
     do(play, "p2 bet 4")
@@ -131,7 +147,12 @@ def test_bets_and_raises_are_offered_as_one():
     play = OpenDeck(new_game("siete-y-media", 3), [["7o", "6e", "2c", "10o", "4o"]], 2)
     assert offered(play, 0) == ["bet N, from 1 to 10"]
     do(play, "p1 bet 4")
-    assert offered(play, 0) == ["stand", "hit up", "hit down", "and after each of them raise N, from 1 to 6"]
+    assert offered(play, 0) == [
+        "stand",
+        "hit up",
+        "hit down",
+        "and after each of them raise N, from 1 to 6",
+    ]
     do(play, "p1 stand raise 6")
     do(play, "p2 bet 10")
     assert offered(play, 1) == ["stand", "hit up", "hit down"]

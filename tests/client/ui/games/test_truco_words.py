@@ -36,7 +36,13 @@ def state(*actions, seat=0, **options):
 
 def test_every_call_and_number_is_sung():
     assert set(CRIES) == set(VERBS)
-    assert (SAID[0], SAID[7], SAID[20], SAID[27], SAID[33]) == ("Cero", "Siete", "Veinte", "Veintisiete", "Treinta y tres")
+    assert (SAID[0], SAID[7], SAID[20], SAID[27], SAID[33]) == (
+        "Cero",
+        "Siete",
+        "Veinte",
+        "Veintisiete",
+        "Treinta y tres",
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +72,8 @@ def test_numbers_are_stated_in_words():
 
 def test_moves_that_the_rules_do_not_tell_better():
     said = {
-        text: WORDS.move(NAMES, 1, text) for text in ("play 7o", "quiero", "no-quiero", "son-buenas", "mazo", "truco", "say 27")
+        text: WORDS.move(NAMES, 1, text)
+        for text in ("play 7o", "quiero", "no-quiero", "son-buenas", "mazo", "truco", "say 27")
     }
     assert said == {
         "play 7o": "Jon plays 7o.",
@@ -84,7 +91,10 @@ def test_moves_that_the_rules_do_not_tell_better():
     [
         (events.Stake(2, 1), "The deal is worth 2 points; Jon and Peru may raise it."),
         (events.Stake(4, 1), "The deal is worth 4 points."),
-        (events.EnvidoWon(1, 1, "refused"), "Not accepted: the envido goes to Jon and Peru (1 point)"),
+        (
+            events.EnvidoWon(1, 1, "refused"),
+            "Not accepted: the envido goes to Jon and Peru (1 point)",
+        ),
         (events.EnvidoWon(0, 4, "said"), "The envido goes to you and Miren (4 points)"),
         (events.Trick(1, 0, "1e"), "You win trick 1 with 1e."),
         (events.Trick(2, 3, "7o"), "Peru wins trick 2 with 7o."),
@@ -92,7 +102,10 @@ def test_moves_that_the_rules_do_not_tell_better():
         (events.DealWon(0, 1, "tricks"), "The deal goes to you and Miren (1 point)"),
         (events.DealWon(1, 2, "refused"), "Not accepted: the deal goes to Jon and Peru (2 points)"),
         (events.DealWon(1, 1, "mazo"), "Given up: the deal goes to Jon and Peru (1 point)"),
-        (events.DealWon(1, 2, "early-mazo"), "Given up at once, for one point more: the deal goes to Jon and Peru (2 points)"),
+        (
+            events.DealWon(1, 2, "early-mazo"),
+            "Given up at once, for one point more: the deal goes to Jon and Peru (2 points)",
+        ),
         (events.Shown(1, 33, ("6e", "7e")), "Jon shows 6e 7e: 33 for the envido."),
         (events.Shown(0, 33, ()), "The cards you played show your 33."),
         (events.Score(1, 3, 9), "  = Jon and Peru: 3 points in this deal, 9 of 15 in all"),
@@ -103,7 +116,9 @@ def test_told_lines(event, line):
 
 
 def test_the_buenas_are_for_matches_to_thirty():
-    assert told(events.Buenas(1), target=30) == ["Into the buenas, the second half of the match: Jon"]
+    assert told(events.Buenas(1), target=30) == [
+        "Into the buenas, the second half of the match: Jon"
+    ]
     assert told(events.Buenas(1)) == []
     game = new_game("truco", 2, {"target": 30})
     assert WORDS.scores(NAMES, game, (14, 15)) == "you: 14 (malas), Jon: 15 (buenas)"
@@ -147,7 +162,10 @@ def test_the_state_tells_the_tricks_and_the_truco():
     ("why", "said"),
     [
         (("not-in-hand", "7o"), "You have no 7o in your hand."),
-        (("does-not-beat", 31), "That does not beat 31; on a tie, the player nearer to the mano is better."),
+        (
+            ("does-not-beat", 31),
+            "That does not beat 31; on a tie, the player nearer to the mano is better.",
+        ),
         (("not-your-points", 27), "27 are not your envido points."),
         (("not-your-raise",), "It is for the other side to raise: it accepted last."),
     ],
@@ -185,7 +203,15 @@ def test_a_whole_match_is_told_and_fits_60_columns():
     match(person)
     text = "\n".join(person.read)
     assert max(len(line) for line in person.read) <= 60
-    for words in ("¡", "Deal 2.", "wins trick", "Score: ", "in this deal", "Your hand:", "(envido: "):
+    for words in (
+        "¡",
+        "Deal 2.",
+        "wins trick",
+        "Score: ",
+        "in this deal",
+        "Your hand:",
+        "(envido: ",
+    ):
         assert words in text
     assert not re.search(r"[a-z]+-won|\bNone\b|\{|\}", text)
 
@@ -224,7 +250,10 @@ def test_a_hint_calls_a_bluff_by_its_name_and_says_what_it_brings(cards, call, b
     deck = [card for pair in zip(mine, ["1e", "3o", "12b"], strict=True) for card in pair]
     table = Stage("truco", 2, decks=[deck])
     reason = lesson_of("truco").reason(table.state.match, table.table.view(0), Call(call))
-    line = "This is a bluff: your cards are weak, but nobody sees them; if they refuse, you get this at once: 1."
+    line = (
+        "This is a bluff: your cards are weak, but nobody sees them; if they refuse, you get "
+        "this at once: 1."
+    )
     assert (line in reason) is bluff
 
 

@@ -1,4 +1,5 @@
-"""The states of which pictures are made: every page but the table, and every sheet; and clicks on what is seen."""
+"""The states of which pictures are made: every page but the table, and every sheet; and clicks on
+what is seen."""
 
 from __future__ import annotations
 
@@ -29,8 +30,15 @@ from tests.screens.stage import Stage
 SIZES = ((360, 640), (1280, 800))
 """Pixels of the windows of which golden pictures are kept."""
 INVITE = "SBM1-" + "-".join(["7K3M"] * 12)
-ANE, JON, BOT = LobbySeat("Ane", FINGERPRINT), LobbySeat("Jon", "JJJJ"), LobbySeat("Computer 1", "CCCC", bot=True)
-BLIND = "The program cannot find tables on this network: this machine is on no network. `j` still takes an address or an invite."
+ANE, JON, BOT = (
+    LobbySeat("Ane", FINGERPRINT),
+    LobbySeat("Jon", "JJJJ"),
+    LobbySeat("Computer 1", "CCCC", bot=True),
+)
+BLIND = (
+    "The program cannot find tables on this network: this machine is on no network. `j` still "
+    "takes an address or an invite."
+)
 
 MUTING = "mute"
 """The sheet on which one chooses whom to hear."""
@@ -46,7 +54,8 @@ def told(state: ScreenState, *messages: Message) -> ScreenState:
 
 
 def pressed(state: ScreenState, keys: Sequence[str]) -> tuple[ScreenState, tuple[Command, ...]]:
-    """Return the state after keys, as a click presses them, and the commands that follow. `s: settings` is the letter for it."""
+    """Return the state after keys, as a click presses them, and the commands that follow. `s:
+    settings` is the letter for it."""
     found: list[Command] = []
     for name in keys:
         key = letter(name) if ": " in name else name
@@ -56,7 +65,8 @@ def pressed(state: ScreenState, keys: Sequence[str]) -> tuple[ScreenState, tuple
 
 
 def picture(state: ScreenState, width: int, height: int) -> Picture:
-    """Return the picture of a page with its sheet. The table of a match is left out: it has a test of its own."""
+    """Return the picture of a page with its sheet. The table of a match is left out: it has a test
+    of its own."""
     window = Area(0, 0, width, height)
     below = page_parts(state, window) if state.page in PARTS else Parts()
     return together(state.page.value, pages.title(state), window, below, sheet_parts(state, window))
@@ -67,16 +77,28 @@ def bare() -> ScreenState:
     return ScreenState(settings=Settings(nick="Ane"), fingerprint=FINGERPRINT)
 
 
-def keyed(*keys: str, messages: Sequence[Message] = (MatchHistory(HISTORY[:2]), Tables(TABLES))) -> State:
+def keyed(
+    *keys: str, messages: Sequence[Message] = (MatchHistory(HISTORY[:2]), Tables(TABLES))
+) -> State:
     """Return the state after these keys, in the lobby with tables."""
     return lambda: pressed(told(bare(), *messages), keys)[0]
 
 
-def setup(*seats: LobbySeat | None, invite: str = "", keys: Sequence[str] = (), **facts: Any) -> State:
+def setup(
+    *seats: LobbySeat | None, invite: str = "", keys: Sequence[str] = (), **facts: Any
+) -> State:
     """Return a table that fills."""
-    about: dict[str, Any] = {"hosting": True, "held": True, "mine": (0,), "table": "apple-12", **facts}
+    about: dict[str, Any] = {
+        "hosting": True,
+        "held": True,
+        "mine": (0,),
+        "table": "apple-12",
+        **facts,
+    }
     lobby = Lobby("escoba", {"target": 21}, seats, **about)
-    notice = [Notice("table-open", {"invite": invite, "table": "apple-12", "port": 1})] if invite else []
+    notice = (
+        [Notice("table-open", {"invite": invite, "table": "apple-12", "port": 1})] if invite else []
+    )
     return lambda: pressed(told(bare(), lobby, *notice), keys)[0]
 
 
@@ -116,7 +138,11 @@ def sheet(kind: str, title: str = "", lines: tuple[str, ...] = (), scroll: int =
 
 def met() -> ScreenState:
     """Return the words to compare with two people, one of them trusted."""
-    seats = (ANE, replace(JON, trust="known"), replace(JON, nick="Miren", fingerprint="MMMM", trust="trusted"))
+    seats = (
+        ANE,
+        replace(JON, trust="known"),
+        replace(JON, nick="Miren", fingerprint="MMMM", trust="trusted"),
+    )
     words = Words({"JJJJ": "walnut trumpet elephant", "MMMM": "lemon apple violin"})
     return told(setup(*seats)(), words)
 
@@ -129,14 +155,20 @@ PAGES: Mapping[str, State] = {
     "lobby-gone": lambda: replace(keyed()(), chosen="table:ff", notice="The table is full."),
     "form": keyed("1"),
     "form-others": keyed("o: open a table for others", "down", "down", "down", "down", "down"),
-    "form-wrong": lambda: pressed(replace(keyed("1")(), chosen="option:teams"), ["right", "enter"])[0],
-    "form-name": keyed("o: open a table for others", "down", "down", "down", "down", "down", "right", *"patio"),
+    "form-wrong": lambda: pressed(replace(keyed("1")(), chosen="option:teams"), ["right", "enter"])[
+        0
+    ],
+    "form-name": keyed(
+        "o: open a table for others", "down", "down", "down", "down", "down", "right", *"patio"
+    ),
     "setup-host": setup(ANE, BOT, None, invite=INVITE),
     "setup-full": setup(ANE, replace(JON, trust="trusted")),
     "setup-guest": setup(JON, None, hosting=False, mine=()),
     "setup-away": setup(ANE, replace(JON, trust="known"), away=frozenset({1}), hosting=False),
     "history": keyed("p: past matches", messages=(MatchHistory(HISTORY),)),
-    "history-results": keyed("p: past matches", "down", messages=(MatchHistory(of_each_kind(), unread=3),)),
+    "history-results": keyed(
+        "p: past matches", "down", messages=(MatchHistory(of_each_kind(), unread=3),)
+    ),
     "history-none": keyed("p: past matches", messages=()),
     "replay": lambda: replace(told(bare(), Steps(steps())), step=11),
     "replay-end": lambda: replace(told(bare(), Steps(steps())), step=24),
@@ -164,12 +196,20 @@ SHEETS: Mapping[str, State] = {
     "invite": setup(ANE, None, invite=INVITE, keys=[INVITE_KEY]),
     "count": counted,
     "lesson": lambda: Learner("escoba").state,
-    "alarm": sheet("alarm", "This does not verify", ("Jon has sent a proof that does not verify.", "The log keeps it.")),
+    "alarm": sheet(
+        "alarm",
+        "This does not verify",
+        ("Jon has sent a proof that does not verify.", "The log keeps it."),
+    ),
     "quit": lambda: pressed(stage(), ["c-c"])[0],
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
-    "without": sheet("without", "Go on without?", ("1 of 2 votes.", "A vote cannot be taken back.")),
-    "alarm-over-move": lambda: replace(sheet("alarm", "The match cannot go on.", ("Two logs differ.",))(), typed="pla"),
+    "without": sheet(
+        "without", "Go on without?", ("1 of 2 votes.", "A vote cannot be taken back.")
+    ),
+    "alarm-over-move": lambda: replace(
+        sheet("alarm", "The match cannot go on.", ("Two logs differ.",))(), typed="pla"
+    ),
 }
 """Every sheet, and every line that is typed."""
 STATES: Mapping[str, State] = {**PAGES, **SHEETS}

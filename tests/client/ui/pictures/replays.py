@@ -1,4 +1,5 @@
-"""A page of a match, taken apart: what it shows after each step, and pages that somebody has changed."""
+"""A page of a match, taken apart: what it shows after each step, and pages that somebody has
+changed."""
 
 from __future__ import annotations
 

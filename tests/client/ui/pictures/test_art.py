@@ -1,4 +1,5 @@
-"""The drawings of cards and tiles: one for each face, each different, and nothing in them that a page would block."""
+"""The drawings of cards and tiles: one for each face, each different, and nothing in them that a
+page would block."""
 
 from __future__ import annotations
 
@@ -16,7 +17,13 @@ from engine.games import GAMES
 
 EVERY_KIND = pytest.mark.parametrize("kind", art.KINDS)
 MOST_BYTES = {"spanish": 60_000, "french": 60_000, "domino": 10_000}
-KINDS = {"escoba": "spanish", "domino": "domino", "siete-y-media": "spanish", "truco": "spanish", "kinaskak": "french"}
+KINDS = {
+    "escoba": "spanish",
+    "domino": "domino",
+    "siete-y-media": "spanish",
+    "truco": "spanish",
+    "kinaskak": "french",
+}
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "symbol", "defs", "g", "use", "path", "rect", "circle", "text"}
 ATTRIBUTES = {
@@ -37,14 +44,23 @@ def elements(text):
 
 
 def symbols(kind):
-    return {element.get("id"): element for element in elements(art.symbols(kind)) if element.tag == f"{SVG}symbol"}
+    return {
+        element.get("id"): element
+        for element in elements(art.symbols(kind))
+        if element.tag == f"{SVG}symbol"
+    }
 
 
 def expanded(kind, name):
-    """All that is drawn of a symbol, with the symbols it uses: elements and attributes, but no colour, no letter and no id."""
+    """All that is drawn of a symbol, with the symbols it uses: elements and attributes, but no
+    colour, no letter and no id."""
     found = []
     for element in symbols(kind)[name].iter():
-        attributes = {key: value for key, value in element.attrib.items() if key not in ("id", "href", "color", "fill", "stroke")}
+        attributes = {
+            key: value
+            for key, value in element.attrib.items()
+            if key not in ("id", "href", "color", "fill", "stroke")
+        }
         found.append((element.tag, *sorted(attributes.items())))
         if element.tag == f"{SVG}use":
             found += expanded(kind, element.get("href")[1:])
@@ -59,15 +75,25 @@ def test_every_face_of_every_game_has_a_symbol(game):
 
 
 def test_ids_are_unique_over_all_kinds_and_safe_in_an_address():
-    ids = [element.get("id") for kind in art.KINDS for element in elements(art.symbols(kind)) if element.get("id")]
+    ids = [
+        element.get("id")
+        for kind in art.KINDS
+        for element in elements(art.symbols(kind))
+        if element.get("id")
+    ]
     assert len(ids) == len(set(ids))
     assert all(re.fullmatch(r"[a-z]+-[A-Za-z0-9-]+", name) for name in ids)
-    assert (art.symbol_id("french", JOKER), art.symbol_id("domino", "6-4")) == ("french-joker", "domino-6-4")
+    assert (art.symbol_id("french", JOKER), art.symbol_id("domino", "6-4")) == (
+        "french-joker",
+        "domino-6-4",
+    )
 
 
 @EVERY_KIND
 def test_every_symbol_that_is_used_is_there(kind):
-    used = {element.get("href") for element in elements(art.symbols(kind)) if element.tag == f"{SVG}use"}
+    used = {
+        element.get("href") for element in elements(art.symbols(kind)) if element.tag == f"{SVG}use"
+    }
     assert used
     assert used <= {f"#{name}" for name in symbols(kind)}
     for face in every_face(kind):
@@ -128,7 +154,8 @@ def test_every_colour_is_used():
 
 
 @pytest.mark.parametrize(
-    ("kind", "indices"), [("spanish", {*"OCEB1234567", "10", "11", "12"}), ("french", {*"AJQK23456789", "10"})]
+    ("kind", "indices"),
+    [("spanish", {*"OCEB1234567", "10", "11", "12"}), ("french", {*"AJQK23456789", "10"})],
 )
 def test_the_letters_of_the_notation_are_drawn(kind, indices):
     assert {element.text for element in elements(art.symbols(kind)) if element.text} == indices
@@ -138,7 +165,11 @@ def test_the_letters_of_the_notation_are_drawn(kind, indices):
 def test_ranks_are_large(kind):
     for name, symbol in symbols(kind).items():
         if "-index-" in name:
-            sizes = [float(element.get("font-size")) for element in symbol.iter() if element.get("font-size")]
+            sizes = [
+                float(element.get("font-size"))
+                for element in symbol.iter()
+                if element.get("font-size")
+            ]
             assert sizes
             assert min(sizes) >= art.size_of(kind)[1] / 5
 
@@ -148,7 +179,10 @@ def test_a_card_has_as_many_pips_as_its_rank(kind):
     numbers = {"A": 1, "T": 10} | {str(number): number for number in range(1, 10)}
     for face in set(art.faces_of(kind)) - {JOKER}:
         if rank(face) in numbers:
-            used = [element.get("href") for element in symbols(kind)[art.symbol_id(kind, face)].iter(f"{SVG}use")]
+            used = [
+                element.get("href")
+                for element in symbols(kind)[art.symbol_id(kind, face)].iter(f"{SVG}use")
+            ]
             assert used.count(f"#{kind}-suit-{suit(face)}") == numbers[rank(face)], face
 
 
@@ -160,13 +194,18 @@ def test_a_tile_has_the_pips_of_its_halves():
 
 
 def test_a_frame_line_has_the_gaps_of_its_suit():
-    bars = {suit: ElementTree.tostring(symbols("spanish")[f"spanish-card-{suit}"]).count(b"H") for suit in "oceb"}
+    bars = {
+        suit: ElementTree.tostring(symbols("spanish")[f"spanish-card-{suit}"]).count(b"H")
+        for suit in "oceb"
+    }
     assert bars == {"o": 2, "c": 4, "e": 6, "b": 8}
 
 
 def luminance(colour):
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -174,7 +213,9 @@ def luminance(colour):
 @pytest.mark.parametrize("more", [{}, FOUR], ids=["two", "four"])
 def test_indices_and_pips_are_read_on_their_ground(scheme, more):
     colours = {**SCHEMES[scheme], **more}
-    pairs = [(name, "card") for name in colours if re.fullmatch(r"(spanish|french)-([a-z]|joker)", name)] + [("tile-pip", "tile")]
+    pairs = [
+        (name, "card") for name in colours if re.fullmatch(r"(spanish|french)-([a-z]|joker)", name)
+    ] + [("tile-pip", "tile")]
     assert len(pairs) == 10
     for name, ground in pairs:
         darker, lighter = luminance(colours[name]), luminance(colours[ground])

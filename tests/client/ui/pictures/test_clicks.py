@@ -1,4 +1,5 @@
-"""Clicks are keys: every action of a page or a sheet can be clicked, and a click does what its key does."""
+"""Clicks are keys: every action of a page or a sheet can be clicked, and a click does what its key
+does."""
 
 from __future__ import annotations
 
@@ -12,12 +13,31 @@ from client.session.messages import Act, Command, Quit, Vouch
 from client.ui.drawing.picture import CHOOSE, Panel, Picture
 from client.ui.pictures.controls import ARROWS, NAMES, controls, pressed
 from client.ui.pictures.draw import picture_of
-from client.ui.screen import history, lobby, opening, play, settings, sheets, table_setup, table_words
+from client.ui.screen import (
+    history,
+    lobby,
+    opening,
+    play,
+    settings,
+    sheets,
+    table_setup,
+    table_words,
+)
 from client.ui.screen.messages import Computers, Join, Look, Open, Ready, Resume, Rise
 from client.ui.screen.state import Page, ScreenState
 from client.ui.screen.terminal import NAMED
 from engine.games import GAMES
-from tests.client.ui.pictures.cast import INVITE, PAGES, SHEETS, STATES, keyed, met, picture, setup, stage
+from tests.client.ui.pictures.cast import (
+    INVITE,
+    PAGES,
+    SHEETS,
+    STATES,
+    keyed,
+    met,
+    picture,
+    setup,
+    stage,
+)
 from tests.client.ui.pictures.cast import pressed as after
 from tests.client.ui.screen.boxes import FINGERPRINT, HISTORY, TABLES, match_states, reading, states
 from tests.sample import sample
@@ -61,7 +81,11 @@ def test_cards_under_a_sheet_do_not_look_as_if_they_could_be_played():
     assert not [piece for piece in shown.pieces if piece.keys or "legal" in piece.state]
     while sheets.shown(learner.state):
         learner.press("enter")
-    assert [piece for piece in picture_of(learner.state, 1280, 800).pieces if piece.keys and "legal" in piece.state]
+    assert [
+        piece
+        for piece in picture_of(learner.state, 1280, 800).pieces
+        if piece.keys and "legal" in piece.state
+    ]
 
 
 def click(state: ScreenState, thing: str, *, shown: Picture | None = None) -> Result:
@@ -95,7 +119,8 @@ def page_keys(state: ScreenState) -> list[tuple[str, str]]:
 
 
 def each(shown: str) -> list[str]:
-    """Return every key that a name in the last line stands for, as the terminal calls it; of two that do the same the last."""
+    """Return every key that a name in the last line stands for, as the terminal calls it; of two
+    that do the same the last."""
     if shown in ARROWS:
         return [NAMES[arrow] for arrow in shown]
     if span := re.fullmatch(r"(\w)[-–](\w)", shown):
@@ -114,7 +139,9 @@ def test_a_pair_gives_a_button_for_each_key_that_stands_for_something(pair, keys
 
 
 def test_arrows_give_buttons_where_there_is_no_cursor():
-    assert [(control.key, control.keys) for control in controls([("←→", "step")], cursor=False)] == [
+    assert [
+        (control.key, control.keys) for control in controls([("←→", "step")], cursor=False)
+    ] == [
         ("←", ("left",)),
         ("→", ("right",)),
     ]
@@ -152,7 +179,13 @@ def test_the_rule_knows_every_pair_that_occurs(language):
         named = {control.keys[0] for control in controls([(shown, about)])}
         for key in each(shown):
             assert len(key) == 1 or key in NAMED, f"the terminal gives no key {key}"
-            free = shown in ARROWS or key.isdecimal() or "-" in shown[1:-1] or "–" in shown or len(shown.split()) > 1
+            free = (
+                shown in ARROWS
+                or key.isdecimal()
+                or "-" in shown[1:-1]
+                or "–" in shown
+                or len(shown.split()) > 1
+            )
             assert key in named or (free and key not in "+-"), (shown, about)
         assert named <= set(each(shown))
 
@@ -173,10 +206,16 @@ def test_every_key_that_does_something_can_be_clicked(name):
                 rows = {row.id for panel in top(shown) for row in panel.rows}
                 assert rows <= shown.clicks().keys(), "each of what a cursor goes to can be clicked"
             elif names in ("0-9", "a-z", "a–z"):
-                assert {"left", "right"} <= reached or f"{CHOOSE}talk" in str(shown.clicks().values())
+                assert {"left", "right"} <= reached or f"{CHOOSE}talk" in str(
+                    shown.clicks().values()
+                )
             else:
                 gone = after(state, [key]) == (state, ())  # as at the ends of a replay
-                assert key in reached or gone or (key in ("left", "right") and state.chosen in ("nick", "table")), (names, about)
+                assert (
+                    key in reached
+                    or gone
+                    or (key in ("left", "right") and state.chosen in ("nick", "table"))
+                ), (names, about)
 
 
 @pytest.mark.parametrize("name", STATES)
@@ -206,7 +245,8 @@ def test_a_row_does_what_the_arrows_and_its_key_do(name):
 
 
 def at(state: ScreenState, rows: list, number: int, item: str) -> ScreenState:
-    """Return the state after as many arrows as lead to an item; the notice is gone, as after any key."""
+    """Return the state after as many arrows as lead to an item; the notice is gone, as after any
+    key."""
     first = next((place for place, row in enumerate(rows) if row.chosen), None)
     begin = first if first is not None else 0
     steps = number - begin
@@ -221,7 +261,12 @@ def at(state: ScreenState, rows: list, number: int, item: str) -> ScreenState:
 def key_of(result: Result) -> Result:
     """Return a result without the way there: a first item may be chosen by its name or by none."""
     state, commands = result
-    if state.overlay is not None or state.page in (Page.LOBBY, Page.HISTORY, Page.OPEN, Page.SETTINGS):
+    if state.overlay is not None or state.page in (
+        Page.LOBBY,
+        Page.HISTORY,
+        Page.OPEN,
+        Page.SETTINGS,
+    ):
         state = replace(state, chosen="")
     return state, commands
 
@@ -232,10 +277,14 @@ def test_a_sheet_leaves_nothing_below_it_to_be_clicked():
         shown = picture(state, 360, 640)
         below = {row.id for panel in shown.panels if not panel.modal for row in panel.rows}
         assert not below & shown.clicks().keys()
-        assert {thing for thing in shown.clicks() if thing.startswith("key:")} == {control.id for control in shown.controls}
+        assert {thing for thing in shown.clicks() if thing.startswith("key:")} == {
+            control.id for control in shown.controls
+        }
 
 
-@pytest.mark.parametrize("name", ["form-name", "settings-name", "first-name", "join", "talk", "move", "alarm-over-move"])
+@pytest.mark.parametrize(
+    "name", ["form-name", "settings-name", "first-name", "join", "talk", "move", "alarm-over-move"]
+)
 def test_while_a_line_is_typed_only_its_end_can_be_clicked(name):
     shown = picture(STATES[name](), 360, 640)
     assert shown.entry is not None
@@ -262,7 +311,11 @@ def test_a_match_against_the_computer_is_two_clicks_away():
 
 
 def test_tables_and_past_matches_are_clicked():
-    (item,) = [item.id for item in lobby.people(keyed()()) if item.id.startswith(f"table:{TABLES[1].id.hex()}:")]
+    (item,) = [
+        item.id
+        for item in lobby.people(keyed()())
+        if item.id.startswith(f"table:{TABLES[1].id.hex()}:")
+    ]
     assert click(keyed()(), f"item:{item}")[1] == (Join(TABLES[1].id),)
     assert click(keyed()(), f"item:back:{HISTORY[1].match}")[1] == (Resume(HISTORY[1].match),)
     assert click(PAGES["history"](), f"item:{HISTORY[2].match}")[1] == (Look(HISTORY[2].path),)
@@ -270,7 +323,15 @@ def test_tables_and_past_matches_are_clicked():
 
 def test_a_form_is_filled_by_clicks():
     state = keyed("1")()
-    for thing in ("item:company>", "item:seats>", "item:seats>", "item:seats<", "item:option:target<", "item:game", "item:table"):
+    for thing in (
+        "item:company>",
+        "item:seats>",
+        "item:seats>",
+        "item:seats<",
+        "item:option:target<",
+        "item:game",
+        "item:table",
+    ):
         state = click(state, thing)[0]
     assert state.form.company == "network"
     assert (state.form.seats, state.form.options) == (3, {"target": 20})
@@ -291,7 +352,9 @@ def test_a_table_is_filled_by_clicks():
     assert click(host, "key:+")[1] == (Computers(2),)
     assert click(host, "key:-")[1] == (Computers(0),)
     shown = picture(click(host, "key:i")[0], 360, 640)
-    assert INVITE in "".join(span.text for panel in shown.panels if panel.modal for line in panel.lines for span in line)
+    assert INVITE in "".join(
+        span.text for panel in shown.panels if panel.modal for line in panel.lines for span in line
+    )
     assert click(PAGES["setup-full"](), "key:enter")[1] == (Ready(),)
     assert click(PAGES["setup-guest"](), "key:escape")[1] == (Rise(),)
 
@@ -314,7 +377,9 @@ def test_a_question_has_its_two_answers_as_buttons(language, name):
         assert len({first, second, ""}) == 3
         (panel,) = [panel for panel in shown.panels if panel.modal]
         assert panel.lines
-        assert not any("Enter" in span.text for line in panel.lines for span in line), "the buttons say so"
+        assert not any("Enter" in span.text for line in panel.lines for span in line), (
+            "the buttons say so"
+        )
         assert click(state, "key:escape")[0].overlay is None
 
 
@@ -322,9 +387,16 @@ def asked(name: str) -> ScreenState:
     """Return a table at which this is asked, in the language of now."""
     if name != "without":
         return SHEETS[name]()
-    away = Stage("escoba", 3).until(lambda stage: stage.state.match.turn not in ((), (0,))).tick(30).state
+    away = (
+        Stage("escoba", 3)
+        .until(lambda stage: stage.state.match.turn not in ((), (0,)))
+        .tick(30)
+        .state
+    )
     late = replace(away.match, late=frozenset(away.match.turn), waiting=away.match.turn)
-    return after(replace(away, match=late, count=(), held=(), moment=None), [letter(table_words.VOTE)])[0]
+    return after(
+        replace(away, match=late, count=(), held=(), moment=None), [letter(table_words.VOTE)]
+    )[0]
 
 
 def test_a_question_that_is_answered_by_a_click_is_answered():
@@ -338,13 +410,18 @@ def test_phrases_and_people_are_clicked():
     said = click(SHEETS["phrases"](), "sheet:thanks")[0]
     assert said.remarks[-1].text == "thanks"
     assert click(SHEETS["phrases"](), "sheet:talk")[0].typing == "talk"
-    (who,) = [row.id for panel in picture(SHEETS["people"](), 360, 640).panels for row in panel.rows]
+    (who,) = [
+        row.id for panel in picture(SHEETS["people"](), 360, 640).panels for row in panel.rows
+    ]
     assert click(SHEETS["people"](), who)[0].muted == {who.removeprefix("sheet:")}
 
 
 def test_a_match_is_stepped_through_by_clicks():
     state = PAGES["replay"]()
-    steps = {thing: click(state, f"key:{thing}")[0].step for thing in ("home", "pageup", "left", "right", "pagedown", "end")}
+    steps = {
+        thing: click(state, f"key:{thing}")[0].step
+        for thing in ("home", "pageup", "left", "right", "pagedown", "end")
+    }
     assert steps == {"home": 0, "pageup": 1, "left": 10, "right": 12, "pagedown": 21, "end": 24}
     assert click(state, "key:escape")[0].page is Page.HISTORY
 
@@ -364,17 +441,23 @@ def test_a_lesson_is_followed_by_clicks_on_the_cards_and_buttons_that_its_pages_
         learner.press("enter")
         for label in re.findall(r"(?:Choose: |, then )([^()]+) \(", page):
             steps += 1
-            while not (things := named(learner.state, label)):  # a bet has buttons for more and less
+            # a bet has buttons for more and less
+            while not (things := named(learner.state, label)):
                 learner.press(*picture_of(learner.state, 360, 640).clicks()["key:+"])
             learner.press(*picture_of(learner.state, 360, 640).clicks()[things[0]])
             if learner.state.proposed[0]:
-                learner.press(*picture_of(learner.state, 360, 640).clicks()[named(learner.state, label)[0]])
-        assert [command.move for command in learner.commands if isinstance(command, Act)][-1] == advice, page
+                learner.press(
+                    *picture_of(learner.state, 360, 640).clicks()[named(learner.state, label)[0]]
+                )
+        assert [command.move for command in learner.commands if isinstance(command, Act)][
+            -1
+        ] == advice, page
     assert steps > 6
 
 
 def named(state: ScreenState, label: str) -> list[str]:
-    """Return the ids of the cards and buttons of a table that are named so; a button may leave out the card that is played."""
+    """Return the ids of the cards and buttons of a table that are named so; a button may leave out
+    the card that is played."""
     shown = picture_of(state, 360, 640)
     *words, card = label.split()
     held = dict(table_words.scene_of(state).hand).values()
@@ -384,4 +467,8 @@ def named(state: ScreenState, label: str) -> list[str]:
         for control in shown.controls
         if card.casefold() in map(str.casefold, held) and control.label == " ".join(words)
     ]
-    return found + [piece.id for piece in shown.pieces if piece.keys and piece.face and piece.face.casefold() == card.casefold()]
+    return found + [
+        piece.id
+        for piece in shown.pieces
+        if piece.keys and piece.face and piece.face.casefold() == card.casefold()
+    ]

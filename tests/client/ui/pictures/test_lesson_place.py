@@ -46,4 +46,9 @@ def test_a_page_of_a_lesson_covers_no_card(game, size):
 
 def apart(one: Area, other: Area) -> bool:
     """Whether two areas have no pixel in common."""
-    return one.right <= other.x or other.right <= one.x or one.bottom <= other.y or other.bottom <= one.y
+    return (
+        one.right <= other.x
+        or other.right <= one.x
+        or one.bottom <= other.y
+        or other.bottom <= one.y
+    )

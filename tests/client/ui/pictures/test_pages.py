@@ -17,7 +17,17 @@ from tests.client.ui.pictures.compare import golden
 from tests.client.ui.screen.boxes import reading, states
 from tests.sample import pairs, sample
 
-WINDOWS = (*SIZES, (200, 200), (320, 480), (640, 360), (959, 700), (960, 700), (1920, 1080), (8000, 200), (200, 8000))
+WINDOWS = (
+    *SIZES,
+    (200, 200),
+    (320, 480),
+    (640, 360),
+    (959, 700),
+    (960, 700),
+    (1920, 1080),
+    (8000, 200),
+    (200, 8000),
+)
 """Windows of all kinds, in pixels; the first ones and 1920x1080 are those that must look good."""
 LANGUAGES = ("eu", "es", "is")
 
@@ -28,7 +38,10 @@ def test_every_page_and_sheet_is_as_it_was(name, size):
     golden(name, picture(STATES[name](), *size))
 
 
-@pytest.mark.parametrize(("language", "name"), [("eu", "lobby"), ("es", "form-others"), ("is", "settings"), ("es", "leave")])
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("eu", "lobby"), ("es", "form-others"), ("is", "settings"), ("es", "leave")],
+)
 def test_they_are_as_they_were_in_other_languages(language, name):
     with reading(language):
         golden(f"{name}-{language}", picture(STATES[name](), *SIZES[0]))
@@ -37,10 +50,28 @@ def test_they_are_as_they_were_in_other_languages(language, name):
 def test_every_page_but_the_table_and_every_sheet_is_among_them():
     shown = {state().page for state in STATES.values()}
     assert shown == set(Page)
-    kinds = {"menu", "phrases", "learn", MUTING, "words", "text", "count", "lesson", "alarm", "invite", "quit", "leave"}
+    kinds = {
+        "menu",
+        "phrases",
+        "learn",
+        MUTING,
+        "words",
+        "text",
+        "count",
+        "lesson",
+        "alarm",
+        "invite",
+        "quit",
+        "leave",
+    }
     drawn = {panel.id for name in SHEETS for panel in picture(SHEETS[name](), *SIZES[0]).panels}
     assert {f"sheet:{kind}" for kind in (*kinds, "rise", "without")} <= drawn
-    assert not {panel.id for name in PAGES for panel in picture(PAGES[name](), *SIZES[0]).panels if panel.modal}
+    assert not {
+        panel.id
+        for name in PAGES
+        for panel in picture(PAGES[name](), *SIZES[0]).panels
+        if panel.modal
+    }
 
 
 @pytest.mark.parametrize("size", WINDOWS, ids=str)
@@ -50,7 +81,9 @@ def test_nothing_lies_outside_of_the_window_or_upon_anything(name, size):
 
 
 @pytest.mark.parametrize(
-    ("language", "size"), sample(pairs(["is", "eu", "es", "en"], [(360, 640), (1920, 1080)]), 4, rows=True), ids=str
+    ("language", "size"),
+    sample(pairs(["is", "eu", "es", "en"], [(360, 640), (1920, 1080)]), 4, rows=True),
+    ids=str,
 )
 def test_nor_in_any_language(language, size):
     with reading(language):
@@ -79,7 +112,10 @@ def check(shown: Picture) -> None:
 @pytest.mark.parametrize("name", STATES)
 def test_ids_are_names_of_one_thing(name):
     shown = picture(STATES[name](), *SIZES[0])
-    ids = [*(panel.id for panel in shown.panels), *(row.id for panel in shown.panels for row in panel.rows)]
+    ids = [
+        *(panel.id for panel in shown.panels),
+        *(row.id for panel in shown.panels for row in panel.rows),
+    ]
     ids += [control.id for control in shown.controls]
     assert len(set(ids)) == len(ids)
 

@@ -1,4 +1,5 @@
-"""The page of a match: what it shows and what it must not, the same bytes each time, and pages that somebody has changed."""
+"""The page of a match: what it shows and what it must not, the same bytes each time, and pages that
+somebody has changed."""
 
 from __future__ import annotations
 
@@ -84,11 +85,17 @@ def test_a_card_is_shown_when_it_is_public_or_the_seats_own_and_never_before(log
                 assert view is not None
                 if piece["face"] is None:
                     hidden += 1
-                    said = piece["name"] if isinstance(piece["name"], str) else texts[piece["name"]["#"]][english]
+                    said = (
+                        piece["name"]
+                        if isinstance(piece["name"], str)
+                        else texts[piece["name"]["#"]][english]
+                    )
                     assert said == "a hidden card" or view.face(int(slot)) is not None, said
                     continue
                 own = seat is not None and view.game.holder.get(int(slot)) == seat
-                assert view.game.faces.get(int(slot)) == piece["face"] or (own and view.faces[int(slot)] == piece["face"])
+                assert view.game.faces.get(int(slot)) == piece["face"] or (
+                    own and view.faces[int(slot)] == piece["face"]
+                )
     assert hidden > 100  # the backs of the others' hands, and the piles
 
 
@@ -96,7 +103,11 @@ def test_the_public_page_tells_nobodys_hand_and_a_seats_page_its_own(log, page):
     spoken = json.dumps(data_of(page)["said"]) + json.dumps(data_of(page)["texts"])
     assert "You are dealt" not in spoken
     own = data_of(make_page(log, 1))
-    assert any("You are dealt" in row[languages().index("en")] for row in own["texts"] if isinstance(row[0], str))
+    assert any(
+        "You are dealt" in row[languages().index("en")]
+        for row in own["texts"]
+        if isinstance(row[0], str)
+    )
 
 
 def test_a_page_has_all_languages_two_sizes_and_the_deals(page):
@@ -112,7 +123,11 @@ def test_a_page_names_players_result_checks_and_the_way_to_check_it(check, page)
     status, verified = check(page)
     text = json.dumps([data_of(page)["about"], data_of(page)["texts"]])
     assert status == 0
-    facts = [line.strip() for line in verified.splitlines() if re.match(r"  (p\d|score|won by|checked|match):", line)]
+    facts = [
+        line.strip()
+        for line in verified.splitlines()
+        if re.match(r"  (p\d|score|won by|checked|match):", line)
+    ]
     assert len(facts) == 5
     for fact in facts:
         assert fact in text
@@ -123,7 +138,11 @@ def test_the_table_of_a_deal_is_shown_before_the_rules_clear_it():
     ring = Ring("escoba", 2, seed="deals", target=11)
     ring.play(moves=40)
     match = read_match(ring.logs[0], None)
-    clear = next(place for place, step in enumerate(match.steps) if step.model.view and step.model.view.game.round == 2)
+    clear = next(
+        place
+        for place, step in enumerate(match.steps)
+        if step.model.view and step.model.view.game.round == 2
+    )
     before = match.steps[clear - 1].model.view
     assert before is not None
     assert isinstance(before.game, Escoba)
@@ -133,7 +152,9 @@ def test_the_table_of_a_deal_is_shown_before_the_rules_clear_it():
 
 def test_names_from_outside_are_texts_and_no_markup(monkeypatch):
     evil = "</script><b>x"
-    monkeypatch.setattr("tests.ring.Participant", lambda id_, _nick, salt: Participant(id_, evil, salt))
+    monkeypatch.setattr(
+        "tests.ring.Participant", lambda id_, _nick, salt: Participant(id_, evil, salt)
+    )
     ring = Ring("escoba", 2, seed="names", target=1)
     ring.play(moves=3)
     page = make_page(ring.logs[0], None).decode()
@@ -152,16 +173,23 @@ def test_a_page_may_run_its_own_script_and_nothing_else(page):
     assert "unsafe" not in policy[1]
     assert text.index(policy[0]) < text.index("<style>")
     assert not re.search(r"https?://(?!www\.w3\.org/)", text)
-    assert not re.search(r"""\s(?:src|srcset|action|style|on[a-z]+)=["']""", text.partition("<script>")[0])
+    assert not re.search(
+        r"""\s(?:src|srcset|action|style|on[a-z]+)=["']""", text.partition("<script>")[0]
+    )
 
 
-def test_the_same_log_gives_the_same_bytes_whatever_the_language_and_the_order_of_sets(log, page, tmp_path):
+def test_the_same_log_gives_the_same_bytes_whatever_the_language_and_the_order_of_sets(
+    log, page, tmp_path
+):
     path = tmp_path / "match.sobremesa"
     path.write_bytes(log)
     for seed, tongue in (("1", "is"), ("2", "es")):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "LANGUAGE": tongue, "TZ": "Asia/Tokyo"}
         command = [sys.executable, "-m", "client", "export", str(path), "--to", "html"]
-        assert subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout == page
+        assert (
+            subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout
+            == page
+        )
 
 
 def test_making_a_page_leaves_the_readers_language(log):
@@ -182,7 +210,11 @@ def test_a_page_as_it_was_made_is_good(check, page, log):
     assert "the page shows the match of its log" in out
     assert "checked: " in out
     status, out = check(page, "--json")
-    assert json.loads(out)["page"] == {"made_by": read_page(page).made_by, "seat": None, "shows_its_log": True}
+    assert json.loads(out)["page"] == {
+        "made_by": read_page(page).made_by,
+        "seat": None,
+        "shows_its_log": True,
+    }
     status, out = check(make_page(log, 1))
     assert (status, "p2" in out.splitlines()[0]) == (0, True)
 
@@ -199,7 +231,9 @@ def changed_pictures(page: bytes) -> bytes:
         for piece in step.get("pieces", []):
             if piece["face"]:
                 piece["face"] = "7o"
-    return with_part(page, "data", packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()))
+    return with_part(
+        page, "data", packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
+    )
 
 
 CHANGES = {
@@ -309,10 +343,15 @@ def test_an_unfinished_match_is_a_page_that_says_so(check, log):
 def test_a_log_with_the_name_of_a_page_is_no_page(check, monkeypatch):
     """A browser would show the markup in it."""
     evil = "<body onload=innerHTML='nick1&#32won'>"
-    monkeypatch.setattr("tests.ring.Participant", lambda id_, _nick, salt: Participant(id_, evil, salt))
+    monkeypatch.setattr(
+        "tests.ring.Participant", lambda id_, _nick, salt: Participant(id_, evil, salt)
+    )
     ring = Ring("escoba", 2, seed="names", target=1)
     ring.play(moves=3)
-    for data in (ring.logs[0], ring.logs[0] + b"\0\0\xff\xff<script>document.body.innerHTML = 'nick1 won'</script>"):
+    for data in (
+        ring.logs[0],
+        ring.logs[0] + b"\0\0\xff\xff<script>document.body.innerHTML = 'nick1 won'</script>",
+    ):
         status, out = check(data)
         assert status == 3
         assert "page.html: NOT GOOD" in out
@@ -322,7 +361,9 @@ def test_a_log_with_the_name_of_a_page_is_no_page(check, monkeypatch):
 # A log that does not verify.
 
 
-def test_a_log_that_does_not_verify_is_a_page_only_if_it_is_wanted_anyway(check, log, tmp_path, capsys):
+def test_a_log_that_does_not_verify_is_a_page_only_if_it_is_wanted_anyway(
+    check, log, tmp_path, capsys
+):
     bad = tmp_path / "bad.sobremesa"
     bad.write_bytes(damaged(log))
     out = tmp_path / "bad.html"
@@ -380,7 +421,11 @@ def test_bad_input_ends_with_a_sentence(log, words, status, sentence, tmp_path, 
 def test_what_is_no_log_is_no_page(tmp_path, capsys):
     path = tmp_path / "match.sobremesa"
     path.write_bytes(b"hello, this is no log")
-    for words in (["--to", "html"], ["--to", "svg", "--step", "1"], ["--to", "html", "--seat", "p1", "--anyway"]):
+    for words in (
+        ["--to", "html"],
+        ["--to", "svg", "--step", "1"],
+        ["--to", "html", "--seat", "p1", "--anyway"],
+    ):
         assert main(["export", str(path), *words]) == 3
         assert "not a Sobremesa log" in capsys.readouterr().err
 
@@ -390,16 +435,28 @@ def test_a_replay_that_is_killed_leaves_no_page_behind(log, tmp_path, number):
     path = tmp_path / "match.sobremesa"
     path.write_bytes(log)
     words = [sys.executable, "-m", "client", "replay", str(path), "--browser", "--seat", "p1"]
-    around = {**os.environ, "TMPDIR": str(tmp_path), "DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}
-    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=around, text=True) as process:
-        shown = Path(next(line.strip() for line in process.stdout if line.strip().endswith(".html")))
+    around = {
+        **os.environ,
+        "TMPDIR": str(tmp_path),
+        "DISPLAY": "",
+        "WAYLAND_DISPLAY": "",
+        "BROWSER": "",
+    }
+    with subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=around, text=True
+    ) as process:
+        shown = Path(
+            next(line.strip() for line in process.stdout if line.strip().endswith(".html"))
+        )
         assert shown.exists()
         process.send_signal(number)
         assert process.wait(10) == 128 + number
     assert not shown.parent.exists()
 
 
-def test_a_replay_in_the_browser_is_a_file_of_our_own_that_goes_again(log, tmp_path, capsys, monkeypatch):
+def test_a_replay_in_the_browser_is_a_file_of_our_own_that_goes_again(
+    log, tmp_path, capsys, monkeypatch
+):
     path = tmp_path / "match.sobremesa"
     path.write_bytes(log)
     seen: list[tuple[Path, bytes]] = []

@@ -1,4 +1,5 @@
-"""A table does not move while one plays: not for a button, a notice or a line that comes and goes."""
+"""A table does not move while one plays: not for a button, a notice or a line that comes and
+goes."""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
 SEATS = [
-    (name, count) for name, rules in GAMES.items() for count in sorted({min(rules.allowed_players), max(rules.allowed_players)})
+    (name, count)
+    for name, rules in GAMES.items()
+    for count in sorted({min(rules.allowed_players), max(rules.allowed_players)})
 ]
 SEATS = [*SEATS[::2], *SEATS[1::2]]
 MOVES = 60
@@ -26,25 +29,38 @@ WINDOWS = [(360, 640), (800, 600), (1280, 800), (1920, 1080)]
 
 def boxes(picture: Picture) -> dict[str, Area]:
     """Return the places of the heading, the other seats, the turn and what is sung."""
-    found = {panel.id: panel.area for panel in picture.panels if panel.id in ("turn", "songs") or panel.id.startswith("seat:")}
+    found = {
+        panel.id: panel.area
+        for panel in picture.panels
+        if panel.id in ("turn", "songs") or panel.id.startswith("seat:")
+    }
     return found | {"heading": Area(0, 0, picture.width, picture.head)}
 
 
 def hand(picture: Picture, slots: Iterable[int]) -> set[tuple[int, ...]]:
-    """Return the places of our cards: of a picked one, which lies higher, where it lay. A game may sort them anew."""
+    """Return the places of our cards: of a picked one, which lies higher, where it lay. A game may
+    sort them anew."""
     ours = [piece for piece in picture.pieces if piece.id in {f"slot:{slot}" for slot in slots}]
-    return {(piece.x, piece.y + RAISED * ("picked" in piece.state), piece.width, piece.height) for piece in ours}
+    return {
+        (piece.x, piece.y + RAISED * ("picked" in piece.state), piece.width, piece.height)
+        for piece in ours
+    }
 
 
-@pytest.mark.parametrize(("seats", "size"), sample(pairs(SEATS, WINDOWS), len(SEATS) // 2, rows=True))
+@pytest.mark.parametrize(
+    ("seats", "size"), sample(pairs(SEATS, WINDOWS), len(SEATS) // 2, rows=True)
+)
 def test_a_table_stays_where_it_is(seats, size):
-    """Boxes never move in a match, whatever buttons, notices and lines come and go; nor does a hand while it is the same."""
+    """Boxes never move in a match, whatever buttons, notices and lines come and go; nor does a hand
+    while it is the same."""
     stage = Stage(*seats)
     first, before = None, None
     for _move in range(MOVES):
         if stage.over:
             break
-        pictures = [picture_of(state, *size) for state in about(replace(stage.state, moment=None, count=()))]
+        pictures = [
+            picture_of(state, *size) for state in about(replace(stage.state, moment=None, count=()))
+        ]
         slots = frozenset(stage.game.hands[0])
         for picture in pictures:
             first = first or boxes(picture)
@@ -56,7 +72,8 @@ def test_a_table_stays_where_it_is(seats, size):
 
 
 def about(state: ScreenState) -> Iterator[ScreenState]:
-    """Give a state, and those that a look at a menu, a notice, a line that is typed or a picked card make of it."""
+    """Give a state, and those that a look at a menu, a notice, a line that is typed or a picked
+    card make of it."""
     yield state
     yield replace(state, notice="This card does not make 15 with those.")
     for keys in (["escape"], [":"], ["1"], ["2"]):

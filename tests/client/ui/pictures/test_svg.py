@@ -29,7 +29,10 @@ def test_a_table_of_every_game_is_one_small_drawing_that_needs_nothing_else(game
     assert {href[1:] for href in used} <= ids
     assert len(root.findall(f"{SVG}use")) == len(picture.pieces)
     assert "var(" not in found
-    assert not re.search(r"<(?:script|style|image|foreignObject)|\s(?:style|on\w+)=|https?://(?!www\.w3\.org/)", found)
+    assert not re.search(
+        r"<(?:script|style|image|foreignObject)|\s(?:style|on\w+)=|https?://(?!www\.w3\.org/)",
+        found,
+    )
     assert as_svg(picture) == found
     words = "".join(root.itertext())
     for seat in (panel for panel in picture.panels if panel.id.startswith("seat:")):
@@ -46,7 +49,15 @@ def test_every_text_begins_inside_of_the_picture():
 def test_names_are_text_and_no_markup():
     evil = "</text><script>alert(1)</script>"
     panel = Panel("seat:1", "seat", Area(0, 60, 300, 90), (Span(evil),), ((Span(evil, 'x"'),),))
-    picture = Picture(640, 400, "play", evil, (Span(evil),), texts=(Text("t", 0, 0, 600, (Span(evil),)),), panels=(panel,))
+    picture = Picture(
+        640,
+        400,
+        "play",
+        evil,
+        (Span(evil),),
+        texts=(Text("t", 0, 0, 600, (Span(evil),)),),
+        panels=(panel,),
+    )
     found = as_svg(replace(picture, call=Call(evil, 300, 200, 400)))
     assert "<script" not in found
     assert evil in "".join(ET.fromstring(found).itertext())
@@ -58,7 +69,9 @@ def test_text_is_broken_between_words_cut_where_it_is_too_long_and_a_log_ends_wi
     long = Text("long", 0, 150, 60, (Span("a text that is much too long"),))
     shown = [
         "".join(node.itertext())
-        for node in ET.fromstring(as_svg(Picture(200, 200, "play", "", panels=(log,), texts=(long,)))).iter(f"{SVG}text")
+        for node in ET.fromstring(
+            as_svg(Picture(200, 200, "play", "", panels=(log,), texts=(long,)))
+        ).iter(f"{SVG}text")
     ]
     assert shown[-2] == "many words"
     assert shown[-3] == "line 19 of"

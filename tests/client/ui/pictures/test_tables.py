@@ -1,4 +1,5 @@
-"""Tables as pictures, in matches with open decks: what lies where, who sees what, and that clicks alone play every game."""
+"""Tables as pictures, in matches with open decks: what lies where, who sees what, and that clicks
+alone play every game."""
 
 from __future__ import annotations
 
@@ -36,7 +37,12 @@ def seen(stage: Stage, width: int = 1280, height: int = 800) -> Picture:
 
 
 def inside(area: Area, picture: Picture) -> bool:
-    return area.x >= 0 and area.y >= 0 and area.right <= picture.width and area.bottom <= picture.height
+    return (
+        area.x >= 0
+        and area.y >= 0
+        and area.right <= picture.width
+        and area.bottom <= picture.height
+    )
 
 
 def overlap(one: Area, other: Area) -> bool:
@@ -46,7 +52,8 @@ def overlap(one: Area, other: Area) -> bool:
 
 
 def check(picture: Picture) -> None:
-    """See that everything has an id of its own and lies within the window, and that boxes do not overlap."""
+    """See that everything has an id of its own and lies within the window, and that boxes do not
+    overlap."""
     ids = [piece.id for piece in picture.pieces] + [control.id for control in picture.controls]
     ids += [row.id for panel in picture.panels for row in panel.rows]
     assert len(ids) == len(set(ids)), sorted(name for name in ids if ids.count(name) > 1)
@@ -57,7 +64,9 @@ def check(picture: Picture) -> None:
         assert piece.name or not piece.keys
     for panel in picture.panels:
         assert inside(panel.area, picture), panel
-    for one, other in combinations([panel for panel in picture.panels if panel.kind in ("seat", "turn", "status", "log")], 2):
+    for one, other in combinations(
+        [panel for panel in picture.panels if panel.kind in ("seat", "turn", "status", "log")], 2
+    ):
         assert not overlap(one.area, other.area), (one.id, other.id)
 
 
@@ -73,7 +82,8 @@ def test_everything_lies_in_the_window_in_every_state_of_a_match(seats, size):
         stage.step()
 
 
-@pytest.mark.parametrize(("game", "players"), [*(FEWEST | {"domino": 4}).items()])  # two players of dominoes draw, and pass less
+# two players of dominoes draw, and pass less
+@pytest.mark.parametrize(("game", "players"), [*(FEWEST | {"domino": 4}).items()])
 def test_a_call_covers_no_card_where_there_is_space(game, players):
     stage = Stage(game, players)
     calls = 0
@@ -105,7 +115,9 @@ def test_the_button_that_confirms_is_the_last_and_so_not_where_it_was_proposed()
 def test_a_step_of_a_replay_says_what_happened_in_it(size):
     model = Stage("escoba", 2).step().state.match
     long = "Eskoba! " + "The first table makes 15, and the dealer sweeps it. " * 3
-    state, _commands = react(ScreenState(page=Page.HISTORY), Steps(((model, (long, "It is Jon's turn.")),)))
+    state, _commands = react(
+        ScreenState(page=Page.HISTORY), Steps(((model, (long, "It is Jon's turn.")),))
+    )
     (said,) = [panel for panel in picture_of(state, *size).panels if panel.kind == "log"]
     assert [text_of(line) for line in said.lines][-1] == "It is Jon's turn."
     first = text_of(said.lines[-2])
@@ -116,14 +128,20 @@ def test_a_step_of_a_replay_says_what_happened_in_it(size):
 def test_the_facts_above_our_hand_of_escoba_are_not_cut_on_a_phone():
     with reading("eu"):
         stage = Stage("escoba", 3, first=1)
-        stage.until(lambda stage: stage.game.eldest == 1 and stage.game.eskobas[0] and stage.state.match.asked)
+        stage.until(
+            lambda stage: (
+                stage.game.eldest == 1 and stage.game.eskobas[0] and stage.state.match.asked
+            )
+        )
         (facts,) = [text for text in picture_of(stage.state, 360, 640).texts if text.id == "mine:0"]
         assert "banatzen" in text_of(facts.words)
         assert columns_of(text_of(facts.words)) * facts.size * PER_EM <= facts.width
 
 
 def test_a_line_that_is_too_long_is_cut_as_late_as_there_is_room():
-    state = replace(Stage("siete-y-media").state, log=("Choose: " + unbroken("face down, show 3C (d, Enter)."),))
+    state = replace(
+        Stage("siete-y-media").state, log=("Choose: " + unbroken("face down, show 3C (d, Enter)."),)
+    )
     (said,) = [panel for panel in table_alone(state, 360, 640).panels if panel.kind == "log"]
     (line,) = map(text_of, said.lines)
     assert line.startswith("Choose: face down, show 3C")
@@ -136,7 +154,11 @@ def test_of_six_players_on_a_phone_the_latest_trick_is_drawn_alone_and_larger():
     for _move in range(40):
         picture = picture_of(stage.state, 360, 640)
         played = {slot for trick in stage.state.match.view.game.tricks for _seat, slot in trick}
-        widths |= {piece.width for piece in picture.pieces if piece.id in {f"slot:{slot}" for slot in played}}
+        widths |= {
+            piece.width
+            for piece in picture.pieces
+            if piece.id in {f"slot:{slot}" for slot in played}
+        }
         titles |= {text_of(text.words) for text in picture.texts if text.id.startswith("trick:")}
         if stage.over:
             break
@@ -153,8 +175,14 @@ def test_the_name_below_a_card_of_truco_lies_on_no_other_card(players):
     for _move in range(40):
         for size in SIZES:
             picture = picture_of(stage.state, *size)
-            names = [Area(text.x, text.y, text.width, text.size) for text in picture.texts if text.id.startswith("by:")]
-            assert not [name for name in names for piece in picture.pieces if overlap(name, piece.area)], size
+            names = [
+                Area(text.x, text.y, text.width, text.size)
+                for text in picture.texts
+                if text.id.startswith("by:")
+            ]
+            assert not [
+                name for name in names for piece in picture.pieces if overlap(name, piece.area)
+            ], size
             named += len(names)
         if stage.over:
             break
@@ -193,17 +221,29 @@ def click(stage: Stage, name: str) -> None:
 
 def legal_lines(stage: Stage) -> set[str]:
     view = stage.table.view(0)
-    return {stage.game.write(move, {**view.game.faces, **view.faces}) for move in view.options or ()}
+    return {
+        stage.game.write(move, {**view.game.faces, **view.faces}) for move in view.options or ()
+    }
 
 
 @pytest.mark.parametrize(("game", "players"), sample(TABLES, len(GAMES), rows=True))
 def test_a_match_is_played_by_clicks_alone(game, players):
-    """Cards, tiles, marks and buttons that are clicked in turn lead to the end of the match; nothing is typed."""
-    stage = Stage(game, players, hold=True, **{"escoba": {"target": 5}, "kinaskak": {"last_contract": 1}}.get(game, {}))
+    """Cards, tiles, marks and buttons that are clicked in turn lead to the end of the match;
+    nothing is typed."""
+    stage = Stage(
+        game,
+        players,
+        hold=True,
+        **{"escoba": {"target": 5}, "kinaskak": {"last_contract": 1}}.get(game, {}),
+    )
     choose = stage.choose
     moves = 0
     for _click in range(4000):
-        if stage.state.match.phase is MatchPhase.OVER and not stage.state.held and not stage.state.count:
+        if (
+            stage.state.match.phase is MatchPhase.OVER
+            and not stage.state.held
+            and not stage.state.count
+        ):
             break
         if stage.state.match.asked or stage.state.held or stage.state.count or stage.state.overlay:
             before = stage.state.match.history[-1:]
@@ -226,13 +266,16 @@ def test_a_match_is_played_by_clicks_alone(game, players):
 
 @pytest.mark.parametrize("game", ["escoba", "truco", "domino", "siete-y-media"])
 def test_clicks_reach_every_legal_move(game):
-    """From each question that our seat is asked, clicks that only pick, and then one that plays, give every legal line."""
+    """From each question that our seat is asked, clicks that only pick, and then one that plays,
+    give every legal line."""
     stage = Stage(game, FEWEST[game])
     for _move in range(40):
         if stage.over:
             break
         if stage.state.match.asked and len(wanted := legal_lines(stage)) > 1:
-            assert _reached(stage) >= {line for line in wanted if not line.startswith(("bet ", "raise "))}, as_text(seen(stage))
+            assert _reached(stage) >= {
+                line for line in wanted if not line.startswith(("bet ", "raise "))
+            }, as_text(seen(stage))
         stage.step()
 
 
@@ -251,7 +294,11 @@ def _reached(stage: Stage) -> set[str]:
             after = state
             for key in keys:
                 after, commands = react(after, Key(key, key if len(key) == 1 else ""))
-                found |= {stage.game.write(command.move, faces) for command in commands if isinstance(command, Act)}
+                found |= {
+                    stage.game.write(command.move, faces)
+                    for command in commands
+                    if isinstance(command, Act)
+                }
             mark = repr((after.picked, after.proposed))
             if mark not in known and after.match.asked and after.overlay is None:
                 known.add(mark)
@@ -267,7 +314,8 @@ def test_while_a_line_is_typed_no_card_can_be_clicked():
 
 @pytest.mark.parametrize("size", [(360, 640), (1280, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize(
-    ("game", "moves"), [("escoba", 8), ("truco", 12), ("domino", 14), ("siete-y-media", 7), ("kinaskak", 60)]
+    ("game", "moves"),
+    [("escoba", 8), ("truco", 12), ("domino", 14), ("siete-y-media", 7), ("kinaskak", 60)],
 )
 def test_the_table_of_a_game_is_drawn_like_this(game, moves, size):
     stage = Stage(game, FEWEST[game])
@@ -278,7 +326,12 @@ def test_the_table_of_a_game_is_drawn_like_this(game, moves, size):
 
 
 @pytest.mark.parametrize(
-    ("game", "why"), [("escoba", "so you must take"), ("truco", "A call waits for your answer"), ("domino", "must be played now")]
+    ("game", "why"),
+    [
+        ("escoba", "so you must take"),
+        ("truco", "A call waits for your answer"),
+        ("domino", "must be played now"),
+    ],
 )
 def test_a_grey_card_that_is_clicked_says_why_it_cannot_be_played(game, why):
     stage = Stage(game, 2, seed=1)

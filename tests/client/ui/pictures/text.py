@@ -1,4 +1,5 @@
-"""A picture as text, for golden tests: a line for each piece, text, row and control, with the keys it presses."""
+"""A picture as text, for golden tests: a line for each piece, text, row and control, with the keys
+it presses."""
 
 from __future__ import annotations
 
@@ -9,12 +10,17 @@ from client.ui.drawing.picture import Area, Control, Entry, Panel, Picture, Piec
 
 
 def as_text(picture: Picture) -> str:
-    """Return a picture in lines. Styles stand in `‹›` before their text, keys in `[]`; an empty style is plain."""
+    """Return a picture in lines. Styles stand in `‹›` before their text, keys in `[]`; an empty
+    style is plain."""
     return "\n".join(line.rstrip() for line in _lines(picture)) + "\n"
 
 
 def _lines(picture: Picture) -> Iterator[str]:
-    yield f"{picture.width}x{picture.height} {picture.page} “{picture.title}” head {picture.head}, bar {picture.bar}"
+    yield (
+        f"{picture.width}x{picture.height} {picture.page} “{picture.title}” head "
+        f"{picture.head}, "
+        f"bar {picture.bar}"
+    )
     yield f"heading  {_words(picture.heading)}"
     if picture.score:
         yield f"score    {_words(picture.score)}"
@@ -43,7 +49,10 @@ def _piece(piece: Piece) -> str:
     named = f" “{piece.name}”" if piece.name else ""
     named += f" worth {piece.worth}" if piece.worth else ""
     where = f"{piece.x},{piece.y} {piece.width}x{piece.height}{turned}{layer}"
-    return f"piece    {piece.id} {piece.kind} {piece.face or 'back'} {where}{state}{named}{_keys(piece.keys)}"
+    return (
+        f"piece    {piece.id} {piece.kind} {piece.face or 'back'} "
+        f"{where}{state}{named}{_keys(piece.keys)}"
+    )
 
 
 def _text(text: Text) -> str:
@@ -54,7 +63,10 @@ def _text(text: Text) -> str:
 
 def _panel(panel: Panel) -> Iterator[str]:
     modal, columns = " modal" * panel.modal, f" columns {panel.columns}" if panel.columns else ""
-    yield f"panel    {panel.id} {panel.kind} {_area(panel.area)}{modal}{columns}  {_words(panel.title)}"
+    yield (
+        f"panel    {panel.id} {panel.kind} {_area(panel.area)}{modal}{columns}  "
+        f"{_words(panel.title)}"
+    )
     for line in panel.lines:
         yield f"         {_words(line)}"
     if panel.svg:
@@ -65,7 +77,10 @@ def _panel(panel: Panel) -> Iterator[str]:
 def _row(row: Row) -> str:
     about = f" | {_words(row.about)}" if row.about else ""
     steps = f" <{_keys(row.less)} >{_keys(row.more)}" if row.less or row.more else ""
-    return f"  {'>' if row.chosen else '-'} {row.id}  {_words(row.words)}{about}{_keys(row.keys)}{steps}"
+    return (
+        f"  {'>' if row.chosen else '-'} {row.id}  "
+        f"{_words(row.words)}{about}{_keys(row.keys)}{steps}"
+    )
 
 
 def _control(control: Control) -> str:

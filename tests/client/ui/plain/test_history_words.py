@@ -1,4 +1,5 @@
-"""The match history in words: short in a list, in sentences for one match, and totals in 52 columns."""
+"""The match history in words: short in a list, in sentences for one match, and totals in 52
+columns."""
 
 from __future__ import annotations
 
@@ -9,7 +10,15 @@ import pytest
 from client.storage.past_match import MatchSummary
 from client.storage.totals import totals
 from client.ui.games.columns import WIDEST
-from client.ui.plain.history import LABELS, SENTENCES, details_of, in_a_line, match_title, score_of, totals_lines
+from client.ui.plain.history import (
+    LABELS,
+    SENTENCES,
+    details_of,
+    in_a_line,
+    match_title,
+    score_of,
+    totals_lines,
+)
 from p2p.net.text import columns
 from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, MIREN, changed, of_each_kind, summary
 from tests.client.ui.screen.boxes import reading
@@ -53,7 +62,8 @@ def test_details():
     ]
     voted = changed(FACTS, players=(ANE, JONE, BOT), gone=((1, "voted"), (2, "left")), sides=3)
     assert details_of(summary(voted)) == [
-        "Voted out by the others: Jone. That is their word, not a proof. Computer 1 has left the match.",
+        "Voted out by the others: Jone. That is their word, not a proof. Computer 1 has left the "
+        "match.",
         "2026-11-21 18:05 · deals: 2, moves: 30",
         "Jone JONE-BBBB-CCCC-DDDD, Computer 1 (computer)",
     ]
@@ -64,7 +74,12 @@ def test_details():
 def test_the_score_begins_with_our_side():
     assert score_of(changed(FACTS, seat=1)) == "15:21"
     three = changed(FACTS, players=(ANE, JONE, BOT), sides=3, score=(1, 2, 3))
-    assert [score_of(replace(three, seat=seat)) for seat in (0, 1, 2, None)] == ["1:2:3", "2:3:1", "3:1:2", "1:2:3"]
+    assert [score_of(replace(three, seat=seat)) for seat in (0, 1, 2, None)] == [
+        "1:2:3",
+        "2:3:1",
+        "3:1:2",
+        "1:2:3",
+    ]
     assert score_of(None) == ""
 
 
@@ -75,7 +90,9 @@ def test_a_game_that_is_not_known_has_its_own_name():
 
 def test_totals():
     other = replace(MIREN, id="9" * 64, fingerprint="ZZZZ-BBBB-CCCC-DDDD")
-    three = changed(FACTS, players=(ANE, MIREN, other), sides=3, score=(1, 2, 3), winners=(2,), id="8" * 64)
+    three = changed(
+        FACTS, players=(ANE, MIREN, other), sides=3, score=(1, 2, 3), winners=(2,), id="8" * 64
+    )
     assert totals_lines(totals([*of_each_kind(), summary(three, 2000)])) == [
         "                          won  lost  streak  longest",
         "Against people              5     5       0        4",

@@ -1,4 +1,5 @@
-"""The plain face: what it prints for each message. SOBREMESA_UPDATE=1 writes the golden match anew."""
+"""The plain face: what it prints for each message. SOBREMESA_UPDATE=1 writes the golden match
+anew."""
 
 import os
 import re
@@ -10,7 +11,18 @@ import pytest
 
 from client.i18n.sentences import COMMANDS, FAULTS
 from client.i18n.translation import NO_BREAK, unbroken
-from client.session.messages import Away, Back, Lobby, LobbySeat, MoveRefused, News, Notice, Seated, Stored, Typed
+from client.session.messages import (
+    Away,
+    Back,
+    Lobby,
+    LobbySeat,
+    MoveRefused,
+    News,
+    Notice,
+    Seated,
+    Stored,
+    Typed,
+)
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
@@ -63,7 +75,9 @@ def test_everything_fits_60_columns():
 
 def test_nobody_elses_cards_are_printed():
     person = Person(2, seed="secrets").sit()
-    theirs = {person.ring.tables[1].view().face(slot) for slot in person.ring.tables[1].run.game.hands[1]}
+    theirs = {
+        person.ring.tables[1].view().face(slot) for slot in person.ring.tables[1].run.game.hands[1]
+    }
     text = " ".join(person.read).replace("(", " ").split()
     assert len(theirs) == 3
     assert not theirs & set(text)
@@ -98,7 +112,9 @@ def test_a_resume_before_all_have_signed_names_the_missing_once():
     assert told[-1] == "Play begins when all have signed. Still missing: Jon and Mary."
     model, _ = update(Model(), first)
     assert said(model, first) == []
-    assert said(model, replace(first, away=frozenset({2}))) == ["Play begins when all have signed. Still missing: Mary."]
+    assert said(model, replace(first, away=frozenset({2}))) == [
+        "Play begins when all have signed. Still missing: Mary."
+    ]
 
 
 def test_lobby_message_prints_nothing_once_the_match_has_begun(asked):
@@ -131,7 +147,10 @@ def test_the_question_shows_table_hand_and_moves(asked):
 def test_completions_are_the_legal_moves_then_the_commands(asked):
     view = asked.model.view
     faces = {**view.game.faces, **view.faces}
-    assert completions(asked.model) == [*(view.game.write(move, faces) for move in view.options), *COMMANDS]
+    assert completions(asked.model) == [
+        *(view.game.write(move, faces) for move in view.options),
+        *COMMANDS,
+    ]
     assert completions(replace(asked.model, asked=False)) == [*COMMANDS]
     assert completions(Model()) == [*COMMANDS]
     assert prompt(Model()) == "> "
@@ -151,7 +170,8 @@ def test_a_computer_in_our_seat_is_called_by_its_name(game):
     person = Person(min(GAMES[game].allowed_players), game=game)
     terms = person.ring.terms
     seats = tuple(
-        LobbySeat(place.nick, fingerprint(place.id), bot=number == 0) for number, place in enumerate(terms.participants)
+        LobbySeat(place.nick, fingerprint(place.id), bot=number == 0)
+        for number, place in enumerate(terms.participants)
     )
     person.tell(Lobby(terms.game, terms.options, (seats[0], *[None] * (len(seats) - 1)), (0,)))
     person.tell(Lobby(terms.game, terms.options, seats, (0,)))
@@ -178,24 +198,41 @@ def test_turn():
 def test_a_turn_is_told_once_however_many_proofs_and_cards_lie_between():
     person = Person(2, game="domino", seed="draws", target=20).sit()
     person.play()
-    turns = [line for line in person.read if line.startswith(("It is nick1's turn.", "Your turn.", "Deal "))]
-    assert {line for line in person.read if line.startswith(("It is", "Now"))} == {"It is nick1's turn."}
+    turns = [
+        line
+        for line in person.read
+        if line.startswith(("It is nick1's turn.", "Your turn.", "Deal "))
+    ]
+    assert {line for line in person.read if line.startswith(("It is", "Now"))} == {
+        "It is nick1's turn."
+    }
     assert not any(one == other == "It is nick1's turn." for one, other in pairwise(turns))
 
 
 def test_a_hand_is_dealt_and_one_more_is_drawn():
     person = Person(2, game="domino", seed="draws", target=20).sit()
     person.play()
-    assert {len(line.split()) for line in person.read if line.startswith("You are dealt: ")} == {3 + 7}
+    assert {len(line.split()) for line in person.read if line.startswith("You are dealt: ")} == {
+        3 + 7
+    }
     drawn = [line for line in person.read if line.startswith("You draw: ")]
     assert drawn
     assert all(len(line.split()) == 3 for line in drawn)
 
 
 def test_refusals_say_why(asked):
-    (line,) = asked.type("play 1o take 1c") if "1o" not in asked.read[-2] else asked.type("play 2o take 1c")
-    assert line in ("Not allowed: You have no 1o in your hand.", "Not allowed: You have no 2o in your hand.")
-    assert said(asked.model, MoveRefused(("not-your-turn",))) == ["Not allowed: It is not your turn."]
+    (line,) = (
+        asked.type("play 1o take 1c")
+        if "1o" not in asked.read[-2]
+        else asked.type("play 2o take 1c")
+    )
+    assert line in (
+        "Not allowed: You have no 1o in your hand.",
+        "Not allowed: You have no 2o in your hand.",
+    )
+    assert said(asked.model, MoveRefused(("not-your-turn",))) == [
+        "Not allowed: It is not your turn."
+    ]
 
 
 def test_help_lists_the_moves_and_the_commands(asked):
@@ -212,7 +249,12 @@ def test_help_out_of_turn_shows_what_moves_look_like(asked):
 
 def test_table_repeats_the_state(asked):
     found = asked.type("table")
-    assert [line.split(":")[0] for line in found] == ["Score", "On the table", "Your hand", "It is your turn."]
+    assert [line.split(":")[0] for line in found] == [
+        "Score",
+        "On the table",
+        "Your hand",
+        "It is your turn.",
+    ]
 
 
 def test_score_is_the_table_too(asked):
@@ -263,15 +305,20 @@ def test_a_typed_line_is_echoed_clean(asked):
 
 
 def test_away_and_back(asked):
-    assert said(replace(asked.model, seat=None), Away(1)) == ["nick1 is away: gone for now, or cut off. The table waits."]
+    assert said(replace(asked.model, seat=None), Away(1)) == [
+        "nick1 is away: gone for now, or cut off. The table waits."
+    ]
     assert said(asked.model, Away(1)) == [
-        "nick1 is away: gone for now, or cut off. The table waits; `aside` puts the match aside for another time."
+        "nick1 is away: gone for now, or cut off. The table waits; `aside` puts the match aside "
+        "for another time."
     ]
     assert said(asked.model, Back(1)) == ["nick1 is back."]
 
 
 def test_notices_are_cleaned():
-    assert said(Model(), Notice("turned-away", {"error": "a\x1b[2Jb\nc"})) == ["A player was rejected: ab c"]
+    assert said(Model(), Notice("turned-away", {"error": "a\x1b[2Jb\nc"})) == [
+        "A player was rejected: ab c"
+    ]
 
 
 @pytest.mark.parametrize("kind", FAULT_CLASSES)
@@ -281,7 +328,8 @@ def test_the_red_page_names_seat_and_fault(asked, kind):
     fingerprint = asked.model.players[1].fingerprint
     assert found[0] == "STOP: something does not verify."
     assert found[1] == FAULTS[kind.__name__].format(who="nick1")
-    assert not [line for line in found if "did it" in line]  # what a peer is said to have done is said in the reader's language
+    # what a peer is said to have done is said in the reader's language
+    assert not [line for line in found if "did it" in line]
     assert found[2] == f"That was p2, nick1, fingerprint {fingerprint}. Nobody else is accused."
     model = replace(asked.model, accused=event, phase=MatchPhase.OVER)
     assert said(model, Stored("a.log", sealed=False))[0] == "The log with the evidence: a.log"
@@ -309,7 +357,10 @@ def test_a_player_that_is_convicted_of_two_stories_hears_of_the_other_program(as
     seat = asked.model.seat
     gone = Gone(seat, "convicted")
     assert len(news(asked, gone)) == 1
-    for fault, lines_more in ((Equivocation(seat, "did it", ()), 1), (BadProof(seat, "did it", ()), 0)):
+    for fault, lines_more in (
+        (Equivocation(seat, "did it", ()), 1),
+        (BadProof(seat, "did it", ()), 0),
+    ):
         asked.model = replace(asked.model, accused=Accused(fault))
         first, *more = news(asked, gone)
         assert first.startswith("You have been shut out of the match")
@@ -318,8 +369,13 @@ def test_a_player_that_is_convicted_of_two_stories_hears_of_the_other_program(as
 
 
 def test_the_log_says_whether_all_have_signed(asked):
-    assert said(asked.model, Stored("a")) == ["Log of the match, signed by all: a", "Check it: sobremesa verify a"]
-    assert said(asked.model, Stored("a", sealed=False))[0] == "Log of the match, not signed by all: a"
+    assert said(asked.model, Stored("a")) == [
+        "Log of the match, signed by all: a",
+        "Check it: sobremesa verify a",
+    ]
+    assert (
+        said(asked.model, Stored("a", sealed=False))[0] == "Log of the match, not signed by all: a"
+    )
 
 
 # Breaking lines.
@@ -327,7 +383,10 @@ def test_the_log_says_whether_all_have_signed(asked):
 
 def test_short_lines_stay_and_long_ones_go_on_further_in():
     assert wrapped("  short", 30) == ["  short"]
-    assert wrapped("  one two three four five six seven", 30) == ["  one two three four five six", "    seven"]
+    assert wrapped("  one two three four five six seven", 30) == [
+        "  one two three four five six",
+        "    seven",
+    ]
 
 
 def test_a_word_that_is_too_long_stays_whole():
@@ -358,4 +417,7 @@ def test_moves_are_not_broken():
 
 
 def test_wide_letters_count_twice():
-    assert wrapped("漢漢漢漢漢漢漢漢 漢漢漢漢漢漢漢漢", 30) == ["漢漢漢漢漢漢漢漢", "  漢漢漢漢漢漢漢漢"]
+    assert wrapped("漢漢漢漢漢漢漢漢 漢漢漢漢漢漢漢漢", 30) == [
+        "漢漢漢漢漢漢漢漢",
+        "  漢漢漢漢漢漢漢漢",
+    ]

@@ -1,4 +1,5 @@
-"""Printing above a line that is being typed: whatever is finished or printed in whatever moment, nothing is lost."""
+"""Printing above a line that is being typed: whatever is finished or printed in whatever moment,
+nothing is lost."""
 
 from __future__ import annotations
 
@@ -70,7 +71,8 @@ def typing() -> Iterator[Callable[..., Typist]]:
 
 
 def test_output_at_the_end_of_a_line_is_not_lost(typing, capsys):
-    # Each answer is printed while the prompt comes to its end or the next one begins, by this thread and by another.
+    # Each answer is printed while the prompt comes to its end or the next one begins, by this
+    # thread and by another.
     typist = typing(lambda typist, text: typist.terminal.print(f"answer to {text}"))
     stop = threading.Event()
     printed: list[str] = []
@@ -91,7 +93,9 @@ def test_output_at_the_end_of_a_line_is_not_lost(typing, capsys):
     typist.join()
     typist.terminal.print("afterwards")
     out = capsys.readouterr().out.splitlines()
-    assert [line for line in out if line.startswith("answer")] == [f"answer to {line}" for line in lines]
+    assert [line for line in out if line.startswith("answer")] == [
+        f"answer to {line}" for line in lines
+    ]
     assert [line for line in out if line.startswith("chatter")] == printed
     assert out[-1] == "afterwards"
     assert typist.taken == lines

@@ -1,6 +1,8 @@
-"""Every page of the full screen in every language, and what of its words has no room in a drawing of it.
+"""Every page of the full screen in every language, and what of its words has no room in a drawing
+of it.
 
-A place is where in the program something is written: what English has no room for there, another language need not have.
+A place is where in the program something is written: what English has no room for there, another
+language need not have.
 """
 
 from __future__ import annotations
@@ -28,9 +30,11 @@ from p2p.wire import PROTOCOL
 from tests.screens.stage import NICKS, Stage
 
 SIZES = ((60, 20), (80, 24))
-"""Columns and rows at which words must fit: the smallest screen, and that of a terminal as it opens."""
+"""Columns and rows at which words must fit: the smallest screen, and that of a terminal as it
+opens."""
 MOST = 7
-"""Tables of a match that are looked at, besides its counts and its end: each before a key is pressed, and after one."""
+"""Tables of a match that are looked at, besides its counts and its end: each before a key is
+pressed, and after one."""
 FINGERPRINT = "7K3M-Q2XD-9TCA-4HWE"
 FIRST_KEY = {"escoba": "1", "domino": "tab", "siete-y-media": "+", "truco": "m", "kinaskak": "m"}
 """A key of each game after which more is to be read."""
@@ -53,7 +57,8 @@ def reading(language: str) -> Iterator[None]:
 
 
 class Tape(Stage):
-    """A stage that keeps what the state was told, so that it can be told once more in another language."""
+    """A stage that keeps what the state was told, so that it can be told once more in another
+    language."""
 
     def __init__(self, game: str, players: int) -> None:
         self.tape: list[Message] = []
@@ -68,7 +73,8 @@ class Tape(Stage):
 
 @cache
 def tape_of(game: str, players: int) -> tuple[tuple[Message, ...], frozenset[int]]:
-    """Return what a state was told in a whole match, and after how many messages it is looked at."""
+    """Return what a state was told in a whole match, and after how many messages it is looked
+    at."""
     stage = Tape(game, players)
     asked: list[tuple[int, int]] = []
     counts: list[int] = []
@@ -85,16 +91,20 @@ def tape_of(game: str, players: int) -> tuple[tuple[Message, ...], frozenset[int
     some = asked[:: max(1, len(asked) // MOST)]
     last = len(stage.tape)
     stage.press("enter").tick(30)
-    return tuple(stage.tape), frozenset([*(place for pair in some for place in pair), *counts[:4], last, len(stage.tape)])
+    return tuple(stage.tape), frozenset(
+        [*(place for pair in some for place in pair), *counts[:4], last, len(stage.tape)]
+    )
 
 
 @cache
 def match_states(language: str, game: str, players: int) -> Mapping[str, ScreenState]:
-    """Return tables of a game as they were for somebody who reads in a language, its counts and its end."""
+    """Return tables of a game as they were for somebody who reads in a language, its counts and its
+    end."""
     told, moments = tape_of(game, players)
     found: dict[str, ScreenState] = {}
     with reading(language):
-        state = ScreenState(settings=Settings(nick="Miren", motion=False))  # so that calls stand there whole
+        # so that calls stand there whole
+        state = ScreenState(settings=Settings(nick="Miren", motion=False))
         for place, message in enumerate(told, 1):
             if game == "kinaskak" and message == Key(FIRST_KEY[game], FIRST_KEY[game]):
                 message = Key(letter(KEYS["meld"]), letter(KEYS["meld"]))  # noqa: PLW2901 - as a reader of this language presses it
@@ -105,7 +115,9 @@ def match_states(language: str, game: str, players: int) -> Mapping[str, ScreenS
     return found
 
 
-OPEN = FoundTable(b"\1" * 32, "Miren", "siete-y-media", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747")
+OPEN = FoundTable(
+    b"\1" * 32, "Miren", "siete-y-media", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747"
+)
 TABLES = (
     OPEN,
     replace(OPEN, id=b"\2" * 32, trust="trusted"),
@@ -117,15 +129,29 @@ TABLES = (
 )
 """A table of each kind."""
 HISTORY = tuple(
-    MatchSummary(f"{number:032x}", game, NICKS[:2], "2026-11-21", f"/x/{number}.sobremesa", unfinished=unfinished)
-    for number, (game, unfinished) in enumerate((game, unfinished) for game in GAMES for unfinished in (False, True))
+    MatchSummary(
+        f"{number:032x}",
+        game,
+        NICKS[:2],
+        "2026-11-21",
+        f"/x/{number}.sobremesa",
+        unfinished=unfinished,
+    )
+    for number, (game, unfinished) in enumerate(
+        (game, unfinished) for game in GAMES for unfinished in (False, True)
+    )
 )
 
 
 def lobby_states() -> Iterator[tuple[str, ScreenState]]:
-    """Give the lobby without a table, and with one of each kind, each item chosen once; then the other pages of lists."""
+    """Give the lobby without a table, and with one of each kind, each item chosen once; then the
+    other pages of lists."""
     bare = ScreenState(settings=Settings(nick="Ane"), fingerprint=FINGERPRINT)
-    for name, state in (("none", bare), ("tables", replace(bare, tables=TABLES)), ("back", replace(bare, history=HISTORY[:2]))):
+    for name, state in (
+        ("none", bare),
+        ("tables", replace(bare, tables=TABLES)),
+        ("back", replace(bare, history=HISTORY[:2])),
+    ):
         for item in (*lobby.people(state), *lobby.here()):
             yield f"lobby {name}: {item.id}", replace(state, chosen=item.id)
     yield "past", replace(bare, page=Page.HISTORY, history=HISTORY)
@@ -142,12 +168,19 @@ def form_states() -> Iterator[tuple[str, ScreenState]]:
         for company in opening.COMPANY:
             form = Form(game, max(GAMES[game].allowed_players), company)
             for item in opening.items(form):
-                yield f"form {game} {company}: {item.id}", ScreenState(page=Page.OPEN, chosen=item.id, form=form)
+                yield (
+                    f"form {game} {company}: {item.id}",
+                    ScreenState(page=Page.OPEN, chosen=item.id, form=form),
+                )
 
 
 def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
     """Give tables that fill, for who has opened one and for guests."""
-    ane, bot, jon = LobbySeat("Ane", FINGERPRINT), LobbySeat("Computer 1", FINGERPRINT, bot=True), LobbySeat("Jon", FINGERPRINT)
+    ane, bot, jon = (
+        LobbySeat("Ane", FINGERPRINT),
+        LobbySeat("Computer 1", FINGERPRINT, bot=True),
+        LobbySeat("Jon", FINGERPRINT),
+    )
     for game in GAMES:
         for seats, mine in (
             ((ane, bot, None), (0, 1)),
@@ -156,27 +189,51 @@ def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
             ((jon, ane, bot), (1,)),
         ):
             for held in (True, False):
-                table = Lobby(game, {"target": 21}, seats, mine, "apple-12", hosting=bool(mine) and not mine[0], held=held)
+                table = Lobby(
+                    game,
+                    {"target": 21},
+                    seats,
+                    mine,
+                    "apple-12",
+                    hosting=bool(mine) and not mine[0],
+                    held=held,
+                )
                 yield f"gather {game} {mine} {held}", react(ScreenState(), table)[0]
-    invite = Notice("table-open", {"invite": "SBM1-" + "-".join(["7K3M"] * 12), "table": "apple-12", "port": 1})
-    host = react(react(ScreenState(), replace(table, seats=(ane, None), mine=(0,), hosting=True, spectators=True))[0], invite)[0]
+    invite = Notice(
+        "table-open", {"invite": "SBM1-" + "-".join(["7K3M"] * 12), "table": "apple-12", "port": 1}
+    )
+    host = react(
+        react(
+            ScreenState(),
+            replace(table, seats=(ane, None), mine=(0,), hosting=True, spectators=True),
+        )[0],
+        invite,
+    )[0]
     yield "gather by invite", host
     known = (ane, replace(jon, trust="known"), replace(jon, trust="trusted"))
     met = react(ScreenState(), replace(table, seats=known, mine=(0,), hosting=True))[0]
     yield "gather with whom we know", met
-    yield "gather, come back", react(ScreenState(), replace(table, seats=known, away=frozenset({0, 2})))[0]
+    yield (
+        "gather, come back",
+        react(ScreenState(), replace(table, seats=known, away=frozenset({0, 2})))[0],
+    )
     yield "words", react(met, Words({FINGERPRINT: "walnut trumpet elephant"}))[0]
     yield "no words", react(met, Words())[0]
     yield "invite", replace(host, overlay=Overlay("invite", sheets._("The invite")))
 
 
 def sheet_states(language: str) -> Iterator[tuple[str, ScreenState]]:
-    """Give what lies above a page: the menu, phrases, whom to hear, the rules; and phrases at the seats of a table."""
+    """Give what lies above a page: the menu, phrases, whom to hear, the rules; and phrases at the
+    seats of a table."""
     for game in GAMES:
         state = list(match_states(language, game, max(GAMES[game].allowed_players)).values())[-3]
-        table = replace(state, count=(), moment=None, match=replace(state.match, late=frozenset({0})))
+        table = replace(
+            state, count=(), moment=None, match=replace(state.match, late=frozenset({0}))
+        )
         for kind in ("menu", "phrases", "mute"):
-            shown = replace(table, overlay=Overlay(kind, sheets._("Menu") if kind == "menu" else ""))
+            shown = replace(
+                table, overlay=Overlay(kind, sheets._("Menu") if kind == "menu" else "")
+            )
             yield f"{kind} {game}", shown
         yield f"rules {game}", replace(table, overlay=sheets.rules_sheet(game))
 
@@ -185,7 +242,9 @@ def sheet_states(language: str) -> Iterator[tuple[str, ScreenState]]:
 def states(language: str) -> Mapping[str, ScreenState]:
     """Return everything that is looked at, by a name for it."""
     with reading(language):
-        found = dict([*lobby_states(), *form_states(), *table_setup_states(), *sheet_states(language)])
+        found = dict(
+            [*lobby_states(), *form_states(), *table_setup_states(), *sheet_states(language)]
+        )
     for game in GAMES:
         for players in {min(GAMES[game].allowed_players), max(GAMES[game].allowed_players)}:
             found |= match_states(language, game, players)
@@ -197,7 +256,8 @@ def states(language: str) -> Mapping[str, ScreenState]:
 
 @dataclass
 class Drawing:
-    """What a drawing had no room for, by the place where it is written; and the keys in the last line."""
+    """What a drawing had no room for, by the place where it is written; and the keys in the last
+    line."""
 
     cut: dict[Place, str] = field(default_factory=dict)
     keys: list[str] = field(default_factory=list)
@@ -223,12 +283,16 @@ def drawing(state: ScreenState, language: str, columns: int, rows: int) -> Drawi
             frame = frame.f_back
         return (row, *lines)
 
-    def watched(canvas: Canvas, x: int, y: int, text: Text, style: str = "", width: int | None = None) -> int:
+    def watched(
+        canvas: Canvas, x: int, y: int, text: Text, style: str = "", width: int | None = None
+    ) -> int:
         pieces = text if isinstance(text, str) else list(text)
         whole = pieces if isinstance(pieces, str) else "".join(part for _style, part in pieces)
         room = canvas.width - x if width is None else min(width, canvas.width - x)
         written.add(whole)
-        if columns_of(whole) > room and not any(whole.endswith(user) and columns_of(whole) - len(user) < room for user in USERS):
+        if columns_of(whole) > room and not any(
+            whole.endswith(user) and columns_of(whole) - len(user) < room for user in USERS
+        ):
             found.cut[place(y)] = whole
         if not isinstance(pieces, str) and pieces[:1] and pieces[0][0] == "foot key":
             key = pieces[0][1]
@@ -250,5 +314,7 @@ def drawing(state: ScreenState, language: str, columns: int, rows: int) -> Drawi
         for module in (parts, play):
             patch.setattr(module, "wrapped", broken_up)
         pages.draw(state, columns, rows)
-    found.cut |= {where: " ".join(lines) for where, lines in broken if not written.issuperset(lines)}
+    found.cut |= {
+        where: " ".join(lines) for where, lines in broken if not written.issuperset(lines)
+    }
     return found

@@ -1,4 +1,5 @@
-"""The full screen in a test's own process: keys come from a pipe, and what is sent to the terminal is drawn by pyte."""
+"""The full screen in a test's own process: keys come from a pipe, and what is sent to the terminal
+is drawn by pyte."""
 
 from __future__ import annotations
 
@@ -51,7 +52,9 @@ class Glass(io.StringIO):
 class Sight:
     """What a test sees of an application, and its keyboard."""
 
-    def __init__(self, application: TuiApplication, glass: Glass, typed: Callable[[str], None]) -> None:
+    def __init__(
+        self, application: TuiApplication, glass: Glass, typed: Callable[[str], None]
+    ) -> None:
         self.application, self.glass, self.type = application, glass, typed
 
     @property
@@ -85,10 +88,17 @@ def spend(
     move: Move | None = None,
     **more: object,
 ) -> tuple[int, Glass]:
-    """Spend a session as a script says; return the exit status, and what was sent to the terminal."""
+    """Spend a session as a script says; return the exit status, and what was sent to the
+    terminal."""
     words = {"color": "auto", "lang": None, **more}
     context, glass = Context(Home(home_path), interface), Glass()
-    application = TuiApplication(context, state or ScreenState(settings=Settings(nick="Ane")), Namespace(**words), first, move)
+    application = TuiApplication(
+        context,
+        state or ScreenState(settings=Settings(nick="Ane")),
+        Namespace(**words),
+        first,
+        move,
+    )
 
     async def main() -> int:
         async with trio.open_nursery() as nursery:
@@ -97,7 +107,9 @@ def spend(
             nursery.cancel_scope.cancel()
         return status
 
-    output = Vt100_Output(glass, glass.size, enable_cpr=False, default_color_depth=depth, enable_bell=True)
+    output = Vt100_Output(
+        glass, glass.size, enable_cpr=False, default_color_depth=depth, enable_bell=True
+    )
     with create_pipe_input() as source:
         return terminal.run(application, main, source=source, output=output), glass
 

@@ -1,4 +1,5 @@
-"""A face on a terminal that does what its one argument says: what `test_terminal` runs on a terminal of its own."""
+"""A face on a terminal that does what its one argument says: what `test_terminal` runs on a
+terminal of its own."""
 
 from __future__ import annotations
 

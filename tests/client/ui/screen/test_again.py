@@ -1,4 +1,5 @@
-"""Another match with the same table: how one asks for it on the full screen, and how one sees that others want it."""
+"""Another match with the same table: how one asks for it on the full screen, and how one sees that
+others want it."""
 
 from __future__ import annotations
 
@@ -14,11 +15,14 @@ def test_r_after_the_match_asks_for_another_lets_the_others_know_and_says_that_i
     wish = [Speak("again"), Again()]
     assert over.press("a").commands == wish
     assert "Waiting for the others" in over.text()
-    assert over.press("a").commands == wish  # once is enough: another one would be the wish for a third match
+    # once is enough: another one would be the wish for a third match
+    assert over.press("a").commands == wish
 
 
 def test_against_computers_nobody_need_know(over):
-    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(over.state.match.players))
+    players = tuple(
+        replace(player, bot=seat != 0) for seat, player in enumerate(over.state.match.players)
+    )
     over.state = replace(over.state, match=replace(over.state.match, players=players))
     over.commands.clear()
     assert over.press("a").commands == [Again()]
@@ -49,5 +53,7 @@ def test_r_in_a_match_asks_for_nothing(stage):
 
 
 def test_a_spectator_cannot_ask_for_another_match():
-    stage = Stage("escoba", 2, None, target=5).until(lambda stage: stage.over).tick(30).press("enter")
+    stage = (
+        Stage("escoba", 2, None, target=5).until(lambda stage: stage.over).tick(30).press("enter")
+    )
     assert Again() not in stage.press("a").commands

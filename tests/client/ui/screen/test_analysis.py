@@ -1,4 +1,5 @@
-"""The analysis on the full screen: asked for by a key, with progress, and a way to each of the costliest moments."""
+"""The analysis on the full screen: asked for by a key, with progress, and a way to each of the
+costliest moments."""
 
 from __future__ import annotations
 
@@ -17,7 +18,17 @@ from client.ui.model import MatchPhase, Model
 from client.ui.pictures.draw import picture_of
 from client.ui.replay import analysis_of, steps_of
 from client.ui.screen import pages, sheets
-from client.ui.screen.messages import Analyse, Analysed, Analysing, Ended, Key, Look, Rise, Steps, Wrong
+from client.ui.screen.messages import (
+    Analyse,
+    Analysed,
+    Analysing,
+    Ended,
+    Key,
+    Look,
+    Rise,
+    Steps,
+    Wrong,
+)
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from engine.bots import Choose
@@ -27,7 +38,10 @@ from engine.core.view import View
 from tests.ring import Ring
 
 MODEL = Model(
-    phase=MatchPhase.PLAYING, game="escoba", seat=0, players=(LobbySeat("Ane", "AAAA"), LobbySeat("Carmen", "BBBB", bot=True))
+    phase=MatchPhase.PLAYING,
+    game="escoba",
+    seat=0,
+    players=(LobbySeat("Ane", "AAAA"), LobbySeat("Carmen", "BBBB", bot=True)),
 )
 JUDGED = tuple(
     Judged(3 * number, 2, "play 7o take 3c 5c", f"play 7o take 6e {number + 2}b", lost)
@@ -53,7 +67,10 @@ def test_the_key_asks_for_the_analysis_of_our_seat_and_shows_how_far_it_is() -> 
     assert commands == (Analyse("/log", 0),)
     state, _commands = react(state, Analysing(30, 60))
     assert state.busy == "Analysing: 50 %"
-    assert "Analysing: 50 %" in pages.draw(replace(state, steps=state.steps), 80, 24).text().splitlines()[-1]
+    assert (
+        "Analysing: 50 %"
+        in pages.draw(replace(state, steps=state.steps), 80, 24).text().splitlines()[-1]
+    )
     assert react(state, Key("right")) == (state, ()), "nothing else can be done meanwhile"
     assert react(state, Key("escape"))[1] == (Rise(),)
 
@@ -70,7 +87,10 @@ def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int
     state, _commands = react(press(looked(), "y"), Analysed(MADE))
     state, _commands = react(state, Ended())
     shown = pages.draw(state, *size).text()
-    assert "4 choices of Ane were compared" in shown.replace("\n", " ").replace("│", " ") or "4 choices of Ane" in shown
+    assert (
+        "4 choices of Ane were compared" in shown.replace("\n", " ").replace("│", " ")
+        or "4 choices of Ane" in shown
+    )
     assert [item.id for item in sheets.choices(state, state.overlay)] == ["3", "6", "9"]
     assert all(text in shown for text in ("Step 4", "Step 7", "Step 10", "50.0 percentage points"))
     assert "Step 4, deal 2: Ane plays 7o" in shown
@@ -91,19 +111,25 @@ def test_the_step_of_a_moment_shows_the_better_move(size: tuple[int, int], tmp_p
     ring.play()
     path.write_bytes(ring.logs[0])
     numbered = steps_of(str(path), ring.terms.participants[0].id)
-    steps = Steps(tuple(step for _record, step in numbered), tuple(record for record, _step in numbered), str(path))
+    steps = Steps(
+        tuple(step for _record, step in numbered),
+        tuple(record for record, _step in numbered),
+        str(path),
+    )
     judged = replace(JUDGED[0], record=numbered[6][0])
     state, _commands = react(ScreenState(page=Page.HISTORY), steps)
-    state, _commands = react(press(state, "y"), Analysed(Analysis("escoba", 0, "win", (judged,), 0)))
+    state, _commands = react(
+        press(state, "y"), Analysed(Analysis("escoba", 0, "win", (judged,), 0))
+    )
     at = press(react(state, Ended())[0], "enter")
     assert "Better:" in pages.draw(at, *size).text()
     assert "Better:" not in pages.draw(press(at, "left"), *size).text()
     assert "Better:" in str(picture_of(at, 1280, 800).panels)
     assert "Better:" not in str(picture_of(press(at, "left"), 1280, 800).panels)
     (said,) = [panel for panel in picture_of(at, 360, 640).panels if panel.id == "said"]
-    assert "percentage points of winning." in " ".join(span.text for line in said.lines for span in line), (
-        "whole in a narrow window"
-    )
+    assert "percentage points of winning." in " ".join(
+        span.text for line in said.lines for span in line
+    ), "whole in a narrow window"
 
 
 def test_a_click_chooses_a_moment_and_the_next_one_goes_to_its_step() -> None:
@@ -119,7 +145,9 @@ def test_a_click_chooses_a_moment_and_the_next_one_goes_to_its_step() -> None:
 
 
 def test_an_analysis_in_which_nothing_was_lost_says_so() -> None:
-    state, _commands = react(press(looked(), "y"), Analysed(Analysis("escoba", 0, "points", (JUDGED[0],), 0)))
+    state, _commands = react(
+        press(looked(), "y"), Analysed(Analysis("escoba", 0, "points", (JUDGED[0],), 0))
+    )
     assert "0.1 points" in pages.draw(state, 80, 24).text()
     good = Analysis("escoba", 0, "points", (replace(JUDGED[0], lost=0.0),), 0)
     state, _commands = react(press(looked(), "y"), Analysed(good))
@@ -149,11 +177,15 @@ def test_after_a_match_the_key_gets_up_and_then_opens_the_log_with_its_analysis(
     assert (state.page, state.after) == (Page.HISTORY, None)
     assert state.busy
     state, _commands = react(state, Steps(((MODEL, ("one",)),), (0,), "/log"))
-    assert press(state, "escape").page is Page.LOBBY, "our player has not come from the past matches"
+    assert press(state, "escape").page is Page.LOBBY, (
+        "our player has not come from the past matches"
+    )
     assert press(looked(), "escape").page is Page.HISTORY
 
 
-@pytest.mark.parametrize("facts", [{}, {"log": "/log", "seat": None}, {"log": "/log", "phase": MatchPhase.PLAYING}])
+@pytest.mark.parametrize(
+    "facts", [{}, {"log": "/log", "seat": None}, {"log": "/log", "phase": MatchPhase.PLAYING}]
+)
 def test_without_a_log_or_a_seat_or_an_end_there_is_no_such_key(facts: dict[str, object]) -> None:
     state = over(**facts)
     assert ("y", "analysis") not in pages_keys(state)
@@ -177,7 +209,9 @@ def by_chance(view: View, choose: Choose) -> Ratings:
     return Ratings("win", tuple(sorted(moves, key=lambda one: -one.value)))
 
 
-def test_the_analysis_of_a_log_on_disk_is_that_of_its_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_analysis_of_a_log_on_disk_is_that_of_its_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(RATERS, "escoba", by_chance)
     ring = Ring("escoba", 2, seed="disk", target=1)
     ring.play()

@@ -1,4 +1,5 @@
-"""The real application in this process: keys come from a pipe, and what is sent to the terminal is drawn by pyte."""
+"""The real application in this process: keys come from a pipe, and what is sent to the terminal is
+drawn by pyte."""
 
 from __future__ import annotations
 
@@ -51,7 +52,9 @@ def test_from_the_lobby_one_plays_a_first_move_that_rings_and_stands_in_the_titl
         for key in sent(re.search(r"Choose: (.+)", sight.application.state.notice)[1]):
             sight.type(key)
         with trio.fail_after(PATIENCE):
-            while not any(re.match("You (lay|play|take|sweep)", line) for line in sight.application.state.log):
+            while not any(
+                re.match("You (lay|play|take|sweep)", line) for line in sight.application.state.log
+            ):
                 await trio.sleep(0.02)
         sight.type("\x03\x03")
 
@@ -65,7 +68,12 @@ def test_from_the_lobby_one_plays_a_first_move_that_rings_and_stands_in_the_titl
 def test_a_window_is_drawn_in_any_size_and_below_the_least_says_so(spend):
     async def script(sight):
         await sight.sees("Settings")
-        for columns, rows, words in ((59, 20, "60×20"), (60, 20, "Settings"), (10, 3, "60×20"), (200, 60, "Settings")):
+        for columns, rows, words in (
+            (59, 20, "60×20"),
+            (60, 20, "Settings"),
+            (10, 3, "60×20"),
+            (200, 60, "Settings"),
+        ):
             await sight.resize(columns, rows)
             await sight.sees(words)
         await sight.resize(80, 24)
@@ -89,16 +97,24 @@ def test_ctrl_l_draws_over_foreign_output(spend):
 
 
 def colours_sent(shown: Glass) -> set[str]:
-    """Return the colours in what was sent: `31`, or `38;5;196` and `38;2;255;0;0` where they are not of the sixteen."""
+    """Return the colours in what was sent: `31`, or `38;5;196` and `38;2;255;0;0` where they are
+    not of the sixteen."""
     sent = ";".join(re.findall(r"\x1b\[([0-9;]*)m", shown.sent))
-    return set(re.findall(r"(?<![0-9])(?:[34]8;5;[0-9]+|[34]8;2(?:;[0-9]+){3}|[34][0-7]|9[0-7]|10[0-7])(?![0-9])", sent))
+    return set(
+        re.findall(
+            r"(?<![0-9])(?:[34]8;5;[0-9]+|[34]8;2(?:;[0-9]+){3}|[34][0-7]|9[0-7]|10[0-7])(?![0-9])",
+            sent,
+        )
+    )
 
 
 DEPTHS = [ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_8_BIT, ColorDepth.DEPTH_24_BIT]
 EIGHT = {str(low + number) for low in (30, 40) for number in range(8)}
 
 
-@pytest.mark.parametrize(("depth", "scheme"), sample(pairs(DEPTHS, SCHEMES), len(DEPTHS), rows=True), ids=str)
+@pytest.mark.parametrize(
+    ("depth", "scheme"), sample(pairs(DEPTHS, SCHEMES), len(DEPTHS), rows=True), ids=str
+)
 def test_only_the_colours_of_the_scheme_are_sent(spend, depth, scheme):
     async def script(sight):
         await sight.sees("An alarm")  # a red that is there whatever the cards are
@@ -112,7 +128,10 @@ def test_only_the_colours_of_the_scheme_are_sent(spend, depth, scheme):
     if depth is ColorDepth.DEPTH_4_BIT:
         assert found <= EIGHT
         return
-    rgb = [tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5)) for colour in SCHEMES[scheme].values()]
+    rgb = [
+        tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
+        for colour in SCHEMES[scheme].values()
+    ]
     if depth is ColorDepth.DEPTH_24_BIT:
         assert found <= {"38;2;{};{};{}".format(*colour) for colour in rgb}
     else:
@@ -125,7 +144,10 @@ def test_a_terminal_without_colours_is_sent_none(spend):
 
 
 def test_no_color_wins_over_the_abilities_of_the_terminal(spend):
-    assert colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_24_BIT, color="never")[1]) == set()
+    assert (
+        colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_24_BIT, color="never")[1])
+        == set()
+    )
 
 
 def test_pasted_text_stays_in_its_line_and_plays_nothing(spend):
@@ -142,7 +164,10 @@ def test_pasted_text_stays_in_its_line_and_plays_nothing(spend):
     assert spend(script)[0] == Status.OK
 
 
-@pytest.mark.parametrize("keys", ["\x1b[23~\x1b[1;5A", "\x1bx", "\x00\x1f\x1c", "\x1b[<0;3;4M", "ñ漢🂡", "\x1b[200~q\x1b[201~"])
+@pytest.mark.parametrize(
+    "keys",
+    ["\x1b[23~\x1b[1;5A", "\x1bx", "\x00\x1f\x1c", "\x1b[<0;3;4M", "ñ漢🂡", "\x1b[200~q\x1b[201~"],
+)
 def test_keys_that_mean_nothing_do_nothing(spend, keys):
     async def script(sight):
         await sight.sees("Settings")
@@ -172,9 +197,9 @@ def test_enter_held_down_opens_one_table(spend):
         await sight.sees("Back to Escoba")
         await trio.sleep(1.5)
         assert sight.application.state.page is Page.LOBBY
-        assert [summary.match for summary in sight.application.state.history if summary.unfinished] == [
-            match[: len(sight.application.state.history[0].match)]
-        ]
+        assert [
+            summary.match for summary in sight.application.state.history if summary.unfinished
+        ] == [match[: len(sight.application.state.history[0].match)]]
         sight.type("q")
 
     assert spend(script)[0] == Status.OK
@@ -183,7 +208,10 @@ def test_enter_held_down_opens_one_table(spend):
 async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_path):
     over = Stage("escoba", 2, target=5).until(lambda stage: stage.over).tick(30).press("enter")
     application = TuiApplication(
-        Context(Home(tmp_path / "home")), over.state, Namespace(color="auto", interface=None, lang=None), None
+        Context(Home(tmp_path / "home")),
+        over.state,
+        Namespace(color="auto", interface=None, lang=None),
+        None,
     )
     application.press("a", "a")
     application.press("a", "a")
@@ -205,10 +233,18 @@ class Listening(Stage):
 
 
 async def test_call_is_shown_for_its_full_time_while_the_table_waits(tmp_path, autojump_clock):
-    """While the table waits, a tick lasts a second. The tick under way when a call comes must not age the call."""
-    stage: Any = Listening("truco", 2).until(lambda stage: Call("truco") in (stage.table.view(1).options or ())).tick(20)
+    """While the table waits, a tick lasts a second. The tick under way when a call comes must not
+    age the call."""
+    stage: Any = (
+        Listening("truco", 2)
+        .until(lambda stage: Call("truco") in (stage.table.view(1).options or ()))
+        .tick(20)
+    )
     application = TuiApplication(
-        Context(Home(tmp_path / "home")), stage.state, Namespace(color="auto", interface=None, lang=None), None
+        Context(Home(tmp_path / "home")),
+        stage.state,
+        Namespace(color="auto", interface=None, lang=None),
+        None,
     )
     before = stage.state.waited[1]
     stage.told.clear()
@@ -267,8 +303,12 @@ def test_an_ascii_terminal_is_sent_nothing_else(spend, monkeypatch):
 
 @pytest.mark.parametrize(("game", "seats"), [("truco", 4), ("escoba", 2)])
 def test_computer_players_wait_until_the_end_of_a_deal_is_put_away(tmp_path, game, seats):
-    stage = Stage(game, seats, hold=True, seed=3).until(lambda stage: bool(stage.state.held and stage.state.count))
-    application = TuiApplication(Context(Home(tmp_path)), stage.state, Namespace(color="auto", lang=None), None)
+    stage = Stage(game, seats, hold=True, seed=3).until(
+        lambda stage: bool(stage.state.held and stage.state.count)
+    )
+    application = TuiApplication(
+        Context(Home(tmp_path)), stage.state, Namespace(color="auto", lang=None), None
+    )
     attended: list[bool] = []
     session: Any = SimpleNamespace(attend=lambda *, attends: attended.append(attends))
     application.sit_down(session, None)

@@ -1,4 +1,5 @@
-"""What is said in English on a page of the full screen is said there in every language: nothing is cut, no key is left out."""
+"""What is said in English on a page of the full screen is said there in every language: nothing is
+cut, no key is left out."""
 
 from __future__ import annotations
 
@@ -18,8 +19,11 @@ def english(name: str, size: tuple[int, int]) -> Drawing:
     return drawing(states("en")[name], "en", *size)
 
 
-def missing(language: str, size: tuple[int, int], names: list[str] | None = None) -> dict[str, list[str]]:
-    """Return what a language has no room for where English has: pieces of text, and keys of the last line; by page."""
+def missing(
+    language: str, size: tuple[int, int], names: list[str] | None = None
+) -> dict[str, list[str]]:
+    """Return what a language has no room for where English has: pieces of text, and keys of the
+    last line; by page."""
     found: dict[str, list[str]] = {}
     for name, state in states(language).items():
         if names is not None and name not in names:
@@ -34,14 +38,17 @@ def missing(language: str, size: tuple[int, int], names: list[str] | None = None
     return found
 
 
-@pytest.mark.parametrize(("language", "size"), sample(pairs(LANGUAGES, SIZES), len(LANGUAGES), rows=True), ids=str)
+@pytest.mark.parametrize(
+    ("language", "size"), sample(pairs(LANGUAGES, SIZES), len(LANGUAGES), rows=True), ids=str
+)
 def test_text_that_fits_in_english_fits_in_every_language(language, size):
     assert states(language).keys() == states("en").keys()
     assert missing(language, size) == {}
 
 
 def test_english_fits_a_terminal_as_it_opens():
-    overdrawn = ("o Open a table for others", "j Join with an address or an invite")  # a second time, with more room
+    # a second time, with more room
+    overdrawn = ("o Open a table for others", "j Join with an address or an invite")
     found = {name: list(english(name, (80, 24)).cut.values()) for name in states("en")}
     assert {name: cut for name, cut in found.items() if not set(cut) <= set(overdrawn)} == {}
 
@@ -49,10 +56,18 @@ def test_english_fits_a_terminal_as_it_opens():
 @pytest.mark.parametrize(
     ("page", "sentence", "times", "lost"),
     [
-        (f"lobby tables: table:{'04' * 32}:apple-12:siete-y-media:playing", "they play", 9, "spila"),  # beside a table
+        # beside a table
+        (
+            f"lobby tables: table:{'04' * 32}:apple-12:siete-y-media:playing",
+            "they play",
+            9,
+            "spila",
+        ),
         ("settings: nick", "Settings", 40, "spila"),  # in the first line
-        ("settings: nick", "Your nick, as the others see it. Enter: type another.", 90, "spila"),  # a paragraph of too many lines
-        ("settings: nick", "change", 15, "what ←→ does"),  # in the last line the key stands there alone
+        # a paragraph of too many lines
+        ("settings: nick", "Your nick, as the others see it. Enter: type another.", 90, "spila"),
+        # in the last line the key stands there alone
+        ("settings: nick", "change", 15, "what ←→ does"),
         ("settings: nick", "back", 15, "key "),  # there another key is left out
         ("menu truco", "Say something", 15, "spila"),  # on a sheet
     ],
@@ -61,7 +76,9 @@ def test_a_translation_that_is_too_long_is_found(monkeypatch, page, sentence, ti
     said = GNUTranslations.gettext
     assert missing("is", SIZES[1], [page]) == {}
     monkeypatch.setattr(
-        GNUTranslations, "gettext", lambda self, text: ("spila " * times).strip() if text == sentence else said(self, text)
+        GNUTranslations,
+        "gettext",
+        lambda self, text: ("spila " * times).strip() if text == sentence else said(self, text),
     )
     found = missing("is", SIZES[1], [page])
     assert lost in str(found.get(page)), found

@@ -1,4 +1,5 @@
-"""Computer players that the host calls to a table that is filling: those that sit there stay, and nicks of people come first."""
+"""Computer players that the host calls to a table that is filling: those that sit there stay, and
+nicks of people come first."""
 
 from __future__ import annotations
 
@@ -25,10 +26,14 @@ def test_characters_come_and_go_one_by_one(tmp_path: Path, monkeypatch: pytest.M
     context, told = Context(Home(tmp_path), entropy=seeded(3)), list[Message]()
     me = LocalPlayer(SeatRequest(context.identity, "carmen", context.entropy))
     terms = terms_for("escoba", 4, target=1)
-    draft = Draft("t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 4)
+    draft = Draft(
+        "t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 4
+    )
 
     async def main() -> None:
-        match_session = MatchSession(context, None, [me], told.append, SetupRules(held=True, computers=("strong",)))
+        match_session = MatchSession(
+            context, None, [me], told.append, SetupRules(held=True, computers=("strong",))
+        )
         match_session.setup.open(draft, b"")
         seen = []
         for count in (1, 2, 3, 1, 9):
@@ -36,7 +41,9 @@ def test_characters_come_and_go_one_by_one(tmp_path: Path, monkeypatch: pytest.M
             table = match_session.setup.table
             assert table is not None
             assert len(match_session.setup.characters) == table.taken - 1
-            seen.append(([place.nick for place in table.seats if place], match_session.setup.characters))
+            seen.append(
+                ([place.nick for place in table.seats if place], match_session.setup.characters)
+            )
         first = seen[0][1][0]
         other = {"Carmen": "Miren", "Miren": "Carmen"}[first]
         assert [names for _nicks, names in seen[:2]] == [(first,), (first, other)]
@@ -45,6 +52,8 @@ def test_characters_come_and_go_one_by_one(tmp_path: Path, monkeypatch: pytest.M
         assert seen[4] == seen[3], "a table takes no more than its seats"
         for nicks, _names in seen:
             assert nicks[0] == "carmen"
-            assert len({nick.casefold() for nick in nicks}) == len(nicks), "two of one name are told apart"
+            assert len({nick.casefold() for nick in nicks}) == len(nicks), (
+                "two of one name are told apart"
+            )
 
     trio.run(main)

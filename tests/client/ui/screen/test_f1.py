@@ -1,4 +1,5 @@
-"""F1: the rules of the game that is shown, with the options of its table; elsewhere what the program is."""
+"""F1: the rules of the game that is shown, with the options of its table; elsewhere what the
+program is."""
 
 from __future__ import annotations
 

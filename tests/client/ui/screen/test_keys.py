@@ -1,4 +1,5 @@
-"""What a key does to the state at a table: sheets, typed lines, talk, and that nothing which costs is done by one key."""
+"""What a key does to the state at a table: sheets, typed lines, talk, and that nothing which costs
+is done by one key."""
 
 from __future__ import annotations
 
@@ -44,7 +45,10 @@ def acts(stage: Stage) -> list:
 def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
     stage.press("c-c")
     assert stage.state.overlay.kind == "quit"
-    assert "When you start it again, its lobby leads back to the match." in stage.state.overlay.lines[-1]
+    assert (
+        "When you start it again, its lobby leads back to the match."
+        in stage.state.overlay.lines[-1]
+    )
     assert stage.commands == []
     stage.press("c-c")
     assert stage.commands == [Quit(Status.INTERRUPTED)]
@@ -111,7 +115,11 @@ def test_a_match_that_ends_takes_the_question_about_it_away():
         stage.commands.clear()
         stage.until(lambda stage: stage.over)
         assert stage.state.overlay is None
-        assert not [command for command in stage.press("enter", "enter").commands if isinstance(command, Quit)]
+        assert not [
+            command
+            for command in stage.press("enter", "enter").commands
+            if isinstance(command, Quit)
+        ]
     stage = Stage("escoba", 2, target=1).until(lambda stage: stage.state.match.asked).press("c-c")
     assert stage.until(lambda stage: stage.over).state.overlay is None
 
@@ -127,14 +135,21 @@ def out_of_it() -> Stage:
 def diverged() -> Stage:
     """A match that stops, since somebody continues from another state than we hold."""
     stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
-    stage.tell(News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (1,), last=True)).press("enter")
+    stage.tell(
+        News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (1,), last=True)
+    ).press("enter")
     stage.commands.clear()
     return stage
 
 
 def written_down() -> Stage:
     """A match that is written down before it is over."""
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30).tell(Stored("/x", sealed=False))
+    stage = (
+        Stage("siete-y-media", 3)
+        .until(lambda stage: stage.state.match.asked)
+        .tick(30)
+        .tell(Stored("/x", sealed=False))
+    )
     stage.commands.clear()
     return stage
 
@@ -142,7 +157,8 @@ def written_down() -> Stage:
 @pytest.mark.parametrize("how", [out_of_it, diverged, written_down])
 def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
     assert how().press("enter").commands == [Rise()]
-    assert how().press("a").commands == [Again()]  # and the others, who may play on, hear nothing of it
+    # and the others, who may play on, hear nothing of it
+    assert how().press("a").commands == [Again()]
     assert how().press("c-c").commands == [Quit(Status.INTERRUPTED)]
     assert chosen(how(), "rise").commands == [Rise()]
     assert "leave" not in on_menu(how())
@@ -202,7 +218,11 @@ def test_closing_and_leaving_for_good_are_called_by_different_words(game):
         assert said.startswith("You do not leave for good: ")
         assert ("may vote to go on without you" in said) is (players > 2)
         assert stage.text(60, 20).splitlines()[-1] == " Enter close  Esc stay"
-    asked = Stage(game, max(GAMES[game].allowed_players)).until(lambda stage: stage.game.may_leave(0)).type("leave")
+    asked = (
+        Stage(game, max(GAMES[game].allowed_players))
+        .until(lambda stage: stage.game.may_leave(0))
+        .type("leave")
+    )
     assert asked.state.overlay is not None
     assert asked.state.overlay.lines[1] == "If you only close the program, the match waits for you."
     assert asked.text(60, 20).splitlines()[-1] == " Enter leave  Esc stay"
@@ -271,7 +291,9 @@ def test_a_line_is_corrected_and_thrown_away(stage):
 
 def test_an_empty_line_does_nothing(stage):
     before = stage.state
-    assert stage.press(":", " ", "enter").state == replace(before, moment=None, notice="", typing="move")
+    assert stage.press(":", " ", "enter").state == replace(
+        before, moment=None, notice="", typing="move"
+    )
     assert stage.commands == []
 
 
@@ -423,7 +445,15 @@ def test_our_talk_is_seen_and_kept(stage):
 
 
 @pytest.mark.parametrize(
-    "words", ["x" * 300, "ẋ" * 300, "x\u0323\u0307" * 300, "\u0958" * 300, "hm" + "\u200d" * 300, "\udce9" * 5 + "hm"]
+    "words",
+    [
+        "x" * 300,
+        "ẋ" * 300,
+        "x\u0323\u0307" * 300,
+        "\u0958" * 300,
+        "hm" + "\u200d" * 300,
+        "\udce9" * 5 + "hm",
+    ],
 )
 def test_our_talk_is_cut_to_its_limit(stage, words):
     talking(stage, words)
@@ -449,7 +479,9 @@ def test_muted_players_stay_so_until_heard_again(stage):
 
 
 def test_with_computers_alone_there_is_nobody_to_talk_to_or_to_compare_words_with(stage):
-    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(stage.state.match.players))
+    players = tuple(
+        replace(player, bot=seat != 0) for seat, player in enumerate(stage.state.match.players)
+    )
     assert {"say", "mute", "words"} <= set(on_menu(stage))
     stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
     assert not {"say", "mute", "words"} & set(on_menu(stage))
@@ -458,9 +490,13 @@ def test_with_computers_alone_there_is_nobody_to_talk_to_or_to_compare_words_wit
 
 def test_computers_cannot_be_muted():
     stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked)
-    players = tuple(replace(player, bot=seat == 1) for seat, player in enumerate(stage.state.match.players))
+    players = tuple(
+        replace(player, bot=seat == 1) for seat, player in enumerate(stage.state.match.players)
+    )
     stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
-    assert [item.id for item in sheets.choices(stage.state, Overlay("mute"))] == [players[2].fingerprint]
+    assert [item.id for item in sheets.choices(stage.state, Overlay("mute"))] == [
+        players[2].fingerprint
+    ]
 
 
 # What the last line names.
@@ -478,6 +514,8 @@ def test_picked_cards_are_put_back_before_there_is_a_menu(stage):
 
 def test_talking_is_offered_where_somebody_listens(stage):
     assert "F2 say" in stage.foot(120)
-    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(stage.state.match.players))
+    players = tuple(
+        replace(player, bot=seat != 0) for seat, player in enumerate(stage.state.match.players)
+    )
     stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
     assert "F2 say" not in stage.foot(120)

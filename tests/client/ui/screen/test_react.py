@@ -1,4 +1,5 @@
-"""What messages do to the state: pages, moments, who is away, talk, what is over, and the page that accuses."""
+"""What messages do to the state: pages, moments, who is away, talk, what is over, and the page that
+accuses."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ from tests.screens.stage import NICKS, SIZES, Stage, terms_of, view_of
 
 
 def lobby(**how) -> Lobby:
-    return Lobby("escoba", {}, (LobbySeat("Ane", "aa"), None), (0,), "table", hosting=True, held=True, **how)
+    return Lobby(
+        "escoba", {}, (LobbySeat("Ane", "aa"), None), (0,), "table", hosting=True, held=True, **how
+    )
 
 
 # From page to page.
@@ -58,7 +61,8 @@ def test_a_table_that_fills_is_the_page():
 
 def test_the_invite_is_kept_to_be_shown():
     state, _commands = react(
-        react(ScreenState(), lobby())[0], Notice("table-open", {"table": "t", "invite": "abc", "port": 4000})
+        react(ScreenState(), lobby())[0],
+        Notice("table-open", {"table": "t", "invite": "abc", "port": 4000}),
     )
     assert state.invite == "abc"
     assert "abc" in pages.draw(state, 80, 24).text()
@@ -76,10 +80,18 @@ def test_lobby_message_changes_nothing_once_the_match_has_begun(stage):
 
 def test_a_failed_session_leaves_only_its_error_and_the_way_back_in_the_lobby(stage):
     settings = replace(stage.state.settings, nick="Ane")
-    stage.state = replace(stage.state, settings=settings, muted=frozenset({"aa"}), waited={1: 3.0}, invite="x", busy="y")
+    stage.state = replace(
+        stage.state,
+        settings=settings,
+        muted=frozenset({"aa"}),
+        waited={1: 3.0},
+        invite="x",
+        busy="y",
+    )
     before = stage.state
     stage.tell(Ended("the table is gone"))
-    back = f"back:{before.match.match[:32]}"  # the match is not over: the choice is the way back into it
+    # the way back into it
+    back = f"back:{before.match.match[:32]}"
     assert stage.state == ScreenState(settings=settings, notice="the table is gone", chosen=back)
     assert "the table is gone" in stage.foot()
 
@@ -90,13 +102,17 @@ def test_a_reader_of_past_matches_is_not_called_away_when_something_ends():
 
 
 def test_a_match_from_the_history_is_opened_at_its_first_step():
-    state, _commands = react(ScreenState(page=Page.HISTORY, busy="…"), Steps(((Model(game="escoba"), ("one",)),)))
+    state, _commands = react(
+        ScreenState(page=Page.HISTORY, busy="…"), Steps(((Model(game="escoba"), ("one",)),))
+    )
     assert (state.page, state.step, state.busy) == (Page.REPLAY, 0, "")
 
 
 def test_a_match_from_the_history_is_opened_where_the_first_cards_have_been_dealt():
     steps = steps_of("docs/example.sobremesa", b"")
-    state, _commands = react(ScreenState(page=Page.HISTORY), Steps(tuple(step for _record, step in steps)))
+    state, _commands = react(
+        ScreenState(page=Page.HISTORY), Steps(tuple(step for _record, step in steps))
+    )
     game = state.steps[state.step][0].view.game
     assert [len(hand) for hand in game.hands] == [3, 3]
     assert len(game.on_table) == 4
@@ -138,7 +154,10 @@ def test_earlier_news_is_told_without_bell_and_banner(stage):
 @pytest.mark.parametrize("repeated", [False, True])
 def test_a_call_of_before_our_return_is_no_banner(repeated):
     state = Stage("truco", 2, 1).state
-    state, _commands = react(state, News(Told(Sung(0, "envido", "call")), view_of(state), (1,), last=True, repeated=repeated))
+    state, _commands = react(
+        state,
+        News(Told(Sung(0, "envido", "call")), view_of(state), (1,), last=True, repeated=repeated),
+    )
     assert (state.moment is None) == repeated
 
 
@@ -208,13 +227,17 @@ def test_a_player_whom_the_table_does_not_wait_for_is_only_marked():
 
 def test_a_player_that_is_away_while_nobody_is_to_move_is_named_without_a_count():
     stage = theirs(3).tell(Away(2))
-    stage.state = replace(stage.state, match=replace(stage.state.match, turn=(), waiting=()), waited={})
+    stage.state = replace(
+        stage.state, match=replace(stage.state.match, turn=(), waiting=()), waited={}
+    )
     assert "Miren: away." in stage.text()
 
 
 def test_a_player_that_is_heard_again_begins_anew():
     stage = theirs(3).tick(250)
-    stage.until(lambda stage: stage.state.match.turn == (0,)).until(lambda stage: stage.state.match.turn == (1,))
+    stage.until(lambda stage: stage.state.match.turn == (0,)).until(
+        lambda stage: stage.state.match.turn == (1,)
+    )
     assert "In 60 s" in stage.tell(Away(1)).text()
 
 
@@ -226,7 +249,9 @@ def test_time_passes_here_only_while_somebody_is_waited_for(stage):
     assert not stage.state.timed
     assert theirs().tick(30).state.timed
     computer = theirs().tick(30)
-    players = tuple(replace(player, bot=seat == 1) for seat, player in enumerate(computer.state.match.players))
+    players = tuple(
+        replace(player, bot=seat == 1) for seat, player in enumerate(computer.state.match.players)
+    )
     computer.state = replace(computer.state, match=replace(computer.state.match, players=players))
     computer.tell(News(Asked(), view_of(computer.state), (1,), last=True)).tick(30)
     assert not computer.state.timed
@@ -434,7 +459,9 @@ def test_a_match_that_is_written_down_says_so_once():
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_winner_is_named_in_the_same_words_everywhere(players):
-    stage = Stage("escoba", players, target=5, **({"teams": True} if players == 4 else {})).until(lambda stage: stage.over)
+    stage = Stage("escoba", players, target=5, **({"teams": True} if players == 4 else {})).until(
+        lambda stage: stage.over
+    )
     shown = stage.press("enter").text(120, 40)
     said = won(stage.state.match.names, stage.state.match.winners)
     assert said in stage.state.log
@@ -458,7 +485,9 @@ def test_a_slow_shuffle_is_shown_while_it_lasts_and_hides_neither_keys_nor_talk(
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 def test_a_notice_stands_below_what_was_said_last_and_not_on_it(size):
     stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked).tick(30)
-    stage.state = replace(stage.state, log=("Jon lays the seven.", "Ane sweeps."), notice="No such card.")
+    stage.state = replace(
+        stage.state, log=("Jon lays the seven.", "Ane sweeps."), notice="No such card."
+    )
     *_above, said, notice, _keys = stage.text(*size).splitlines()
     assert (said.strip(), notice.strip()) == ("Ane sweeps.", "No such card.")
     stage.state = replace(stage.state, notice="Ane sweeps.")

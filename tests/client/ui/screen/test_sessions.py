@@ -1,4 +1,5 @@
-"""The sessions of the full screen: what is asked for and taken back, what cannot be, and what is for one session only."""
+"""The sessions of the full screen: what is asked for and taken back, what cannot be, and what is
+for one session only."""
 
 from __future__ import annotations
 
@@ -42,10 +43,25 @@ def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
 
 @pytest.mark.parametrize("company", ["network", "invite"])
 def test_the_table_that_is_opened_is_what_the_form_says(company):
-    form = Form("escoba", 4, company, bots=1, spectators=True, name="patio-7", limit=45, options={"target": 11})
+    form = Form(
+        "escoba",
+        4,
+        company,
+        bots=1,
+        spectators=True,
+        name="patio-7",
+        limit=45,
+        options={"target": 11},
+    )
     opening = opening_of(form)
     draft = opening.draft(bytes)
-    assert (draft.table, draft.game, len(draft.seats), draft.limit, draft.spectators) == ("patio-7", "escoba", 4, 45, True)
+    assert (draft.table, draft.game, len(draft.seats), draft.limit, draft.spectators) == (
+        "patio-7",
+        "escoba",
+        4,
+        45,
+        True,
+    )
     assert draft.options["target"] == 11
     assert (opening.bots, opening.private, opening.held) == (1, company == "invite", True)
 
@@ -107,12 +123,20 @@ def test_a_request_taken_back_at_once_never_happens(spend, deaf):
 @pytest.mark.parametrize("key", ["\x1b", "\x03"])
 def test_a_log_that_takes_long_to_check_can_be_left(spend, key, monkeypatch):
     go_on = threading.Event()
-    monkeypatch.setattr("client.ui.screen.sessions.steps_of", lambda _path, _own: go_on.wait(PATIENCE))
+    monkeypatch.setattr(
+        "client.ui.screen.sessions.steps_of", lambda _path, _own: go_on.wait(PATIENCE)
+    )
 
     async def script(sight):
         await sight.sees("Settings")
         sight.application.tell(
-            MatchHistory((MatchSummary("ab", "escoba", ("Ane", "Jon"), "2026-11-21", "/x", unfinished=False),))
+            MatchHistory(
+                (
+                    MatchSummary(
+                        "ab", "escoba", ("Ane", "Jon"), "2026-11-21", "/x", unfinished=False
+                    ),
+                )
+            )
         )
         sight.type("p\r")
         await sight.sees("Checking the log")
@@ -131,7 +155,8 @@ def test_a_log_that_takes_long_to_check_can_be_left(spend, key, monkeypatch):
 
 
 def test_past_matches_are_read_while_the_lobby_is_shown(spend, tmp_path, monkeypatch):
-    monkeypatch.setattr("client.ui.screen.application.READING_S", 0.0)  # so that each log is read by itself
+    # so that each log is read by itself
+    monkeypatch.setattr("client.ui.screen.application.READING_S", 0.0)
     home = Home(tmp_path / "home")
     (home.path / "identity.key").write_text(SEED.hex())
     for number in range(3):
@@ -146,7 +171,9 @@ def test_past_matches_are_read_while_the_lobby_is_shown(spend, tmp_path, monkeyp
         with trio.fail_after(PATIENCE):
             while sight.application.state.unread:
                 await trio.sleep(0.02)
-        assert [one.ending for one in sight.application.state.history] == ["complete"] * 3 + ["damaged"]
+        assert [one.ending for one in sight.application.state.history] == ["complete"] * 3 + [
+            "damaged"
+        ]
         sight.type("t")
         await sight.sees("Against people")
         sight.type("\x1b\x1b")
@@ -178,7 +205,9 @@ def test_a_setting_that_cannot_be_kept_is_said_where_it_was_set(spend, tmp_path)
     assert spend(script)[0] == Status.INTERRUPTED
 
 
-def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_same(spend, tmp_path):
+def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_same(
+    spend, tmp_path
+):
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "peers.json").write_text("{bad")
 
@@ -267,7 +296,9 @@ def back_to_english() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("back_to_english")
-def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting_and_are_not_kept(spend, tmp_path):
+def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting_and_are_not_kept(
+    spend, tmp_path
+):
     async def script(sight):
         set_language("is")  # as --lang does
         await sight.sees("Zoe")
@@ -297,5 +328,12 @@ def test_a_language_and_a_name_that_are_set_count_at_once(spend, tmp_path):
         await sight.sees("Jone")
         sight.type("\x03")
 
-    spend(script, state=ScreenState(settings=Settings(nick="Ane", language="en"), called="Zoe"), lang="en")
-    assert (read_settings(tmp_path / "home").nick, read_settings(tmp_path / "home").language) == ("Jone", language())
+    spend(
+        script,
+        state=ScreenState(settings=Settings(nick="Ane", language="en"), called="Zoe"),
+        lang="en",
+    )
+    assert (read_settings(tmp_path / "home").nick, read_settings(tmp_path / "home").language) == (
+        "Jone",
+        language(),
+    )

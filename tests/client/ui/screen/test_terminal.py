@@ -1,4 +1,5 @@
-"""The terminal is as it was, however the full screen ends: by a key, a signal, an error in either loop, a closed window."""
+"""The terminal is as it was, however the full screen ends: by a key, a signal, an error in either
+loop, a closed window."""
 
 from __future__ import annotations
 
@@ -175,7 +176,9 @@ def test_a_closed_window_ends_the_program_and_loses_nothing(table, tmp_path, ope
     again.check_clean()
 
 
-def test_a_screen_that_fails_in_mid_match_leaves_the_terminal_clean_and_the_match_to_come_back_to(open_terminal, tmp_path):
+def test_a_screen_that_fails_in_mid_match_leaves_the_terminal_clean_and_the_match_to_come_back_to(
+    open_terminal, tmp_path
+):
     home = tmp_path / "home"
     breaking = (
         "import client.ui.screen.play as play, client.ui.screen.pages as pages, sys\n"
@@ -210,19 +213,31 @@ def look_at_a_table(terminal: Terminal) -> bytes:
 
 
 def test_without_utf_8_all_is_ascii(open_terminal, tmp_path):
-    shown = look_at_a_table(open_terminal("-m", "client", home=tmp_path / "home", LC_ALL="C", LANG="C"))
+    shown = look_at_a_table(
+        open_terminal("-m", "client", home=tmp_path / "home", LC_ALL="C", LANG="C")
+    )
     assert shown.isascii()
     assert re.search(rb"\x1b\]2;[^\x07]*Your turn", shown)  # in the title too
 
 
 def test_no_color_is_honoured(open_terminal, tmp_path):
     coloured = rb"\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])\b[0-9;]*m"
-    assert re.search(coloured, look_at_a_table(open_terminal("-m", "client", home=tmp_path / "home")))
-    assert not re.search(coloured, look_at_a_table(open_terminal("-m", "client", home=tmp_path / "bare", NO_COLOR="1")))
+    assert re.search(
+        coloured, look_at_a_table(open_terminal("-m", "client", home=tmp_path / "home"))
+    )
+    assert not re.search(
+        coloured,
+        look_at_a_table(open_terminal("-m", "client", home=tmp_path / "bare", NO_COLOR="1")),
+    )
 
 
 def test_a_window_of_any_size_is_drawn_to_and_too_small_a_one_says_so(lobby):
-    for rows, columns, words in ((10, 40, "60×20"), (20, 60, "Settings"), (50, 200, "Settings"), (24, 80, "Settings")):
+    for rows, columns, words in (
+        (10, 40, "60×20"),
+        (20, 60, "Settings"),
+        (50, 200, "Settings"),
+        (24, 80, "Settings"),
+    ):
         lobby.shown = b""
         termios.tcsetwinsize(lobby.slave, (rows, columns))
         lobby.process.send_signal(signal.SIGWINCH)

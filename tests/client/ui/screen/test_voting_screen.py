@@ -1,4 +1,5 @@
-"""A vote on the full screen: what it takes, who has cast one, how much time is left; and putting a match of two aside."""
+"""A vote on the full screen: what it takes, who has cast one, how much time is left; and putting a
+match of two aside."""
 
 from __future__ import annotations
 
@@ -31,7 +32,15 @@ def voting(*votes: int) -> Stage:
     stage = theirs(3).tick(30)
     stage.tell(Late((1,), 60))
     for cast, seat in enumerate(votes, 1):
-        stage.tell(News(Voted(seat, 1, cast, 2), view_of(stage.state), (1,), last=True, votes={1: votes[:cast]}))
+        stage.tell(
+            News(
+                Voted(seat, 1, cast, 2),
+                view_of(stage.state),
+                (1,),
+                last=True,
+                votes={1: votes[:cast]},
+            )
+        )
     stage.commands.clear()
     return stage
 
@@ -89,7 +98,10 @@ def test_a_vote_against_us_rings_and_is_counted():
     stage.commands.clear()
     stage.tell(News(Voted(2, 0, 1, 2), view_of(stage.state), (0,), last=True, votes={0: (2,)}))
     assert "vote to go on without you: 1 of 2" in stage.text()
-    assert stage.state.notice == "Miren votes to go on without you: 1 of 2 votes. Move, and they count no more."
+    assert (
+        stage.state.notice
+        == "Miren votes to go on without you: 1 of 2 votes. Move, and they count no more."
+    )
     assert Ring() in stage.commands
 
 
@@ -102,5 +114,8 @@ def test_of_two_our_own_time_is_nobodys_business():
 def test_a_player_that_was_voted_out_reads_the_voters():
     stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
     stage.tell(News(Gone(0, "voted", (1, 2), 3), view_of(stage.state), (), last=True))
-    assert "Jon and Miren have voted (2 of 3) to go on without you: you are out of this match." in stage.state.log
+    assert (
+        "Jon and Miren have voted (2 of 3) to go on without you: you are out of this match."
+        in stage.state.log
+    )
     assert "You are out of this match." in stage.text()

@@ -1,4 +1,5 @@
-"""A terminal of its own for a program: what it shows, what is typed, and whether it is left as it was."""
+"""A terminal of its own for a program: what it shows, what is typed, and whether it is left as it
+was."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def take_the_terminal() -> None:
 
 
 class Terminal:
-    """A terminal with one program on it, which is the leader of its session, as a shell would have it."""
+    """A terminal with one program on it, which is the leader of its session, as a shell would have
+    it."""
 
     def __init__(self, *words: str, home: Path | None = None, **environment: str) -> None:
         self.master, self.slave = pty.openpty()
@@ -37,7 +39,13 @@ class Terminal:
         self._screen = pyte.Screen(80, 24)
         self._stream = pyte.ByteStream(self._screen)
         self._drawn = (0, "")
-        around = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        around = {
+            **os.environ,
+            "TERM": "xterm-256color",
+            "PYTHONPATH": str(ROOT),
+            "LANG": "C.UTF-8",
+            "LC_ALL": "C.UTF-8",
+        }
         around |= {"SOBREMESA_HOME": str(home), **environment} if home else environment
         streams = {"stdin": self.slave, "stdout": self.slave, "stderr": self.slave}
         self.process: Any
@@ -55,7 +63,9 @@ class Terminal:
 
     def settings(self) -> str:
         """Return what `stty -a` says."""
-        return subprocess.run(["stty", "-a"], stdin=self.slave, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            ["stty", "-a"], stdin=self.slave, capture_output=True, text=True, check=True
+        ).stdout
 
     def read(self) -> None:
         os.set_blocking(self.master, False)
