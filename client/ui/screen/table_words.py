@@ -215,7 +215,10 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
     )
     kept = _("The log is signed by all.") if state.match.sealed else ""
     facts = [{"who": state.match.names[seat], "key": letter(PLAY_AGAIN)} for seat in state.again]
-    again = (("turn", _("{who} wants to play again: {key}.").format(**each)) for each in facts)
+    wish = later("{who} wants to play again: {key}.")
+    if state.match.seat is None:
+        wish = later("{who} wants to play again.")
+    again = (("turn", _(wish).format(**each)) for each in facts)
     left = (
         ("dim", state.match.names.say(seat, *GONE[how]))
         for seat, how in state.match.gone.items()

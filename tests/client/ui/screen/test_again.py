@@ -57,3 +57,6 @@ def test_a_spectator_cannot_ask_for_another_match():
         Stage("escoba", 2, None, target=5).until(lambda stage: stage.over).tick(30).press("enter")
     )
     assert Again() not in stage.press("a").commands
+    stage.tell(Talked(1, "again", phrase=True)).tick(60)
+    assert "wants to play again." in stage.text()
+    assert "again: a" not in stage.text()
