@@ -25,7 +25,8 @@ PROGRAM = "sobremesa"
 COMMANDS: dict[str, str] = {
     "play": later("Play a match against computer players on this machine."),
     "learn": later(
-        "Learn a game: a first deal against a patient computer player, with every turn explained."
+        "Learn a game: a first deal against a computer player that waits for you, with every turn "
+        "explained."
     ),
     "rules": later("Explain a game."),
     "games": later("Show the games and their options."),
@@ -227,7 +228,7 @@ def add_global_options(parser: ArgumentParser) -> None:
         default=0,
         help=_("log more to standard error; -vv logs most"),
     )
-    about = _("show the version; with -v, also the arithmetic")
+    about = _("show the version; with -v, also the library that computes the proofs")
     # _run does it before anything is parsed
     group.add_argument("--version", action="store_true", default=SUPPRESS, help=about)
 
@@ -247,7 +248,7 @@ def _alone(words: list[str]) -> int:
         _broken(
             _(
                 "Cards and dominoes with the people in the same building: no server, no dealer, "
-                "nobody to trust."
+                "nobody you have to trust."
             )
         )
     ]
@@ -265,11 +266,11 @@ def _alone(words: list[str]) -> int:
         *(_broken(f"  {verb:10}{_(about)}", 12) for verb, about in COMMANDS.items()),
         "",
     ]
-    lines += [_("For help on a command: {example}").format(example=f"{PROGRAM} host --help")]
     command = _("COMMAND")
+    lines += [_("For help on a command: {example}").format(example=f"{PROGRAM} {command} --help")]
     parser = Parser(
         PROGRAM,
-        usage=f"{PROGRAM} {command} …",
+        usage=f"{PROGRAM} [{command}] …",
         description="\n".join(lines),
         formatter_class=RawDescriptionHelpFormatter,
     )

@@ -84,7 +84,9 @@ SECTIONS: dict[str, Section] = {
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `bench` takes."""
-    about = _("measure only these: {sections}").format(sections=", ".join(SECTIONS))
+    about = _("measure only these (docs/benchmarks.md explains them): {sections}").format(
+        sections=", ".join(SECTIONS)
+    )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--only", metavar=_("SECTION"), nargs="+", choices=list(SECTIONS), help=about)
     about = _(
@@ -96,8 +98,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     what.add_argument("--league", metavar=_("GAME"), help=about)
     about = _(
-        "the opponent for --players: chance (the default), a character, or a habit of the "
-        "strongest player"
+        "the opponent for --players: chance (the default: picks random legal moves), a character, "
+        "or the strongest player with one fixed habit; a wrong name lists all of them"
     )
     parser.add_argument("--against", metavar=_("NAME"), default="", help=about)
     about = _("number of matches of each pair for --players and --league (default: 400)")

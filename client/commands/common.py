@@ -59,7 +59,7 @@ def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | N
         metavar=_("OPTION=VALUE"),
         action="append",
         default=[],
-        help=_("set a house rule; `sobremesa games` lists them"),
+        help=_("set an option of the game; `sobremesa games` lists them"),
     )
 
 
@@ -144,8 +144,9 @@ def suggestion(word: str, known: list[str]) -> str:
 def add_computers(parser: ArgumentParser) -> None:
     """Let a parser take `--computers`."""
     about = _(
-        "the computer players: strengths (strong, middle, weak) or names, with commas; "
-        "the last is for all others (see `sobremesa games`)"
+        "a list, separated by commas, of strengths (strong, middle, weak) or names, one for each "
+        "computer player; the last item applies to the remaining ones (`sobremesa games` lists "
+        "the names)"
     )
     parser.add_argument("--computers", metavar=_("STRENGTHS"), help=about)
 

@@ -45,8 +45,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--seat", metavar=_("SEAT"), help=shown)
     about = _(
-        "of a page: compare the choices of the seat named by --seat with the strongest computer "
-        "player's, with links to the costliest moments"
+        "with --to html: compare the choices of the seat named by --seat with the strongest "
+        "computer player's, with links to the costliest moments"
     )
     parser.add_argument("--analysis", action="store_true", help=about)
     parser.add_argument(
@@ -56,7 +56,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=_("the step to draw, numbered as on the page; needed with --to svg"),
     )
     anyway = _(
-        "make a page even if the log does not verify, up to the error; the page says so in red"
+        "with --to html: make a page even if the log does not verify; it shows the match up to the "
+        "error, and says so in red"
     )
     parser.add_argument("--anyway", action="store_true", help=anyway)
 

@@ -41,7 +41,10 @@ UNSEEN = 3.0
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `join` takes."""
-    about = _("a table's name, HOST[:PORT] or an invite (default: the table found on this network)")
+    about = _(
+        "a table's name, HOST[:PORT] or an invite (default: on a terminal the lobby; with --plain "
+        "the table found on this network, chosen by you if there are several)"
+    )
     parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=about)
     parser.add_argument(
         "--wait",

@@ -32,8 +32,8 @@ _DONE = {
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `peers` takes."""
     about = _(
-        "list the players you have met; trust one after comparing fingerprints or words; block or "
-        "forget one"
+        "list the players you have met (the default); trust one after comparing fingerprints or "
+        "words; block or forget one"
     )
     parser.add_argument(
         "what",

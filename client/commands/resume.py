@@ -18,7 +18,7 @@ EXAMPLE = "sobremesa resume"
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `resume` takes."""
     about = _(
-        "the beginning of a match's id, which is also the name of its log (default: the newest "
+        "the beginning of a match's id, which is the name of its log file (default: the newest "
         "unfinished match)"
     )
     parser.add_argument("match", metavar=_("MATCH"), nargs="?", help=about)

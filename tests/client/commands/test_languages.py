@@ -29,7 +29,7 @@ def test_the_usage_is_in_the_readers_language(language, capsys):
     assert main(["--lang", language, "--help"]) == 0
     out = capsys.readouterr().out
     assert "COMMAND" not in out
-    assert f"sobremesa {_('COMMAND')} …" in out
+    assert f"sobremesa [{_('COMMAND')}] …" in out
 
 
 VALUES = {
