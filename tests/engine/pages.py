@@ -105,7 +105,7 @@ def _holds(tree: tuple[Any, ...], value: Any, players: int) -> bool:
 def pattern(text: str) -> re.Pattern[str]:
     """Return the short form of a course as a pattern of requests, each of which ends with a
     space."""
-    short = " ".join(text[text.index("In short: `") :].split("\n\n")[0].split())
+    short = " ".join(text[text.index("In short: `") :].split("\n\n", maxsplit=1)[0].split())
     return re.compile(
         re.sub(r"[a-z_]+", lambda word: f"(?:{word[0]};)", code(short)[0])
         .replace(" ", "")
@@ -115,5 +115,5 @@ def pattern(text: str) -> re.Pattern[str]:
 
 def known_requests(text: str) -> Iterator[str]:
     """Yield the requests that the short form of a course names."""
-    short = " ".join(text[text.index("In short: `") :].split("\n\n")[0].split())
+    short = " ".join(text[text.index("In short: `") :].split("\n\n", maxsplit=1)[0].split())
     yield from re.findall(r"[a-z_]+", code(short)[0])
