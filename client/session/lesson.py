@@ -1,4 +1,4 @@
-"""A lesson: a match in open decks against patient computer players, in place of a match session.
+"""A lesson: a match in open decks against computer players that wait, in place of a match session.
 
 It has no network, no keys and no log. Its messages are those of a match; beside them `Taught`
 brings the suggested move.

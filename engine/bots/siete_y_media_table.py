@@ -1,9 +1,8 @@
 """The solved play of siete y media for one punto and a bank, in chips.
 
-No other play gains much against it. It is solved, not thought out.
-
-tests/bots/siete_y_media_model.py solves it and measures what the best answer gains; the deck is
-taken for endless. A digit is how often, in 35ths (0 to z). Stakes have three levels: the least, a
+A program computed the tables: tests/bots/siete_y_media_model.py solves the game, with an endless
+deck, and measures how little the best reply gains against the solution. A digit is a probability in
+35ths (0 to z). Stakes have three levels: the least, a
 middling and the highest. A punto with siete y media takes over the bank, which is worth less than
 to be the punto: there is a table for each worth of that.
 """

@@ -1,4 +1,4 @@
-"""The envido as a betting game of ranges: how likely each number is, and how often to say what.
+"""The envido as a betting game of ranges: the likelihood of each number, and of each call.
 
 The likelihoods are for either side.
 

@@ -1,4 +1,4 @@
-"""The views of a match: the current membership, and earlier ones in which others may still be.
+"""The views of a match: the current membership, and earlier views that others may still be in.
 
 Entries about membership come in here; `p2p.table.table` signs what is owed and makes the changes
 that are decided.

@@ -1,6 +1,6 @@
-"""Limits on the loopback server's connections: number, idle or slow time, and data amount.
+"""Limits on the connections of the loopback server: their number, duration, and amount of data.
 
-A connection may be idle or slow for a limited time.
+A connection that is idle or slow is closed after a time.
 """
 
 from __future__ import annotations
