@@ -76,7 +76,7 @@ class Links:
         self.mesh = mesh
         self.signed, self._changed, self._tell = owner.signed, owner.changed, owner.tell
         self.setup = TableSetup(local_players, rules, self, self._tell, trio.current_time)
-        self.spectators = Spectators(self.setup, self._send, self._bring, self._tell)
+        self.spectators = Spectators(self.setup, self._send, self._bring, self._may_ask, self._tell)
         self.presence = Presence(mesh.links() if mesh is not None else ())
         self._inputs = inputs
         self._full = trio.lowlevel.ParkingLot()
@@ -294,8 +294,6 @@ class Links:
             raise Malformed("a spectator may send nothing else")
         match message.get("t"):
             case "watch":
-                if not self._may_ask(peer):
-                    raise Malformed("asks too often for entries that it has")
                 self.spectators.handle(
                     peer, message, self._local_seats, self.nodes_reached(), trio.current_time()
                 )
