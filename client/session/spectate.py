@@ -319,7 +319,7 @@ class SpectatorSession:
 
     async def _look(self) -> None:
         while True:
-            with trio.move_on_after(QUIET_S) as quiet:
+            with trio.move_on_after(math.inf if self._caught_up else QUIET_S) as quiet:
                 peer, batch = await self._receive()
             if self.spectator_table is None:
                 continue  # entries before the match is named

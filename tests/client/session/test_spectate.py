@@ -241,6 +241,17 @@ async def test_another_match_that_the_source_shows_does_not_end_the_session(watc
     await until_asked(network, EVE)
 
 
+async def test_without_entries_nothing_is_looked_at(watching, monkeypatch, autojump_clock):
+    session, _network, _told = watching
+    looked: list[list[bytes]] = []
+    await trio.sleep(5)
+    monkeypatch.setattr(
+        session.spectator_table, "look", lambda entries: looked.append(entries) or []
+    )
+    await trio.sleep(30)
+    assert looked == []
+
+
 @pytest.fixture
 def ring(monkeypatch):
     """A match for spectators after its first move, with fast arithmetic."""
