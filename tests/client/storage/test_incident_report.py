@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from client.session.spectator_table import no_entropy
+from client.session.spectator.table import no_entropy
 from client.storage.home import Home
 from client.storage.incident_report import account, write_down
 from client.storage.match_files import MatchFiles

@@ -28,7 +28,7 @@ MOST_TOLD = 20
 """Spectators of whom our player is told, at most."""
 
 
-class Spectators:
+class Audience:
     """Our spectators.
 
     `send` queues a message for one of them, `bring` lets the tables send it the missing entries.
@@ -105,7 +105,7 @@ class Spectators:
         ):
             self.listening |= {peer}
 
-    def follow_on(self, before: Spectators) -> None:
+    def follow_on(self, before: Audience) -> None:
         """Take over the spectators of the match before, and of its talk.
 
         They are shown the next match when it begins.

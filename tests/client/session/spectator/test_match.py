@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import trio
 
-from client.session import spectate
 from client.session.context import Context
 from client.session.messages import Away, Back, News, Talked
 from client.session.patience import REMARKS, TALK_CHARACTERS
-from client.session.spectate import FIRST_LINK_S, SpectatorSession
-from client.session.spectator_table import SpectatorTable
+from client.session.spectator import match as spectator_match
+from client.session.spectator.match import FIRST_LINK_S, SpectatorSession
+from client.session.spectator.table import SpectatorTable
 from client.session.status import leaves
 from client.storage.home import Home
 from client.storage.match_files import MatchFiles
@@ -256,7 +256,7 @@ async def test_without_entries_nothing_is_looked_at(watching, monkeypatch, autoj
 def ring(monkeypatch):
     """A match for spectators after its first move, with fast arithmetic."""
     group = standin_group()
-    monkeypatch.setattr(spectate, "SpectatorTable", partial(SpectatorTable, group=group))
+    monkeypatch.setattr(spectator_match, "SpectatorTable", partial(SpectatorTable, group=group))
     monkeypatch.setattr(
         "tests.ring.terms_for", lambda *args: replace(terms_for(*args), spectators=True)
     )

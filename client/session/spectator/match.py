@@ -1,6 +1,6 @@
-"""One match as a spectator.
+"""One match as a spectator: its tasks, which ask one player after the other for its entries.
 
-It asks one player after the other for its entries, and tells the user interface.
+They tell the user interface the events.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from client.session.messages import (
 from client.session.patience import TalkLimit, read_talk
 from client.session.presence import Presence
 from client.session.seeking import Seeker
-from client.session.spectator_table import SpectatorTable
+from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, UsageError
 from client.storage.resume_record import look_through
 from crypto.identity import fingerprint

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import trio
 
+from client.session.audience import MAX_SPECTATORS, PAUSE_S
 from client.session.messages import Notice, Talked
 from client.session.router import ASKS_PER_LINK
-from client.session.spectators import MAX_SPECTATORS, PAUSE_S
 from client.session.work import Behind
 from crypto.identity import Identity
 from p2p.net.events import LinkDown, LinkUp

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from client.session.spectator_table import SpectatorTable
+from client.session.spectator.table import SpectatorTable
 from client.storage.home import Home, StoreError
 from engine.bots import chance_for
 from p2p.table.events import Accused, Dealt, Gone, Moved, Sealed
