@@ -13,7 +13,7 @@ from client.session.joining import Route, direct
 from client.session.messages import Notice
 from client.session.player import Player
 from client.session.running import discovery_or_none
-from client.session.spectating import watch_match
+from client.session.spectator.watching import watch_match
 from client.ui.choose import open_context, run_session
 from p2p.net.sighting import Sighting
 

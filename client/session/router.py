@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import trio
 
 from client.i18n.sentences import said
+from client.session.audience import Audience
 from client.session.messages import Message, Notice, Parted, Talked
 from client.session.patience import TalkLimit, read_talk, talk
 from client.session.presence import Presence
@@ -22,7 +23,6 @@ from client.session.resume_gate import ResumeGate
 from client.session.seats import LocalSeats
 from client.session.setup import Nonces, TableSetup
 from client.session.setup_rules import LocalPlayer, SetupRules
-from client.session.spectators import Spectators
 from client.session.work import Behind, EntryReceived, Input, ListeningOver, Wait
 from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
@@ -76,7 +76,7 @@ class Links:
         self.mesh = mesh
         self.signed, self._changed, self._tell = owner.signed, owner.changed, owner.tell
         self.setup = TableSetup(local_players, rules, self, self._tell, trio.current_time)
-        self.spectators = Spectators(self.setup, self._send, self._bring, self._tell)
+        self.spectators = Audience(self.setup, self._send, self._bring, self._may_ask, self._tell)
         self.presence = Presence(mesh.links() if mesh is not None else ())
         self._inputs = inputs
         self._full = trio.lowlevel.ParkingLot()
@@ -294,8 +294,6 @@ class Links:
             raise Malformed("a spectator may send nothing else")
         match message.get("t"):
             case "watch":
-                if not self._may_ask(peer):
-                    raise Malformed("asks too often for entries that it has")
                 self.spectators.handle(
                     peer, message, self._local_seats, self.nodes_reached(), trio.current_time()
                 )

@@ -22,7 +22,6 @@ class MatchFiles:
         self._journals = {
             seat: Appender(home.journals / f"{name}.p{seat + 1}.journal", 0o600) for seat in seats
         }
-        self._convicted: list[Seat] = []
 
     @property
     def log(self) -> Path:
@@ -53,16 +52,10 @@ class MatchFiles:
 
         StoreError if the disk does not take it.
 
-        The first verdict has the name of the log; the verdict on another seat has the seat's number
-        in its name too.
+        Each seat has a file of its own; its first verdict stays, because one is enough.
         """
-        ending = (
-            "verdict"
-            if not self._convicted or self._convicted[0] == seat
-            else f"p{seat + 1}.verdict"
-        )
-        self._convicted.append(seat)
-        return _write(self.log.with_suffix(f".{ending}"), data)
+        path = self.log.with_suffix(f".p{seat + 1}.verdict")
+        return path if path.exists() else _write(path, data)
 
     def write_account(self, data: bytes) -> Path:
         """Write an account of our table where another differs from it; return the path.

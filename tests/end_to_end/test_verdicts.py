@@ -20,7 +20,7 @@ def test_the_others_write_down_what_convicts_a_liar(machine):
     for player in (host, jon):
         assert "STOP: something does not verify" in player.out
         assert "mary is out of the match, convicted by an entry that mary signed." in player.out
-        path = player.logs[0].with_suffix(".verdict")
+        path = player.logs[0].with_suffix(".p3.verdict")
         assert f"The evidence, for anybody to check: {path}" in player.out
         assert path.stat().st_size < player.logs[0].stat().st_size
         judged = machine.player("judge", "verify", str(path))

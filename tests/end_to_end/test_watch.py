@@ -100,7 +100,7 @@ def test_when_the_source_is_killed_another_player_shows_the_rest(machine):
 @pytest.mark.slow
 def test_a_player_that_has_left_may_watch_with_the_same_home(machine):
     host = machine.host(
-        "ane", "left", "siete-y-media", "--seats", "3", "--option", "deals=4", "--spectators"
+        "ane", "left", "siete-y-media", "--seats", "3", "--option", "deals=25", "--spectators"
     )
     mary, jon = (
         machine.person(

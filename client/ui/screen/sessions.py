@@ -23,7 +23,7 @@ from client.session.player import Player
 from client.session.resuming import resume_match
 from client.session.running import chosen_characters, seat_bots
 from client.session.setup_rules import LocalPlayer
-from client.session.spectating import watch_match
+from client.session.spectator.watching import watch_match
 from client.session.status import NetworkError, Status, UsageError
 from client.storage.history import HistoryReader
 from client.storage.resume_record import look_through

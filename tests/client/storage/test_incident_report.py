@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from client.session.spectator_table import no_entropy
+from client.session.spectator.table import no_entropy
 from client.storage.home import Home
 from client.storage.incident_report import account, write_down
 from client.storage.match_files import MatchFiles
@@ -59,9 +59,7 @@ def test_a_later_account_takes_the_place_of_an_earlier_one(files):
 
 
 @pytest.mark.parametrize("lie", proofs.lies()[::7], ids=str)
-def test_a_verdict_convicts_the_seat_that_it_names_and_each_convicted_seat_has_one(
-    files, monkeypatch, lie
-):
+def test_a_verdict_convicts_the_seat_that_it_names(files, monkeypatch, lie):
     liar.list_games(monkeypatch)
     ring = liar.tell(lie)
     fault = liar.must_name(ring, lie.seat)
@@ -74,4 +72,18 @@ def test_a_verdict_convicts_the_seat_that_it_names_and_each_convicted_seat_has_o
     # again after a crash: in its place
     assert write_down(files, table, [Accused(fault)]) == [(notice, path)]
     assert verify_log(path.read_bytes(), GROUP).sentence_only
-    assert files.write_verdict(lie.seat + 1, b"another") != path
+
+
+@pytest.mark.parametrize("old", [None, "verdict"], ids=["fresh", "beside a file of an old name"])
+def test_no_verdict_replaces_another_also_after_a_new_start(tmp_path, old):
+    evidence = {}
+    for seat, data in ((0, b"against p1"), (1, b"against p2"), (0, b"more against p1")):
+        files = MatchFiles(Home(tmp_path), bytes(range(32)), ())
+        if old is not None:
+            evidence[files.log.with_suffix(f".{old}")] = b"of an earlier version"
+            files.log.with_suffix(f".{old}").write_bytes(b"of an earlier version")
+        path = files.write_verdict(seat, data)
+        assert path.name.endswith(f".p{seat + 1}.verdict")
+        evidence.setdefault(path, data)
+        files.close(finished=False)
+    assert {path: path.read_bytes() for path in files.log.parent.iterdir()} == evidence

@@ -16,7 +16,7 @@ from client.session.setup import TableSetup
 from crypto.identity import fingerprint
 from p2p.table.lobby import Endpoint
 from p2p.table.spectating import WatchedMatch, WatchRequest
-from p2p.wire import shape
+from p2p.wire import Malformed, shape
 
 Peer = bytes
 MAX_SPECTATORS = 8
@@ -28,10 +28,11 @@ MOST_TOLD = 20
 """Spectators of whom our player is told, at most."""
 
 
-class Spectators:
+class Audience:
     """Our spectators.
 
     `send` queues a message for one of them, `bring` lets the tables send it the missing entries.
+    `may_ask` counts a request of a peer, and returns whether the number is within the limit.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Spectators:
         setup: TableSetup,
         send: Callable[[Peer, dict[str, Any]], None],
         bring: Callable[[Peer, WatchRequest], None],
+        may_ask: Callable[[Peer], bool],
         tell: Callable[[Message], None],
     ) -> None:
         self.following: frozenset[Peer] = frozenset()
@@ -46,8 +48,11 @@ class Spectators:
         self.listening: frozenset[Peer] = frozenset()
         """The spectators that are sent what our player says."""
         self._setup, self._send, self._bring, self._tell = setup, send, bring, tell
+        self._may_ask = may_ask
         self._waiting: frozenset[Peer] = frozenset()
         self._served = -math.inf
+        self._asked_at: dict[Peer, float] = {}
+        """When each peer with a link asked last."""
         self._told: set[Peer] = set()
 
     def __contains__(self, peer: Peer) -> bool:
@@ -66,9 +71,17 @@ class Spectators:
         nodes: tuple[Endpoint, ...],
         now: float,
     ) -> None:
-        """A peer asks to watch, or for missing entries. Malformed."""
+        """A peer asks to watch, or for missing entries. Malformed.
+
+        A request that is refused as busy does not count, unless the peer has just asked.
+        """
         ask = WatchRequest.read(message)
-        if why := self._against(peer, ask, begun=local_seats is not None, now=now):
+        why = self._against(peer, ask, begun=local_seats is not None, now=now)
+        waited = now - self._asked_at.get(peer, -math.inf) >= PAUSE_S
+        self._asked_at[peer] = now
+        if not (why == "busy" and waited) and not self._may_ask(peer):
+            raise Malformed("asks too often for entries that it has")
+        if why:
             self._send(peer, {"t": "refuse", "why": why})
         elif local_seats is not None:
             self._served = now
@@ -92,7 +105,7 @@ class Spectators:
         ):
             self.listening |= {peer}
 
-    def follow_on(self, before: Spectators) -> None:
+    def follow_on(self, before: Audience) -> None:
         """Take over the spectators of the match before, and of its talk.
 
         They are shown the next match when it begins.
@@ -113,6 +126,7 @@ class Spectators:
         self.following -= {peer}
         self.listening -= {peer}
         self._waiting -= {peer}
+        self._asked_at.pop(peer, None)
 
     def _against(self, peer: Peer, ask: WatchRequest, *, begun: bool, now: float) -> str:
         """Return the reason why a peer may not watch, or not now; empty if it may."""

@@ -1,7 +1,4 @@
-"""A session as a spectator of others' matches.
-
-It watches a match to its end, and the next one at the same table.
-"""
+"""A session as a spectator: watch a match to its end, and those that follow at the same table."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from client.session.joining import Route, first_refused, reach
 from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.seeking import Seeker
-from client.session.spectate import Shown, SpectatorSession
+from client.session.spectator.match import Shown, SpectatorSession
 from client.session.status import Status
 from p2p.table.lobby import TableRefused
 

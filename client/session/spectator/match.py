@@ -1,12 +1,13 @@
-"""One match as a spectator.
+"""One match as a spectator: its tasks, which ask one player after the other for its entries.
 
-It asks one player after the other for its entries, and tells the user interface.
+They tell the user interface the events.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -29,7 +30,7 @@ from client.session.messages import (
 from client.session.patience import TalkLimit, read_talk
 from client.session.presence import Presence
 from client.session.seeking import Seeker
-from client.session.spectator_table import SpectatorTable
+from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, UsageError
 from client.storage.resume_record import look_through
 from crypto.identity import fingerprint
@@ -94,6 +95,8 @@ class SpectatorSession:
         self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](
             MAX_WAITING_ENTRIES
         )
+        self._next: tuple[Peer, bytes] | None = None
+        """An entry that has been received, but not looked at with those before it."""
         self._target = 0
         """The number of steps when we came."""
         self._missed: list[Event] = []
@@ -117,7 +120,8 @@ class SpectatorSession:
             async with trio.open_nursery() as nursery:
                 if shown is not None:
                     self._source, self._asked_at = peer, trio.current_time()
-                    await self._take_in(peer, shown)
+                    with self._judging(peer):
+                        await self._handle(shown)
                 nursery.start_soon(self._listen)
                 nursery.start_soon(self._look)
                 nursery.start_soon(self._mind)
@@ -137,19 +141,29 @@ class SpectatorSession:
 
         Show the players' talk meanwhile.
 
-        Refused if that match is not for spectators.
+        Refused if no player is left that could show one: each has refused, or shown a forged one.
         """
+        self._source = None
         async for event in self._mesh.events:
             match event:
                 case Received(peer, {"t": "say"} as message):
                     self._hear(peer, message)
-                case Received(peer, {"t": "match"} as message) if self._seat_of(peer) is not None:
-                    return peer, message
-                case Received(peer, {"t": "refuse", "why": "no-spectators"}) if (
+                case Received(peer, {"t": "match" | "refuse"} as message) if (
                     self._seat_of(peer) is not None
                 ):
-                    raise TableRefused("no-spectators")
+                    with self._judging(peer):
+                        if self._shows_another_match(message):
+                            return peer, message
         raise AssertionError("the mesh outlasts its sessions")
+
+    def _shows_another_match(self, message: dict[str, Any]) -> bool:
+        """Return whether a message shows a match after ours. TableRefused, Malformed."""
+        assert self.spectator_table is not None
+        if message["t"] == "match":
+            return WatchedMatch.read(message).terms.match != self.spectator_table.match
+        if message.get("why") == "no-spectators":
+            raise TableRefused("no-spectators")
+        return False
 
     # The links.
 
@@ -170,7 +184,8 @@ class SpectatorSession:
                 case Received(peer, bytes() as data) if peer == self._source:
                     await self._entries_in.send((peer, data))
                 case Received(peer, dict() as message) if peer == self._source:
-                    await self._take_in(peer, message)
+                    with self._judging(peer):
+                        await self._handle(message)
 
     def _ask_for_talk(self, peer: Peer) -> None:
         """Ask a player of our match for its own talk: it could invent the talk of others."""
@@ -197,11 +212,6 @@ class SpectatorSession:
         self._players[peer] = None
         self._presence.keep(peer)
         self._mesh.keep(peer, addresses)
-
-    def _rule_out(self, peer: Peer) -> None:
-        """A player does not show us the match."""
-        self._unfit.add(peer)
-        self._presence.forget(peer)
 
     def _ask(self, peer: Peer) -> None:
         self._source, self._answered, self._lacking, self._asked_at = (
@@ -230,41 +240,40 @@ class SpectatorSession:
         elif self.spectator_table is None and before is not None:
             raise TableRefused("host-gone")
 
-    def _give_up(self, peer: Peer, why: str) -> None:
-        """Drop a player that has shown a forged entry. Refused if no other player is known."""
-        self._rule_out(peer)
-        self._mesh.forget(peer)
-        self._mesh.drop(peer, why)
-        if not self._players.keys() - self._unfit:
-            raise TableRefused("spoiled")
+    @contextmanager
+    def _judging(self, peer: Peer) -> Iterator[None]:
+        """Turn from a player that refuses or that shows something forged.
+
+        Refused if no other player is known.
+        """
+        try:
+            yield
+        except (Malformed, BadSignature) as error:
+            self._mesh.forget(peer)
+            self._mesh.drop(peer, str(error))
+            self._turn_from(peer, TableRefused("spoiled"))
+        except TableRefused as refused:
+            self._turn_from(peer, refused)
+
+    def _turn_from(self, peer: Peer, refused: TableRefused) -> None:
+        self._unfit.add(peer)
+        self._presence.forget(peer)
+        if self.spectator_table is None or not self._players.keys() - self._unfit:
+            raise refused
         if peer == self._source:
             self._turn_to_another()
 
-    async def _take_in(self, peer: Peer, message: dict[str, Any]) -> None:
-        try:
-            await self._handle(peer, message)
-        except Malformed as error:
-            self._give_up(peer, str(error))
-
-    async def _handle(self, peer: Peer, message: dict[str, object]) -> None:
+    async def _handle(self, message: dict[str, object]) -> None:
         self._answered = True
         match message.get("t"):
             case "table" if self.spectator_table is None:
                 self._tell_of(Draft.read(message))
             case "match":
                 await self._sit_down(WatchedMatch.read(message))
+            case "refuse" if message.get("why") == "busy":
+                self._lacking = True
             case "refuse":
-                self._refused(peer, str(message.get("why"))[:40])
-
-    def _refused(self, peer: Peer, why: str) -> None:
-        """Ask a busy player again later; turn from a refusing player to another."""
-        if why == "busy":
-            self._lacking = True
-            return
-        self._rule_out(peer)
-        if self.spectator_table is None or not self._players.keys() - self._unfit:
-            raise TableRefused(why)
-        self._turn_to_another()
+                raise TableRefused(str(message.get("why"))[:40])
 
     def _tell_of(self, draft: Draft) -> None:
         if not draft.spectators:
@@ -310,24 +319,38 @@ class SpectatorSession:
 
     async def _look(self) -> None:
         while True:
-            batch: list[tuple[Peer, bytes]] = []
-            with trio.move_on_after(QUIET_S):
-                batch.append(await self._entries.receive())
-            while self._entries.statistics().current_buffer_used and len(batch) < AT_ONCE:
-                batch.append(self._entries.receive_nowait())
+            with trio.move_on_after(math.inf if self._caught_up else QUIET_S) as quiet:
+                peer, batch = await self._receive()
             if self.spectator_table is None:
                 continue  # entries before the match is named
-            if not batch:
+            if quiet.cancelled_caught:
                 self._target = 0  # we have caught up, even if more steps were named
-            try:
-                events = await trio.to_thread.run_sync(
-                    self.spectator_table.look, [data for _peer, data in batch]
-                )
-            except (Malformed, BadSignature) as error:
-                self._give_up(batch[0][0], str(error))
+                self._tell_events([])
                 continue
-            self._lacking |= self.spectator_table.table.turned_away()
-            self._tell_events(events)
+            with self._judging(peer):
+                try:
+                    await self._look_at(batch)
+                except (Malformed, BadSignature):
+                    await self._look_at([])  # the entries before the forged one
+                    raise
+
+    async def _look_at(self, entries: list[bytes]) -> None:
+        assert self.spectator_table is not None
+        events = await trio.to_thread.run_sync(self.spectator_table.look, entries)
+        self._lacking |= self.spectator_table.table.turned_away()
+        self._tell_events(events)
+
+    async def _receive(self) -> tuple[Peer, list[bytes]]:
+        """Wait for entries; return a player and entries that it alone has sent."""
+        peer, data = self._next or await self._entries.receive()
+        batch, self._next = [data], None
+        while self._entries.statistics().current_buffer_used and len(batch) < AT_ONCE:
+            sender, data = self._entries.receive_nowait()
+            if sender != peer:
+                self._next = sender, data
+                break
+            batch.append(data)
+        return peer, batch
 
     def _tell_events(self, events: list[Event]) -> None:
         """Tell the events. Of the events before we came, only the present deal is news."""

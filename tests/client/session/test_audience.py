@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import trio
 
+from client.session.audience import MAX_SPECTATORS, PAUSE_S
 from client.session.messages import Notice, Talked
 from client.session.router import ASKS_PER_LINK
-from client.session.spectators import MAX_SPECTATORS, PAUSE_S
 from client.session.work import Behind
 from crypto.identity import Identity
 from p2p.net.events import LinkDown, LinkUp
@@ -251,6 +251,41 @@ async def test_the_tables_are_asked_for_earlier_entries_once_a_second_at_most(
     crowded.network.bring(received(EYES[1], WatchRequest().message()))
     await crowded.follow()
     assert [item.peer for item in crowded.brought()] == [EYES[1]]
+
+
+async def test_spectators_that_come_together_are_shown_the_match_one_after_the_other(
+    session, autojump_clock
+):
+    crowded = session()
+    crowded.begin()
+    waiting = EYES[:MAX_SPECTATORS]
+    for eye in waiting:
+        crowded.asks(eye)
+    while waiting:
+        await crowded.follow()
+        assert crowded.network.dropped == {}
+        (served,) = [item.peer for item in crowded.brought()]
+        waiting = [eye for eye in waiting if eye != served]
+        await trio.sleep(PAUSE_S)
+        # from the last to the first, so that the first is refused again and again
+        for eye in reversed(waiting):
+            crowded.network.bring(received(eye, WatchRequest().message()))
+    assert len(crowded.refusals(EYES[1])) == MAX_SPECTATORS - 1 > ASKS_PER_LINK
+
+
+async def test_a_flood_of_requests_is_dropped_though_none_of_them_is_served(
+    session, autojump_clock
+):
+    crowded = session()
+    crowded.begin()
+    crowded.asks(EYES[0])
+    crowded.asks(EYES[1])
+    for _ask in range(20):
+        await crowded.follow()
+        await trio.sleep(PAUSE_S / 20)
+        crowded.network.bring(received(EYES[1], WatchRequest().message()))
+    assert "asks too often" in crowded.network.dropped[EYES[1]]
+    assert [item.peer for item in crowded.brought()] == [EYES[0]]
 
 
 async def test_a_player_that_asks_again_and_again_is_dropped(session, autojump_clock):

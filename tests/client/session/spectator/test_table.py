@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from client.session.spectator_table import SpectatorTable
+from client.session.spectator.table import SpectatorTable
 from client.storage.home import Home, StoreError
 from engine.bots import chance_for
 from p2p.table.events import Accused, Dealt, Gone, Moved, Sealed
@@ -139,6 +139,12 @@ def test_a_spectator_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkey
     events = spectator_table.look([data for _seat, data in ring.sent])
     assert [event.fault.seat for event in events if isinstance(event, Accused)] == [fault.seat]
     assert spectator_table.files.log.read_bytes() == ring.logs[ring.others(lie.seat)[0]]
+    ((notice, path),) = spectator_table.reports
+    path.unlink()  # a kill has come before it was written
+    assert sit(shown(ring)).reports == [(notice, path)]
+    verdict = verify_log(path.read_bytes(), GROUP)
+    assert verdict.sentence_only
+    assert [found.seat for found in verdict.faults] == [lie.seat]
 
 
 @pytest.mark.parametrize("number", range(10))

@@ -47,7 +47,7 @@ class SpectatorTable:
             ) from error
         self.before = self.table.events()
         """The events of the log on disk."""
-        self.reports: list[IncidentReport] = []
+        self.reports: list[IncidentReport] = write_down(self.files, self.table, self.before)
         """Incident reports that our player has not been told of."""
 
     def ask(self) -> WatchRequest:
