@@ -28,6 +28,7 @@ from client.session.messages import (
 )
 from client.session.patience import TalkLimit, read_talk
 from client.session.presence import Presence
+from client.session.refusals import read_refusal
 from client.session.seeking import Seeker
 from client.session.spectator_table import SpectatorTable
 from client.session.status import NetworkError, UsageError
@@ -253,17 +254,16 @@ class SpectatorSession:
                 self._tell_of(Draft.read(message))
             case "match":
                 await self._sit_down(WatchedMatch.read(message))
+            case "refuse" if message.get("why") == "busy":
+                self._lacking = True  # ask it again later
             case "refuse":
-                self._refused(peer, str(message.get("why"))[:40])
+                self._refused(peer, read_refusal(message))
 
-    def _refused(self, peer: Peer, why: str) -> None:
-        """Ask a busy player again later; turn from a refusing player to another."""
-        if why == "busy":
-            self._lacking = True
-            return
+    def _refused(self, peer: Peer, refused: TableRefused) -> None:
+        """Turn from a refusing player to another."""
         self._rule_out(peer)
         if self.spectator_table is None or not self._players.keys() - self._unfit:
-            raise TableRefused(why)
+            raise refused
         self._turn_to_another()
 
     def _tell_of(self, draft: Draft) -> None:
