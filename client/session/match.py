@@ -73,7 +73,7 @@ class MatchSession:
         self._resume_point = ResumePoint(context, self.links)
         self.local_seats: LocalSeats | None = None
         self._void = False
-        """Whether our match was cancelled before it began."""
+        """Whether our match was cancelled: all its peers are here, and signatures are missing."""
         self._begun = trio.Event()
         self._seated = trio.Event()
         self._done = trio.Event()
@@ -228,7 +228,7 @@ class MatchSession:
                 nursery.cancel_scope.cancel()
         finally:
             if self.local_seats is not None:
-                self.local_seats.close(void=self._void)
+                self.local_seats.close()
             elif self._void or self.setup.agreement is None:
                 self._resume_point.take_out()
         if self._failed is not None:
@@ -245,10 +245,7 @@ class MatchSession:
     async def _follow_links(self, mesh: Mesh) -> None:
         try:
             await self.links.follow(mesh)
-        except TableRefused as refused:
-            self._void = refused.id == "reopened"
-            self._fail(refused)
-        except StoreError as error:
+        except (TableRefused, StoreError) as error:
             self._fail(error)
 
     async def seek(self, seeker: Seeker) -> None:

@@ -232,14 +232,9 @@ class LocalSeats:
             self._send(seat, table, post)
         return made, Wait.of(self.table)
 
-    def close(self, *, void: bool = False) -> None:
-        """Close the files; delete the journals if the match is over or was cancelled.
-
-        The match must be over for all of us.
-        """
-        self.files.close(
-            finished=void or all(table.sealed or table.out for table in self.tables.values())
-        )
+    def close(self) -> None:
+        """Close the files; delete the journals if the match is over for all of us."""
+        self.files.close(finished=all(table.sealed or table.out for table in self.tables.values()))
 
     @property
     def _steps(self) -> int:

@@ -216,3 +216,14 @@ async def test_a_host_cannot_refuse_us_in_the_words_of_our_own_findings(tmp_path
     (refused,) = raised.value.exceptions
     assert refusal(refused).args == (f"the table cannot be joined: {own}",)
     assert ane.kept == ["match"]
+
+
+async def test_a_host_that_shows_another_table_deletes_no_journal_of_a_signed_match(tmp_path):
+    """Eve may wait for us in that match: only its players together can end it."""
+    ane = Joining(tmp_path)
+    with pytest.RaisesGroup(TableRefused):
+        async with ane.signed():
+            await ane.begins()
+            ane.jon_says(ane.draft.message())
+    assert ane.kept == ["match", "p3.journal"]
+    assert ane.match_session.waits
