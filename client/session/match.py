@@ -25,7 +25,7 @@ from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
 from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer, SetupRules
-from client.session.work import Answer, Behind, Chosen, Input, Question, Result, Vote, Wait
+from client.session.work import Answer, Behind, Chosen, Input, Question, Result, Vote
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
 from engine.core.moves import Move, Seat
@@ -281,14 +281,14 @@ class MatchSession:
         assert self.setup.agreement is not None
         resume_record = self._resume_point.of(self.setup.agreement)
         try:
-            local_seats, wait = await trio.to_thread.run_sync(self._sit_down, resume_record)
+            local_seats = await trio.to_thread.run_sync(self._sit_down, resume_record)
         except StoreError as error:
             self._fail(error)
             return
         self.local_seats = local_seats
         self._seated.set()
         self.tell(self._who_sits(local_seats))
-        self.links.sit_down(local_seats, wait)
+        self.links.sit_down(local_seats)
         nursery.start_soon(self._tell_slow_shuffles, local_seats)
         nursery.start_soon(self._mind_the_absent, local_seats)
         try:
@@ -296,7 +296,7 @@ class MatchSession:
         except StoreError as error:
             self._fail(error)
 
-    def _sit_down(self, resume_record: ResumeRecord) -> tuple[LocalSeats, Wait]:
+    def _sit_down(self, resume_record: ResumeRecord) -> LocalSeats:
         """Set up our tables.
 
         The resume record is on disk before the first entry is sent. Called in a worker thread.
@@ -322,8 +322,7 @@ class MatchSession:
         resume_record.save(self._context.home)
         listening = self._came_back and bool(self._presence.others)
         beginning = Beginning(self._timed, self._came_back, listening)
-        local_seats = LocalSeats(self._context, resume_record, identities, bots, beginning)
-        return local_seats, Wait.of(local_seats.table)
+        return LocalSeats(self._context, resume_record, identities, bots, beginning)
 
     def _who_sits(self, local_seats: LocalSeats) -> Seated:
         """Return the message that the match begins."""
@@ -351,7 +350,7 @@ class MatchSession:
             result = await trio.to_thread.run_sync(
                 local_seats.work, batch, self.links.post_from_thread
             )
-            self._presence.note(result.wait)
+            self._presence.note(local_seats.wait)
             self._report(result, nursery)
             for peer in result.shown:
                 self.links.send_shown(peer)
@@ -370,10 +369,10 @@ class MatchSession:
         while making:
             with trio.move_on_after(IDLE_S):
                 return [await self._inputs.receive()]
-            making, wait = await trio.to_thread.run_sync(
+            making = await trio.to_thread.run_sync(
                 local_seats.make_ahead, self.links.post_from_thread
             )
-            self._presence.note(wait)
+            self._presence.note(local_seats.wait)
             if any(table.going for table in local_seats.tables.values()):
                 # a fault found in the next deck is told at once, without waiting for an input
                 return []

@@ -1,4 +1,4 @@
-"""Refusals as sentences that end a command: a table cannot be joined, or a player is rejected."""
+"""Refusals: those that peers send, and the sentences with which they end a command."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from client.session.seats import LocalSeats
 from client.session.setup import Nonces, TableSetup
 from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.spectators import Spectators
-from client.session.work import Behind, EntryReceived, Input, ListeningOver, Wait
+from client.session.work import Behind, EntryReceived, Input, ListeningOver
 from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
@@ -103,34 +103,27 @@ class Links:
                 assert isinstance(event, Received)
                 mesh.drop(event.peer, str(error))
             except TableRefused:
-                if self._local_seats is None or not self._local_seats.table.begun:
+                if self._local_seats is None or not self._local_seats.wait.begun:
                     raise
             self._changed()
 
-    def sit_down(self, local_seats: LocalSeats, wait: Wait) -> None:
+    def sit_down(self, local_seats: LocalSeats) -> None:
         """Our match begins: ask its peers for missing entries."""
         self._local_seats, self._resume_gate = (
             local_seats,
             ResumeGate() if local_seats.listening else None,
         )
-        self._tell_all(
-            self.presence.begin(local_seats.terms, local_seats.seat, local_seats.tables, wait)
-        )
+        terms, seat, wait = local_seats.terms, local_seats.seat, local_seats.wait
+        self._tell_all(self.presence.begin(terms, seat, local_seats.tables, wait))
         self.send_have()
         self.spectators.begin(local_seats, self.nodes_reached())
 
     def send_have(self, peer: Peer | None = None) -> None:
         """Send our number of steps and our head: a peer that is ahead sends the rest."""
         if self._local_seats is not None:
-            table = self._local_seats.table
+            match, wait = self._local_seats.match, self._local_seats.wait
             self.post(
-                {
-                    "t": "have",
-                    "match": self._local_seats.match,
-                    "steps": table.steps,
-                    "head": table.head,
-                },
-                to=peer,
+                {"t": "have", "match": match, "steps": wait.steps, "head": wait.head}, to=peer
             )
 
     def send_shown(self, peer: Peer) -> None:
@@ -335,7 +328,7 @@ class Links:
         """After a resume, let our tables sign again as soon as the gate is open."""
         if self._resume_gate is None or self._local_seats is None:
             return
-        if self._resume_gate.over(self.presence.needed, now, self._local_seats.table.steps):
+        if self._resume_gate.over(self.presence.needed, now, self._local_seats.wait.steps):
             self._resume_gate = None
             self._inputs.send_nowait(ListeningOver())
 
@@ -343,7 +336,7 @@ class Links:
         """Count a request on this link; return whether the number is still within the limit."""
         self._asks[peer] += 1
         return self._asks[peer] <= ASKS_PER_LINK + (
-            self._local_seats.table.steps // STEPS_PER_ASK if self._local_seats else 0
+            self._local_seats.wait.steps // STEPS_PER_ASK if self._local_seats else 0
         )
 
     def _send(self, peer: Peer, message: dict[str, Any]) -> None:

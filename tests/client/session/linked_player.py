@@ -16,7 +16,7 @@ from client.session.messages import Message
 from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
 from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer
-from client.session.work import Behind, Input, Wait
+from client.session.work import Behind, Input
 from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
 from crypto.identity import Identity
@@ -123,17 +123,14 @@ class Session:
         self.local_seats = LocalSeats(
             context, signed_by(self.terms, self.who), seats, {}, Beginning(group=standin_group())
         )
-        self._sit_down(self.local_seats)
+        self.links.sit_down(self.local_seats)
 
     def come_back(self) -> None:
         """Go back into the match, in which nothing is said until others have been heard."""
         self.begin()
         assert self.local_seats is not None
         self.local_seats.table._held.enter(Phase.LISTENING)
-        self._sit_down(self.local_seats)
-
-    def _sit_down(self, local_seats: LocalSeats) -> None:
-        self.links.sit_down(local_seats, Wait.of(local_seats.table))
+        self.links.sit_down(self.local_seats)
 
     def asks(self, peer: bytes, ask: WatchRequest | None = None) -> None:
         self.network.bring(
