@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import trio
 
 from client.i18n.sentences import said
+from client.session.inputs import Inputs
 from client.session.messages import Message, Notice, Parted, Talked
 from client.session.patience import TalkLimit, read_talk, talk
 from client.session.presence import Presence
@@ -23,7 +24,7 @@ from client.session.seats import LocalSeats
 from client.session.setup import Nonces, TableSetup
 from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.spectators import Spectators
-from client.session.work import Behind, EntryReceived, Input, ListeningOver
+from client.session.work import Behind, EntryReceived, ListeningOver
 from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
@@ -45,8 +46,6 @@ SPECTATOR_MESSAGES = frozenset({"watch", "listen"})
 """The messages of a spectator: for the match, and for talk."""
 MAX_EARLY_INPUTS = 256
 """Inputs that may wait for the tables before our match has begun."""
-MAX_INPUTS = 4096
-"""Inputs that may wait for them afterwards; then the links wait too."""
 
 
 class Owner(Protocol):
@@ -70,7 +69,7 @@ class Links:
         mesh: Mesh | None,
         local_players: Sequence[LocalPlayer],
         rules: SetupRules,
-        inputs: trio.MemorySendChannel[Input],
+        inputs: Inputs,
         owner: Owner,
     ) -> None:
         self.mesh = mesh
@@ -79,9 +78,6 @@ class Links:
         self.spectators = Spectators(self.setup, self._send, self._bring, self._tell)
         self.presence = Presence(mesh.links() if mesh is not None else ())
         self._inputs = inputs
-        self._full = trio.lowlevel.ParkingLot()
-        """Links that wait until the tables take what is waiting for them. Our own players and
-        answers to peers never wait."""
         self._local_seats: LocalSeats | None = None
         self._asks: Counter[Peer] = Counter()
         self._content: set[Peer] = set()
@@ -274,9 +270,9 @@ class Links:
         if received.peer not in self.setup.members:
             mesh.drop(received.peer, "not at this table")
         elif self._local_seats is not None:
-            await self._take_in(received)
-        elif self._inputs.statistics().current_buffer_used < MAX_EARLY_INPUTS:
-            self._inputs.send_nowait(received)
+            await self._inputs.put_from_peer(received)
+        elif len(self._inputs) < MAX_EARLY_INPUTS:
+            self._inputs.put(received)
 
     async def _message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if (
@@ -316,7 +312,7 @@ class Links:
             return
         # A returning peer needs a while to sit down, and may be ahead of us: so queue its request
         # even then.
-        await self._take_in(Behind(peer, fields["steps"], fields["head"]))
+        await self._inputs.put_from_peer(Behind(peer, fields["steps"], fields["head"]))
 
     def _handle_shown(self, peer: Peer, message: dict[str, Any]) -> None:
         fields = shape(message, t=str, match=bytes)
@@ -330,7 +326,7 @@ class Links:
             return
         if self._resume_gate.over(self.presence.needed, now, self._local_seats.wait.steps):
             self._resume_gate = None
-            self._inputs.send_nowait(ListeningOver())
+            self._inputs.put(ListeningOver())
 
     def _may_ask(self, peer: Peer) -> bool:
         """Count a request on this link; return whether the number is still within the limit."""
@@ -343,7 +339,7 @@ class Links:
         self.post(message, to=peer)
 
     def _bring(self, peer: Peer, ask: WatchRequest) -> None:
-        self._inputs.send_nowait(Behind(peer, ask.steps, ask.head))
+        self._inputs.put(Behind(peer, ask.steps, ask.head))
 
     def _handle_talk(self, peer: Peer, message: dict[str, Any]) -> None:
         """Show the talk of a player of this match, cleaned; drop it beyond the rate limit."""
@@ -369,16 +365,6 @@ class Links:
     def _send_sealed(self, peer: Peer | None = None) -> None:
         if self._sealed and self._local_seats is not None:
             self.post({"t": "sealed", "match": self._local_seats.match}, to=peer)
-
-    async def _take_in(self, item: EntryReceived | Behind) -> None:
-        """Queue an input for the tables; while their queue is full the links wait."""
-        while self._inputs.statistics().current_buffer_used >= MAX_INPUTS:
-            await self._full.park()
-        self._inputs.send_nowait(item)
-
-    def took_inputs(self) -> None:
-        """Let the links go on: the tables have taken all that waited for them."""
-        self._full.unpark_all()
 
     def _tell_all(self, messages: Sequence[Message]) -> None:
         for message in messages:
