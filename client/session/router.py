@@ -80,6 +80,7 @@ class Links:
         self._inputs = inputs
         self._local_seats: LocalSeats | None = None
         self._asks: Counter[Peer] = Counter()
+        """How often each peer has asked over its present link."""
         self._content: set[Peer] = set()
         """Peers that have every seal."""
         self._sealed = False
@@ -225,10 +226,12 @@ class Links:
             case Received(peer):
                 mesh.drop(peer, "neither an entry nor a message")
             case LinkDown(peer, reason):
-                if reason == CLOSED:
+                at_table = peer in self.setup.members or self.presence.seat_of(peer) is not None
+                if reason == CLOSED and at_table:
                     self._part(peer)
-                if reason == DISPLACED:
+                if reason == DISPLACED and at_table:
                     self.presence.displaced(peer, trio.current_time())
+                del self._asks[peer]
                 self.spectators.gone(peer)
                 self._tell_all(self.presence.down(peer))
                 self.setup.link_down(peer, reason)
@@ -246,7 +249,7 @@ class Links:
         return self.presence.seat_of(peer) if seen else None
 
     def _part(self, peer: Peer) -> None:
-        """Note that a peer has ended the session and needs nothing more.
+        """Note that a peer of our table has ended the session and needs nothing more.
 
         After the match our player is told.
         """
@@ -258,7 +261,7 @@ class Links:
             self._tell(Parted(seat))
 
     def _link_up(self, peer: Peer) -> None:
-        self._asks[peer] = 0
+        del self._asks[peer]
         self.spectators.gone(peer)
         self.setup.link_up(peer)
         self._tell_all(self.presence.up(peer))

@@ -15,7 +15,7 @@ from client.session.router import ASKS_PER_LINK
 from client.session.seats import LocalSeats
 from client.session.work import ListeningOver, Wait
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
-from p2p.net.link import CLOSED
+from p2p.net.link import CLOSED, DISPLACED
 from p2p.table.admission import Visit
 from p2p.table.events import Gone
 from p2p.table.lobby import Draft, SeatRequest, TableRefused, sit_message
@@ -174,6 +174,21 @@ async def test_a_host_that_refuses_us_ends_a_session_that_has_not_begun(session,
     )
     with pytest.RaisesGroup(TableRefused):
         await session.follow()
+
+
+async def test_nothing_is_kept_of_strangers_that_have_gone(session):
+    session.begin()
+    session.links.presence.end()
+    comes(session, session.other)
+    session.network.bring(LinkDown(session.other, CLOSED))
+    for number in range(40):
+        stranger = bytes([number]) * 32
+        session.asks(stranger)
+        session.network.bring(LinkDown(stranger, CLOSED if number % 2 else DISPLACED))
+        await session.follow()
+    links, presence = session.links, session.links.presence
+    assert presence.parted == links._content == {session.other}
+    assert (len(links._asks), len(presence._displaced)) == (0, 0)
 
 
 # When the match is over.
