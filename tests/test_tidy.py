@@ -150,14 +150,10 @@ SHARED = {
     "engine/core/run.py": "the events of a game, and its seats: the run alone changes them",
     "p2p/net/dial.py": "the local address of a link that has just been made",
     "p2p/net/mesh.py": "whether a link is kept: the mesh alone knows it",
-    "p2p/table/branches.py": "the events of a table",
-    "p2p/table/changes.py": "the state of a table at a view change",
     "p2p/table/host.py": "the link of a guest",
     "p2p/table/lobby.py": "the nonce of a seat request, which is used once",
-    "p2p/table/match.py": "the events and faults of a table",
     "p2p/table/progress.py": "the place of a table in the match",
     "p2p/table/table.py": "the state of a table, which is kept in one object",
-    "p2p/table/views.py": "the round of a view change",
 }
 """Files that set attributes of other objects of our own, with what and why."""
 

@@ -123,7 +123,7 @@ class Unhurried(MatchSession):
 
     async def _next_inputs(self, local_seats: LocalSeats) -> list[Input]:
         del local_seats
-        return [await self._inputs.receive()]
+        return await self._inputs.take()
 
 
 class MeasuredPlayer:

@@ -262,6 +262,7 @@ REFUSALS: Mapping[str, str] = {
     ),
     "playing": later("they play already; the table is closed"),
     "no-table": later("nobody has opened a table there"),
+    "other-reason": later("the table cannot be joined: {why}"),
     "no-spectators": later("that match allows no spectators: its players have agreed on that"),
     "too-many": later("that match has no room for more spectators"),
     "other-match": later("they have started another match"),

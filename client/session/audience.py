@@ -150,17 +150,14 @@ class Audience:
     def _show(
         self, peer: Peer, ask: WatchRequest, local_seats: LocalSeats, nodes: tuple[Endpoint, ...]
     ) -> None:
-        shown = WatchedMatch(
-            local_seats.terms, local_seats.table.signatures, nodes, local_seats.table.steps
-        )
+        terms, wait = local_seats.terms, local_seats.wait
+        shown = WatchedMatch(terms, local_seats.signatures, nodes, wait.steps)
         self._send(peer, shown.message())
         self.following |= {peer}
         self._bring(peer, ask)
         # The key of a seat that plays is that player, on the way back, and nobody else who watches.
         playing = {
-            place.id
-            for seat, place in enumerate(local_seats.terms.participants)
-            if seat not in local_seats.table.gone
+            place.id for seat, place in enumerate(terms.participants) if seat not in wait.gone
         }
         if peer not in self._told | playing and len(self._told) < MOST_TOLD:
             self._told.add(peer)

@@ -8,7 +8,6 @@ one call at a time, so the event loop never proves, verifies or waits for a disk
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +17,7 @@ import trio
 from client.session.answers import at_chosen_time
 from client.session.characters import bot_of
 from client.session.context import Context
+from client.session.inputs import Inputs
 from client.session.messages import Message, MoveRefused, News, Notice, Seated, Stored
 from client.session.patience import SLOW_SHUFFLE_S, ShuffleWatch
 from client.session.resume_point import ResumePoint
@@ -25,7 +25,7 @@ from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
 from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer, SetupRules
-from client.session.work import Answer, Behind, Chosen, Input, Question, Result, Vote, Wait
+from client.session.work import Answer, Behind, Chosen, Input, Question, Result, Vote
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
 from engine.core.moves import Move, Seat
@@ -67,13 +67,13 @@ class MatchSession:
     ) -> None:
         self.tell = tell
         self._context, self._mesh, self._timed = context, mesh, rules.timed
-        self._inputs_in, self._inputs = trio.open_memory_channel[Input](math.inf)
-        self.links = Links(mesh, local_players, rules, self._inputs_in.clone(), self)
+        self._inputs = Inputs()
+        self.links = Links(mesh, local_players, rules, self._inputs, self)
         self.setup, self._presence = self.links.setup, self.links.presence
         self._resume_point = ResumePoint(context, self.links)
         self.local_seats: LocalSeats | None = None
         self._void = False
-        """Whether our match was cancelled before it began."""
+        """Whether our match was cancelled: all its peers are here, and signatures are missing."""
         self._begun = trio.Event()
         self._seated = trio.Event()
         self._done = trio.Event()
@@ -129,11 +129,12 @@ class MatchSession:
         async with trio.open_nursery() as nursery:
             if self._mesh is not None:
                 nursery.start_soon(self._follow_links, self._mesh)
-            async for item in self._inputs:
-                if isinstance(item, Behind) and self.local_seats is not None:
-                    for data in self.local_seats.table.lacking(item.steps, item.head):
-                        self.links.post(data, to=item.peer)
-                    self.links.send_shown(item.peer)
+            while True:
+                for item in await self._inputs.take():
+                    if isinstance(item, Behind) and self.local_seats is not None:
+                        for data in self.local_seats.table.lacking(item.steps, item.head):
+                            self.links.post(data, to=item.peer)
+                        self.links.send_shown(item.peer)
 
     async def _mind_the_lobby(self) -> None:
         """Enforce the timeouts of the lobby: a host must show its table, and guests must sign."""
@@ -189,7 +190,7 @@ class MatchSession:
 
     def choose(self, seat: Seat, move: Move | None) -> None:
         """Make a move of one of our players; None gives up its seat."""
-        self._inputs_in.send_nowait(Chosen(seat, move))
+        self._inputs.put(Chosen(seat, move))
 
     def attend(self, *, attends: bool) -> None:
         """Take note whether our player sees the present table, or still the end of the deal before.
@@ -212,7 +213,7 @@ class MatchSession:
         assert self.local_seats is not None
         for seat in self.local_seats.tables:
             for without in self._presence.votes:
-                self._inputs_in.send_nowait(Vote(seat, without))
+                self._inputs.put(Vote(seat, without))
 
     async def _run(self, begin: Callable[[], None]) -> Outcome:
         try:
@@ -228,7 +229,7 @@ class MatchSession:
                 nursery.cancel_scope.cancel()
         finally:
             if self.local_seats is not None:
-                self.local_seats.close(void=self._void)
+                self.local_seats.close()
             elif self._void or self.setup.agreement is None:
                 self._resume_point.take_out()
         if self._failed is not None:
@@ -245,10 +246,7 @@ class MatchSession:
     async def _follow_links(self, mesh: Mesh) -> None:
         try:
             await self.links.follow(mesh)
-        except TableRefused as refused:
-            self._void = refused.id == "reopened"
-            self._fail(refused)
-        except StoreError as error:
+        except (TableRefused, StoreError) as error:
             self._fail(error)
 
     async def seek(self, seeker: Seeker) -> None:
@@ -284,14 +282,14 @@ class MatchSession:
         assert self.setup.agreement is not None
         resume_record = self._resume_point.of(self.setup.agreement)
         try:
-            local_seats, wait = await trio.to_thread.run_sync(self._sit_down, resume_record)
+            local_seats = await trio.to_thread.run_sync(self._sit_down, resume_record)
         except StoreError as error:
             self._fail(error)
             return
         self.local_seats = local_seats
         self._seated.set()
         self.tell(self._who_sits(local_seats))
-        self.links.sit_down(local_seats, wait)
+        self.links.sit_down(local_seats)
         nursery.start_soon(self._tell_slow_shuffles, local_seats)
         nursery.start_soon(self._mind_the_absent, local_seats)
         try:
@@ -299,7 +297,7 @@ class MatchSession:
         except StoreError as error:
             self._fail(error)
 
-    def _sit_down(self, resume_record: ResumeRecord) -> tuple[LocalSeats, Wait]:
+    def _sit_down(self, resume_record: ResumeRecord) -> LocalSeats:
         """Set up our tables.
 
         The resume record is on disk before the first entry is sent. Called in a worker thread.
@@ -325,8 +323,7 @@ class MatchSession:
         resume_record.save(self._context.home)
         listening = self._came_back and bool(self._presence.others)
         beginning = Beginning(self._timed, self._came_back, listening)
-        local_seats = LocalSeats(self._context, resume_record, identities, bots, beginning)
-        return local_seats, Wait.of(local_seats.table)
+        return LocalSeats(self._context, resume_record, identities, bots, beginning)
 
     def _who_sits(self, local_seats: LocalSeats) -> Seated:
         """Return the message that the match begins."""
@@ -354,7 +351,7 @@ class MatchSession:
             result = await trio.to_thread.run_sync(
                 local_seats.work, batch, self.links.post_from_thread
             )
-            self._presence.note(result.wait)
+            self._presence.note(local_seats.wait)
             self._report(result, nursery)
             for peer in result.shown:
                 self.links.send_shown(peer)
@@ -362,25 +359,24 @@ class MatchSession:
                 self.links.send_have()
             if self._ended(local_seats, result, nursery):
                 return
-            batch = [] if result.more else await self._next_inputs(local_seats)
-            while self._inputs.statistics().current_buffer_used:
-                batch.append(self._inputs.receive_nowait())
-            self.links.took_inputs()
+            batch = (
+                self._inputs.take_waiting() if result.more else await self._next_inputs(local_seats)
+            )
 
     async def _next_inputs(self, local_seats: LocalSeats) -> list[Input]:
         """Wait for inputs; after a while without any, make the next deck meanwhile."""
         making = True
         while making:
             with trio.move_on_after(IDLE_S):
-                return [await self._inputs.receive()]
-            making, wait = await trio.to_thread.run_sync(
+                return await self._inputs.take()
+            making = await trio.to_thread.run_sync(
                 local_seats.make_ahead, self.links.post_from_thread
             )
-            self._presence.note(wait)
+            self._presence.note(local_seats.wait)
             if any(table.going for table in local_seats.tables.values()):
                 # a fault found in the next deck is told at once, without waiting for an input
-                return []
-        return [await self._inputs.receive()]
+                return self._inputs.take_waiting()
+        return await self._inputs.take()
 
     def _report(self, result: Result, nursery: trio.Nursery) -> None:
         for peer, reason in result.bad_links:
@@ -442,7 +438,7 @@ class MatchSession:
             trio.to_thread.run_sync, self.local_seats.decide, question, abandon_on_cancel=True
         )
         move = await at_chosen_time(compute, self._context.entropy, shared=question.shared)
-        self._inputs_in.send_nowait(Answer(question, move))
+        self._inputs.put(Answer(question, move))
 
     def _ended(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
         """Whether the match is over for us.

@@ -1,18 +1,46 @@
-"""Refusals as sentences that end a command: a table cannot be joined, or a player is rejected."""
+"""Refusals: those that peers send, and the sentences with which they end a command."""
 
 from __future__ import annotations
 
-from client.i18n.sentences import REFUSALS, VERSIONS, said
-from client.i18n.translation import _
+from typing import Any
+
+from client.i18n.sentences import VERSIONS, said
 from client.session.status import RefusedError, Stop, VersionError
 from p2p.net.text import clean
 from p2p.table.lobby import TableRefused
+from p2p.wire import shape
+
+REASONS = frozenset(
+    {
+        "already-seated",
+        "blocked",
+        "changed-key",
+        "full",
+        "no-spectators",
+        "no-table",
+        "not-invited",
+        "not-signed",
+        "other-match",
+        "other-table",
+        "playing",
+        "too-many",
+        "too-soon",
+    }
+)
+"""The reasons that a peer may give; the other ids of `TableRefused` are findings of our own."""
+
+
+def read_refusal(message: dict[str, Any]) -> TableRefused:
+    """Return the refusal in a peer's message. Malformed.
+
+    A peer cannot name a finding of our own: another reason is shown as the peer's words.
+    """
+    why = shape(message, t=str, why=str)["why"]
+    if why in REASONS:
+        return TableRefused(why)
+    return TableRefused("other-reason", why=clean(why, 40))
 
 
 def refusal(error: TableRefused) -> Stop:
     """Return the sentence for why a table cannot be joined, and with it the exit status."""
-    if error.id in VERSIONS:
-        return VersionError(said(error))
-    if error.id in REFUSALS:
-        return RefusedError(said(error))
-    return RefusedError(_("the table cannot be joined: {why}").format(why=clean(error.id, 40)))
+    return (VersionError if error.id in VERSIONS else RefusedError)(said(error))

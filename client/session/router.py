@@ -16,6 +16,7 @@ import trio
 
 from client.i18n.sentences import said
 from client.session.audience import Audience
+from client.session.inputs import Inputs
 from client.session.messages import Message, Notice, Parted, Talked
 from client.session.patience import TalkLimit, read_talk, talk
 from client.session.presence import Presence
@@ -23,7 +24,7 @@ from client.session.resume_gate import ResumeGate
 from client.session.seats import LocalSeats
 from client.session.setup import Nonces, TableSetup
 from client.session.setup_rules import LocalPlayer, SetupRules
-from client.session.work import Behind, EntryReceived, Input, ListeningOver, Wait
+from client.session.work import Behind, EntryReceived, ListeningOver
 from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
@@ -45,8 +46,6 @@ SPECTATOR_MESSAGES = frozenset({"watch", "listen"})
 """The messages of a spectator: for the match, and for talk."""
 MAX_EARLY_INPUTS = 256
 """Inputs that may wait for the tables before our match has begun."""
-MAX_INPUTS = 4096
-"""Inputs that may wait for them afterwards; then the links wait too."""
 
 
 class Owner(Protocol):
@@ -70,7 +69,7 @@ class Links:
         mesh: Mesh | None,
         local_players: Sequence[LocalPlayer],
         rules: SetupRules,
-        inputs: trio.MemorySendChannel[Input],
+        inputs: Inputs,
         owner: Owner,
     ) -> None:
         self.mesh = mesh
@@ -79,11 +78,9 @@ class Links:
         self.spectators = Audience(self.setup, self._send, self._bring, self._may_ask, self._tell)
         self.presence = Presence(mesh.links() if mesh is not None else ())
         self._inputs = inputs
-        self._full = trio.lowlevel.ParkingLot()
-        """Links that wait until the tables take what is waiting for them. Our own players and
-        answers to peers never wait."""
         self._local_seats: LocalSeats | None = None
         self._asks: Counter[Peer] = Counter()
+        """How often each peer has asked over its present link."""
         self._content: set[Peer] = set()
         """Peers that have every seal."""
         self._sealed = False
@@ -103,34 +100,27 @@ class Links:
                 assert isinstance(event, Received)
                 mesh.drop(event.peer, str(error))
             except TableRefused:
-                if self._local_seats is None or not self._local_seats.table.begun:
+                if self._local_seats is None or not self._local_seats.wait.begun:
                     raise
             self._changed()
 
-    def sit_down(self, local_seats: LocalSeats, wait: Wait) -> None:
+    def sit_down(self, local_seats: LocalSeats) -> None:
         """Our match begins: ask its peers for missing entries."""
         self._local_seats, self._resume_gate = (
             local_seats,
             ResumeGate() if local_seats.listening else None,
         )
-        self._tell_all(
-            self.presence.begin(local_seats.terms, local_seats.seat, local_seats.tables, wait)
-        )
+        terms, seat, wait = local_seats.terms, local_seats.seat, local_seats.wait
+        self._tell_all(self.presence.begin(terms, seat, local_seats.tables, wait))
         self.send_have()
         self.spectators.begin(local_seats, self.nodes_reached())
 
     def send_have(self, peer: Peer | None = None) -> None:
         """Send our number of steps and our head: a peer that is ahead sends the rest."""
         if self._local_seats is not None:
-            table = self._local_seats.table
+            match, wait = self._local_seats.match, self._local_seats.wait
             self.post(
-                {
-                    "t": "have",
-                    "match": self._local_seats.match,
-                    "steps": table.steps,
-                    "head": table.head,
-                },
-                to=peer,
+                {"t": "have", "match": match, "steps": wait.steps, "head": wait.head}, to=peer
             )
 
     def send_shown(self, peer: Peer) -> None:
@@ -236,10 +226,12 @@ class Links:
             case Received(peer):
                 mesh.drop(peer, "neither an entry nor a message")
             case LinkDown(peer, reason):
-                if reason == CLOSED:
+                at_table = peer in self.setup.members or self.presence.seat_of(peer) is not None
+                if reason == CLOSED and at_table:
                     self._part(peer)
-                if reason == DISPLACED:
+                if reason == DISPLACED and at_table:
                     self.presence.displaced(peer, trio.current_time())
+                del self._asks[peer]
                 self.spectators.gone(peer)
                 self._tell_all(self.presence.down(peer))
                 self.setup.link_down(peer, reason)
@@ -257,7 +249,7 @@ class Links:
         return self.presence.seat_of(peer) if seen else None
 
     def _part(self, peer: Peer) -> None:
-        """Note that a peer has ended the session and needs nothing more.
+        """Note that a peer of our table has ended the session and needs nothing more.
 
         After the match our player is told.
         """
@@ -269,7 +261,7 @@ class Links:
             self._tell(Parted(seat))
 
     def _link_up(self, peer: Peer) -> None:
-        self._asks[peer] = 0
+        del self._asks[peer]
         self.spectators.gone(peer)
         self.setup.link_up(peer)
         self._tell_all(self.presence.up(peer))
@@ -281,9 +273,9 @@ class Links:
         if received.peer not in self.setup.members:
             mesh.drop(received.peer, "not at this table")
         elif self._local_seats is not None:
-            await self._take_in(received)
-        elif self._inputs.statistics().current_buffer_used < MAX_EARLY_INPUTS:
-            self._inputs.send_nowait(received)
+            await self._inputs.put_from_peer(received)
+        elif len(self._inputs) < MAX_EARLY_INPUTS:
+            self._inputs.put(received)
 
     async def _message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if (
@@ -321,7 +313,7 @@ class Links:
             return
         # A returning peer needs a while to sit down, and may be ahead of us: so queue its request
         # even then.
-        await self._take_in(Behind(peer, fields["steps"], fields["head"]))
+        await self._inputs.put_from_peer(Behind(peer, fields["steps"], fields["head"]))
 
     def _handle_shown(self, peer: Peer, message: dict[str, Any]) -> None:
         fields = shape(message, t=str, match=bytes)
@@ -333,22 +325,22 @@ class Links:
         """After a resume, let our tables sign again as soon as the gate is open."""
         if self._resume_gate is None or self._local_seats is None:
             return
-        if self._resume_gate.over(self.presence.needed, now, self._local_seats.table.steps):
+        if self._resume_gate.over(self.presence.needed, now, self._local_seats.wait.steps):
             self._resume_gate = None
-            self._inputs.send_nowait(ListeningOver())
+            self._inputs.put(ListeningOver())
 
     def _may_ask(self, peer: Peer) -> bool:
         """Count a request on this link; return whether the number is still within the limit."""
         self._asks[peer] += 1
         return self._asks[peer] <= ASKS_PER_LINK + (
-            self._local_seats.table.steps // STEPS_PER_ASK if self._local_seats else 0
+            self._local_seats.wait.steps // STEPS_PER_ASK if self._local_seats else 0
         )
 
     def _send(self, peer: Peer, message: dict[str, Any]) -> None:
         self.post(message, to=peer)
 
     def _bring(self, peer: Peer, ask: WatchRequest) -> None:
-        self._inputs.send_nowait(Behind(peer, ask.steps, ask.head))
+        self._inputs.put(Behind(peer, ask.steps, ask.head))
 
     def _handle_talk(self, peer: Peer, message: dict[str, Any]) -> None:
         """Show the talk of a player of this match, cleaned; drop it beyond the rate limit."""
@@ -374,16 +366,6 @@ class Links:
     def _send_sealed(self, peer: Peer | None = None) -> None:
         if self._sealed and self._local_seats is not None:
             self.post({"t": "sealed", "match": self._local_seats.match}, to=peer)
-
-    async def _take_in(self, item: EntryReceived | Behind) -> None:
-        """Queue an input for the tables; while their queue is full the links wait."""
-        while self._inputs.statistics().current_buffer_used >= MAX_INPUTS:
-            await self._full.park()
-        self._inputs.send_nowait(item)
-
-    def took_inputs(self) -> None:
-        """Let the links go on: the tables have taken all that waited for them."""
-        self._full.unpark_all()
 
     def _tell_all(self, messages: Sequence[Message]) -> None:
         for message in messages:

@@ -71,7 +71,10 @@ FRESH = Beginning()
 
 
 class LocalSeats:
-    """Our seats at one match."""
+    """Our seats at one match.
+
+    Other threads than that of `work` may read `wait`, and the attributes that never change.
+    """
 
     def __init__(
         self,
@@ -86,7 +89,7 @@ class LocalSeats:
         StoreError.
         """
         terms, entropy = signed.terms, context.entropy
-        self.terms, self.match = terms, terms.match
+        self.terms, self.match, self.signatures = terms, terms.match, signed.signatures
         self.files = MatchFiles(context.home, self.match, tuple(seats))
         self._came_back = beginning.again
         self._crowded: int | None = None
@@ -104,6 +107,8 @@ class LocalSeats:
         self._later: list[Chosen] = []
         """The choices of our players while the tables only listen."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
+        self.wait = Wait.of(self.table)
+        """The state of our table after its last piece of work: another thread may read it."""
 
     def _resumed(
         self, signatures: Sequence[bytes], seats: Mapping[Seat, Identity], beginning: Beginning
@@ -165,7 +170,7 @@ class LocalSeats:
             raise StoreError(_(TOO_OLD)) from error
 
     def _work(self, inputs: Sequence[Input], post: Post) -> Result:
-        result, before = Result(Wait.of(self.table)), self._steps
+        result, before = Result(), self._steps
         # the newest of each peer
         behind = {item.peer: item for item in inputs if isinstance(item, Behind)}
         for item in inputs:
@@ -182,9 +187,8 @@ class LocalSeats:
                 result.reports.extend(write_down(self.files, table, events))
         result.reports.extend(("branch", path) for path in self.files.log_file.branches())
         again = self._has_space_again(before)
-        return replace(
-            result, wait=Wait.of(self.table), questions=self._ask(), ask_again=again, more=more
-        )
+        self.wait = Wait.of(self.table)
+        return replace(result, questions=self._ask(), ask_again=again, more=more)
 
     def _take_in(self, item: Input, post: Post, result: Result) -> None:
         match item:
@@ -221,25 +225,18 @@ class LocalSeats:
             for at, event in enumerate(events)
         ]
 
-    def make_ahead(self, post: Post) -> tuple[bool, Wait]:
-        """Do one task for the next deck in idle time.
-
-        Return whether there was one, and the wait of our table.
-        """
+    def make_ahead(self, post: Post) -> bool:
+        """Do one task for the next deck in idle time; return whether there was one."""
         made = False
         for seat, table in self.tables.items():
             made = table.make_ahead() or made
             self._send(seat, table, post)
-        return made, Wait.of(self.table)
+        self.wait = Wait.of(self.table)
+        return made
 
-    def close(self, *, void: bool = False) -> None:
-        """Close the files; delete the journals if the match is over or was cancelled.
-
-        The match must be over for all of us.
-        """
-        self.files.close(
-            finished=void or all(table.sealed or table.out for table in self.tables.values())
-        )
+    def close(self) -> None:
+        """Close the files; delete the journals if the match is over for all of us."""
+        self.files.close(finished=all(table.sealed or table.out for table in self.tables.values()))
 
     @property
     def _steps(self) -> int:

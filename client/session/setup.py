@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from client.session.messages import Lobby, LobbySeat
+from client.session.refusals import read_refusal
 from client.session.setup_rules import LocalPlayer, SetupRules
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
@@ -230,7 +231,7 @@ class TableSetup:
             elif kind == "terms":
                 self._agree(message)
             elif kind == "refuse":
-                raise TableRefused(shape(message, t=str, why=str)["why"][:40])
+                raise read_refusal(message)
         elif peer == self.host_peer and kind == "table":
             self._see_again(message)
 

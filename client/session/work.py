@@ -106,10 +106,10 @@ class SeatNews:
 
 @dataclass(frozen=True)
 class Wait:
-    """The seats that a table waits for, and its head, as they were after a piece of work.
+    """How far a table is, and the seats that it waits for, as they were after a piece of work.
 
-    Tables work in another thread. Until they have ended, only this may be read of them about their
-    state.
+    Tables work in another thread. Until they have ended, the links and the clocks read only this of
+    them.
     """
 
     seats: tuple[Seat, ...]
@@ -118,8 +118,16 @@ class Wait:
     votes_needed: int
     staying: tuple[Seat, ...]
     """The seats that are still in the match."""
+    gone: tuple[Seat, ...]
+    """The seats that have gone."""
     done: bool
     """Whether our seat has gone, or the rules have ended."""
+    steps: int
+    """How many records are settled."""
+    head: bytes
+    """The head after the last of them."""
+    begun: bool
+    """Whether the log has an entry of every seat."""
 
     @classmethod
     def of(cls, table: Table) -> Wait:
@@ -131,7 +139,11 @@ class Wait:
             bool(table.going),
             table.votes_needed,
             table.staying,
+            table.gone,
             done,
+            table.steps,
+            table.head,
+            table.begun,
         )
 
 
@@ -139,7 +151,6 @@ class Wait:
 class Result:
     """The result of one round of work."""
 
-    wait: Wait
     news: list[SeatNews] = field(default_factory=list)
     bad_links: list[tuple[Peer, str]] = field(default_factory=list)
     refused: list[IllegalMove] = field(default_factory=list)

@@ -91,7 +91,7 @@ def _follow(
     progress = anew(inbox.afresh(ours.here.view, taken, {entry.data for entry in second}))
     for record in records:
         progress.take_any(record)
-    progress.events = []
+    progress.drain_events()
     more = True
     while more:
         try:

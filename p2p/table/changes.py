@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from engine.core.moves import Seat
 from p2p.table.branches import PAIRS, shared_records
 from p2p.table.calls import flush_place, in_order, read_call
-from p2p.table.events import WentBack
 from p2p.table.faults import BadForm
 from p2p.table.log import CONFIRM, STEP, Entry
 from p2p.table.phase import Phase
@@ -38,7 +37,7 @@ def flush_owed(held: Match) -> bool:
         return False  # our disk has lost what we had before that
     body = {"records": records, "done": membership.done}
     # first what it rests on: before that is known it is no flush
-    held.to_send += held.held_since(records)
+    held.show_since(records)
     held.sign_call(flush_place(membership.view, owed), body, head)
     return True
 
@@ -130,10 +129,10 @@ def _make(
     _go_to(held, progress, base)
     held.write_down()
     if held.progress.run.over:  # somebody had come to the end: nobody goes any more
-        views.now.completed = change.round
+        views.now.complete(change.round)
         return
     gone = views.end(change)
-    held.events += gone
+    held.emit(gone)
     held.book.begin_view(view + 1)
     held.progress.change([one.seat for one in gone], calls, views.calls.flushes(change, view))
     views.begin(held.progress.run.game.seats)
@@ -151,26 +150,16 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
     ours = held.progress
     pairs = enumerate(zip(progress.trail[: base + 1], ours.trail[: held.steps + 1], strict=False))
     shared = max(at for at, (one, other) in pairs if one == other)
+    # the events of the records that stay have been emitted if there are others
+    untold = progress.drain_events() if len(progress.records) == base else []
     # nothing stays of a step that is dropped
     if progress is not ours or len(progress.records) > base or progress.context():
-        taken = {entry.data for record in progress.records[:base] for entry in record.entries}
         first = {one.data for one, _ in progress.inbox.pairs()}
-        held.inbox = held.inbox.afresh(
-            held.views.now.view,
-            taken,
-            [two.data for _, two in held.inbox.pairs() if two.data in first],
-        )
-        held.progress = held.new_progress(held.inbox)
-        for record in progress.records[:base]:
-            held.progress.take_any(record)
-        if len(progress.records) > base:
-            held.progress.events = []  # the events of the records that stay have been emitted
-        else:
-            held.progress.events = progress.events
+        second = [two.data for _, two in held.inbox.pairs() if two.data in first]
+        held.stand_on(progress.records[:base], second)
     if shared < held.steps:
-        held.events.append(WentBack(shared))
-        held.book.truncate(shared)
-        held.journalled = min(held.journalled, shared)
+        held.go_back(shared)
+    held.emit(untold)
 
 
 def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
@@ -193,15 +182,9 @@ def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
 
 def _replay_from(held: Match, base: int, chosen: Collection[bytes]) -> None:
     """Replay from the first `base` records, with these of all second stories."""
-    records = held.progress.records[:base]
     if held.steps > base:
         held.book.truncate(base)
-    taken = {entry.data for record in records for entry in record.entries}
-    held.inbox = held.inbox.afresh(held.views.now.view, taken, chosen)
-    held.progress = held.new_progress(held.inbox)
-    for record in records:
-        held.progress.take_any(record)
-    held.progress.events = []
+    held.stand_on(held.progress.records[:base], chosen)
     held.go_all_the_way()
 
 

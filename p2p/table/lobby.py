@@ -39,7 +39,7 @@ ADDRESSES = 8
 
 
 class TableRefused(Explained):
-    """The table cannot be joined. Without facts the id may come from a peer: it refuses us."""
+    """The table cannot be joined. Without facts the reason may be a peer's: it refuses us."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ It joins progress, views, journal and log book; `p2p.table.table` is what a clie
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from crypto.chance import Entropy
 from crypto.group import Group, ristretto255
@@ -15,7 +15,7 @@ from engine.core.run import Run
 from p2p.table.branches import branches
 from p2p.table.calls import Conviction
 from p2p.table.changes import confirm_owed, flush_owed, make_decided
-from p2p.table.events import Accused, Changing, Differs, Event, Sealed
+from p2p.table.events import Accused, Changing, Differs, Event, Sealed, WentBack
 from p2p.table.faults import BadForm, Desync, Equivocation, FalseFlush, Fault, OutOfTurn
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
@@ -31,7 +31,7 @@ from p2p.table.log import (
 )
 from p2p.table.logbook import LogBook
 from p2p.table.phase import Phase
-from p2p.table.progress import Progress
+from p2p.table.progress import Progress, Record
 from p2p.table.terms import Terms
 from p2p.table.view_change import Flush
 from p2p.table.views import Views
@@ -284,20 +284,45 @@ class Match:
             self.book.add(record.data)
             if record.entries[0].place[0] == STAND:
                 self.views.stood()
-        self.events += self.progress.events
-        self.progress.events = []
+        self.events += self.progress.drain_events()
+
+    def emit(self, events: Iterable[Event]) -> None:
+        """Tell of these events."""
+        self.events += events
+
+    def go_back(self, steps: int) -> None:
+        """Drop all settled records but the first so many."""
+        self.events.append(WentBack(steps))
+        self.book.truncate(steps)
+        self.journalled = min(self.journalled, steps)
+
+    def stand_on(self, records: Sequence[Record], second: Collection[bytes] = ()) -> None:
+        """Begin anew, and come to the end of these records, of which all is told already.
+
+        The entries of this view that are not in them wait again: of two stories the first, or the
+        second where it is among `second`.
+        """
+        taken = {entry.data for record in records for entry in record.entries}
+        self.inbox = self.inbox.afresh(self.views.now.view, taken, second)
+        self.progress = self.new_progress(self.inbox)
+        for record in records:
+            self.progress.take_any(record)
+        self.progress.drain_events()
 
     def _show_differing(self) -> None:
         """Show what we hold where somebody wrote on another head, and let the other side do so.
 
         Two stories of one seat will meet.
         """
-        for entry in self.progress.differing:
+        for entry in self.progress.drain_differing():
             exchange = self.progress.exchange
             ours = exchange.head if exchange is not None else self.progress.head
             self.events.append(Differs(entry.seat, self.progress.here.step, entry.head, ours))
-            self.to_send += self.held_since(self.steps - 1)
-        self.progress.differing = []
+            self.show_since(self.steps - 1)
+
+    def show_since(self, steps: int) -> None:
+        """Send all entries that we hold beyond so many records."""
+        self.to_send += self.held_since(steps)
 
     def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
         """Sign an entry of our seat, and add it to the journal and the send queue."""
@@ -382,8 +407,8 @@ class Match:
 
     def drain(self) -> bool:
         """Tell of votes and faults that have come to light; return whether any fault is new."""
-        self.events += self.views.cast
-        faults, self.views.faults, self.views.cast = self.views.faults, [], []
+        cast, faults = self.views.drain()
+        self.events += cast
         new = [self.accuse(fault) for fault in faults]
         return any(new)
 

@@ -187,6 +187,10 @@ class Membership:
         late = late or (self.completed is not None and not self.completed.precedes(now))
         return None if now in flushed or late else now
 
+    def complete(self, of: ChangeRound) -> None:
+        """Note that we have completed this round."""
+        self.completed = of
+
     @property
     def done(self) -> bytes:
         """The field `done` of our flush: the id of the round that we have completed."""

@@ -95,7 +95,7 @@ class Progress:
         """The head after each record, the first being that of the terms."""
         self.records: list[Record] = []
         self.events: list[Event] = []
-        self.differing: list[Entry] = []
+        self._differing: list[Entry] = []
         """Entries on heads that are not ours: somebody may hold what we lack, or have been told
         another story."""
         self.heads = Heads()
@@ -138,6 +138,16 @@ class Progress:
         return exchange.done or (
             exchange.stage == exchange.round.stages - 1 and not exchange.missing()
         )
+
+    def drain_events(self) -> list[Event]:
+        """Return the events since the last call."""
+        events, self.events = self.events, []
+        return events
+
+    def drain_differing(self) -> list[Entry]:
+        """Return the entries on heads that are not ours, since the last call."""
+        differing, self._differing = self._differing, []
+        return differing
 
     # One thing at a time. Each returns whether there was anything to do; Fault if a seat has lied.
 
@@ -317,7 +327,7 @@ class Progress:
                 raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
             if self.inbox.lay_aside(entry.stage_key, entry.seat):
                 self._strays.setdefault(entry.head, []).append(entry)
-            self.differing.append(entry)
+            self._differing.append(entry)
         elif self.is_settled_deck(entry):
             # of a deck that was begun and never played
             self.inbox.lay_aside(entry.stage_key, entry.seat)
@@ -345,7 +355,7 @@ class Progress:
         """
         self.inbox.lay_aside(entry.stage_key, entry.seat, always=True)  # there is one of each seat
         self._strays.setdefault(entry.head, []).append(entry)
-        self.differing.append(entry)
+        self._differing.append(entry)
 
     def _speak(self, exchange: Exchange, sign: Sign) -> bool:
         """Sign the entry that our seat owes; an entry in our journal is taken as it is."""
@@ -387,7 +397,7 @@ class Progress:
         signed, stage_key = self.inbox.at(exchange.stage_key), exchange.stage_key
         if signed and stage_key not in self._shown and set(exchange.missing()) == set(signed):
             self._shown.add(stage_key)
-            self.differing.append(signed[min(signed)])
+            self._differing.append(signed[min(signed)])
 
     def _close_stage(self, exchange: Exchange) -> bool:
         """End the stage if all have spoken; return whether it did."""

@@ -64,8 +64,9 @@ def _follow(log: LogFile, group: Group) -> Outline:
         if name == "view":
             gone += _departures(entries)
         progress.take_any(Record(name, entries))
-        moves += sum(isinstance(event, Moved) and not event.auto for event in progress.events)
-        progress.events.clear()
+        moves += sum(
+            isinstance(event, Moved) and not event.auto for event in progress.drain_events()
+        )
         if game.round != deals:
             scores += [tuple(game.score)] if deals else []
             deals = game.round

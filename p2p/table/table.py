@@ -121,10 +121,12 @@ class Table:
     @property
     def begun(self) -> bool:
         """Whether the match has begun: its log has an entry of every seat."""
-        records = self._held.progress.records[: self.steps]
-        return {entry.seat for record in records for entry in record.entries}.issuperset(
-            range(len(self.terms.participants))
-        )
+        silent = set(range(len(self.terms.participants)))
+        for record in self._held.progress.records[: self.steps]:
+            silent -= {entry.seat for entry in record.entries}
+            if not silent:
+                return True
+        return False
 
     @property
     def gone(self) -> tuple[Seat, ...]:

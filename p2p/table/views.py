@@ -42,17 +42,22 @@ class Views:
         self._earlier: list[Membership] = []
         self._spoken: dict[Seat, int] = {}
         """The last view in which each seat is known to have signed anything."""
-        self.cast: list[Voted] = []
-        """Votes that have come in about seats that we wait for; the reader empties the list."""
+        self._cast: list[Voted] = []
+        """Votes that have come in about seats that we wait for."""
         self.turned_away = False
         """Whether an entry was turned away for lack of space."""
-        self.faults: list[Fault] = []
-        """Faults that came to light when a view received earlier entries; likewise."""
+        self._faults: list[Fault] = []
+        """Faults that came to light when a view received earlier entries."""
 
     def _membership(self, view: int, members: Iterable[Seat]) -> Membership:
         return Membership(
             self._match, view, members, self._own, partial(self._spoke, view), self._stands
         )
+
+    def drain(self) -> tuple[list[Voted], list[Fault]]:
+        """Return the votes and the faults that have come in since the last call."""
+        cast, faults, self._cast, self._faults = self._cast, self._faults, [], []
+        return cast, faults
 
     def note(self, entry: Entry) -> None:
         """Note in which view a seat has spoken."""
@@ -195,7 +200,7 @@ class Views:
     def end(self, change: Change) -> list[Gone]:
         """Complete a change: the seats that go have gone."""
         membership, of = self.now, change.round
-        membership.completed = of
+        membership.complete(of)
         voters = {seat: max(membership.voters(of, seat).values(), key=len) for seat in of.voted}
         electorate = len(membership.members) - len(of.gone)
         for seat in sorted(of.leaving):
@@ -247,7 +252,7 @@ class Views:
         counts = membership is self.now and membership.may_owe(named, point)
         if counts and point in (membership.point_for(named), membership.step_point):
             needed = len(membership.electorate) // 2 + 1
-            self.cast.append(
+            self._cast.append(
                 Voted(entry.seat, named, len(membership.votes_at(named, point)), needed)
             )
 
@@ -255,6 +260,6 @@ class Views:
         """Note the fault if a vote is about a seat that owes nothing at its point."""
         point, named = vote.place[2:]
         if vote.seat in membership.members and not membership.may_owe(named, point):
-            self.faults.append(
+            self._faults.append(
                 OutOfTurn(vote.seat, "votes about a seat that owes nothing", (vote.data,))
             )

@@ -29,6 +29,7 @@ from client.session.messages import (
 )
 from client.session.patience import TalkLimit, read_talk
 from client.session.presence import Presence
+from client.session.refusals import read_refusal
 from client.session.seeking import Seeker
 from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, UsageError
@@ -273,7 +274,7 @@ class SpectatorSession:
             case "refuse" if message.get("why") == "busy":
                 self._lacking = True
             case "refuse":
-                raise TableRefused(str(message.get("why"))[:40])
+                raise read_refusal(message)
 
     def _tell_of(self, draft: Draft) -> None:
         if not draft.spectators:
@@ -391,19 +392,17 @@ class SpectatorSession:
         """
         if self.spectator_table is None or now - self._shown_at < FIRST_LINK_S:
             return
-        table = self.spectator_table.table
+        wait = self.spectator_table.wait
         missing = {
             self._seat_of(peer)
             for peer in self._players.keys() - self._unfit - self._mesh.links().keys()
         }
         away = frozenset(
-            seat
-            for seat in missing
-            if seat is not None and seat not in table.gone and not table.over
+            seat for seat in missing if seat is not None and seat not in wait.gone and not wait.done
         )
         for seat in sorted(away - self._away):
             self._tell(Away(seat))
-        for seat in sorted(self._away - away if not table.over else ()):
+        for seat in sorted(self._away - away if not wait.done else ()):
             self._tell(Back(seat))
         self._away = away
 
@@ -417,7 +416,7 @@ class SpectatorSession:
                 self._linked_at = now
             if (
                 self.spectator_table is not None
-                and self.spectator_table.table.over
+                and self.spectator_table.wait.done
                 and now - self._linked_at > SEALS_TIMEOUT_S
             ):
                 self._done.set()

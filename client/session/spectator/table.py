@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.i18n.translation import _
+from client.session.work import Wait
 from client.storage.home import Home, StoreError
 from client.storage.incident_report import IncidentReport, write_down
 from client.storage.match_files import MatchFiles
@@ -45,6 +46,8 @@ class SpectatorTable:
                     path=self.files.log, why=error
                 )
             ) from error
+        self.wait = Wait.of(self.table)
+        """The state of the table after its last piece of work: another thread may read it."""
         self.before = self.table.events()
         """The events of the log on disk."""
         self.reports: list[IncidentReport] = write_down(self.files, self.table, self.before)
@@ -52,7 +55,7 @@ class SpectatorTable:
 
     def ask(self) -> WatchRequest:
         """Return a request for the entries after ours."""
-        return WatchRequest(self.match, self.table.steps, self.table.head)
+        return WatchRequest(self.match, self.wait.steps, self.wait.head)
 
     def look(self, entries: Sequence[bytes]) -> list[Event]:
         """Take in entries, and return the events.
@@ -66,6 +69,7 @@ class SpectatorTable:
             while self.table.make_ahead():  # evidence may be in the next deck
                 self.table.proceed()
         finally:
+            self.wait = Wait.of(self.table)
             self._store()
         events = self.table.events()
         self.reports += write_down(self.files, self.table, events)

@@ -12,11 +12,12 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from client.session.context import Context
+from client.session.inputs import Inputs
 from client.session.messages import Message
 from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
 from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer
-from client.session.work import Behind, Input, Wait
+from client.session.work import Behind, Input
 from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
 from crypto.identity import Identity
@@ -90,9 +91,9 @@ class Session:
         self.other = self.who[1].id
         random = Random(1)
         local_players = [LocalPlayer(SeatRequest(self.who[0], "nick0", random.randbytes))]
-        inputs, self.inputs = trio.open_memory_channel[Input](1000)
+        self.inputs = Inputs()
         owner = Mock(tell=self.told.append)
-        self.links = Links(self.network, local_players, NO_SETUP_RULES, inputs, owner)  # type: ignore[arg-type] # it stands for a mesh
+        self.links = Links(self.network, local_players, NO_SETUP_RULES, self.inputs, owner)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators
         self.terms = replace(terms_for("escoba", 2), spectators=spectators)
         self.signatures = [self.terms.sign(one) for one in self.who]
@@ -123,17 +124,14 @@ class Session:
         self.local_seats = LocalSeats(
             context, signed_by(self.terms, self.who), seats, {}, Beginning(group=standin_group())
         )
-        self._sit_down(self.local_seats)
+        self.links.sit_down(self.local_seats)
 
     def come_back(self) -> None:
         """Go back into the match, in which nothing is said until others have been heard."""
         self.begin()
         assert self.local_seats is not None
         self.local_seats.table._held.enter(Phase.LISTENING)
-        self._sit_down(self.local_seats)
-
-    def _sit_down(self, local_seats: LocalSeats) -> None:
-        self.links.sit_down(local_seats, Wait.of(local_seats.table))
+        self.links.sit_down(self.local_seats)
 
     def asks(self, peer: bytes, ask: WatchRequest | None = None) -> None:
         self.network.bring(
@@ -159,7 +157,4 @@ class Session:
 
     def brought(self, kind: type[Input] = Behind) -> list[Any]:
         """Return what of a kind has come for the tables."""
-        found = []
-        while self.inputs.statistics().current_buffer_used:
-            found.append(self.inputs.receive_nowait())
-        return [item for item in found if isinstance(item, kind)]
+        return [item for item in self.inputs.take_waiting() if isinstance(item, kind)]

@@ -14,7 +14,18 @@ JON, MARY = b"jon", b"mary"
 def waits(
     *seats: int, at: bytes = HERE, changing: bool = False, staying: tuple[int, ...] = (0, 1, 2)
 ) -> Wait:
-    return Wait(seats, at, changing, votes_needed=2, staying=staying, done=False)
+    return Wait(
+        seats,
+        at,
+        changing,
+        votes_needed=2,
+        staying=staying,
+        gone=(),
+        done=False,
+        steps=1,
+        head=HERE,
+        begun=True,
+    )
 
 
 def begun(limit: int = 60, *seats: int) -> Presence:

@@ -3,6 +3,7 @@ and nobody else counts."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,15 +12,18 @@ import trio
 from client.session.messages import Away, Back, Parted, Talked
 from client.session.resume_gate import GRACE_S
 from client.session.router import ASKS_PER_LINK
+from client.session.seats import LocalSeats
 from client.session.work import ListeningOver, Wait
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
-from p2p.net.link import CLOSED
+from p2p.net.link import CLOSED, DISPLACED
 from p2p.table.admission import Visit
 from p2p.table.events import Gone
-from p2p.table.lobby import SeatRequest, sit_message
+from p2p.table.lobby import Draft, SeatRequest, TableRefused, sit_message
+from p2p.table.table import Table
 from tests.client.session.linked_player import NONCES, Session, received
 
 STRANGER = bytes(range(32))
+SPECTATOR = bytes(range(1, 33))
 
 
 @pytest.fixture
@@ -129,6 +133,62 @@ async def test_a_player_that_has_gone_is_not_missed(session):
     await session.follow()
     assert session.links.presence.give_up() == []
     assert Away(1) not in session.told
+
+
+@pytest.fixture
+def at_work(monkeypatch):
+    """Our tables are at work in their thread: a view change may be half made."""
+
+    def unreadable(_local_seats: LocalSeats) -> Table:
+        raise AssertionError("the event loop reads a table")
+
+    def begin() -> None:
+        monkeypatch.setattr(LocalSeats, "table", property(unreadable))
+
+    return begin
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+async def test_the_links_read_no_table_that_may_be_at_work(session, at_work, comes_back):
+    (session.come_back if comes_back else session.begin)()
+    at_work()
+    have = {"t": "have", "match": session.terms.match, "steps": 0, "head": bytes(32)}
+    comes(session, session.other, have, shown(session), {"t": "refuse", "why": "full"})
+    session.asks(SPECTATOR)
+    await session.follow()
+    session.links.look(trio.current_time() + GRACE_S)
+    assert session.network.dropped == {}
+    assert "have" in [value["t"] for value in session.heard(session.other)]
+    assert "match" in [value["t"] for value in session.heard(SPECTATOR)]
+
+
+async def test_a_host_that_refuses_us_ends_a_session_that_has_not_begun(session, at_work):
+    session.begin()
+    session.links.setup.host_peer = session.other
+    at_work()
+    table = Draft("mine", "escoba", 1, {}, 60, spectators=False, seats=(None, None))
+    comes(
+        session,
+        session.other,
+        replace(table, rules=session.terms.rules, options=session.terms.options).message(),
+    )
+    with pytest.RaisesGroup(TableRefused):
+        await session.follow()
+
+
+async def test_nothing_is_kept_of_strangers_that_have_gone(session):
+    session.begin()
+    session.links.presence.end()
+    comes(session, session.other)
+    session.network.bring(LinkDown(session.other, CLOSED))
+    for number in range(40):
+        stranger = bytes([number]) * 32
+        session.asks(stranger)
+        session.network.bring(LinkDown(stranger, CLOSED if number % 2 else DISPLACED))
+        await session.follow()
+    links, presence = session.links, session.links.presence
+    assert presence.parted == links._content == {session.other}
+    assert (len(links._asks), len(presence._displaced)) == (0, 0)
 
 
 # When the match is over.

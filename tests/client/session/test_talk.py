@@ -6,8 +6,8 @@ from __future__ import annotations
 from unittest.mock import Mock
 
 import pytest
-import trio
 
+from client.session.inputs import Inputs
 from client.session.messages import Talked
 from client.session.patience import REMARKS, TALK_CHARACTERS, WITHIN_S, TalkLimit
 from client.session.router import Links
@@ -22,8 +22,7 @@ JON, EVE = b"j" * 32, b"e" * 32
 async def hear(*messages: dict, peer: bytes = JON) -> list[Talked]:
     """Return what is told of messages of a peer; Jon has seat 1, Eve none."""
     told: list[Talked] = []
-    send, _receive = trio.open_memory_channel(10)
-    links = Links(None, (), NO_SETUP_RULES, send, Mock(tell=told.append))
+    links = Links(None, (), NO_SETUP_RULES, Inputs(), Mock(tell=told.append))
     links.presence._seats = {JON: 1}
     for message in messages:
         await links._message(peer, message, NONCES)
@@ -44,8 +43,7 @@ async def test_a_player_is_heard():
 async def test_talk_is_cut_to_its_limit(monkeypatch):
     said: list[dict] = []
     monkeypatch.setattr(Links, "post", lambda _links, message: said.append(message))
-    send, _receive = trio.open_memory_channel(10)
-    Links(None, (), NO_SETUP_RULES, send, Mock()).say("x" * 200, phrase=False)
+    Links(None, (), NO_SETUP_RULES, Inputs(), Mock()).say("x" * 200, phrase=False)
     assert await hear(*said) == [Talked(1, "x" * TALK_CHARACTERS, phrase=False)]
 
 

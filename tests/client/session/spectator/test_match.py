@@ -3,6 +3,7 @@ match."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -25,6 +26,7 @@ from p2p.table.events import Moved
 from p2p.table.faults import BadSignature
 from p2p.table.lobby import TableRefused
 from p2p.table.spectating import WatchedMatch
+from p2p.table.table import Table
 from tests.client.session.linked_player import Network, received
 from tests.ring import Ring, identities, terms_for
 from tests.standin import standin_group
@@ -130,6 +132,29 @@ async def test_players_without_a_link_are_told_as_away_and_as_back(watching, aut
     network.bring(LinkUp(JON, b"", ("192.0.2.2", 1)))
     await trio.sleep(2.5)
     assert presence() == [Away(1), Back(1)]
+
+
+class Elsewhere:
+    """A table at work: only the thread that works at it may read it."""
+
+    def __init__(self, table: Table) -> None:
+        self._table, self._reader = table, threading.get_ident()
+
+    def __getattr__(self, name: str) -> Any:
+        assert threading.get_ident() != self._reader, "the event loop reads a table"
+        return getattr(self._table, name)
+
+
+async def test_the_links_and_the_clock_read_no_table_that_may_be_at_work(watching):
+    session, network, _told = watching
+    shown, table = session.spectator_table, session.spectator_table.table
+    asked_before = len(asked(network, "watch"))
+    shown.table = Elsewhere(table)
+    session._ask(ANE)
+    session._keep(JON)
+    session._tell_presence(trio.current_time() + 2 * FIRST_LINK_S)
+    shown.table = table
+    assert len(asked(network, "watch")) == asked_before + 1
 
 
 async def test_a_player_that_was_away_before_we_came_is_told_as_away(watching, autojump_clock):
