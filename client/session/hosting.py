@@ -39,6 +39,8 @@ from p2p.wire import PROTOCOL
 
 SECRET_BYTES = 5
 """Bytes of an invite's secret."""
+ANNOUNCE_AGAIN_S = 5.0
+"""Seconds until a failed announcement is tried again."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ async def host_at(
     """
     context, mesh = admission.context, admission.mesh
     local_players = _company(context, me, opening, opening.bots)
-    secret, own = context.entropy(SECRET_BYTES), context.identity.id
+    own = context.identity.id
     rules = SetupRules(
         check=admission.check_guests,
         held=opening.held,
@@ -129,37 +131,38 @@ async def host_at(
     )
     opening = replace(opening, name=opening.name or table_name(context.entropy))
     hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]
-    invite = Invite(tuple(hosts), mesh.port, own[:10], secret)
-    where = Notice("table-open", {"table": opening.name, "invite": str(invite), "port": mesh.port})
+    invite = Invite(tuple(hosts), mesh.port, own[:10], context.entropy(SECRET_BYTES))
     async with (
         discovery_or_none(context.interface, player.tell) as discovery,
         trio.open_nursery() as nursery,
     ):
+        listing = None if opening.private else discovery
+        if listing is not None:
+            announcer = Announcer(admission, me.seat_request.nick, listing)
+            nursery.start_soon(announcer.run)
+            rules = replace(rules, changed=announcer.changed)
+        seeker = Seeker(own if listing is None else None, context.interface, discovery)
         wishes: dict[bytes, Seat] = {}
         before: MatchSession | None = None
         while True:
-            listed = discovery is not None and not opening.private
-            seeker = Seeker(None if listed else own, context.interface, discovery)
             if opening.private:
                 rules = replace(rules, changed=_inviter(invite, player.tell))
-            elif discovery is not None:
-                rules = replace(
-                    rules, changed=_announcer(admission, me.seat_request.nick, discovery, nursery)
-                )
             match_session = MatchSession(
                 context, mesh, local_players, admission.remembering(), rules
             )
             if before is not None:
                 match_session.follow_on(before)
             before = match_session
-            player.tell(where)
-            enter = partial(match_session.host, opening.draft(context.entropy), secret, wishes)
+            facts = {"table": opening.name, "invite": str(invite), "port": mesh.port}
+            player.tell(Notice("table-open", facts))
+            draft = opening.draft(context.entropy)
+            enter = partial(match_session.host, draft, invite.secret, wishes)
             status = await play_match(match_session, player, enter, admission, seeker)
             if not await once_more(player):
                 break
             local_players = list(match_session.setup.local_players)
             wishes = moved_on(match_session)
-            secret = match_session.setup.secret or secret
+            invite = replace(invite, secret=match_session.setup.secret or invite.secret)
         nursery.cancel_scope.cancel()
     return status
 
@@ -195,43 +198,45 @@ def _inviter(invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft
     return changed
 
 
-def _announcer(
-    admission: Admission, nick: str, discovery: Discovery, nursery: trio.Nursery
-) -> Callable[[Draft, bytes], None]:
-    """Return a function that announces the table on the LAN at every change.
+class Announcer:
+    """The announcements of a public table on the LAN: the newest state only, until it succeeds."""
 
-    It announces the newest state only.
-    """
-    newest: list[Advert] = []
-    something = trio.Semaphore(0, max_value=1)
+    def __init__(self, admission: Admission, nick: str, discovery: Discovery) -> None:
+        self._admission, self._nick, self._discovery = admission, nick, discovery
+        self._newest: Advert | None = None
+        self._unsaid = trio.Event()
+        """Whether there is a state that was not announced yet."""
 
-    async def announce() -> None:
+    def changed(self, draft: Draft, _secret: bytes) -> None:
+        """Announce the table as it is now."""
+        self._newest = Advert(
+            id=self._admission.context.identity.id,
+            nick=self._nick,
+            game=draft.game,
+            table=draft.table,
+            seats_taken=draft.taken,
+            seats=len(draft.seats),
+            state="open" if draft.taken < len(draft.seats) else "playing",
+            port=self._admission.mesh.port,
+            protocol=PROTOCOL,
+            language=language(),
+        )
+        self._unsaid.set()
+
+    async def run(self) -> None:
+        """Announce every state, until cancelled; tell our player once if that fails."""
+        failed = False
         while True:
-            await something.acquire()
+            await self._unsaid.wait()
+            self._unsaid = trio.Event()
+            assert self._newest is not None
             try:
-                # it may have changed again before we came here, and been told with that
-                while newest:
-                    await discovery.update(newest.pop())
+                await self._discovery.update(self._newest)
+                failed = False
             except NoDiscovery as error:
-                # Those who know the address or the invite still come.
-                admission.tell(Notice("no-discovery", {"error": facts_of(error)["reason"]}))
-
-    nursery.start_soon(announce)
-
-    def changed(draft: Draft, _secret: bytes) -> None:
-        state = "open" if draft.taken < len(draft.seats) else "playing"
-        who, port = admission.context.identity.id, admission.mesh.port
-        advert = partial(Advert, id=who, nick=nick, game=draft.game, table=draft.table, port=port)
-        newest[:] = [
-            advert(
-                seats_taken=draft.taken,
-                seats=len(draft.seats),
-                state=state,
-                protocol=PROTOCOL,
-                language=language(),
-            )
-        ]
-        if not something.value:
-            something.release()
-
-    return changed
+                if not failed:  # players who know the address or the invite still come
+                    reason = facts_of(error)["reason"]
+                    self._admission.tell(Notice("no-discovery", {"error": reason}))
+                failed = True
+                await trio.sleep(ANNOUNCE_AGAIN_S)
+                self._unsaid.set()
