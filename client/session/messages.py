@@ -49,6 +49,9 @@ class Lobby(Message):
     options: Mapping[str, Any]
     seats: tuple[LobbySeat | None, ...]
     mine: tuple[Seat, ...]
+    limit: int
+    """Seconds after which the others may vote to go on without a seat that keeps the table
+    waiting."""
     table: str = ""
     hosting: bool = False
     """Whether we have opened it."""

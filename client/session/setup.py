@@ -477,6 +477,7 @@ class TableSetup:
                 dict(of.options),
                 seats,
                 mine,
+                of.limit,
                 table,
                 hosting=hosting,
                 held=self._held,

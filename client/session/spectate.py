@@ -272,7 +272,8 @@ class SpectatorSession:
         seats = tuple(
             LobbySeat(place.nick, fingerprint(place.id)) if place else None for place in draft.seats
         )
-        self._tell(Lobby(draft.game, dict(draft.options), seats, (), draft.table, spectators=True))
+        options = dict(draft.options)
+        self._tell(Lobby(draft.game, options, seats, (), draft.limit, draft.table, spectators=True))
         self._tell(Notice("watch-waits"))
 
     async def _sit_down(self, shown: WatchedMatch) -> None:

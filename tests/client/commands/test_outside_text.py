@@ -348,7 +348,7 @@ def test_progress(evil, log, monkeypatch) -> None:
 
 PLAIN = {
     "lobby": Lobby(
-        "escoba", {}, (LobbySeat(NICK, "AAAA-BBBB"), LobbySeat(EVIL, "CCCC"), None), (0,), EVIL
+        "escoba", {}, (LobbySeat(NICK, "AAAA-BBBB"), LobbySeat(EVIL, "CCCC"), None), (0,), 120, EVIL
     ),
     "stored": Stored(EVIL, sealed=True),
     **{

@@ -296,7 +296,7 @@ def test_a_host_hears_once_of_each_who_was_kept_out(admission):
 
 
 ANES = LobbySeat("Ane", fingerprint(ANE))
-FILLING = Lobby("escoba", {}, (ANES, None), ())
+FILLING = Lobby("escoba", {}, (ANES, None), (), 120)
 
 
 def test_the_words_of_each_link(admission):

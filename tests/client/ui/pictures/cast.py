@@ -95,7 +95,7 @@ def setup(
         "table": "apple-12",
         **facts,
     }
-    lobby = Lobby("escoba", {"target": 21}, seats, **about)
+    lobby = Lobby("escoba", {"target": 21}, seats, **{"limit": 120, **about})
     notice = (
         [Notice("table-open", {"invite": invite, "table": "apple-12", "port": 1})] if invite else []
     )

@@ -194,6 +194,7 @@ def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
                     {"target": 21},
                     seats,
                     mine,
+                    120,
                     "apple-12",
                     hosting=bool(mine) and not mine[0],
                     held=held,
