@@ -3,7 +3,9 @@
 Links bring bytes, tables turn them into events, the user interface shows the events.
 
 A `MatchSession` begins in the lobby and goes on into the match. A worker thread runs the tables,
-one call at a time, so the event loop never proves, verifies or waits for a disk.
+one call at a time, so in a match the event loop never proves, verifies or waits for a disk. In the
+lobby it does wait: a few signatures are made and checked, and the resume record is synced, between
+a message and the answer to it. No other message can then come between, and change the table.
 """
 
 from __future__ import annotations
