@@ -31,11 +31,11 @@ from client.session.work import Answer, Behind, Chosen, Input, Question, Result,
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
 from engine.core.moves import Move, Seat
+from p2p.net.events import Peer
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
 
-Peer = bytes
 SEALS_TIMEOUT_S = 10.0
 """Seconds to wait for seals when a match is over: for missing ones, and for peers that lack
 ours."""

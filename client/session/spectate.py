@@ -35,7 +35,7 @@ from client.storage.resume_record import look_through
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.net.events import LinkDown, LinkUp, Received
+from p2p.net.events import LinkDown, LinkUp, Peer, Received
 from p2p.net.mesh import Mesh
 from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
@@ -44,7 +44,6 @@ from p2p.table.phase import Phase
 from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.wire import Malformed
 
-Peer = bytes
 Shown = tuple[Peer, dict[str, Any]]
 """A player, and its message that shows a match."""
 ANSWER_TIMEOUT_S = 5.0

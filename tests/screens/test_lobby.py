@@ -155,7 +155,7 @@ def test_after_a_session_that_could_not_begin_the_choice_stays():
 
 
 @pytest.mark.parametrize(
-    ("item", "key"), [("past", "p"), ("settings", "s"), ("open", "o"), ("game:truco", "4")]
+    ("item", "key"), [("history", "p"), ("settings", "s"), ("open", "o"), ("game:truco", "4")]
 )
 def test_esc_leads_back_to_the_line_from_which_one_came(item, key):
     state = lobby_with((PLAYED,), OLDER)

@@ -42,7 +42,7 @@ ACTIONS = {
         JOIN_KEY,
         later("For a table that does not appear here by itself."),
     ),
-    "past": (
+    "history": (
         later("Past matches"),
         keyed("p: past matches"),
         later("Step through them once more, or go back into one that is not finished."),
@@ -296,7 +296,7 @@ def go(state: ScreenState, where: str) -> Result:
                     "learn", _("Learn a game"), cursor=games.index(here) if here in games else 0
                 ),
             ), ()
-        case "past":
+        case "history":
             return replace(state, page=Page.HISTORY, chosen=""), ()
         case "settings":
             return replace(state, page=Page.SETTINGS, chosen=""), ()
