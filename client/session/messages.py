@@ -252,10 +252,10 @@ class FoundTable:
 
 @dataclass(frozen=True)
 class Tables(Message):
-    """The tables on the network now; `blind` is a sentence if none can be seen."""
+    """The tables on the network now; `blind` says why none can be seen, if none can."""
 
     tables: tuple[FoundTable, ...]
-    blind: str = ""
+    blind: Notice | None = None
 
 
 @dataclass(frozen=True)

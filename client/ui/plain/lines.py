@@ -114,16 +114,15 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return stored(after, path, sealed=sealed)
         case Words() | Trusted():
             return _acquaintance(after, message)
-        case Notice(what, params):
-            return [
-                _(NOTICES[what]).format(
-                    **{
-                        key: Name(clean(str(value), NOTICE_COLUMNS))
-                        for key, value in params.items()
-                    }
-                )
-            ]
+        case Notice():
+            return [notice(message)]
     return []
+
+
+def notice(message: Notice) -> str:
+    """Return the sentence of a notice."""
+    facts = {key: Name(clean(str(value), NOTICE_COLUMNS)) for key, value in message.params.items()}
+    return _(NOTICES[message.id]).format(**facts)
 
 
 def _remedy(model: Model, seats: Iterable[Seat]) -> list[str]:
