@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from client.i18n.translation import Name, _, keyed, later
-
-JOIN_KEY = keyed("j: join with an address or an invite")
-"""The key in the lobby; a sentence about the network names it too."""
+from client.i18n.translation import Name, _, later
 
 NOTICES: Mapping[str, str] = {
     "table-open": later(
@@ -62,6 +59,10 @@ NOTICES: Mapping[str, str] = {
     "copied-home": later(
         "{who} reports another program with your key. If there is a copy of your folder, play with "
         "only one of them."
+    ),
+    "no-contacts": later(
+        "The program shows no tables, because it cannot read which players you have blocked: "
+        "{error}"
     ),
     "not-remembered": later("The program cannot save the players that you meet: {error}"),
 }

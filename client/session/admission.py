@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+
+import trio
 
 from client.i18n.sentences import said
 from client.session.context import Context
@@ -12,11 +15,15 @@ from client.session.messages import Lobby, Message, Notice, Seated, Trusted, Wor
 from client.storage.contacts import Trust
 from client.storage.home import StoreError
 from crypto.identity import fingerprint
+from p2p.net.addresses import Address
 from p2p.net.link import Link
 from p2p.net.mesh import Mesh
+from p2p.net.tasks import background
 from p2p.table.lobby import TableRefused
 from p2p.table.terms import Participant
 
+Acquaintance = tuple[bytes, str, Address | None, int]
+"""A player's id, nick and address, and the time in seconds since 1970."""
 MOST_TOLD = 20
 """Rejected strangers of whom our player is told, at most."""
 
@@ -29,19 +36,30 @@ async def online(context: Context, tell: Callable[[Message], None]) -> AsyncIter
     """
     if (aside := context.contacts.put_aside_if_damaged()) is not None:
         tell(Notice("contacts-damaged", {"path": str(aside)}))
-    async with context.open_mesh(context.contacts.blocked()) as mesh:
-        yield Admission(context, mesh, tell)
+    async with context.open_mesh(context.contacts.blocked()) as mesh, background() as nursery:
+        admission = Admission(context, mesh, tell)
+        nursery.start_soon(admission.remember)
+        try:
+            yield admission
+        finally:
+            admission.close()
 
 
 class Admission:
     """The check of players against our contacts, over open links.
 
     `tell` takes the messages for our player.
+
+    The checks read the small file of contacts at once, because their result decides what is sent
+    next. Players met during a match are written by `remember`, in a worker thread: the write is
+    synced, and it may wait for another program that uses the same home.
     """
 
     def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
         self.context, self.mesh, self.contacts, self.tell = context, mesh, context.contacts, tell
         self._told: set[str] = set()
+        self._met_in, self._met = trio.open_memory_channel[Acquaintance](math.inf)
+        """Players to be written to the contacts."""
         self._said = False
         """Whether our player was told that the contacts cannot be read or written."""
         self._nicks: dict[str, str] = {}
@@ -101,15 +119,24 @@ class Admission:
                 )
             links = self.mesh.links() if missing else {}
             for peer in missing.keys() & links.keys():
-                try:
-                    self.contacts.meet(
-                        peer, missing.pop(peer), links[peer].address, int(self.context.clock())
-                    )
-                except StoreError as error:
-                    self._say_once(error)  # no reason to end a match
+                now = int(self.context.clock())
+                self._met_in.send_nowait((peer, missing.pop(peer), links[peer].address, now))
             self.tell(message)
 
         return tell
+
+    async def remember(self) -> None:
+        """Write the players that we meet to the contacts, until `close`; cancelling loses none."""
+        with trio.CancelScope(shield=True):
+            async for acquaintance in self._met:
+                try:
+                    await trio.to_thread.run_sync(self.contacts.meet, *acquaintance)
+                except StoreError as error:
+                    self._say_once(error)  # no reason to end a match
+
+    def close(self) -> None:
+        """Let `remember` end when all players are written."""
+        self._met_in.close()
 
     def compare(self) -> None:
         """Tell the words of each link to a player at this table."""

@@ -14,11 +14,11 @@ from client.session.messages import Message, Notice
 from client.session.seats import LocalSeats
 from client.session.setup import TableSetup
 from crypto.identity import fingerprint
+from p2p.net.events import Peer
 from p2p.table.lobby import Endpoint
 from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.wire import Malformed, shape
 
-Peer = bytes
 MAX_SPECTATORS = 8
 """Spectators of one player, at most."""
 PAUSE_S = 1.0

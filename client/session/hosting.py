@@ -231,7 +231,7 @@ class Announcer:
             self._unsaid = trio.Event()
             assert self._newest is not None
             try:
-                await self._discovery.update(self._newest)
+                await self._discovery.advertise(self._newest)
                 failed = False
             except NoDiscovery as error:
                 if not failed:  # players who know the address or the invite still come

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from client.i18n.sentences import JOIN_KEY
-from client.i18n.translation import _, letter
 from client.session.context import Context
 from client.session.joining import Route
 from client.session.messages import FoundTable, Message, Notice, Tables
@@ -31,16 +29,12 @@ class Lan:
 
         def blind(message: Message) -> None:
             if isinstance(message, Notice):
-                sentence = _(
-                    "The program cannot find tables on this network: {error}. `{key}` still takes "
-                    "an address or an invite."
-                )
-                tell(Tables((), sentence.format(**message.params, key=letter(JOIN_KEY))))
+                tell(Tables((), message))
 
         try:
             contacts = self._context.contacts.all()
         except StoreError as error:  # blocked players are not known either
-            tell(Tables((), str(error)))
+            tell(Tables((), Notice("no-contacts", {"error": str(error)})))
             return
         known = {player: contact.trust for player, contact in contacts.items()}
         welcome = [player for player, trust in known.items() if trust is not Trust.BLOCKED]

@@ -3,7 +3,9 @@
 Links bring bytes, tables turn them into events, the user interface shows the events.
 
 A `MatchSession` begins in the lobby and goes on into the match. A worker thread runs the tables,
-one call at a time, so the event loop never proves, verifies or waits for a disk.
+one call at a time, so in a match the event loop never proves, verifies or waits for a disk. In the
+lobby it does wait: a few signatures are made and checked, and the resume record is synced, between
+a message and the answer to it. No other message can then come between, and change the table.
 """
 
 from __future__ import annotations
@@ -29,11 +31,11 @@ from client.session.work import Answer, Behind, Chosen, Input, Question, Result,
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
 from engine.core.moves import Move, Seat
+from p2p.net.events import Peer
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
 
-Peer = bytes
 SEALS_TIMEOUT_S = 10.0
 """Seconds to wait for seals when a match is over: for missing ones, and for peers that lack
 ours."""

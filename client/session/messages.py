@@ -49,6 +49,9 @@ class Lobby(Message):
     options: Mapping[str, Any]
     seats: tuple[LobbySeat | None, ...]
     mine: tuple[Seat, ...]
+    limit: int
+    """Seconds after which the others may vote to go on without a seat that keeps the table
+    waiting."""
     table: str = ""
     hosting: bool = False
     """Whether we have opened it."""
@@ -249,10 +252,10 @@ class FoundTable:
 
 @dataclass(frozen=True)
 class Tables(Message):
-    """The tables on the network now; `blind` is a sentence if none can be seen."""
+    """The tables on the network now; `blind` says why none can be seen, if none can."""
 
     tables: tuple[FoundTable, ...]
-    blind: str = ""
+    blind: Notice | None = None
 
 
 @dataclass(frozen=True)

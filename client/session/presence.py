@@ -13,10 +13,10 @@ import trio
 from client.session.messages import Away, Back, InTime, Late, Message, Notice, TimeLeft
 from client.session.work import Wait
 from engine.core.moves import Seat
+from p2p.net.events import Peer
 from p2p.table.terms import Terms
 
-Peer = bytes
-DISPLACED, DISPLACED_S = 3, 60.0
+DISPLACED_TIMES, DISPLACED_S = 3, 60.0
 """A peer has so many times, within so many seconds, closed our link for another one to our key:
 there is another program."""
 STAYS_AWAY_S = 2.0
@@ -195,7 +195,7 @@ class Presence:
 
     def _has_another(self, peer: Peer, now: float) -> bool:
         times = self._displaced[peer]
-        return len(times) >= DISPLACED or (
+        return len(times) >= DISPLACED_TIMES or (
             peer not in self._linked and now - times[-1] >= STAYS_AWAY_S
         )
 

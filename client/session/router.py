@@ -28,14 +28,13 @@ from client.session.work import Behind, EntryReceived, ListeningOver
 from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
+from p2p.net.events import Event, LinkDown, LinkUp, Peer, PeerAway, Received, TurnedAway
 from p2p.net.link import CLOSED, DISPLACED
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Endpoint, TableRefused
 from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
 
-Peer = bytes
 ASKS_PER_LINK = 4
 """How often a peer may ask over one link for missing entries; it asks when the link is made, and
 when it sits down."""

@@ -87,7 +87,7 @@ async def _until(presence: Presence, *, away: bool) -> None:
 
 async def _be_found(discovery: Discovery, own: bytes, port: int) -> None:
     with suppress(NoDiscovery):  # it is said again as soon as there is a network
-        await discovery.update(seat_advert(own, port, PROTOCOL))
+        await discovery.advertise(seat_advert(own, port, PROTOCOL))
 
 
 async def _follow(discovery: Discovery, presence: Presence, mesh: Mesh) -> None:

@@ -17,6 +17,7 @@ from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.addresses import origin as origin_of
+from p2p.net.events import Peer
 from p2p.table.admission import Newcomer, Visit
 from p2p.table.host import Host
 from p2p.table.lobby import (
@@ -32,7 +33,6 @@ from p2p.table.lobby import (
 from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 
-Peer = bytes
 Nonces = tuple[bytes, bytes]
 
 
@@ -478,6 +478,7 @@ class TableSetup:
                 dict(of.options),
                 seats,
                 mine,
+                of.limit,
                 table,
                 hosting=hosting,
                 held=self._held,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
+from p2p.net.events import Peer
 from p2p.table.lobby import Draft, SeatRequest
 from p2p.table.terms import Participant
-
-Peer = bytes
 
 
 @dataclass(frozen=True)

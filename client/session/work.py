@@ -10,10 +10,9 @@ from typing import Protocol, TypeAlias
 from engine.core.moves import Move, Seat
 from engine.core.run import IllegalMove
 from engine.core.view import View
+from p2p.net.events import Peer
 from p2p.table.events import Event
 from p2p.table.table import Table
-
-Peer = bytes
 
 
 class Post(Protocol):

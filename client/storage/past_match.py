@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2p.table.outline import Outline, Seat
+from engine.core.moves import Seat
+from p2p.table.outline import Outline
 
 WON, LOST = "won", "lost"
 

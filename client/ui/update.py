@@ -82,11 +82,17 @@ def update(model: Model, message: Message) -> Result:
     match message:
         case Lobby() if model.phase is not MatchPhase.LOBBY and not model.log:
             return model, ()  # out of date: the next table opens only after this match is stored
-        case Lobby(game, options, seats, mine, table, hosting, held, spectators, away):
+        case Lobby(game, options, seats, mine):
             fresh = model if model.phase is MatchPhase.LOBBY else Model()
             shown = replace(fresh, game=game, options=options, players=seats, mine=mine)
             return replace(
-                shown, table=table, hosting=hosting, held=held, spectators=spectators, away=away
+                shown,
+                limit=message.limit,
+                table=message.table,
+                hosting=message.hosting,
+                held=message.held,
+                spectators=message.spectators,
+                away=message.away,
             ), ()
         case Seated():
             return _seated(model, message), ()

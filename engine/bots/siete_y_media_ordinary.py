@@ -24,9 +24,6 @@ from engine.games.siete_y_media.rules import (
     Stand,
 )
 
-LEAST_STAND = 8
-"""Nobody stands on less than four unless he fears to go over."""
-
 
 @dataclass(frozen=True)
 class Habits:

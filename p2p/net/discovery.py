@@ -81,16 +81,25 @@ class Discovery:
         listen(zeroconf, self._search.receive_hint)
 
     async def advertise(self, advert: Advert) -> None:
-        """Tell the LAN of our table.
+        """Tell the LAN of our table, or of its changed state.
 
-        Others see it within milliseconds; the call takes half a second. Raises NoDiscovery,
+        Others see it within milliseconds; the first call takes half a second. NoDiscovery,
         ValueError.
         """
-        await self._publish(advert)
-
-    async def update(self, advert: Advert) -> None:
-        """Advertise a changed state, or a new one if nothing was advertised."""
-        await self._publish(advert)
+        async with self._one_at_a_time:
+            service = self._service_of(advert)
+            self._advert = advert
+            self._search.leave_out(advert.id)
+            if self._service is None:
+                # The name is an id that is ours alone, so there is nobody to probe for: a second
+                # less.
+                await in_thread(
+                    lambda: self._zeroconf.register_service(service, cooperating_responders=True)
+                )
+            else:
+                await in_thread(lambda: self._zeroconf.update_service(service))
+            self._service = service
+            self._nursery.start_soon(self._advertise_again, service)
 
     async def withdraw(self) -> None:
         """Say goodbye; nothing if nothing is advertised."""
@@ -144,25 +153,9 @@ class Discovery:
             with suppress(NoDiscovery):  # between two networks; it is tried again
                 await in_thread(lambda: self._zeroconf.update_interfaces(interfaces_for(None)))
                 if self._advert is not None:
-                    await self._publish(self._advert)
+                    await self.advertise(self._advert)
                 await self._search.look_anew()
                 before = now
-
-    async def _publish(self, advert: Advert) -> None:
-        async with self._one_at_a_time:
-            service = self._service_of(advert)
-            self._advert = advert
-            self._search.leave_out(advert.id)
-            if self._service is None:
-                # The name is an id that is ours alone, so there is nobody to probe for: a second
-                # less.
-                await in_thread(
-                    lambda: self._zeroconf.register_service(service, cooperating_responders=True)
-                )
-            else:
-                await in_thread(lambda: self._zeroconf.update_service(service))
-            self._service = service
-            self._nursery.start_soon(self._advertise_again, service)
 
     async def _advertise_again(self, service: ServiceInfo) -> None:
         """Contradict late answers about our table: repeat what it is now, or the goodbye."""

@@ -8,6 +8,9 @@ from typing import Any, TypeAlias
 from p2p.net.addresses import Address
 from p2p.net.errors import NetError
 
+Peer: TypeAlias = bytes
+"""The id of a peer: the hash of its public key."""
+
 
 @dataclass(frozen=True, slots=True)
 class LinkUp:
@@ -19,7 +22,7 @@ class LinkUp:
     may be lost, so after every LinkUp both sides send their state again.
     """
 
-    peer: bytes
+    peer: Peer
     public: bytes
     address: Address
 
@@ -33,7 +36,7 @@ class Received:
     Meanwhile another link may have taken the place of that one.
     """
 
-    peer: bytes
+    peer: Peer
     value: Any
     nonces: tuple[bytes, bytes] = field(repr=False)
 
@@ -45,7 +48,7 @@ class LinkDown:
     `reason` is a word of `p2p.net.link`, the argument of `drop`, or the cleaned text of the peer.
     """
 
-    peer: bytes
+    peer: Peer
     reason: str
 
 
@@ -56,7 +59,7 @@ class PeerAway:
     `why` is what the last try to dial it met.
     """
 
-    peer: bytes
+    peer: Peer
     why: NetError | None
 
 

@@ -14,11 +14,11 @@ from p2p.table.events import Moved, Tossed
 from p2p.table.faults import Forgotten
 from p2p.table.log import Body, Entry
 from p2p.table.round import Here, Round
+from p2p.table.terms import HASH
 from p2p.wire import Malformed, pack, shape, unpack
 
 VALUE_LIMIT = 4096
 """Bytes of a sealed choice."""
-HASH = 32
 """Bytes of the hash by which an entry names another one."""
 
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-Seat = int
-"""As in `engine.core.moves`, which the lobby is drawn without."""
+from engine.core.moves import Seat
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-Seat: TypeAlias = int
+from engine.core.moves import Seat
+
 Point: TypeAlias = bytes
 Call: TypeAlias = tuple[Seat, Point]
 

@@ -131,7 +131,7 @@ def test_two_people_play_a_match_in_two_browsers(browser, tmp_path, langs):
         ) as host,
         window(browser, host) as first,
     ):
-        first.open(host.address).on("gather")
+        first.open(host.address).on("table-setup")
         with (
             program(homes[1], "join", f"127.0.0.1:{port}", nick="Jon", lang=langs[1]) as guest,
             window(browser, guest, 360, 640) as second,

@@ -83,7 +83,7 @@ def test_nothing_runs_off_the_window_and_axe_finds_nothing(browser, running, siz
             page.emulate_media(color_scheme="light")
 
         look()
-        for key, there in (("s", "settings"), ("p", "past"), ("1", "open")):
+        for key, there in (("s", "settings"), ("p", "history"), ("1", "open")):
             page.keyboard.press(key)
             shown.on(there)
             look()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
+from engine.core.moves import Seat
 from p2p.table.membership import Membership
-from p2p.table.view_change import Call, Change, ChangeRound, Flush, Point, Seat
+from p2p.table.view_change import Call, Change, ChangeRound, Flush, Point
 from p2p.table.votes import Votes
 from tests.model.member import Local, Members
 from tests.model.world import Bounds, Entry, World

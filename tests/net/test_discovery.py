@@ -79,7 +79,7 @@ async def test_a_table_is_seen_changed_and_gone(advert):
         # who comes later is told as well
         assert await next_of(theirs.sightings(), advert.id) == sighting
 
-        await ours.update(replace(advert, seats_taken=2, state="playing"))
+        await ours.advertise(replace(advert, seats_taken=2, state="playing"))
         await next_of(news, advert.id, until=shows(seats_taken=2, state="playing"))
 
         await ours.withdraw()
@@ -218,7 +218,7 @@ async def test_who_has_lost_others_of_its_match_is_no_table(advert):
         await mines.advertise(mine)
         # the seat would have come before
         assert (await next_of(tables, advert.id, mine.id)).id == mine.id
-        await mines.update(replace(seat, id=mine.id))
+        await mines.advertise(replace(seat, id=mine.id))
         while isinstance(news := await next_of(tables, mine.id), Sighting):
             assert news.state != SEAT
         assert news == TableGone(mine.id)

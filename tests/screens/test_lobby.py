@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import FoundTable, Message, Tables
+from client.session.messages import FoundTable, Message, Notice, Tables
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.model import MatchPhase, Model
@@ -21,10 +21,7 @@ from p2p.wire import PROTOCOL
 from tests.ring import identities
 from tests.screens.stage import SIZES, Stage, check_rows
 
-BLIND = (
-    "The program cannot find tables on this network: this machine is on no network. `j` still "
-    "takes an address or an invite."
-)
+BLIND = Notice("no-discovery", {"error": "this machine is on no network"})
 WAITING = MatchSummary(
     "ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True
 )
@@ -37,11 +34,12 @@ def test_why_no_table_is_seen_stands_where_tables_would(size, history):
     for message in (MatchHistory(history), Tables((), BLIND)):
         state, _commands = react(state, message)
     shown = check_rows(state, *size)
+    assert "`j` still takes an address or an invite" in state.blind
     assert state.blind in " ".join(shown.replace("│", " ").split())
     assert "nobody yet" not in shown
     assert ("Back to Escoba" in shown) is bool(history)
     state, _commands = react(state, Tables(()))
-    assert BLIND[:20] not in check_rows(state, *size)
+    assert "cannot find tables" not in check_rows(state, *size)
     assert ("nobody yet" in check_rows(state, *size)) is not bool(history)
 
 
@@ -155,7 +153,7 @@ def test_after_a_session_that_could_not_begin_the_choice_stays():
 
 
 @pytest.mark.parametrize(
-    ("item", "key"), [("past", "p"), ("settings", "s"), ("open", "o"), ("game:truco", "4")]
+    ("item", "key"), [("history", "p"), ("settings", "s"), ("open", "o"), ("game:truco", "4")]
 )
 def test_esc_leads_back_to_the_line_from_which_one_came(item, key):
     state = lobby_with((PLAYED,), OLDER)

@@ -301,6 +301,6 @@ def test_only_the_signs_that_do_something_are_offered_for_computers():
         ((ane, bot), "-"),
         ((ane, jon), ""),
     ):
-        table = Lobby("escoba", {}, seats, (0,), "table", hosting=True, held=True)
+        table = Lobby("escoba", {}, seats, (0,), 120, "table", hosting=True, held=True)
         shown = table_setup.keys(react(ScreenState(), table)[0])
         assert [key for key, about in shown if about == "computers"] == [offered][: bool(offered)]

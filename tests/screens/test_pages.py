@@ -383,6 +383,7 @@ def gathered(**facts) -> Hand:
                 "options": {"target": 21},
                 "seats": SEATS,
                 "mine": (0,),
+                "limit": 120,
                 "table": "apple-12",
                 **facts,
             }
@@ -431,6 +432,23 @@ def test_a_guest_sees_what_is_played_and_sits_down():
     assert "Points to win: 21" in shown
     assert guest.press("enter").commands == [Ready()]
     assert gathered(mine=(0,)).press("enter").commands == []
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [(45, "has waited 45 s for a player, the others may vote"), (0, "As soon as the table waits")],
+)
+def test_a_guest_sees_the_time_limit_before_it_signs(limit, said):
+    seats = (LobbySeat("Jon", "JJJJ"), SEATS[0], None)
+    guest = gathered(mine=(1,), seats=seats, limit=limit)
+    assert said in " ".join(guest.text().split())
+
+
+def test_no_time_limit_where_nobody_can_vote():
+    computers = [LobbySeat(f"Computer {number}", "CCCC", bot=True) for number in (1, 2)]
+    for seats in ((SEATS[0], None), (SEATS[0], *computers)):
+        shown = " ".join(gathered(mine=tuple(range(len(seats))), seats=seats).text().split())
+        assert "may vote" not in shown
 
 
 def test_players_at_a_table_can_be_known_and_compared():

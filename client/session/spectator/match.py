@@ -37,7 +37,7 @@ from client.storage.resume_record import look_through
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.net.events import LinkDown, LinkUp, Received
+from p2p.net.events import LinkDown, LinkUp, Peer, Received
 from p2p.net.mesh import Mesh
 from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
@@ -46,7 +46,6 @@ from p2p.table.phase import Phase
 from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.wire import Malformed
 
-Peer = bytes
 Shown = tuple[Peer, dict[str, Any]]
 """A player, and its message that shows a match."""
 ANSWER_TIMEOUT_S = 5.0
@@ -282,7 +281,8 @@ class SpectatorSession:
         seats = tuple(
             LobbySeat(place.nick, fingerprint(place.id)) if place else None for place in draft.seats
         )
-        self._tell(Lobby(draft.game, dict(draft.options), seats, (), draft.table, spectators=True))
+        options = dict(draft.options)
+        self._tell(Lobby(draft.game, options, seats, (), draft.limit, draft.table, spectators=True))
         self._tell(Notice("watch-waits"))
 
     async def _sit_down(self, shown: WatchedMatch) -> None:

@@ -114,16 +114,15 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return stored(after, path, sealed=sealed)
         case Words() | Trusted():
             return _acquaintance(after, message)
-        case Notice(what, params):
-            return [
-                _(NOTICES[what]).format(
-                    **{
-                        key: Name(clean(str(value), NOTICE_COLUMNS))
-                        for key, value in params.items()
-                    }
-                )
-            ]
+        case Notice():
+            return [notice(message)]
     return []
+
+
+def notice(message: Notice) -> str:
+    """Return the sentence of a notice."""
+    facts = {key: Name(clean(str(value), NOTICE_COLUMNS)) for key, value in message.params.items()}
+    return _(NOTICES[message.id]).format(**facts)
 
 
 def _remedy(model: Model, seats: Iterable[Seat]) -> list[str]:
@@ -183,7 +182,7 @@ def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
 
 def _lobby(before: Model, after: Model) -> list[str]:
     """Show the game of a new table; then the players that come and go."""
-    new = before.game != after.game or len(before.players) != len(after.players)
+    new = _agreed(before) != _agreed(after)
     found = _terms(after) if new else []
     known = before.players if not new else (None,) * len(after.players)
     for seat, (then, now) in enumerate(zip(known, after.players, strict=True)):
@@ -201,6 +200,11 @@ def _lobby(before: Model, after: Model) -> list[str]:
     if after.away and after.away != before.away:
         found.append(unsigned(after))
     return found
+
+
+def _agreed(model: Model) -> tuple[object, ...]:
+    """Return the choices of the host that a player accepts with a seat."""
+    return model.game, model.options, len(model.players), model.limit, model.spectators
 
 
 def unsigned(model: Model) -> str:
@@ -229,8 +233,28 @@ def _terms(model: Model) -> list[str]:
         if seat is not None and (player := model.players[seat])
     ]
     leaving = _(words.leaving) if any(not player.bot for player in ours) else ""
-    found = (about, options and _("Options: {options}").format(options=options), looked_at, leaving)
+    options = options and _("Options: {options}").format(options=options)
+    found = (about, options, time_limit(model), looked_at, leaving)
     return [line for line in found if line]
+
+
+def time_limit(model: Model) -> str:
+    """Say how long a player may keep the others waiting; nothing where nobody can vote.
+
+    Only people of other machines can be waited for so long.
+    """
+    if not model.votes_needed or not (None in model.players or model.others):
+        return ""
+    if not model.limit:
+        return _(
+            "As soon as the table waits for a player, the others may vote to go on without that "
+            "player."
+        )
+    line = _(
+        "When the table has waited {seconds} s for a player, the others may vote to go on without "
+        "that player."
+    )
+    return line.format(seconds=model.limit)
 
 
 def _player(model: Model, seat: Seat, player: LobbySeat) -> str:

@@ -67,7 +67,7 @@ READING_S = 0.25
 Session = Callable[[Player], Awaitable[int]]
 
 
-class View(Protocol):
+class ScreenView(Protocol):
     """A view of the application: the terminal, or a page in a browser.
 
     All of them show the same state.
@@ -83,13 +83,17 @@ class View(Protocol):
         """Set the window's title."""
 
 
-Move = Callable[["TuiApplication", Callable[[str], None]], Awaitable[None]]
+MoveToBrowser = Callable[["TuiApplication", Callable[[str], None]], Awaitable[None]]
 """It shows the application in a browser until it is cancelled, and gives the address to a
 function."""
 
 
 def open_application(
-    args: Namespace, context: Context, first: Session | None = None, *, move: Move | None = None
+    args: Namespace,
+    context: Context,
+    first: Session | None = None,
+    *,
+    move: MoveToBrowser | None = None,
 ) -> int:
     """Show the full screen until our player quits; `first` is the session to begin with.
 
@@ -105,7 +109,7 @@ def make_application(
     context: Context,
     first: Session | None,
     *,
-    move: Move | None = None,
+    move: MoveToBrowser | None = None,
     ascii_only: bool | None = None,
 ) -> TuiApplication:
     """Return the application in the language of our player.
@@ -153,7 +157,7 @@ class TuiApplication(Player):
         state: ScreenState,
         args: Namespace,
         first: Session | None,
-        move: Move | None = None,
+        move: MoveToBrowser | None = None,
         *,
         ascii_only: bool | None = None,
     ) -> None:
@@ -161,7 +165,7 @@ class TuiApplication(Player):
         self.ascii = only_ascii(os.environ) if ascii_only is None else ascii_only
         self.state = replace(state, ascii=self.ascii)
         self._context, self._args, self._first = context, args, first
-        self._views: list[View] = []
+        self._views: list[ScreenView] = []
         self._move = move
         self._moved = trio.CancelScope()
         self._elsewhere: str | None = None
@@ -192,7 +196,7 @@ class TuiApplication(Player):
         """The scheme of the colours, from the settings."""
         return self.state.settings.scheme
 
-    def attach(self, screen: View) -> None:
+    def attach(self, screen: ScreenView) -> None:
         """Get to know a view."""
         self._views.append(screen)
 
@@ -200,7 +204,7 @@ class TuiApplication(Player):
         """Take note that a page has shown something, or that none is waited for."""
         self._seen.set()
 
-    def detach(self, screen: View) -> None:
+    def detach(self, screen: ScreenView) -> None:
         """Forget a view."""
         self._views.remove(screen)
 
@@ -311,7 +315,7 @@ class TuiApplication(Player):
                     await self._spend(None)
         return Status.OK if self.quit is None else self.quit
 
-    async def _go_elsewhere(self, move: Move) -> None:
+    async def _go_elsewhere(self, move: MoveToBrowser) -> None:
         """Show everything in a browser whenever our player wants that, until it is wanted back."""
         while True:
             await self._wants_to_move.wait()

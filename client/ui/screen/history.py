@@ -119,7 +119,7 @@ def press(state: ScreenState, key: str) -> Result | None:
         ), ()
     match key:
         case "escape":
-            return replace(state, page=Page.LOBBY, chosen="past"), ()
+            return replace(state, page=Page.LOBBY, chosen="history"), ()
         case "up" | "down":
             return replace(
                 state, chosen=after(items(state), wanted, 1 if key == "down" else -1)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from client.i18n.sentences import JOIN_KEY
 from client.i18n.translation import _, keyed, later, letter
-from client.session.messages import Command, FoundTable, Quit
+from client.session.messages import Command, FoundTable, Notice, Quit
 from client.session.status import Status
 from client.storage.home import match_name
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import about_of, title_of
 from client.ui.model import MatchPhase
+from client.ui.plain.lines import notice
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, fits, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Form, Overlay, Page, ScreenState
@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
+JOIN_KEY = keyed("j: join with an address or an invite")
 ACTIONS = {
     "learn": (
         later("Learn a game"),
@@ -42,7 +43,7 @@ ACTIONS = {
         JOIN_KEY,
         later("For a table that does not appear here by itself."),
     ),
-    "past": (
+    "history": (
         later("Past matches"),
         keyed("p: past matches"),
         later("Step through them once more, or go back into one that is not finished."),
@@ -177,6 +178,17 @@ def nick(state: ScreenState) -> str:
     return state.called or state.settings.nick
 
 
+def why_blind(why: Notice) -> str:
+    """Say why no tables can be seen; without discovery, there is another way to a table."""
+    if why.id != "no-discovery":
+        return notice(why)
+    sentence = _(
+        "The program cannot find tables on this network: {error}. `{key}` still takes an address "
+        "or an invite."
+    )
+    return sentence.format(**why.params, key=letter(JOIN_KEY))
+
+
 def nobody(state: ScreenState) -> str:
     """Say why there is nobody in the first list; nothing if somebody is there."""
     return state.blind or (
@@ -296,7 +308,7 @@ def go(state: ScreenState, where: str) -> Result:
                     "learn", _("Learn a game"), cursor=games.index(here) if here in games else 0
                 ),
             ), ()
-        case "past":
+        case "history":
             return replace(state, page=Page.HISTORY, chosen=""), ()
         case "settings":
             return replace(state, page=Page.SETTINGS, chosen=""), ()

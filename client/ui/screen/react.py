@@ -72,7 +72,8 @@ def react(state: ScreenState, message: Message) -> Result:
         case Tick(seconds):
             return _tick(state, seconds), ()
         case Tables(tables, blind):
-            return replace(lobby.held(state), tables=tables, blind=blind), ()
+            why = lobby.why_blind(blind) if blind is not None else ""
+            return replace(lobby.held(state), tables=tables, blind=why), ()
         case MatchHistory() | Steps() | Analysing() | Analysed():
             return _past(state, message), ()
         case Wrong(why):

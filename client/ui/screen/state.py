@@ -35,10 +35,10 @@ class Page(Enum):
     LOBBY = "lobby"
     OPEN = "open"
     """The form for a new table."""
-    TABLE_SETUP = "gather"
+    TABLE_SETUP = "table-setup"
     """A table that is filling."""
     PLAY = "play"
-    HISTORY = "past"
+    HISTORY = "history"
     REPLAY = "replay"
     SETTINGS = "settings"
 

@@ -11,7 +11,7 @@ from client.ui.games import title_of, words_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import unusual
 from client.ui.model import Model
-from client.ui.plain.lines import unsigned
+from client.ui.plain.lines import time_limit, unsigned
 from client.ui.screen.messages import Computers, Ready, Rise
 from client.ui.screen.parts import foot_line, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
@@ -92,6 +92,7 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
         (invited, "strong"),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
+        (time_limit(model), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         *((line, "dim") for line in _characters(model)),
         (_(words_of(model.game).leaving), "dim"),

@@ -42,7 +42,7 @@ SAVE, RESTORE = "\x1b[22;2t", "\x1b[23;2t"
 """Control sequences with which a terminal saves its window's title, and restores it."""
 
 
-class Face(Protocol):
+class FullScreen(Protocol):
     """The application that is shown and takes the keys."""
 
     ascii: bool
@@ -106,20 +106,20 @@ class Screen:
 
 
 def run(
-    face: Face,
+    shown: FullScreen,
     main: Callable[[], Awaitable[int]],
     *,
     source: Input | None = None,
     output: Output | None = None,
 ) -> int:
-    """Show a face while `main` runs under trio, and return the result of `main`.
+    """Show the full screen while `main` runs under trio, and return the result of `main`.
 
     `source` and `output` are a test's.
 
     An exception of either loop is raised here; those of both as a BaseExceptionGroup.
     """
     with _logs_held():
-        return asyncio.run(_host(application(face, source, output), face, main))
+        return asyncio.run(_host(application(shown, source, output), shown, main))
 
 
 @contextmanager
@@ -151,7 +151,9 @@ class Kept(logging.Handler):
         self.records.append(record)
 
 
-async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable[int]]) -> int:
+async def _host(
+    app: Application[None], shown: FullScreen, main: Callable[[], Awaitable[int]]
+) -> int:
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[Any] = loop.create_future()
     scope = trio.CancelScope()
@@ -167,8 +169,8 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
         scope.cancel()
 
     loop.set_exception_handler(failed)  # exceptions of keys, callbacks and the renderer
-    screen = Screen(app, ascii_only=face.ascii)
-    face.attach(screen)
+    screen = Screen(app, ascii_only=shown.ascii)
+    shown.attach(screen)
     trio.lowlevel.start_guest_run(
         guest,
         run_sync_soon_threadsafe=loop.call_soon_threadsafe,
@@ -178,7 +180,7 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
         restrict_keyboard_interrupt_to_checkpoints=True,
     )
     # before the first frame: a default handler would not restore the terminal
-    _heed_signals(loop, face, app)
+    _heed_signals(loop, shown, app)
     showing = loop.create_task(app.run_async(set_exception_handler=False, handle_sigint=False))
     try:
         await asyncio.wait({showing, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -198,8 +200,10 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
     return status or 0
 
 
-def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face, app: Application[None]) -> None:
-    """Call `face.end` on SIGTERM and SIGHUP, as long as the loop runs.
+def _heed_signals(
+    loop: asyncio.AbstractEventLoop, shown: FullScreen, app: Application[None]
+) -> None:
+    """Call `shown.end` on SIGTERM and SIGHUP, as long as the loop runs.
 
     On SIGCONT, take the terminal back.
 
@@ -208,7 +212,7 @@ def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face, app: Application[
     if sys.platform == "win32":  # no other process can send these signals there
         return
     for number in (signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, face.end, 128 + number)
+        loop.add_signal_handler(number, shown.end, 128 + number)
 
     def take_back() -> None:
         # left with the one that the application entered when it began
@@ -242,8 +246,10 @@ async def _leave(
         errors.append(error)
 
 
-def application(face: Face, source: Input | None, output: Output | None) -> Application[None]:
-    """Return the application that shows a face; None for the terminal's own input and output."""
+def application(
+    shown: FullScreen, source: Input | None, output: Output | None
+) -> Application[None]:
+    """Return prompt-toolkit's application; None is the terminal's own input and output."""
     from prompt_toolkit.application import Application, get_app  # noqa: PLC0415 - a tenth of a second: only for the full screen
     from prompt_toolkit.layout import FormattedTextControl, Layout, Window  # noqa: PLC0415 - the same
     from prompt_toolkit.output import ColorDepth  # noqa: PLC0415 - the same
@@ -251,7 +257,7 @@ def application(face: Face, source: Input | None, output: Output | None) -> Appl
 
     def content() -> StyleAndTextTuples:
         size = get_app().output.get_size()
-        return _fragments(face.draw(size.columns, size.rows), ascii_only=face.ascii)
+        return _fragments(shown.draw(size.columns, size.rows), ascii_only=shown.ascii)
 
     few = (ColorDepth.DEPTH_1_BIT, ColorDepth.DEPTH_4_BIT)
     known = {
@@ -266,12 +272,12 @@ def application(face: Face, source: Input | None, output: Output | None) -> Appl
                 FormattedTextControl(content, focusable=True, show_cursor=False), wrap_lines=False
             )
         ),
-        style=DynamicStyle(lambda: known[face.scheme, get_app().color_depth in few]),
-        key_bindings=_bindings(face),
+        style=DynamicStyle(lambda: known[shown.scheme, get_app().color_depth in few]),
+        key_bindings=_bindings(shown),
         full_screen=True,
         mouse_support=False,
         min_redraw_interval=REDRAW_S,
-        color_depth=lambda: depths.get(face.colours),  # by itself it honours NO_COLOR and TERM
+        color_depth=lambda: depths.get(shown.colours),  # by itself it honours NO_COLOR and TERM
         input=source,
         output=output,
     )
@@ -288,8 +294,8 @@ def _fragments(canvas: Canvas, *, ascii_only: bool) -> StyleAndTextTuples:
     return found
 
 
-def _bindings(face: Face) -> KeyBindings:
-    """Hand every key to the face; it never waits, and knows no prompt-toolkit."""
+def _bindings(shown: FullScreen) -> KeyBindings:
+    """Hand every key to the full screen; it never waits, and knows no prompt-toolkit."""
     from prompt_toolkit.key_binding import KeyBindings  # noqa: PLC0415 - the same
     from prompt_toolkit.keys import Keys  # noqa: PLC0415 - the same
 
@@ -300,7 +306,7 @@ def _bindings(face: Face) -> KeyBindings:
             event.app.renderer.clear()
         for pressed in event.key_sequence:
             key = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
-            face.press(
+            shown.press(
                 NAMES.get(key, key),
                 pressed.data if len(key) == 1 or key == Keys.BracketedPaste.value else "",
             )

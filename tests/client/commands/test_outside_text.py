@@ -348,7 +348,7 @@ def test_progress(evil, log, monkeypatch) -> None:
 
 PLAIN = {
     "lobby": Lobby(
-        "escoba", {}, (LobbySeat(NICK, "AAAA-BBBB"), LobbySeat(EVIL, "CCCC"), None), (0,), EVIL
+        "escoba", {}, (LobbySeat(NICK, "AAAA-BBBB"), LobbySeat(EVIL, "CCCC"), None), (0,), 120, EVIL
     ),
     "stored": Stored(EVIL, sealed=True),
     **{
@@ -372,7 +372,7 @@ def test_the_full_screen(page) -> None:
     summary = MatchSummary("ab" * 16, EVIL, (EVIL, NICK), EVIL, EVIL)
     state = ScreenState(page=page, settings=Settings(nick=EVIL), fingerprint="AAAA")
     for message in (
-        Tables((found,), EVIL),
+        Tables((found,), Notice("no-contacts", {"error": EVIL})),
         MatchHistory((summary,)),
         PLAIN["lobby"],
         Talked(0, EVIL, phrase=False),

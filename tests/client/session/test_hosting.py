@@ -27,7 +27,7 @@ class Network:
         self.fails = fails
         self.adverts: list[Any] = []
 
-    async def update(self, advert) -> None:
+    async def advertise(self, advert) -> None:
         await trio.lowlevel.checkpoint()
         if self.fails:
             self.fails -= 1

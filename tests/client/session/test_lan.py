@@ -17,6 +17,7 @@ from client.session.messages import Tables
 from client.session.status import NetworkError, UsageError
 from client.storage.contacts import Contacts, Trust
 from client.storage.home import Home
+from p2p.net.errors import NoDiscovery
 from p2p.net.sighting import Sighting, TableGone
 
 TRUSTED, KNOWN, BLOCKED, PROVEN, STRANGER = (bytes([number]) * 32 for number in range(1, 6))
@@ -89,6 +90,24 @@ async def test_the_lobby_shows_contacts_first_and_then_proven_hosts(home, monkey
     await Lan(Context(home)).look(told.append)
     assert [table.nick for table in told[-1].tables] == ["Zoe", "Yon", "Bea", "!Anybody"]
     assert asked == [{TRUSTED, KNOWN}]
+
+
+async def test_without_discovery_or_contacts_the_lobby_is_told_the_reason(home, monkeypatch):
+    told: list[Tables] = []
+    monkeypatch.setattr("client.session.running.open_discovery", no_network)
+    await Lan(Context(home)).look(told.append)
+    (home.path / "peers.json").write_text("damaged")
+    await Lan(Context(home)).look(told.append)
+    assert [(tables.tables, tables.blind.id) for tables in told if tables.blind] == [
+        ((), "no-discovery"),
+        ((), "no-contacts"),
+    ]
+
+
+@asynccontextmanager
+async def no_network(*_args: object) -> AsyncIterator[None]:
+    raise NoDiscovery("no network")
+    yield
 
 
 @pytest.fixture

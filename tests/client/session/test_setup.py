@@ -40,6 +40,13 @@ def test_those_who_come_agree(seed):
     assert all(guest.told[-1].seats[0].nick == "nick0" for guest in guests)
 
 
+def test_a_guest_is_told_of_the_time_limit_that_it_signs():
+    _lan, _random, host, guest = signed_by_two()
+    assert guest.setup.agreement is not None
+    limit = guest.setup.agreement.terms.limit
+    assert {table.limit for table in (*host.told, *guest.told)} == {limit}
+
+
 def test_one_too_many_is_refused():
     lan, random = Lan(), Random(1)
     host = opened(lan, 2)

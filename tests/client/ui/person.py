@@ -75,9 +75,10 @@ class Person:
                 terms.options,
                 tuple(s if n == self.seat else None for n, s in enumerate(seats)),
                 (self.seat,),
+                terms.limit,
             )
         )
-        self.tell(Lobby(terms.game, terms.options, seats, (self.seat,)))
+        self.tell(Lobby(terms.game, terms.options, seats, (self.seat,), terms.limit))
         self.tell(Seated(terms, self.seat, terms.match.hex()))
         self.hear()
         return self

@@ -54,7 +54,7 @@ def a_move(person: Person) -> str:
 
 def test_a_lobby_fills():
     seat = LobbySeat("Ane", "AAAA")
-    model, commands = update(Model(), Lobby("escoba", {"target": 5}, (seat, None), (0,)))
+    model, commands = update(Model(), Lobby("escoba", {"target": 5}, (seat, None), (0,), 120))
     assert (model.phase, model.game, model.players, model.mine, commands) == (
         MatchPhase.LOBBY,
         "escoba",
@@ -75,7 +75,7 @@ def test_seated_begins_the_match():
 
 def seats_of(model: Model) -> Lobby:
     """Return the Lobby message for the full table, as it was before the match."""
-    return Lobby(model.game, model.options, model.players, (0,))
+    return Lobby(model.game, model.options, model.players, (0,), 120)
 
 
 def test_lobby_message_changes_nothing_once_the_match_has_begun(asked):
@@ -329,7 +329,7 @@ def full() -> Model:
         LobbySeat(nick, letters, bot=nick[-1] == "1")
         for nick, letters in zip(nicks, LETTERS, strict=True)
     )
-    return update(Model(), Lobby("escoba", {}, seats, (0, 3)))[0]
+    return update(Model(), Lobby("escoba", {}, seats, (0, 3), 120))[0]
 
 
 @pytest.mark.parametrize(

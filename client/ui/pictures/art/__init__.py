@@ -26,11 +26,6 @@ _PACKS: Mapping[str, Callable[[], Pack]] = {
 }
 
 
-def size_of(kind: str) -> tuple[int, int]:
-    """Return width and height of every face of a kind, in units of its own."""
-    return {"spanish": spanish.SIZE, "french": french.SIZE, "domino": domino.SIZE}[kind]
-
-
 def symbol_id(kind: str, face: str | None) -> str:
     """Return the id of the symbol of a face, None being the back.
 

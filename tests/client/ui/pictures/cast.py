@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from client.i18n.sentences import JOIN_KEY
 from client.i18n.translation import language, letter
 from client.session.messages import Command, Lobby, LobbySeat, Message, Notice, Tables, Words
 from client.storage.settings import Settings
@@ -17,6 +16,7 @@ from client.ui.pictures.pages import PARTS, page_parts
 from client.ui.pictures.parts import Parts, together
 from client.ui.pictures.sheets import sheet_parts
 from client.ui.screen import pages
+from client.ui.screen.lobby import JOIN_KEY
 from client.ui.screen.messages import Key, MatchHistory, Steps
 from client.ui.screen.react import react
 from client.ui.screen.sheets import rules_sheet
@@ -35,10 +35,7 @@ ANE, JON, BOT = (
     LobbySeat("Jon", "JJJJ"),
     LobbySeat("Computer 1", "CCCC", bot=True),
 )
-BLIND = (
-    "The program cannot find tables on this network: this machine is on no network. `j` still "
-    "takes an address or an invite."
-)
+BLIND = Notice("no-discovery", {"error": "this machine is on no network"})
 
 MUTING = "mute"
 """The sheet on which one chooses whom to hear."""
@@ -95,7 +92,7 @@ def setup(
         "table": "apple-12",
         **facts,
     }
-    lobby = Lobby("escoba", {"target": 21}, seats, **about)
+    lobby = Lobby("escoba", {"target": 21}, seats, **{"limit": 120, **about})
     notice = (
         [Notice("table-open", {"invite": invite, "table": "apple-12", "port": 1})] if invite else []
     )

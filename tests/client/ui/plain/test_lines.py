@@ -89,16 +89,18 @@ def test_nobody_elses_cards_are_printed():
 def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
     ane, jon = LobbySeat("Ane", "AAAA-BBBB"), LobbySeat("Jon\x1b[2J", "CCCC-DDDD")
     options = {"target": 21, "teams": False}
-    first = Lobby("escoba", options, (ane, None, None), (0,))
+    first = Lobby("escoba", options, (ane, None, None), (0,), 120)
     model, _ = update(Model(), first)
     assert lines(Model(), first, model) == [
         "Escoba: Take cards from the table that make 15 with one of yours.",
         "Options: target=21, teams=false",
+        "When the table has waited 120 s for a player, the others may vote to go on without that "
+        "player.",
         "If you leave for good, the match is over at once and your side has lost it.",
         "p1: Ane, that is you",
         "2 seats are free.",
     ]
-    second = Lobby("escoba", options, (ane, jon, None), (0,))
+    second = Lobby("escoba", options, (ane, jon, None), (0,), 120)
     assert said(model, second) == ["p2: Jon, fingerprint CCCC-DDDD", "1 seat is free."]
     assert said(update(model, second)[0], first) == ["p2 is free again.", "2 seats are free."]
     assert said(model, first) == []
@@ -106,7 +108,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
 
 def test_a_resume_before_all_have_signed_names_the_missing_once():
     ane, jon, mary = (LobbySeat(nick, nick) for nick in ("Ane", "Jon", "Mary"))
-    first = Lobby("escoba", {}, (ane, jon, mary), (0,), away=frozenset({1, 2}))
+    first = Lobby("escoba", {}, (ane, jon, mary), (0,), 120, away=frozenset({1, 2}))
     told = said(Model(), first)
     assert "p2: Jon, fingerprint Jon" in told
     assert told[-1] == "Play begins when all have signed. Still missing: Jon and Mary."
@@ -118,7 +120,7 @@ def test_a_resume_before_all_have_signed_names_the_missing_once():
 
 
 def test_lobby_message_prints_nothing_once_the_match_has_begun(asked):
-    late = Lobby("escoba", {}, (LobbySeat("Ane", "AAAA"), None), (0,), away=frozenset({0}))
+    late = Lobby("escoba", {}, (LobbySeat("Ane", "AAAA"), None), (0,), 120, away=frozenset({0}))
     assert said(asked.model, late) == []
 
 
@@ -173,8 +175,8 @@ def test_a_computer_in_our_seat_is_called_by_its_name(game):
         LobbySeat(place.nick, fingerprint(place.id), bot=number == 0)
         for number, place in enumerate(terms.participants)
     )
-    person.tell(Lobby(terms.game, terms.options, (seats[0], *[None] * (len(seats) - 1)), (0,)))
-    person.tell(Lobby(terms.game, terms.options, seats, (0,)))
+    person.tell(Lobby(terms.game, terms.options, (seats[0], *[None] * (len(seats) - 1)), (0,), 120))
+    person.tell(Lobby(terms.game, terms.options, seats, (0,), 120))
     person.tell(Seated(terms, 0, terms.match.hex(), auto=True, bots=(0,)))
     person.hear()
     for _move in range(60):

@@ -154,7 +154,7 @@ def lobby_states() -> Iterator[tuple[str, ScreenState]]:
     ):
         for item in (*lobby.people(state), *lobby.here()):
             yield f"lobby {name}: {item.id}", replace(state, chosen=item.id)
-    yield "past", replace(bare, page=Page.HISTORY, history=HISTORY)
+    yield "history", replace(bare, page=Page.HISTORY, history=HISTORY)
     yield "no past", replace(bare, page=Page.HISTORY)
     for name in settings.FIELDS:
         yield f"settings: {name}", replace(bare, page=Page.SETTINGS, chosen=name)
@@ -194,11 +194,12 @@ def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
                     {"target": 21},
                     seats,
                     mine,
+                    120,
                     "apple-12",
                     hosting=bool(mine) and not mine[0],
                     held=held,
                 )
-                yield f"gather {game} {mine} {held}", react(ScreenState(), table)[0]
+                yield f"table setup {game} {mine} {held}", react(ScreenState(), table)[0]
     invite = Notice(
         "table-open", {"invite": "SBM1-" + "-".join(["7K3M"] * 12), "table": "apple-12", "port": 1}
     )
@@ -209,12 +210,12 @@ def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
         )[0],
         invite,
     )[0]
-    yield "gather by invite", host
+    yield "table setup by invite", host
     known = (ane, replace(jon, trust="known"), replace(jon, trust="trusted"))
     met = react(ScreenState(), replace(table, seats=known, mine=(0,), hosting=True))[0]
-    yield "gather with whom we know", met
+    yield "table setup with whom we know", met
     yield (
-        "gather, come back",
+        "table setup, come back",
         react(ScreenState(), replace(table, seats=known, away=frozenset({0, 2})))[0],
     )
     yield "words", react(met, Words({FINGERPRINT: "walnut trumpet elephant"}))[0]

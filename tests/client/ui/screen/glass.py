@@ -20,7 +20,7 @@ from client.session.context import Context
 from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.screen import terminal
-from client.ui.screen.application import Move, Session, TuiApplication
+from client.ui.screen.application import MoveToBrowser, Session, TuiApplication
 from client.ui.screen.state import ScreenState
 
 PATIENCE = 60.0
@@ -85,7 +85,7 @@ def spend(
     state: ScreenState | None = None,
     first: Session | None = None,
     interface: str = "127.0.0.1",
-    move: Move | None = None,
+    move: MoveToBrowser | None = None,
     **more: object,
 ) -> tuple[int, Glass]:
     """Spend a session as a script says; return the exit status, and what was sent to the

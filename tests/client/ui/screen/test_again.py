@@ -33,7 +33,7 @@ def test_a_player_that_wants_to_play_again_stands_below_the_result_until_the_nex
     over.tell(Talked(1, "again", phrase=True)).tell(Talked(1, "again", phrase=True)).tick(60)
     assert over.text().count("Jon wants to play again: a.") == 1
     over.tell(Stored("logs/0123.sobremesa"))
-    over.tell(Lobby("escoba", {}, over.state.match.players, (0,), hosting=True, held=True))
+    over.tell(Lobby("escoba", {}, over.state.match.players, (0,), 120, hosting=True, held=True))
     assert "wants to play again" not in over.text()
 
 

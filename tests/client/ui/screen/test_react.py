@@ -45,7 +45,15 @@ from tests.screens.stage import NICKS, SIZES, Stage, terms_of, view_of
 
 def lobby(**how) -> Lobby:
     return Lobby(
-        "escoba", {}, (LobbySeat("Ane", "aa"), None), (0,), "table", hosting=True, held=True, **how
+        "escoba",
+        {},
+        (LobbySeat("Ane", "aa"), None),
+        (0,),
+        120,
+        "table",
+        hosting=True,
+        held=True,
+        **how,
     )
 
 
