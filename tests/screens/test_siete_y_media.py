@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from client.session.messages import Act, News
@@ -96,6 +98,16 @@ def test_the_count_says_who_gets_what():
     table.until(lambda table: bool(table.state.count) or table.over)
     assert "Jon" in table.text()
     assert "against" in table.text()
+
+
+@pytest.mark.parametrize(("bank", "chips"), [("4e", 52), ("7e", 48)])
+def test_a_settled_stake_is_taken_from_no_chips(bank, chips):
+    table = mine(["6o", bank], hold=True).do("p1 bet 2", "p1 stand", "p2 stand")
+    for held in table.state.held:
+        shown = pages.draw(replace(table.state, held=(held,)), 80, 24).text()
+        assert f"{chips} chips" in shown
+        assert "stake" not in shown
+    assert table.state.held
 
 
 def test_our_last_card_is_shown_until_it_is_put_away():

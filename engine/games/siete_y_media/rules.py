@@ -232,18 +232,15 @@ class SieteYMedia(Game):
         winners = [seat for seat in stood if self.beats(seat, total)]
         for seat in stood:
             if seat not in winners and total is not None:
-                self.pay(seat, bank, self.stakes[seat])
-                self.tell(
-                    events.Settled(
-                        seat, *self.result(seat), total, -self.stakes[seat], -self.stakes[seat]
-                    )
-                )
+                stake = self.stakes.pop(seat)
+                self.pay(seat, bank, stake)
+                self.tell(events.Settled(seat, *self.result(seat), total, -stake, -stake))
             elif seat not in winners:
                 self.tell(events.HiddenToTheEnd(seat))
         self.pay_out(bank, winners, total)
+        self.stakes = {}
         self.tell(events.Balance(bank, self.score[bank] - before), picture=True)
         self.sevens = [seat for seat in self.sevens if seat in winners]
-        self.stakes = {}
         for seat in gone:
             self.take_away(seat)
 
@@ -286,7 +283,7 @@ class SieteYMedia(Game):
         broken.
         """
         for seat in winners:
-            due = self.stakes[seat] * (2 if seat in self.sevens else 1)
+            due = self.stakes.pop(seat) * (2 if seat in self.sevens else 1)
             paid = min(due, self.score[bank])
             self.pay(bank, seat, paid)
             self.tell(events.Settled(seat, *self.result(seat), total, paid, due))
