@@ -35,6 +35,7 @@ from client.ui.model import HISTORY, MatchPhase, Model, Pending, Reply
 from crypto.identity import fingerprint
 from engine.bots import bot_for
 from engine.core.moves import IllegalMove, Move, NotAMove, Seat
+from engine.core.notation import in_any_case
 from p2p.net.text import clean
 from p2p.table.events import (
     Accused,
@@ -363,7 +364,7 @@ def _move(model: Model, pending: Pending, words: list[str]) -> Result:
     if model.phase is not MatchPhase.PLAYING or view is None or seat is None:
         return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
     try:
-        move = view.game.read(" ".join([words[0].lower(), *words[1:]]), seat, model.hand)
+        move = view.game.read(in_any_case(" ".join(words)), seat, model.hand)
     except NotAMove:
         return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
     except IllegalMove as refused:

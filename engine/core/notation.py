@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from engine.core.cards import FRENCH_52, JOKER, rank
 from engine.core.moves import Face, Hand, IllegalMove, NotAMove, Seat, Slot
 
 LEAVE = "leave"
@@ -15,6 +16,12 @@ LEAVE = "leave"
 
 _TOO_LONG = 18  # digits; no number of any game has as many
 _TOO_MUCH = 10**_TOO_LONG
+
+_NAMED = (*FRENCH_52, *dict.fromkeys(map(rank, FRENCH_52)))  # a joker may stand for these
+_FACES = {
+    spelled.lower(): spelled for spelled in (*FRENCH_52, *(JOKER + named for named in _NAMED))
+}
+"""The faces that have capitals, and the words for jokers, by their spelling without capitals."""
 
 
 def write_seat(seat: Seat) -> str:
@@ -50,6 +57,14 @@ def read_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal()) or (text[0] == "0" and text != "0"):
         raise NotAMove(f"{text!r} is not a number")
     return int(text) if len(text) <= _TOO_LONG else _TOO_MUCH
+
+
+def in_any_case(line: str) -> str:
+    """Return a line that a person typed as the notation spells it: `PLAY 7O`, `lay ac on M2`.
+
+    No two cards differ in case only.
+    """
+    return " ".join(_FACES.get(word, word) for word in line.lower().split())
 
 
 def read_card(text: str, is_card: Callable[[str], bool]) -> Face:

@@ -2,6 +2,7 @@ import pytest
 
 from engine.core.moves import IllegalMove, NotAMove
 from engine.core.notation import (
+    in_any_case,
     find_slot,
     find_slots,
     read_action,
@@ -77,3 +78,17 @@ def test_what_is_not_there_is_illegal_and_says_why():
 
 def test_faces_as_text():
     assert write_faces((5, 4), HAND) == "Kc 7h"
+
+
+@pytest.mark.parametrize(
+    ("typed", "spelled"),
+    [
+        ("PLAY 7O  take 5C 10b", "play 7o take 5c 10b"),
+        ("MELD RUN 7D 8d *9D", "meld run 7d 8d *9d"),
+        ("Lay AC *a on M2", "lay Ac *A on m2"),
+        ("discard *", "discard *"),
+        ("play 6-4 LEFT", "play 6-4 left"),
+    ],
+)
+def test_a_line_in_any_case_is_spelled_as_the_notation_does(typed, spelled):
+    assert in_any_case(typed) == spelled
