@@ -353,7 +353,7 @@ def test_the_welcome_comes_first_and_each_key_puts_one_page_away():
     assert not [command for command in learner.commands if isinstance(command, Act)]
     learner.press("enter")
     assert "Suggestion: lead 3c" not in learner.text().split("─ ▶ Your turn")[0]
-    assert "Choose: play 3C (1, Enter)." in learner.text()
+    assert "Choose: play 3c (1, Enter)." in learner.text()
 
 
 def test_a_key_that_the_page_names_works_while_it_is_open():
@@ -385,10 +385,26 @@ def test_the_menu_shows_this_turn_once_more():
     assert "Suggestion: lead 3c" in learner.text()
 
 
-def test_a_hint_is_the_suggestion():
-    learner = Learner("truco")
-    learner.press("enter", "enter", "?")
-    assert "Hint: lead 3c" in learner.text()
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("again", [("?",), (":", *"lesson", "enter")])
+def test_a_hint_is_the_page_of_this_turn_with_its_keys_once_more(game, again):
+    learner = Learner(game)
+    learner.read_on()
+    page = learner.state.lesson
+    learner.press("enter", *again)
+    assert learner.state.lesson == page
+    assert learner.state.overlay is None
+    learner.press("enter")
+    assert learner.state.log.count(page[0][-1]) == 1
+
+
+def test_the_last_page_stands_in_the_log_once():
+    learner = Learner("escoba")
+    for _model in turns(learner):
+        pass
+    last = learner.state.lesson[0]
+    learner.press("enter")
+    assert [learner.state.log.count(line) for line in last] == [1] * len(last)
 
 
 def test_another_move_is_taken_and_explained():

@@ -236,7 +236,10 @@ def _on_lesson(state: ScreenState, key: str) -> Result:
     A key that it names does at once what it does at the table; keys that scroll scroll.
     """
     page = sheets.lesson_sheet(state)
-    state = replace(state, lesson=state.lesson[1:], log=(*state.log, *state.lesson[0])[-LOG:])
+    read = state.lesson[0]
+    if state.log[-len(read) :] != read:  # it is in the log if it has been read before
+        state = replace(state, log=(*state.log, *read)[-LOG:])
+    state = replace(state, lesson=state.lesson[1:])
     if key in ("pageup", "pagedown"):
         return _on_sheet(replace(state, overlay=page), page, key)
     return (
@@ -398,7 +401,10 @@ def say(state: ScreenState, line: str) -> Result:
     match, commands = update(before, Typed(line))
     answer = lines(before, Typed(line), match)
     state = replace(state, match=match)
-    if match.reply and match.reply[0].id == "hint":
+    asked = match.reply[0].id if match.reply else ""
+    if match.lesson and match.asked and asked in ("hint", "lesson"):
+        return sheets.with_lesson_page(state), ()
+    if asked == "hint":
         answer = [_hinted(state, **match.reply[0].params)]
     if commands:
         state = replace(state, picked=state.picked.back())

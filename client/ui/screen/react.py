@@ -29,6 +29,7 @@ from client.ui.analysis import progress_line
 from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
+from client.ui.plain.ending import ending
 from client.ui.plain.lines import lines
 from client.ui.screen import analysis, keys, lobby, sheets
 from client.ui.screen.choosing import write
@@ -205,6 +206,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         return []
     if isinstance(message, Seated) and after.lesson:
         return []  # a page of the lesson says it
+    if after.lesson and isinstance(message, News) and isinstance(message.event, Over):
+        return ending(after, message.event)  # a page of the lesson says the rest
     if isinstance(message, Notice) and message.id == "shuffles":
         return []  # the line of the turn says it, for as long as it lasts
     if isinstance(message, Away):
@@ -245,7 +248,7 @@ def _with_lesson(state: ScreenState, message: Message) -> ScreenState:
     if isinstance(message, Seated):
         return replace(state, lesson=(tuple(lesson.welcome()),))
     if asked:
-        return replace(state, lesson=(*state.lesson, tuple(lesson.page(match, scene_of(state)))))
+        return sheets.with_lesson_page(state)
     if isinstance(message, News) and isinstance(message.event, Over):
         return replace(state, lesson=(*state.lesson, tuple(lesson.farewell(match.game))))
     return state

@@ -20,6 +20,7 @@ from client.ui.screen.parts import Item, columns_beside, list_items
 from client.ui.screen.phrases import PHRASES
 from client.ui.screen.qr import draw_code
 from client.ui.screen.state import Overlay, Page, ScreenState
+from client.ui.screen.table_words import scene_of
 from client.ui.wrap import wrapped
 from engine.games import GAMES
 
@@ -329,6 +330,16 @@ def lesson_sheet(state: ScreenState) -> Overlay:
     return Overlay(
         "lesson", _("Lesson"), tuple(part for line in state.lesson[0] for part in ("", line))[1:]
     )
+
+
+def with_lesson_page(state: ScreenState) -> ScreenState:
+    """Return the state with the page of our turn once more, and with nothing picked.
+
+    The keys that the page names begin there.
+    """
+    state = replace(state, picked=state.picked.back(), proposed=("", ""))
+    page = lesson_of(state.match.game).page(state.match, scene_of(state))
+    return replace(state, lesson=(*state.lesson, tuple(page)))
 
 
 def moved(state: ScreenState, overlay: Overlay, by: int) -> Overlay:
