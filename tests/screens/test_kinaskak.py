@@ -364,8 +364,8 @@ def test_what_is_said_of_the_open_card_has_room_on_the_smallest_screen(language)
 def test_a_card_to_be_thrown_away_is_named_and_can_be_put_back():
     stage = Stage("kinaskak", 3).until(lambda at: at.state.match.asked and at.game.phase == "play")
     face = dict(scene_of(stage.state).hand)[SCREEN.cursor(scene_of(stage.state))]
-    assert f"x throw away {face.upper()}  once more does it" in stage.press("x").text()
-    assert stage.foot().splitlines()[-1].startswith(f" x/Enter throw away {face.upper()}")
+    assert f"x throw away {face}  once more does it" in stage.press("x").text()
+    assert stage.foot().splitlines()[-1].startswith(f" x/Enter throw away {face}")
     picked = stage.press("escape", " ")
     assert "x/Enter throw away" in picked.foot()
     assert "Esc put back" in picked.foot()

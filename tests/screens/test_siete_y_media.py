@@ -58,7 +58,7 @@ def test_digits_are_the_bet(keys, chips):
 def test_both_forms_of_a_card_say_what_they_show():
     foot = mine().press("enter").foot()
     assert "u face up" in foot
-    assert "d face down, showing 6O" in foot
+    assert "d face down, showing 6o" in foot
     assert "s stand" in foot
 
 
@@ -147,7 +147,7 @@ def test_the_count_names_who_had_gone_over_before_it():
 def test_at_the_fullest_table_all_cards_in_turn_are_seen():
     table = stage(8, seed=3, seat=4).until(lambda table: len(table.game.hands[table.game.bank]) > 2)
     faces = [table.game.faces[slot] for slot in table.game.hands[table.game.bank]]
-    assert " ".join(face.upper() for face in faces) in table.text(60, 20)
+    assert " ".join(faces) in table.text(60, 20)
 
 
 def test_names_are_told_apart_at_the_fullest_table():
@@ -165,7 +165,7 @@ def check_hand(table: Stage, shown: str) -> None:
     """Every card of our own is to be seen."""
     faces = [face for face in scene_of(table.state).faces(table.game.hands[table.seat]) if face]
     rows = [row.replace("│", " ").split() for row in shown.splitlines()]
-    for part in ([face[:-1] for face in faces], [face[-1].upper() for face in faces]):
+    for part in ([face[:-1] for face in faces], [face[-1] for face in faces]):
         assert any(row[: len(part)] == part for row in rows), shown
 
 

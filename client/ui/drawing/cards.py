@@ -124,13 +124,13 @@ def french(face: str) -> str:
 
 
 def short(face: str) -> tuple[str, str]:
-    """Return a card in at most three columns, and its style: `7O`, `12E`, `K♠`.
+    """Return a card in three columns, and its style: ` 7o`, `12e`, ` K♠`.
 
-    French cards as `french` has them.
+    French cards as `french` has them. The letters of suits are small: `1O` could be read as ten.
     """
     rank, suit = face[:-1], face[-1]
     if suit in SPANISH and rank.isdecimal() and not face.startswith("*"):
-        return f"{rank}{suit.upper()}".rjust(3), SPANISH[suit]
+        return face.rjust(3), SPANISH[suit]
     if suit in COLOURS:
         return face.rjust(3), COLOURS[suit]
     return face.rjust(3), "joker"

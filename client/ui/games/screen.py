@@ -171,9 +171,7 @@ def called(scene: Scene, key: str, line: str = "") -> str:
         line,
     )
     card = line.rsplit(maxsplit=1)[-1] if line and takes_two_keys(scene.picked, key) else ""
-    return (
-        f"{label} {card.upper()}" if label != line and card in dict(scene.hand).values() else label
-    )
+    return f"{label} {card}" if label != line and card in dict(scene.hand).values() else label
 
 
 class GameScreen:

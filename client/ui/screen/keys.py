@@ -401,10 +401,10 @@ def say(state: ScreenState, line: str) -> Result:
     match, commands = update(before, Typed(line))
     answer = lines(before, Typed(line), match)
     state = replace(state, match=match)
-    asked = match.reply[0].id if match.reply else ""
-    if match.lesson and match.asked and asked in ("hint", "lesson"):
+    question = match.reply[0].id if match.reply else ""
+    if match.lesson and match.asked and question in ("hint", "lesson"):
         return sheets.with_lesson_page(state), ()
-    if asked == "hint":
+    if question == "hint":
         answer = [_hinted(state, **match.reply[0].params)]
     if commands:
         state = replace(state, picked=state.picked.back())

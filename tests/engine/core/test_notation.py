@@ -2,9 +2,9 @@ import pytest
 
 from engine.core.moves import IllegalMove, NotAMove
 from engine.core.notation import (
-    in_any_case,
     find_slot,
     find_slots,
+    in_any_case,
     read_action,
     read_card,
     read_number,

@@ -113,7 +113,7 @@ class EscobaScreen(GameScreen):
             return [("bad", scene.words.why(game.why_not(scene.seat, Play(card), faces)))]
         if len(chosen) == 1:
             return [
-                (short(faces[card])[1], faces[card].upper()),
+                (short(faces[card])[1], faces[card]),
                 ("", " "),
                 ("dim", _("lay it on the table")),
             ]

@@ -189,9 +189,7 @@ class SieteYMediaScreen(GameScreen):
         if game.bank == seat:
             return [(letter(CARD), _("a card")), (letter(SETTLE), _("settle"))]
         hidden = self._hidden_face(scene)
-        shows = (
-            _("face down, showing {card}").format(card=hidden.upper()) if hidden else _("face down")
-        )
+        shows = _("face down, showing {card}").format(card=hidden) if hidden else _("face down")
         raises = [("+ -", _("raise"))] if game.raises(seat) else []
         return [
             (letter(UP), _("face up")),

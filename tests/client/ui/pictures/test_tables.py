@@ -140,11 +140,11 @@ def test_the_facts_above_our_hand_of_escoba_are_not_cut_on_a_phone():
 
 def test_a_line_that_is_too_long_is_cut_as_late_as_there_is_room():
     state = replace(
-        Stage("siete-y-media").state, log=("Choose: " + unbroken("face down, show 3C (d, Enter)."),)
+        Stage("siete-y-media").state, log=("Choose: " + unbroken("face down, show 3c (d, Enter)."),)
     )
     (said,) = [panel for panel in table_alone(state, 360, 640).panels if panel.kind == "log"]
     (line,) = map(text_of, said.lines)
-    assert line.startswith("Choose: face down, show 3C")
+    assert line.startswith("Choose: face down, show 3c")
     assert line.endswith("…")
 
 
