@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from client.commands.common import read_game
 from client.i18n.translation import _
-from client.ui.games import words_of
+from client.ui.games.options import rules_of
 from client.ui.plain.printing import say
 from client.ui.wrap import wrapped
 from engine.games import GAMES
@@ -25,10 +25,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print the rules."""
     game = read_game(args.game).name
-    words = words_of(game)
     width = min(shutil.get_terminal_size().columns, WIDEST)
     before = ""
-    for paragraph in words.rules():
+    for paragraph in rules_of(game):
         if before and not (before.startswith(" ") and paragraph.startswith(" ")):
             say()
         say(*_paragraph(paragraph, width))

@@ -14,9 +14,9 @@ import pytest
 
 from client.i18n.translation import _Reader, languages, set_language
 from client.session.messages import Act, News, Quit, Seated, Taught, Typed
-from client.ui.games import lesson_of, screen_of, words_of
+from client.ui.games import lesson_of, screen_of
 from client.ui.games.lesson import keys_to, since_our_turn, spelled
-from client.ui.games.options import TITLES, title
+from client.ui.games.options import TITLES, rules_of, title
 from client.ui.model import Model, Pending
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, pages, sheets
@@ -86,6 +86,42 @@ def pressed(learner: Learner) -> tuple[str, ...]:
 
 
 # Situations.
+
+
+def pages_of(game: str) -> list[str]:
+    """Return all pages of a lesson whose suggestions are followed."""
+    learner = Learner(game)
+    return [" ".join(learner.state.lesson[-1]) for _model in turns(learner)]
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("siete-y-media", "your hidden 4b is high and stays hidden"),
+        ("truco", "Computer 1 sings ¡Truco!"),
+        ("truco", "Computer 1 gets 1 point"),
+        ("truco", "retruco for 3 points, and after it vale cuatro for 4"),
+        ("truco", "Computer 1 refused, and the deal is yours"),
+        ("truco", "Equal cards tie a trick."),
+        ("kinaskak", "You drew Kh."),
+        ("kinaskak", "throw away Ac: you can do without it"),
+    ],
+)
+def test_a_lesson_says_what_the_table_shows(game, said):
+    assert [page for page in pages_of(game) if said in page]
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [("2o", "with 2 in open cards and one hidden card"), ("12e", "with 7½, all turned up")],
+)
+def test_the_bank_is_told_whether_the_other_has_a_hidden_card(card, said):
+    table = Stage(
+        "siete-y-media", 2, 1, first=1, decks=[["7c" if card == "12e" else "4c", "4b", card]]
+    )
+    table.do("p1 bet 1", "p1 hit up")
+    table = table if card == "12e" else table.do("p1 stand")
+    assert said in lesson_of("siete-y-media").choice(table.state.match, table.table.view(1))
 
 
 def _ways(model: Model) -> int:
@@ -507,7 +543,7 @@ def is_typed(game, line):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_show_what_is_typed_only_where_moves_are_typed(game, language):
-    assert [line for line in words_of(game).rules() if is_typed(game, line)]
+    assert [line for line in rules_of(game) if is_typed(game, line)]
     shown = [line for line in sheets.rules_sheet(game).lines if line]
     assert not [line for line in shown if is_typed(game, line)]
     assert all(

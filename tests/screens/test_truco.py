@@ -92,7 +92,7 @@ def test_screens(name, stage):
 def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows):
     text = " ".join(two("p1 play 3o", "p2 truco").text(columns, rows).split())
     assert "¡Truco! by Jon: 2 if" in text
-    assert "accept: for 2 · refuse: 1 for them" in text
+    assert "accept: for 2 · refuse: 1 for Jon" in text
     assert "Your turn" in text
     text = " ".join(four("p1 play 4o", "p2 envido").text(columns, rows).split())
     assert "accept: for 2 · refuse: 1 for them" in text
@@ -102,7 +102,7 @@ def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows)
 
 def test_the_envido_so_far_stands_with_its_points_accepted_and_refused():
     text = two("p1 envido", "p2 real-envido").text()
-    assert "accept: for 5 · refuse: 2 for them" in text
+    assert "accept: for 5 · refuse: 2 for Jon" in text
     assert "¡Real envido! by Jon: 5 if accepted, 2 if refused." in text
     assert "Before that: ¡Envido! by you" in text
 
@@ -154,12 +154,12 @@ def test_an_accepted_envido_shows_its_worth_until_it_is_won():
         ((), "e", "envido: accepted 2, refused 1"),
         (("p1 play 4c", "p2 envido"), "r", "real: accepted 5, refused 2"),
         (("p1 play 4c", "p2 envido"), "f", "falta: accepted 15, refused 2"),
-        ((), "m", "mazo: 2 for them"),
-        (("p1 truco", "p2 quiero"), "m", "mazo: 2 for them"),
+        ((), "m", "mazo: 2 for Jon"),
+        (("p1 truco", "p2 quiero"), "m", "mazo: 2 for Jon"),
         (("p1 play 4c", "p2 truco"), "q", "quiero: for 2"),
-        (("p1 play 4c", "p2 truco"), "n", "no quiero: 1 for them"),
+        (("p1 play 4c", "p2 truco"), "n", "no quiero: 1 for Jon"),
         (("p1 envido", "p2 real-envido"), "q", "quiero: for 5"),
-        (("p1 envido", "p2 real-envido"), "n", "no quiero: 2 for them"),
+        (("p1 envido", "p2 real-envido"), "n", "no quiero: 2 for Jon"),
     ],
 )
 def test_a_call_of_ours_shows_what_it_brings_before_it_is_made(moves, key, worth):
@@ -192,7 +192,7 @@ def test_the_tricks_have_titles_in_the_readers_language(language, titles, column
 
 
 def test_a_falta_envido_shows_what_the_leader_lacks():
-    assert "accept: for 15 · refuse: 1 for them" in two("p1 play 4c", "p2 falta-envido").text()
+    assert "accept: for 15 · refuse: 1 for Jon" in two("p1 play 4c", "p2 falta-envido").text()
 
 
 def test_a_player_that_has_won_a_trick_is_marked_and_ties_are():
@@ -396,7 +396,7 @@ def test_a_player_that_cannot_beat_the_number_is_told_to_concede():
 def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
     stage = two().press("m")
     assert not done(stage)
-    assert "m mazo: 2 for them  once more does it" in stage.text()
+    assert "m mazo: 2 for Jon  once more does it" in stage.text()
     assert stage.foot().splitlines()[-1].startswith(" m/Enter mazo")
     assert not done(stage.press("1"))
     assert "once more does it" in stage.text()

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from client.i18n.translation import _, later
-from client.ui.games import shown
+from client.ui.games import shown, words_of
 from engine.games import GAMES
 
 TITLES: Mapping[str, Mapping[str, str]] = {
@@ -86,6 +86,12 @@ VALUES: Mapping[str, str] = {
 }
 """How values that are words are called; one that means something else for one option stands there
 with its option."""
+
+
+def rules_of(game: str, options: Mapping[str, Any] | None = None) -> list[str]:
+    """Return the rules of a game at a table with these options, else with the defaults."""
+    usual = GAMES[game].defaults(min(GAMES[game].allowed_players)) if game in GAMES else {}
+    return words_of(game).rules({**usual, **(options or {})})
 
 
 def title(game: str, option: str) -> str:

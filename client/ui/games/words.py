@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.model import Names
@@ -166,13 +166,16 @@ class GameWords:
         del names
         return lines
 
-    def rules(self) -> list[str]:
-        """Return the facts that a newcomer must know, a paragraph an item.
+    def rules(self, options: Mapping[str, Any]) -> list[str]:
+        """Return the facts that a newcomer must know at a table with these options.
+
+        Each item is a paragraph.
 
         A paragraph that begins with two spaces stands as it is.
 
         `TypedMoves` are for the plain interface only.
         """
+        del options
         return []
 
 

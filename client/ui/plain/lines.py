@@ -31,6 +31,7 @@ from client.session.messages import (
 )
 from client.ui.games import about_of, lesson_of, shown_options, title_of, words_of
 from client.ui.games.characters import about_computers, strength_of
+from client.ui.games.options import rules_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Reply, legal_moves
 from client.ui.plain.ending import QUIET, ending, stored
@@ -380,7 +381,7 @@ def _reply(model: Model, reply: Reply) -> list[str]:
         case "help":
             return _help(model, words)
         case "rules":
-            return words.rules()
+            return rules_of(model.game, model.options)
         case "state":
             return _state(model, words)
         case "lesson":

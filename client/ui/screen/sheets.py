@@ -11,8 +11,8 @@ from typing import Any
 
 from client.i18n.translation import _, keyed, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
-from client.ui.games import lesson_of, title_of, words_of
-from client.ui.games.options import title, told
+from client.ui.games import lesson_of, title_of
+from client.ui.games.options import rules_of, title, told
 from client.ui.games.words import TypedMoves
 from client.ui.model import Model
 from client.ui.screen import analysis
@@ -301,7 +301,6 @@ def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
 
     No line shows what the plain interface takes.
     """
-    words = words_of(game)
     turn = [
         _("One turn, with the keys in brackets:"),
         *(f"  {step}" for step in lesson_of(game).one_turn()),
@@ -309,7 +308,7 @@ def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
     ]
     if options:
         turn += [_("At this table:"), *(f"  {line}" for line in told(game, options)), ""]
-    rules = [line for line in words.rules() if not isinstance(line, TypedMoves)]
+    rules = [line for line in rules_of(game, options) if not isinstance(line, TypedMoves)]
     lines = [
         part
         for line in rules

@@ -63,14 +63,18 @@ class DominoLesson(GameLesson):
                 "tiles wins the deal."
             ),
             _(
-                "Everybody has seven tiles; the others lie face down in the graveyard. The highest "
+                "Everybody has seven tiles; the others lie face down in the graveyard. A player "
+                "with none that fits takes from it, and passes once it is empty. The highest "
                 "double opens."
             ),
             _(
                 "The winner gets points for the pips that are left in all hands: 1 for every ten "
                 "begun, 2 at least."
             ),
-            _("This is a lesson: nobody waits for you, and you may look at the other hand."),
+            _(
+                "This is a lesson: nobody waits for you, and you may look at the other hand (F3, "
+                "or typed: `hands`)."
+            ),
         ]
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext, unbroken
 from client.ui.games.words import GameWords, TypedMoves
@@ -122,8 +122,8 @@ class DominoWords(GameWords):
             lines.append(_(todo).format(numbers=numbers))
         return lines
 
-    def rules(self) -> list[str]:
-        """Return the rules for a newcomer."""
+    def rules(self, options: Mapping[str, Any]) -> list[str]:
+        """Return the rules for a newcomer, at a table with these options."""
         return [
             _(
                 "Dominoes as in the Caribbean: 2, 3 or 4 players, the 28 tiles from 0-0 to 6-6, "
@@ -148,7 +148,9 @@ class DominoWords(GameWords):
             ),
             TypedMoves("  draw"),
             TypedMoves("  pass"),
-            _(
+            _("A pass brings nothing at this table (option `passes`).")
+            if options["passes"] == "none"
+            else _(
                 "A pass brings 2 points to the player who placed the last tile (not your own or "
                 "your partner's; option `passes`)."
             ),
@@ -164,10 +166,10 @@ class DominoWords(GameWords):
                 "points. A hand of five doubles is shown, and the deal is dealt again."
             ),
             _(
-                "The first to 20 points wins (option `target`), also by a pass. A loser without a "
-                "point is left shoemaker. A player who leaves has lost. Four can play two against "
-                "two (option `partners`)."
-            ),
+                "The first to reach {target} wins (option `target`), also by a pass. A loser "
+                "without a point is left shoemaker. A player who leaves has lost. Four can play "
+                "two against two (option `partners`)."
+            ).format(target=options["target"]),
         ]
 
     # The table.
@@ -276,7 +278,9 @@ class DominoWords(GameWords):
                 return [self._score(names, game, event)]
             case events.Shoemaker(side):
                 return [
-                    _("Shoemaker! Not one point: {side}.").format(side=self.side(names, game, side))
+                    _("Shoemaker (a loser without one point): {side}.").format(
+                        side=self.side(names, game, side)
+                    )
                 ]
 
     def _lowest(self, names: Names, event: events.Lowest) -> list[str]:
@@ -297,8 +301,8 @@ class DominoWords(GameWords):
 
     def _score(self, names: Names, game: Domino, event: events.Score) -> str:
         line = ngettext(
-            "{side}: {gained} point, {total} of {target} in all",
-            "{side}: {gained} points, {total} of {target} in all",
+            "{side}: {gained} point, {total} in all (to {target})",
+            "{side}: {gained} points, {total} in all (to {target})",
             event.gained,
         )
         side = self.side(names, game, event.side)

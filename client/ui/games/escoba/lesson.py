@@ -70,7 +70,14 @@ class EscobaLesson(GameLesson):
                 "The letter is the suit: o golds, c cups, e swords, b clubs. At the end most "
                 "cards, most golds, most sevens and the 7 of golds bring points."
             ),
-            _("This is a lesson: nobody waits for you, and you may look at the other hand."),
+            _(
+                "If you take all the cards of the table you sweep it: an eskoba (“broom” in "
+                "Basque), 1 point, and a ╪ at your pile."
+            ),
+            _(
+                "This is a lesson: nobody waits for you, and you may look at the other hand (F3, "
+                "or typed: `hands`)."
+            ),
         ]
 
     def farewell(self, game: str) -> list[str]:
@@ -114,8 +121,8 @@ class EscobaLesson(GameLesson):
                 )
             case events.LastHand():
                 return _(
-                    "“Azkenak!” is the call for the last cards. The cards left on the table go to "
-                    "the player of the last eskoba."
+                    "“Azkenak!” (Basque: the last ones) is the call for the last cards. The cards "
+                    "left on the table go to the player of the last eskoba."
                 )
             case events.Score(side, gained, _total) if side == model.seat:
                 line = ngettext(

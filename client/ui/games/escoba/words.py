@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, ngettext
 from client.ui.games.words import GameWords, TypedMoves
@@ -78,8 +78,8 @@ class EscobaWords(GameWords):
             )
         return lines
 
-    def rules(self) -> list[str]:
-        """Return the rules for a newcomer."""
+    def rules(self, options: Mapping[str, Any]) -> list[str]:
+        """Return the rules for a newcomer, at a table with these options."""
         return [
             _(
                 "Escoba de quince: 2, 3, 4 or 6 players, one Spanish pack of 40 cards. Six play in "
@@ -124,9 +124,9 @@ class EscobaWords(GameWords):
             "  " + _("every other side has fewer than 10 cards: 1"),
             _(
                 "A side that alone has taken cards wins the match at once. Otherwise the first to "
-                "21 points wins (option `target`); with a tie another deal is played. A player who "
-                "leaves has lost."
-            ),
+                "reach {target} wins (option `target`); with a tie another deal is played. A "
+                "player who leaves has lost."
+            ).format(target=options["target"]),
         ]
 
     # The events of the rules.
@@ -169,8 +169,8 @@ class EscobaWords(GameWords):
                 return self._count(names, game, event)
             case events.Score(_side, gained, total):
                 line = ngettext(
-                    "{gained} point in this deal, {total} of {target} in all",
-                    "{gained} points in this deal, {total} of {target} in all",
+                    "{gained} point in this deal, {total} in all (to {target})",
+                    "{gained} points in this deal, {total} in all (to {target})",
                     gained,
                 )
                 return [

@@ -85,8 +85,8 @@ class KinaskakLesson(GameLesson):
                 "your cards."
             ),
             _(
-                "This first round asks for a run (four or more of one suit in sequence) and a set "
-                "(three or more of one rank)."
+                "This lesson is one round. It asks for a run (four or more of one suit in "
+                "sequence) and a set (three or more of one rank)."
             ),
             _(
                 "c clubs, d diamonds, h hearts, s spades; T is the ten. A joker, *, stands for any "
@@ -96,7 +96,10 @@ class KinaskakLesson(GameLesson):
                 "Your last cards count against you: joker 50, ace 20, ten and court cards 10, "
                 "others 5."
             ),
-            _("This is a lesson: nobody waits for you, and you may look at the other hands."),
+            _(
+                "This is a lesson: nobody waits for you, and you may look at the other hands (F3, "
+                "or typed: `hands`)."
+            ),
         ]
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:
@@ -115,6 +118,8 @@ class KinaskakLesson(GameLesson):
                 return names.say(
                     seat, you, later("{who} has laid down, and may lay off from now on.")
                 )
+            case Moved(seat, Say("decline")) if seat == model.seat:
+                return self._drawn(model, seat)
             case Moved(seat, Lay()) if seat != model.seat:
                 words = event.text.split()
                 return _("{who} laid {cards} on {meld}.").format(
@@ -127,6 +132,15 @@ class KinaskakLesson(GameLesson):
             case events.OneCard(seat) if seat != model.seat:
                 return _("{who} has one card left!").format(who=names[seat])
         return ""
+
+    def _drawn(self, model: Model, seat: Seat) -> str:
+        """Name the card that we have drawn; the game's own words name one that all have seen."""
+        assert model.view is not None
+        game, slot = model.view.game, model.view.game.hands[seat][-1]
+        assert isinstance(game, Kinaskak)
+        if game.phase != "play" or slot in game.faces:
+            return ""
+        return _("You drew {card}.").format(card=model.view.face(slot))
 
     def choice(self, model: Model, view: View) -> str:
         """Say which question is asked: the open card, a purchase, or the play."""
@@ -185,11 +199,29 @@ class KinaskakLesson(GameLesson):
                 line = _("put {card} into {meld}, where a joker stands for it, and take the joker.")
                 return line.format(card=view.face(card), meld=f"m{meld}")
             case Discard(card):
-                face = view.face(card) or JOKER
-                return _("throw away {card}: in your hand it would cost {points}.").format(
-                    card=face, points=WORTH[face]
-                )
+                return self._discard(view, game, seat, view.face(card) or JOKER)
         return self.text(model, move)
+
+    def _discard(self, view: View, game: Kinaskak, seat: Seat, card: Face) -> str:
+        """Say that a card is not needed, and its cost if the cards of our hand differ in that."""
+        held = _held(view, game, seat)
+        rest = [*held]
+        rest.remove(card)
+        facts = {"card": card, "points": WORTH[card]}
+        costs = len({WORTH[face] for face in held}) > 1
+        if not game.down[seat] and _lacks(game, rest).cards <= _lacks(game, held).cards:
+            line = (
+                _("throw away {card}: you can do without it, and in your hand it costs {points}.")
+                if costs
+                else _("throw away {card}: you can do without it.")
+            )
+        else:
+            line = (
+                _("throw away {card}: in your hand it would cost {points}.")
+                if costs
+                else _("throw away {card}: all your cards cost the same.")
+            )
+        return line.format(**facts)
 
     def _answer(self, view: View, game: Kinaskak, seat: Seat, word: str) -> str:
         """Say what speaks for an answer to the open card."""
@@ -244,7 +276,14 @@ def _open(game: Kinaskak) -> Face:
 
 
 def _lacking(view: View, game: Kinaskak, seat: Seat) -> Distance:
-    faces = [face for slot in game.hands[seat] if (face := view.face(slot))]
+    return _lacks(game, _held(view, game, seat))
+
+
+def _held(view: View, game: Kinaskak, seat: Seat) -> list[Face]:
+    return [face for slot in game.hands[seat] if (face := view.face(slot))]
+
+
+def _lacks(game: Kinaskak, faces: list[Face]) -> Distance:
     return distance(faces, game.contract, game.options["max_jokers"])
 
 

@@ -278,7 +278,7 @@ def draw_tight(
 def sheet(scene: Scene) -> list[str]:
     """Return the score sheet: rounds down, seats across; penalties behind a plus."""
     game = scene.of(Kinaskak)
-    wide = 48 // max(5, game.players)  # so that it fits a sheet on the smallest screen
+    wide = 48 // max(3, game.players)  # so that it fits a sheet on the smallest screen
     lines = [
         "   "
         + "".join(scene.names.short(seat, wide - 1).rjust(wide) for seat in range(game.players))

@@ -6,7 +6,7 @@ Its calls (`Allir tilbúnir?`, `Kaupi!`, `Fyrstur kaupir, fyrstur fær!`) stay I
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.games.words import GameWords, TypedMoves
@@ -164,8 +164,8 @@ class KinaskakWords(GameWords):
             else []
         )
 
-    def rules(self) -> list[str]:
-        """Return the rules for a newcomer."""
+    def rules(self, options: Mapping[str, Any]) -> list[str]:
+        """Return the rules for a newcomer, at a table with these options."""
         return [
             _(
                 "Kínaskák: 3 to 6 players, each for themselves, three packs of 52 cards with three "
@@ -201,9 +201,9 @@ class KinaskakWords(GameWords):
             _(
                 "When you leave it, the others may buy it, all answering at once. The buyer gets "
                 "the open card and one more from the stock. If several want it, they draw cards "
-                "for it and the highest wins. Three purchases a round are free; each further one "
-                "costs 200 points. In the eighth round nothing is bought."
-            ),
+                "for it and the highest wins. Purchases that are free in a round: {buys} (option "
+                "`buys`); each further one costs 200 points. In the eighth round nothing is bought."
+            ).format(buys=options["buys"]),
             TypedMoves("  buy"),
             TypedMoves("  no"),
             _("Once you have drawn, you may lay down what the round asks for, all at once."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from client.i18n.translation import _, later, letter
 from client.session.lesson import Course
@@ -31,6 +31,8 @@ SCRIPT = (
     *("p1 bet 3", "p1 hit up", "p1 hit up", "p2 stand"),
     *("p2 bet 2", "p2 hit up", "p2 stand", "p1 hit up", "p1 stand"),
 )
+HIGH = 8
+"""From four on a card is better hidden than seen."""
 
 
 class SieteYMediaLesson(GameLesson):
@@ -69,7 +71,10 @@ class SieteYMediaLesson(GameLesson):
                 "The bank plays last, with open cards. It wins ties, and pays double for exactly "
                 "7½."
             ),
-            _("This is a lesson: nobody waits for you, and you may look at the other hand."),
+            _(
+                "This is a lesson: nobody waits for you, and you may look at the other hand (F3, "
+                "or typed: `hands`)."
+            ),
         ]
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:
@@ -137,14 +142,19 @@ class SieteYMediaLesson(GameLesson):
         total = halves(_total(view, seat))
         if seat == game.bank:
             others = [other for other in game.stood if other != seat]
-            shown = [halves(game.shown(other)) for other in others]
-            line = _(
-                "You hold the bank, with {total}. {who} stands, with {shown} in open cards and one "
-                "hidden card."
-            )
             if len(others) != 1:
                 return _("You hold the bank, with {total}.").format(total=total)
-            return line.format(total=total, who=model.names[others[0]], shown=shown[0])
+            closed = any(slot not in game.faces for slot in game.hands[others[0]])
+            line = (
+                _(
+                    "You hold the bank, with {total}. {who} stands, with {shown} in open cards and "
+                    "one hidden card."
+                )
+                if closed
+                else _("You hold the bank, with {total}. {who} stands with {shown}, all turned up.")
+            )
+            shown = halves(game.shown(others[0]))
+            return line.format(total=total, who=model.names[others[0]], shown=shown)
         if seat not in game.stakes:
             cap = game.cap(seat)
             line = _(
@@ -166,16 +176,21 @@ class SieteYMediaLesson(GameLesson):
             case Bet(chips):
                 return self._bet(chips, total)
             case HitUp(_raised):
-                return _(
-                    "a card, face up: {over} of the {all} cards that you have not seen would put "
-                    "you over."
-                ).format(**facts)
+                return self._face_up(view, seat, facts)
             case HitDown(hidden):
-                line = _(
-                    "a card, face down: {card} is shown for it. {over} of {all} cards would put "
-                    "you over."
+                card = view.face(hidden) or ""
+                line = (
+                    _(
+                        "a card, face down: {card} is low and may be seen, and nobody sees the new "
+                        "one. {over} of {all} cards would put you over."
+                    )
+                    if WORTH[card] < HIGH
+                    else _(
+                        "a card, face down: {card} is shown for it. {over} of {all} cards would "
+                        "put you over."
+                    )
                 )
-                return line.format(card=view.face(hidden), **facts)
+                return line.format(card=card, **facts)
             case Stand():
                 if seat == game.bank:
                     return _(
@@ -187,6 +202,19 @@ class SieteYMediaLesson(GameLesson):
                     "may go over too."
                 ).format(**facts)
         return self.text(model, move)
+
+    def _face_up(self, view: View, seat: Seat, facts: Mapping[str, object]) -> str:
+        """Give the reason for a card face up: a high hidden card stays hidden."""
+        game = view.game
+        hidden = [view.face(slot) for slot in game.hands[seat] if slot not in game.faces]
+        if hidden and hidden[0] and WORTH[hidden[0]] >= HIGH:
+            return _(
+                "a card, face up: your hidden {card} is high and stays hidden. {over} of {all} "
+                "cards would put you over."
+            ).format(card=hidden[0], **facts)
+        return _(
+            "a card, face up: {over} of the {all} cards that you have not seen would put you over."
+        ).format(**facts)
 
     def _bet(self, chips: int, total: int) -> str:
         """Give the reason for a bet: figures and sevens are good first cards, fours are not."""

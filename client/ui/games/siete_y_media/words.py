@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, ngettext
 from client.ui.games.words import GameWords, TypedMoves
@@ -121,8 +121,8 @@ class SieteYMediaWords(GameWords):
             lines.append(line.format(card=self.card(hidden)))
         return lines
 
-    def rules(self) -> list[str]:
-        """Return the rules for a newcomer."""
+    def rules(self, options: Mapping[str, Any]) -> list[str]:
+        """Return the rules for a newcomer, at a table with these options."""
         return [
             _(
                 "Siete y media (seven and a half): 2 to 8 players, a Spanish pack of 40. Each "
@@ -135,7 +135,7 @@ class SieteYMediaWords(GameWords):
             _(
                 "Everybody has {chips} chips and gets one card face down; yours is shown in "
                 "brackets. The seat after the bank begins. First you bet."
-            ).format(chips=SieteYMedia.choices["chips"].default),
+            ).format(chips=options["chips"]),
             TypedMoves("  bet 3"),
             _(
                 "Then ask for cards or stand. `hit up`: the new card comes face up, your hidden "
@@ -146,9 +146,9 @@ class SieteYMediaWords(GameWords):
             TypedMoves("  hit down"),
             TypedMoves("  stand"),
             _(
-                "With each of these you may stake more, up to 10 chips in all (options `max_bet`, "
-                "`raises`)."
-            ),
+                "With each of these you may stake more, up to {chips} in all (options "
+                "`max_bet`, `raises`)."
+            ).format(chips=options["max_bet"]),
             TypedMoves("  stand raise 2"),
             _(
                 "Your program proves after each card that you are below 7½, without showing it. At "
@@ -163,9 +163,15 @@ class SieteYMediaWords(GameWords):
             ),
             _(
                 "A bank without chips pays no more (la banca salta). The player who is paid for 7½ "
-                "has the bank next (option `bank`). A player without chips is out. After 12 deals "
-                "(option `deals`) most chips win."
+                "has the bank next (option `bank`). A player without chips is out."
             ),
+            ngettext(
+                "After {deals} deal (option `deals`) most chips win.",
+                "After {deals} deals (option `deals`) most chips win.",
+                options["deals"],
+            ).format(deals=options["deals"])
+            if options["deals"]
+            else _("The last player with chips wins (option `deals`)."),
         ]
 
     # The table.
@@ -318,11 +324,11 @@ class SieteYMediaWords(GameWords):
         if event.against == event.total and chips < 0:
             against = _("{total}, and the bank wins a tie").format(total=against)
         if chips < 0:
-            what = ngettext("pays {chips}", "pays {chips}", -chips).format(chips=-chips)
+            what = _("pays the bank {chips}").format(chips=-chips)
         elif chips < due:
-            what = _("gets only {chips} of {due}").format(chips=chips, due=due)
+            what = _("the bank pays only {chips} of {due}").format(chips=chips, due=due)
         else:
-            what = ngettext("gets {chips}", "gets {chips}", chips).format(chips=chips)
+            what = _("the bank pays {chips}").format(chips=chips)
         facts = {
             "who": names.label(event.seat),
             "cards": self.cards(event.cards),

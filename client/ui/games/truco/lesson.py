@@ -91,11 +91,17 @@ class TrucoLesson(GameLesson):
             ),
             STRENGTHS,
             _(
-                "This lesson shows the tricks, then the envido, a bet on your best two cards of "
-                "one suit (their worth stands beside your hand), then the truco, a bet on the "
-                "tricks. The match goes to 12 points."
+                "The lesson shows the tricks; the envido, a bet on your best two cards of one "
+                "suit; and the truco, a bet on the tricks."
             ),
-            _("This is a lesson: nobody waits for you, and you may look at the other hand."),
+            _(
+                "The envido beside your hand: two of one suit count 20 and their numbers (10 to 12 "
+                "nothing), else one card counts."
+            ),
+            _(
+                "This is a lesson: nobody waits for you, and you may look at the other hand (F3, "
+                "or typed: `hands`)."
+            ),
         ]
 
     # Events.
@@ -133,36 +139,34 @@ class TrucoLesson(GameLesson):
 
     def _won(self, model: Model, event: events.EnvidoWon | events.DealWon) -> str:
         """Say who has won a bet or a deal, how, and how many points it brings."""
-        ours = model.seat is not None and event.side == model.seat % 2
-        facts = {"points": event.points}
+        assert model.seat is not None
+        ours = event.side == model.seat % 2
+        facts = {"points": event.points, "who": model.names[1 - model.seat]}
         match event, ours:
             case events.EnvidoWon(how="refused"), True:
-                return _("They refused the envido: points for you: {points}.").format(**facts)
+                said = _("{who} refused the envido. Points for you: {points}.")
             case events.EnvidoWon(how="refused"), False:
-                return _("You refused the envido: points for them: {points}.").format(**facts)
+                said = _("You refused the envido. Points for {who}: {points}.")
             case events.EnvidoWon(), True:
-                return _(
-                    "Your number is better. The envido brings you points at once: {points}."
-                ).format(**facts)
+                said = _("Your number is better. The envido brings you points at once: {points}.")
             case events.EnvidoWon(), False:
-                return _(
-                    "Their number is better. The envido brings them points at once: {points}."
-                ).format(**facts)
+                said = _(
+                    "The number of {who} is better. Points for {who} from the envido, at once: "
+                    "{points}."
+                )
             case events.DealWon(how="refused"), True:
-                return _("They refused, and the deal is yours. Points for you: {points}.").format(
-                    **facts
-                )
+                said = _("{who} refused, and the deal is yours. Points for you: {points}.")
             case events.DealWon(how="refused"), False:
-                return _("You refused, and the deal is theirs. Points for them: {points}.").format(
-                    **facts
-                )
+                said = _("You refused, and the deal is lost. Points for {who}: {points}.")
             case events.DealWon(how="mazo" | "early-mazo"), True:
-                return _("They gave up the deal (mazo). Points for you: {points}.").format(**facts)
+                said = _("{who} gave up the deal (mazo). Points for you: {points}.")
             case events.DealWon(how="mazo" | "early-mazo"), False:
-                return _("You gave up the deal (mazo). Points for them: {points}.").format(**facts)
+                said = _("You gave up the deal (mazo). Points for {who}: {points}.")
             case _event, True:
-                return _("You have won the tricks. Points for you: {points}.").format(**facts)
-        return _("They have won the tricks. Points for them: {points}.").format(**facts)
+                said = _("You have won the tricks. Points for you: {points}.")
+            case _:
+                said = _("{who} has won the tricks. Points for {who}: {points}.")
+        return said.format(**facts)
 
     # The question.
 
@@ -184,24 +188,34 @@ class TrucoLesson(GameLesson):
         if game.waiting is not None:
             line = ngettext(
                 "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and "
-                "{count} point is theirs.",
+                "{who} gets {count} point.",
                 "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and "
-                "{count} points are theirs.",
+                "{who} gets {count} points.",
                 game.stake,
             )
             seat, word = game.waiting
-            return line.format(
+            sung = line.format(
                 who=model.names[seat], cry=CRIES[word], worth=game.stake + 1, count=game.stake
             )
+            higher = _("You may also raise: retruco for 3 points, and after it vale cuatro for 4.")
+            return f"{sung} {higher}" if word == TRUCO[0] else sung
         led = _trick(game)
         found = [_("You lead: any card.")] if not led else []
         if led and game.round == 1:
             found.append(_("Any card may be played; the stronger one wins the trick."))
+        if game.round == 1 and len(game.results) == 1:
+            found.append(
+                _(
+                    "Equal cards tie a trick. Then the next trick decides, or the first if "
+                    "somebody has won it; if the third is tied, the mano wins the deal."
+                )
+            )
         words = [move.word for move in view.options or () if isinstance(move, Call)]
         if any(word in ENVIDO for word in words):
             each = later(
                 "Before your first card you may bet on your best two cards of one suit: envido for "
-                "2 points, real envido for 3, falta envido for those that the leader still needs."
+                "2 points, real envido for 3, falta envido for the points that "
+                "the side ahead still needs."
             )
             later_on = later(
                 "Before your first card you may bet on the envido, your best two cards of one suit."
@@ -218,14 +232,14 @@ class TrucoLesson(GameLesson):
         seat, word = game.bets[-1]
         assert model.seat is not None
         line = _(
-            "{who} sings {cry} Your best two cards of one suit against theirs, for {worth} points; "
-            "refused, they get {refused}."
+            "{who} sings {cry} Your best two cards of one suit against those of {who}, for {worth} "
+            "points; refused, {who} gets {refused}."
         )
         worth, refused = game.bet_points(game.side(model.seat)), refused_points(game.calls())
         found = [line.format(who=model.names[seat], cry=CRIES[word], worth=worth, refused=refused)]
         if word == "falta-envido":
             found.append(
-                _("The falta envido is worth what the leader still needs to win the match.")
+                _("The falta envido is worth what the side that is ahead still needs to win.")
             )
         return " ".join(found)
 
@@ -328,7 +342,7 @@ class TrucoLesson(GameLesson):
     def _bluff(self, points: int) -> str:
         """Give the reason for a call on weak cards."""
         line = _(
-            "This is a bluff: your cards are weak, but nobody sees them; if they refuse, you get "
+            "This is a bluff: your cards are weak, but nobody sees them; refused, it brings you "
             "this at once: {points}."
         )
         return line.format(points=points)

@@ -164,7 +164,7 @@ class TrucoScreen(GameScreen):
                 ("strong", _("your {number} do not beat theirs: concede").format(number=number))
             ]
         if game.betting or game.waiting is not None:
-            return self._price(*self._worth(scene))
+            return self._price(scene, *self._worth(scene))
         best = max(
             (game.faces[slot] for _seat, slot in self._trick(game)),
             key=lambda face: STRENGTH[face],
@@ -183,17 +183,13 @@ class TrucoScreen(GameScreen):
         game, word = scene.of(Truco), scene.proposed
         if word == "mazo":
             last = game.awake_of(game.side(scene.seat or 0)) == (scene.seat,)
-            return (
-                _("{points} for them").format(points=game.given_up_points())
-                if last
-                else _("no points yet")
-            )
+            return self._for_them(scene, game.given_up_points()) if last else _("no points yet")
         if word in ANSWERS:
             accepted, refused = self._worth(scene)
             return (
                 _("for {points}").format(points=accepted)
                 if word == "quiero"
-                else _("{points} for them").format(points=refused)
+                else self._for_them(scene, refused)
             )
         if word in TRUCO:
             stake = game.stake + (game.waiting is not None)
@@ -315,12 +311,19 @@ class TrucoScreen(GameScreen):
             accepted=accepted, refused=refused
         )
 
-    def _price(self, accepted: int, refused: int) -> Line:
-        yes, no = _("accept: for {points}"), _("refuse: {points} for them")
+    def _for_them(self, scene: Scene, points: int) -> str:
+        """Return the points of the other side: of one player by name."""
+        if scene.game.players > 2:
+            return _("{points} for them").format(points=points)
+        other = scene.names[1 - (scene.seat or 0)]
+        return _("{points} for {who}").format(points=points, who=other)
+
+    def _price(self, scene: Scene, accepted: int, refused: int) -> Line:
+        no = _("refuse: {brings}").format(brings=self._for_them(scene, refused))
         return [
-            ("strong", yes.format(points=accepted)),
+            ("strong", _("accept: for {points}").format(points=accepted)),
             ("dim", " · "),
-            ("strong", no.format(points=refused)),
+            ("strong", no),
         ]
 
     def roles(self, scene: Scene, seat: Seat) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ The songs of a real table (`¡Truco!`, `Quiero`) stay Spanish in every language.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.games.words import GameWords, TypedMoves
@@ -195,13 +195,13 @@ class TrucoWords(GameWords):
             lines.append(self._hand(view, game, view.seat))
         return lines
 
-    def rules(self) -> list[str]:
-        """Return the rules for a newcomer."""
+    def rules(self, options: Mapping[str, Any]) -> list[str]:
+        """Return the rules for a newcomer, at a table with these options."""
         return [
             _(
                 "Truco: 2, 4 or 6 players in two teams, every other seat a team, one Spanish pack "
-                "of 40 cards. To 15 points (option `target`)."
-            ),
+                "of 40 cards. The first team to reach {target} wins (option `target`)."
+            ).format(target=options["target"]),
             _(
                 "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); "
                 "suits o (golds, oros), c (cups, copas), e (swords, espadas), b (clubs, bastos). "
@@ -239,7 +239,10 @@ class TrucoWords(GameWords):
                 "have 33, 12e 4e 5c have 24, 7c 1o 11b have 7."
             ),
             "  " + _("envido: 2 points, and 2 more if answered with envido; real-envido: 3 more"),
-            "  " + _("falta-envido: the points that the leading team still needs to win the match"),
+            "  "
+            + _(
+                "falta-envido: the points that the team that is ahead still needs to win the match"
+            ),
             "  "
             + _(
                 "refused: the bets before the last call, at least 1; envido, real-envido and "
@@ -264,7 +267,7 @@ class TrucoWords(GameWords):
             _(
                 "You may give up the deal with `mazo`: when none of your team is left in it, the "
                 "others get its points, and in the first trick one more, if nobody has called "
-                "truco or envido. Points count at once; the first team to reach the target wins."
+                "truco or envido. Points count at once."
             ),
             _(
                 "In a match to 30 a team is in the malas below 15 points, and in the buenas from "

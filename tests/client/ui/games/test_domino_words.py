@@ -72,9 +72,9 @@ def told(event, players=2, **options):
             events.Count(21, 6, doubled=True),
             ["  21 pips in all; 21 to 30 bring 3 points, and twice that for the capicúa"],
         ),
-        (events.Score(0, 1, 7), ["  = you: 1 point, 7 of 20 in all"]),
-        (events.Score(1, 2, 7), ["  = Jon: 2 points, 7 of 20 in all"]),
-        (events.Shoemaker(1), ["Shoemaker! Not one point: Jon."]),
+        (events.Score(0, 1, 7), ["  = you: 1 point, 7 in all (to 20)"]),
+        (events.Score(1, 2, 7), ["  = Jon: 2 points, 7 in all (to 20)"]),
+        (events.Shoemaker(1), ["Shoemaker (a loser without one point): Jon."]),
     ],
     ids=str,
 )
@@ -92,7 +92,7 @@ def test_five_doubles():
 
 def test_partners_are_named_together():
     (line,) = told(events.Shoemaker(1), players=4, partners=True)
-    assert line == "Shoemaker! Not one point: Jon and Peru."
+    assert line == "Shoemaker (a loser without one point): Jon and Peru."
     assert (
         WORDS.scores(NAMES, new_game("domino", 4, {"partners": True}), (3, 5, 3, 5))
         == "you and Miren: 3, Jon and Peru: 5"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.ui.games.options import TITLES, VALUES, unusual
+from client.ui.games.options import TITLES, VALUES, rules_of, unusual
 from docs.make_locale import template
 from engine.games import GAMES, complete_options
 
@@ -28,3 +28,21 @@ def test_every_explanation_of_an_option_can_be_translated():
 def test_default_options_are_not_listed():
     options = complete_options("escoba", 2, {"capture": "free", "target": 11})
     assert unusual("escoba", 2, options) == ["Points to win: 11", "Laying a card: always"]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        ("escoba", {"target": 1}, "the first to reach 1 wins"),
+        ("domino", {"target": 1, "passes": "none"}, "A pass brings nothing at this table"),
+        ("domino", {"target": 50}, "The first to reach 50 wins"),
+        ("truco", {"target": 12}, "to reach 12 wins"),
+        ("kinaskak", {"buys": 5}, "free in a round: 5"),
+        ("siete-y-media", {"deals": 4}, "After 4 deals"),
+        ("siete-y-media", {"deals": 0}, "The last player with chips wins"),
+        ("siete-y-media", {"chips": 20, "max_bet": 7}, "up to 7 in all"),
+    ],
+)
+def test_the_rules_at_a_table_name_its_own_options(game, options, said):
+    assert said in " ".join(rules_of(game, options))
+    assert said not in " ".join(rules_of(game))

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from client.ui.games import lesson_of
+from client.ui.games.options import rules_of
 from client.ui.games.truco.words import CRIES, SAID, WORDS
 from client.ui.model import Names
 from engine.bots import truco
@@ -251,7 +252,7 @@ def test_a_hint_calls_a_bluff_by_its_name_and_says_what_it_brings(cards, call, b
     table = Stage("truco", 2, decks=[deck])
     reason = lesson_of("truco").reason(table.state.match, table.table.view(0), Call(call))
     line = (
-        "This is a bluff: your cards are weak, but nobody sees them; if they refuse, you get "
+        "This is a bluff: your cards are weak, but nobody sees them; refused, it brings you "
         "this at once: 1."
     )
     assert (line in reason) is bluff
@@ -271,7 +272,7 @@ def test_a_hint_to_accept_the_highest_call_promises_no_raise():
 
 
 def test_the_rules_say_who_opens_the_envido_and_explain_every_spanish_word():
-    said = " ".join(WORDS.rules())
+    said = " ".join(rules_of("truco"))
     assert "only the two who play just before the dealer may open the envido" in said
     assert "The first to lead is the mano" in said
     assert "in the malas below 15 points, and in the buenas from then on" in said
