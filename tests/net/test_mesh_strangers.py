@@ -17,7 +17,7 @@ from p2p.net.link import DUPLICATE, FLOOD, FULL
 from p2p.net.timeouts import Limits, Timeouts
 from p2p.net.tls import secure
 from tests.net.flooder import fresh
-from tests.net.test_mesh import next_event, until
+from tests.net.meshes import next_event, until
 
 EIGHT = [f"127.0.0.{number}" for number in range(2, 10)]
 """Eight more addresses of this machine, for who counts by address."""

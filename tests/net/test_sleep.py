@@ -7,7 +7,7 @@ import trio
 
 from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.link import LOST, SILENT
-from tests.net.test_mesh import next_event, waiting
+from tests.net.meshes import next_event, waiting
 
 SLEPT = 600.0
 

@@ -23,7 +23,7 @@ from p2p.table.admission import (
 from p2p.table.host import Host
 from p2p.table.lobby import Agreement, SeatRequest, TableRefused, sit_message
 from p2p.table.terms import Participant
-from tests.table.test_lobby import draft, seat_request, wired
+from tests.table.lobbies import draft, seat_request, wired
 
 ANSWER_MS = 5_000
 """After so long a host frees the seat of a guest that has not signed."""

@@ -6,7 +6,7 @@ import pytest
 
 from p2p.table.host import Host
 from p2p.table.lobby import TableRefused
-from tests.table.test_lobby import IDENTITIES, NOW, draft, host, seat_request, sit
+from tests.table.lobbies import IDENTITIES, NOW, draft, host, seat_request, sit
 
 
 def test_a_private_table_shows_itself_only_for_the_secret():

@@ -15,7 +15,7 @@ from p2p.table.admission import Visit
 from p2p.table.lobby import SeatRequest, TableRefused, sit_message
 from p2p.table.terms import Participant
 from p2p.wire import Malformed, pack, unpack
-from tests.table.test_lobby import draft, wired
+from tests.table.lobbies import draft, wired
 
 
 class Lan:

@@ -15,7 +15,7 @@ from client.session.setup_rules import LocalPlayer
 from crypto.identity import Identity
 from p2p.table.lobby import SeatRequest, TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, replace_link, sits
-from tests.table.test_lobby import draft, messages, wired
+from tests.table.lobbies import draft, messages, wired
 
 
 def signed_by_two(number: int = 1) -> tuple[Lan, Random, Process, Process]:
