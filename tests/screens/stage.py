@@ -242,3 +242,8 @@ def terms_of(game: str, players: int, nicks: Sequence[str], options: dict[str, A
 def _rotated(faces: dict[Slot, Face], slots: list[Slot]) -> dict[Slot, Face]:
     """Return the faces of these slots, each moved to the next slot."""
     return {slot: faces[slots[place - 1]] for place, slot in enumerate(slots)}
+
+
+def theirs(players: int = 2) -> Stage:
+    """Return a match of Escoba in which the table waits for Jon."""
+    return Stage("escoba", players).until(lambda stage: stage.state.match.turn == (1,))

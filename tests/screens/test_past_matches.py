@@ -9,8 +9,8 @@ import pytest
 from client.ui.screen.messages import Look, MatchHistory
 from client.ui.screen.state import Page
 from tests.client.storage.pasts import of_each_kind
+from tests.screens.hand import Hand
 from tests.screens.stage import GOLDEN, SIZES, UPDATE
-from tests.screens.test_pages import Hand
 
 
 @pytest.mark.parametrize("size", SIZES)

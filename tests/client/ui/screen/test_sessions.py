@@ -25,7 +25,7 @@ from client.ui.screen.messages import Join, MatchHistory, Rise
 from client.ui.screen.sessions import opening_of
 from client.ui.screen.state import Form, Page, ScreenState
 from p2p.net.errors import PortInUse
-from tests.client.storage.test_history import JON, SEED, played, put
+from tests.client.storage.homes import JON, SEED, played, put
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
 
