@@ -20,6 +20,8 @@ from typing import Any
 
 import pyte
 
+from client.storage.home import Home
+from crypto.identity import Identity
 from tests.client.ui.screen.window import take_the_terminal
 from tests.starter import ROOT, Started
 
@@ -30,6 +32,9 @@ PATIENCE = 60.0
 ROWS = 40
 COLUMNS = 300
 """So wide that no line is broken."""
+
+SHORT = ("--option", "target=1")
+"""For a match that is soon over."""
 
 SILENCE, _NEVER_WRITTEN = os.pipe()
 """An input on which nothing comes, and which does not end."""
@@ -363,3 +368,13 @@ def same_logs(*players: Player) -> bytes:
     assert len(contents) == 1
     assert [path for player in players for path in player.journals] == []
     return contents.pop()
+
+
+def key(name: str) -> bytes:
+    """Return the key of a stranger of this name."""
+    return Identity.from_seed(name.encode().ljust(32)[:32]).id
+
+
+def id_of(machine: Machine, home: str) -> bytes:
+    """Return the key of a player of ours."""
+    return Home(machine.folder / home).identity.id

@@ -21,6 +21,7 @@ from p2p.table.log import read_log
 from p2p.wire import PROTOCOL, unpack
 from tests.end_to_end.processes import (
     LOOPBACK,
+    SHORT,
     address_of,
     invite_of,
     log_at_rest,
@@ -29,7 +30,6 @@ from tests.end_to_end.processes import (
 )
 from tests.end_to_end.stranger import kind, look, refusal, stranger, waited
 
-SHORT = ("--option", "target=1")
 TABLES = f"tables --wait 2 --interface {LOOPBACK}"
 
 
