@@ -37,7 +37,7 @@ HOST = f"host escoba --plain --auto --interface {LOOPBACK}"
 
 COMMANDS_THAT_LISTEN = ("join", "watch", "resume", "tables", "demo escoba", "play escoba")
 
-# What is typed, the exit status, and what the one sentence says.
+# The typed words, the exit status, and a part of the one sentence.
 BAD_INPUT = [
     (f"{HOST} --bots 2", 2, "of 2 seats at most 1 can be computer players"),
     (f"{HOST} --bots -1", 2, "expected a whole number from 0 to 9, not '-1'"),
@@ -97,8 +97,7 @@ class Here:
         return main(typed.split())
 
     def sentence(self, before: str = "") -> str:
-        """Return the one sentence it has ended with; it has printed nothing else but what is given
-        here."""
+        """Return the one sentence it has ended with; it has printed nothing else but `before`."""
         out, err = self._capsys.readouterr()
         assert out == before
         assert err.startswith("sobremesa: ")
@@ -216,7 +215,7 @@ def test_a_port_in_use(machine):
 
 @contextmanager
 def server(says: bytes) -> Iterator[int]:
-    """Listen on a port, say something to whoever comes, and hang on."""
+    """Listen on a port, say something to each newcomer, and hang on."""
     with socket.create_server((LOOPBACK, 0)) as listener:
         open_: list[socket.socket] = []
 

@@ -1,5 +1,5 @@
-"""Killed between signing the terms and the first word: the match begins all the same when who was
-killed comes back."""
+"""Killed between signing the terms and the first word: the match begins all the same when the
+killed player comes back."""
 
 from __future__ import annotations
 

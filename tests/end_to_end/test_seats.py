@@ -1,4 +1,4 @@
-"""How a table fills, from several machines, in any order; and who has no business at it."""
+"""How a table fills, from several machines, in any order; and strangers with no business at it."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ async def test_a_player_that_goes_between_its_signature_and_the_beginning_is_wai
     host = await waited(lambda: machine.host("ane", "signed", "escoba"))
 
     async with stranger(tmp_path) as guest:
-        from p2p.table.lobby import Draft, agree  # noqa: PLC0415 - what an honest guest does, by hand
+        from p2p.table.lobby import Draft, agree  # noqa: PLC0415 - the steps of an honest guest, by hand
 
         peer = await guest.dial(port_of(host))
         await guest.sit(peer)

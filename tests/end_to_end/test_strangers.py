@@ -41,7 +41,7 @@ from tests.end_to_end.processes import (
 from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, waited
 from tests.sample import sample
 
-# What strangers write.
+# Texts of strangers.
 
 NASTY = [
     "\x1b]0;owned\x07\x1b[2J\x1b[31mEve\x9b5A",

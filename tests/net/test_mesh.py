@@ -44,7 +44,7 @@ async def test_dial_and_talk(identities, mesh_of):
         assert not one.send(identities[2].id, [1])
 
 
-async def test_broadcast_goes_to_all_but_whom_it_came_from(identities, mesh_of):
+async def test_broadcast_goes_to_all_but_its_sender(identities, mesh_of):
     a, b, c = identities[:3]
     async with mesh_of(a) as one, mesh_of(b) as two, mesh_of(c) as three:
         await join(one, two, three)
@@ -97,7 +97,7 @@ def test_the_survivor_of_two_links():
 
     small, large = b"\1", b"\3"
     ours, theirs = Link(0.0, dialled=True), Link(0.1, dialled=False)
-    # we are the smaller id: what we dialled stays
+    # we are the smaller id: the link that we dialled stays
     assert survivor(ours, theirs, small, 3.0) is ours
     assert survivor(ours, theirs, large, 3.0) is theirs
     assert survivor(theirs, ours, small, 3.0) is ours
@@ -258,7 +258,7 @@ async def test_first_words_can_be_the_last(identities, mesh_of):
         assert (await next_event(two, Received)).value == ["hello"]
 
 
-async def test_last_words_arrive_even_from_who_is_cancelled(identities, mesh_of):
+async def test_last_words_arrive_even_from_a_cancelled_task(identities, mesh_of):
     a, b = identities[:2]
     async with mesh_of(b) as two:
         with trio.CancelScope() as scope:
@@ -272,7 +272,7 @@ async def test_last_words_arrive_even_from_who_is_cancelled(identities, mesh_of)
         assert (await next_event(two, LinkDown)).reason == CLOSED
 
 
-async def test_closing_does_not_wait_for_who_does_not_listen(identities, mesh_of, skipping_clock):
+async def test_closing_does_not_wait_for_a_deaf_peer(identities, mesh_of, skipping_clock):
     a, b = identities[:2]
     async with mesh_of(a) as one, mesh_of(b) as two:
         await join(one, two)

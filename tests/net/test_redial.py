@@ -43,7 +43,7 @@ async def test_a_killed_link_is_dialled_again_at_once(
         assert not [event for event in waiting(one) if isinstance(event, PeerAway)]
 
 
-async def test_who_comes_later_is_found(identities, mesh_of, skipping_clock):
+async def test_a_peer_that_comes_later_is_found(identities, mesh_of, skipping_clock):
     a, b = identities[:2]
     async with mesh_of(b) as two:
         address = two.addresses()

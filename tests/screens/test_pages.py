@@ -399,7 +399,7 @@ def test_another_name_is_typed():
     assert hand.state.settings.nick == "Jone"
 
 
-def test_what_is_typed_replaces_the_name_that_stands_there():
+def test_a_typed_name_replaces_the_name_that_stands_there():
     hand = Hand().press("s", "enter")
     assert "Your name: Ane" in hand.text()
     assert hand.press(*"Jone", "enter").state.settings.nick == "Jone"
@@ -409,7 +409,7 @@ def test_what_is_typed_replaces_the_name_that_stands_there():
     assert hand.press("enter", "escape", "enter", "P", "enter").state.settings.nick == "P"
 
 
-def test_what_is_typed_replaces_the_name_of_a_table():
+def test_a_typed_name_replaces_the_name_of_a_table():
     hand = Hand().press("o", "down", "down", "down", "down", "down")
     hand.press(*"patio", "enter", "right")
     assert "Name of the table: patio" in hand.text()

@@ -62,5 +62,5 @@ def page(name: str, hand: Hand, size: tuple[int, int]) -> None:
     if os.environ.get(UPDATE):
         path.write_text(shown, encoding="utf-8")
     assert shown == path.read_text(encoding="utf-8"), (
-        f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
+        f"{path.name} differs: run with {UPDATE}=1, and look at the changes"
     )

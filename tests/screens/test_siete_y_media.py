@@ -115,7 +115,7 @@ def test_another_player_over_takes_no_count_away():
 
 
 def test_the_count_names_who_had_gone_over_before_it():
-    """From whom the bank has its chips is to be read there."""
+    """The line names the players from whom the bank has its chips."""
     found = 0
     for seed in range(40):
         table = stage(4, seed=seed, seat=0, deals=2)

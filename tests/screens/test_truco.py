@@ -16,7 +16,7 @@ from tests.sample import sample
 from tests.screens.stage import SIZES, Stage, check_rows, golden, view_of
 from tests.screens.truco_stages import FOUR, TWO, done, four, two
 
-# What is to be seen.
+# The table.
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_a_letter_sings_the_call_that_is_legal(before, key, word):
 
 
 def keys_shown(stage):
-    from client.ui.screen.play import keys  # noqa: PLC0415 - what the foot line is made of
+    from client.ui.screen.play import keys  # noqa: PLC0415 - the foot line is made of it
 
     return keys(stage.state)
 

@@ -19,5 +19,5 @@ def four(*actions, seat=0, **options):
 
 
 def done(stage):
-    """The moves that came of what was pressed."""
+    """Return the moves that came of the pressed keys."""
     return [command.move for command in stage.commands if isinstance(command, Act)]

@@ -13,7 +13,7 @@ L = GROUP.order
 
 
 class Wrong(Exception):
-    """The log is not what the documents say."""
+    """The log is not as the documents say."""
 
 
 def require(holds, what):

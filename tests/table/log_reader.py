@@ -203,7 +203,7 @@ class Log:
             made = h(
                 "commit", self.match, len(self.heads), seat, body["nonce"], pack(body["value"])
             )
-            require(commits[seat] == {"commit": made}, "what was committed to")
+            require(commits[seat] == {"commit": made}, "a value that was committed to")
         return {seat: (head, body, body["value"]) for seat, body in reveals.items()}
 
     def ask(self, stages, kind, _question, seats, programs):
@@ -266,7 +266,7 @@ class Log:
         signed = [(*self.signed(data)[:3], data) for data in calls]
         require(
             signed == sorted(signed, key=lambda one: (*one[0][:2], *one[1:])),
-            "the order of what justifies a change",
+            "the order of the entries that justify a change",
         )
         left = {
             seat

@@ -64,7 +64,7 @@ def test_the_same_word_again_changes_nothing():
     assert table.endpoints() == (Endpoint(guest.identity.id, 4001, ("192.0.2.1",)),)
 
 
-def test_whoever_stands_up_frees_its_seats():
+def test_a_guest_that_stands_up_frees_its_seats():
     table, guest = host(), seat_request(1)
     sit(table, guest)
     assert table.stand(guest.identity.id, NOW)
@@ -78,7 +78,7 @@ def test_a_full_table_takes_nobody():
     sit(table, seat_request(1))
     with pytest.raises(TableRefused, match="full"):
         sit(table, seat_request(2))
-    # who sits may still change its line
+    # a seated guest may still change its line
     assert sit(table, SeatRequest(IDENTITIES[1], "another nick", Random(99).randbytes))
 
 
@@ -130,7 +130,7 @@ def test_a_proof_is_for_the_whole_seat(part):
         table.sit(peer, message, NOW)
 
 
-def test_whoever_comes_twice_sits_where_it_came_last():
+def test_a_guest_that_comes_twice_sits_where_it_came_last():
     table, two = host(), newcomer(2)
     sit(table, seat_request(1))
     assert table.sit(two, sit_message_of(two, [*map(seat_request, (1, 2))], table), NOW) == {
@@ -140,7 +140,7 @@ def test_whoever_comes_twice_sits_where_it_came_last():
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2"]
 
 
-def test_whoever_comes_twice_does_not_take_back_what_is_proposed():
+def test_a_guest_that_comes_twice_does_not_take_back_a_proposal():
     table, two = host(2), newcomer(2)
     sit(table, seat_request(1))
     table.propose(NOW)
@@ -289,7 +289,7 @@ def test_a_signature_is_checked():
     assert agreement.complete
 
 
-# What is no table, no seat and no node.
+# Impossible tables, seats and nodes.
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,7 @@ def test_endpoints_are_few():
 
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
-def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
+def test_every_message_is_taken_or_refused_in_good_order(data):
     table, (guest,) = full_table()
     shown, terms = table.draft, table.propose(NOW)
     good = [
@@ -385,7 +385,7 @@ def test_a_key_that_is_none_takes_no_seat():
 # Wishes, and computer players that come and go.
 
 
-def test_whoever_wishes_for_a_seat_gets_it_if_it_is_free():
+def test_a_guest_gets_the_seat_that_it_wishes_for_if_it_is_free():
     wishes = {IDENTITIES[0].public: 2, IDENTITIES[1].public: 0}
     table = Host(draft(), [seat_request(0)], b"", wishes)
     assert [place and place.nick for place in table.draft.seats] == [None, None, "nick0"]
