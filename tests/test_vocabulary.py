@@ -69,6 +69,7 @@ STANDARD_TERMS = (*CODE, "tests/")
 
 PLAIN_SENTENCES = (
     *CODE,
+    "tests/client/",
     "tests/crypto/",
     "tests/end_to_end/",
     "tests/net/",

@@ -32,7 +32,7 @@ from crypto.backend import best
 from p2p.net import errors
 from tests.sample import sample
 
-# What is typed, the exit status, and what the sentence says. Nothing here needs a network.
+# The typed words, the exit status, and a part of the sentence. Nothing here needs a network.
 BAD_INPUT = [
     ("verfy", 2, "there is no command 'verfy'; did you mean `verify`?"),
     ("xyzzy", 2, "there is no command 'xyzzy'; there is play, learn"),
@@ -183,7 +183,7 @@ def test_a_command_imports_what_it_needs(verb):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-# What every command has.
+# Properties of every command.
 
 
 def written(verb: str) -> bool:

@@ -1,5 +1,5 @@
-"""`sobremesa bench`: every section has its figures, what is counted is what was done, and no time
-is asserted."""
+"""`sobremesa bench`: every section has its figures, the counts are those of the work done, and no
+time is asserted."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ MACHINE = {
 
 
 CHEAP = ("shuffle", "claims", "deals", "engine", "verify", "screens")
-"""Sections that need little time; the soak runs them all. Tests below say what the others do with
-what they measure."""
+"""Sections that need little time; the soak runs them all. Tests below say how the others use their
+measurements."""
 
 
 def test_cheap_sections_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -318,7 +318,7 @@ def test_percentiles() -> None:
         cost.percentile([], 50)
 
 
-# What can go wrong.
+# Failures.
 
 
 def test_a_player_that_fails_ends_the_others_with_its_last_words() -> None:

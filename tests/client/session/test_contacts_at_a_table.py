@@ -150,7 +150,7 @@ def test_a_player_whose_words_were_read_is_trusted_while_a_table_fills(admission
 
 
 def test_nobody_is_trusted_whose_words_were_not_shown(admission):
-    """Neither who came later, nor over another link than that whose words were read."""
+    """Neither a player that came later, nor one over another link than that with these words."""
     mesh = Mesh(ANE)
     remembering(admission, mesh)(FILLING)
     for three in ("one two three", "four five six"):
@@ -162,7 +162,7 @@ def test_nobody_is_trusted_whose_words_were_not_shown(admission):
     assert admission.told[-1] == Trusted(ANES.fingerprint)
 
 
-def test_nobody_is_trusted_who_does_not_sit_here_or_to_whom_there_is_no_link(admission):
+def test_a_player_without_a_seat_or_a_link_is_not_trusted(admission):
     remembering(admission, Mesh(EVE))(FILLING)
     for who in (ANE, EVE):
         admission.trust(fingerprint(who))

@@ -1,4 +1,4 @@
-"""Several processes in one lobby, one of them a liar: what it cannot do to a table that others have
+"""Several processes in one lobby, one of them a liar: it cannot harm a table that others have
 opened."""
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def test_players_named_by_a_word(contacts):
         assert none.value.found == ()
 
 
-# Who answers to a name, and at an address.
+# The keys behind a name, and at an address.
 
 
 @pytest.mark.parametrize("nick", ["Ane", "ane", " ANE ", "Ａｎｅ", "A\u200bne", "\x1b[1mAne"])

@@ -254,7 +254,7 @@ def test_computers_cannot_be_muted():
     ]
 
 
-# What the last line names.
+# Keys in the last line.
 
 
 def test_the_way_to_the_menu_is_always_named(stage):

@@ -167,7 +167,7 @@ def test_our_turn_puts_back_what_was_picked_for_the_turn_before(stage):
     assert react(state, News(Asked(), view_of(state), (0,), last=True))[0].picked.cards == ()
 
 
-# What moves.
+# Calls and time.
 
 
 def test_a_call_stays_for_its_time_and_then_goes(stage):
@@ -234,7 +234,7 @@ def test_talk_does_not_grow_without_bound(stage):
     assert "999" in stage.state.log[-1]
 
 
-# What is answered.
+# Answers.
 
 
 def test_a_costly_key_asks_to_be_pressed_once_more():
@@ -309,7 +309,7 @@ def test_commands_of_the_plain_face_are_keys_here():
             assert command not in shown
 
 
-# What goes wrong.
+# Refusals, accusations and the end.
 
 
 def test_a_move_that_the_table_refuses_says_why(stage):

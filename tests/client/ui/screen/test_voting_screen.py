@@ -1,4 +1,4 @@
-"""A vote on the full screen: what it takes, who has cast one, how much time is left; and putting a
+"""A vote on the full screen: its price, the seats that have cast one, the time left; and putting a
 match of two aside."""
 
 from __future__ import annotations
