@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from crypto.group import Group
 from crypto.plain import Row
 from tests.standin import Integers
 
@@ -66,3 +67,17 @@ class Counting(Integers):
     def from_uniform(self, data: bytes) -> bytes:
         self.calls["hash"] += 1
         return super().from_uniform(data)
+
+
+def counting() -> tuple[Group, Counting]:
+    """Return a group that counts, and the stand-in below it that counts the same."""
+    backend = Counting()
+    return Group(backend, "counted integers"), backend
+
+
+def whole_deals(moves: int) -> bool:
+    """Whether so many moves fill whole deals of Escoba to one point for two or four players.
+
+    A deal has 36 moves; a match goes on when its first deal ends in a draw.
+    """
+    return moves > 0 and moves % 36 == 0

@@ -7,8 +7,6 @@ beside that.
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 
 from p2p.table.events import Gone, WentBack
@@ -24,24 +22,20 @@ from p2p.table.log import (
 )
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
-from p2p.table.terms import h
 from p2p.table.view_change import ChangeRound
 from p2p.wire import Malformed
 from tests.adversary import changes
 from tests.adversary.membership import (
     accused,
     flush,
-    keep_from,
     must_end,
     point,
     send_signed,
     siete,
     silence,
     spread,
-    vote_out_all_that_are_late,
 )
 from tests.ring import Ring, seeded
-from tests.sample import sample
 from tests.standin import standin_group
 
 GROUP = standin_group()
@@ -351,136 +345,6 @@ def test_A6_a_log_that_the_loser_has_not_sealed_says_so_and_has_the_other_seals(
 
 def is_seal(ring: Ring, data: bytes) -> bool:
     return read_entry(ring.terms, ring.terms.match, data).place[0] == "seal"
-
-
-# A7: bursts.
-
-
-def burst(ring: Ring, kind: str, count: int) -> list[Entry]:
-    hashes = [h("burst", number) for number in range(count)]
-    if kind == "votes of this view":
-        return [send_signed(ring, 1, ("vote", 0, one, 3)) for one in hashes]
-    if kind == "votes of later views":
-        return [
-            send_signed(ring, 1, ("vote", number + 1, one, 3)) for number, one in enumerate(hashes)
-        ]
-    if kind == "leaves of later views":
-        return [send_signed(ring, 1, ("leave", number + 1)) for number in range(count)]
-    if kind == "flushes of later views":
-        return [
-            send_signed(ring, 1, (FLUSH, number + 1, (2,), (), ()), {"records": 1, "done": b""})
-            for number in range(count)
-        ]
-    if kind == "flushes for more and more":
-        calls = sorted((3, one) for one in hashes[:250])
-        return [
-            flush(ring, 1, ChangeRound((2,), tuple(calls[:number]))) for number in range(len(calls))
-        ]
-    if kind == "flushes without a form":
-        return [
-            send_signed(ring, 1, (FLUSH, number, (2,), (), ()), {"more": 1})
-            for number in range(1, count)
-        ]
-    if kind == "stands":
-        return [send_signed(ring, 1, ("stand", number + 1)) for number in range(count)]
-    assert kind == "second stories"
-    words = [
-        one
-        for record in ring.tables[0]._held.progress.records
-        for one in record.entries
-        if one.seat == 1
-    ]
-    return [
-        send_signed(ring, 1, one.place, {"more": number}, one.head, one.stage)
-        for one in words
-        for number in range(10)
-    ]
-
-
-KINDS = (
-    "votes of this view",
-    "votes of later views",
-    "leaves of later views",
-    "flushes of later views",
-    "flushes for more and more",
-    "flushes without a form",
-    "stands",
-    "second stories",
-)
-
-
-THEN = ("a leave", "a vote", "nothing")
-BURSTS = sorted(
-    itertools.product(range(len(KINDS)), range(len(THEN))), key=lambda pair: sum(pair) % len(THEN)
-)
-
-
-@pytest.mark.parametrize(
-    ("kind", "then"),
-    sample([(KINDS[one], THEN[two]) for one, two in BURSTS], len(KINDS), rows=True),
-)
-def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
-    ring = siete()
-    honest = [0, 2, 3]
-    # What the liar has said before the burst is still counted: it votes with the others, and then
-    # floods.
-    said = burst(ring, kind, VIEWS_LIMIT - 1)
-    if then == "a vote":
-        silence(ring, 3)
-        ring.play(moves=40)
-        for voter in (0, 1):
-            ring.tables[voter].vote(3)
-            ring.settle()
-        honest = [0, 2]
-    keep_from(ring, 1, {one.data for one in said})
-    for data in [one.data for one in said]:
-        for seat in honest:
-            ring.tables[seat].receive(data)
-    if then == "a leave":
-        ring.tables[2].leave()
-        honest = [0, 3]
-    if then == "a vote" and ring.tables[2].may_vote(3):
-        ring.tables[2].vote(3)
-    ring.settle()
-    ring.play()
-    for seat in honest:
-        table = ring.tables[seat]
-        ring.store(seat)
-        held = list(table._held.views.calls._entries.values())
-        assert sum(entry.seat == 1 for entry in held) <= 260
-    vote_out_all_that_are_late(ring, honest)
-    gone = [(seat, ring.tables[honest[0]].how(seat)) for seat in ring.tables[honest[0]].gone]
-    must_end(ring, honest, *gone)
-    for seat in honest:
-        again = Table.resumed(
-            ring.terms,
-            ring.signatures,
-            seat,
-            ring.who[seat],
-            seeded("x"),
-            ring.journals[seat],
-            ring.logs[seat],
-            GROUP,
-        )
-        assert again.sealed
-
-
-def test_A7_a_vote_is_counted_though_its_voter_floods_with_others():
-    """The votes by which a seat goes stand in the record, whatever their voters have said since."""
-    ring = siete()
-    silence(ring, 3)
-    ring.play(moves=40)
-    assert ring.tables[0].waiting == (3,)
-    for voter in (0, 1):
-        ring.tables[voter].vote(3)
-        ring.settle()
-    for one in burst(ring, "votes of later views", VIEWS_LIMIT - 1):
-        for seat in (0, 2):
-            ring.tables[seat].receive(one.data)
-    ring.tables[2].vote(3)
-    ring.settle()
-    ring.play()
-    must_end(ring, (0, 1, 2), (3, "voted"))
 
 
 # A11: two accomplices go at once.

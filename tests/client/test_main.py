@@ -1,6 +1,5 @@
 """The command line: every mistake ends with its status and one sentence, never with a traceback."""
 
-import json
 import os
 import re
 import signal
@@ -15,8 +14,7 @@ import trio
 
 from client import __main__ as command_line
 from client.__main__ import COMMANDS, main, split_verb
-from client.commands import demo, games, tables
-from client.i18n import translation
+from client.commands import games
 from client.i18n.sentences import said
 from client.i18n.translation import set_language
 from client.session.status import (
@@ -30,15 +28,11 @@ from client.session.status import (
     as_stop,
 )
 from client.storage.home import HomeInUse
-from client.ui.games import lesson_of
 from crypto.backend import best
-from engine.games import GAMES
 from p2p.net import errors
-from p2p.net.sighting import Sighting
-from p2p.wire import PROTOCOL
 from tests.sample import sample
 
-# What is typed, the exit status, and what the sentence says. Nothing here needs a network.
+# The typed words, the exit status, and a part of the sentence. Nothing here needs a network.
 BAD_INPUT = [
     ("verfy", 2, "there is no command 'verfy'; did you mean `verify`?"),
     ("xyzzy", 2, "there is no command 'xyzzy'; there is play, learn"),
@@ -189,7 +183,7 @@ def test_a_command_imports_what_it_needs(verb):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-# What every command has.
+# Properties of every command.
 
 
 def written(verb: str) -> bool:
@@ -447,152 +441,3 @@ def test_a_player_that_closes_the_pipe_hears_nothing_more():
 def test_letters_that_a_terminal_does_not_know_are_no_error():
     done = run("rules", "escoba", env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert (done.returncode, done.stderr) == (0, "")
-
-
-# The small commands.
-
-
-def test_games_as_text_and_as_json(capsys):
-    assert main(["games"]) == 0
-    assert "--option target=21   a whole number from 1 to 101" in capsys.readouterr().out
-    assert main(["games", "--json"]) == 0
-    (escoba,) = [
-        game for game in json.loads(capsys.readouterr().out)["games"] if game["game"] == "escoba"
-    ]
-    assert escoba["players"] == [2, 3, 4, 6]
-    assert escoba["options"]["target"]["values"] == {"from": 1, "to": 101}
-    assert escoba["options"]["teams"]["defaults"] == {"2": False, "3": False, "4": False, "6": True}
-
-
-def test_games_fit_the_terminal(capsys, monkeypatch):
-    monkeypatch.setattr(games, "screen_columns", lambda: 60)
-    assert main(["games"]) == 0
-    assert max(map(len, capsys.readouterr().out.splitlines())) <= 60
-
-
-def test_rules_fit_the_terminal(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "60")
-    assert main(["rules", "escoba"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= 60
-    assert "  play 7o take 5c 3b" in lines
-
-
-def test_tables_have_a_head(capsys, monkeypatch):
-    seen = Sighting(bytes(32), "Ane", "escoba", "olive-12", 1, 4, "open", 47747, PROTOCOL)
-    monkeypatch.setattr(tables, "run_trio", lambda *_args: [tables.Found(seen, real=True)])
-    assert main(["tables"]) == 0
-    head, line = capsys.readouterr().out.splitlines()
-    assert head.split() == ["TABLE", "GAME", "SEATS", "STATE", "OPENED", "BY"]
-    assert [
-        line[head.index(word) :].split()[0] for word in ("GAME", "SEATS", "STATE", "OPENED")
-    ] == [
-        "escoba",
-        "1/4",
-        "open",
-        "Ane",
-    ]
-    monkeypatch.setattr(tables, "run_trio", lambda *_args: [])
-    assert main(["tables"]) == 0
-    assert "TABLE" not in capsys.readouterr().out
-
-
-def test_a_demo_names_no_logs_that_it_takes_away_again(capsys, monkeypatch, tmp_path):
-    found = demo.Summary(
-        "escoba",
-        2,
-        "zeroconf",
-        [1, 0],
-        ["p1"],
-        1.5,
-        60,
-        ["p1/logs/a", "p2/logs/a"],
-        verified=True,
-        identical=True,
-    )
-    monkeypatch.setattr(demo, "_demonstrate", lambda *_args, **_options: (found, ["Ane", "Lola"]))
-    assert main(["demo", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["logs"] == []
-    assert main(["demo", "--json", "--keep", str(tmp_path / "kept")]) == 0
-    assert json.loads(capsys.readouterr().out)["logs"] == found.logs
-
-
-def test_id_is_made_once(capsys, home):
-    assert main(["id", "--json"]) == 0
-    first = json.loads(capsys.readouterr().out)
-    assert main(["id"]) == 0
-    out = capsys.readouterr().out
-    assert first["fingerprint"] in out
-    assert " ".join(first["words"]) in out
-    assert first["home"] == str(home)
-    assert len(first["words"]) == 8
-
-
-def test_id_where_no_home_can_be(capsys, monkeypatch, tmp_path):
-    (tmp_path / "file").write_text("x")
-    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "file"))
-    assert main(["id"]) == 1
-    assert "cannot be used" in capsys.readouterr().err
-
-
-def test_without_a_word_about_it_the_language_is_the_one_set_for_good(
-    monkeypatch, tmp_path, capsys
-):
-    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path))
-    monkeypatch.setenv("LANGUAGE", "en")
-    (tmp_path / "settings.toml").write_text('language = "es"\n')
-    assert main(["verify"]) == 2
-    assert "aún no se ha jugado" in capsys.readouterr().err
-    assert main(["verify", "--lang", "is"]) == 2
-    assert "hefur enginn leikur" in capsys.readouterr().err
-    set_language("en")
-
-
-@pytest.fixture
-def source_tree(tmp_path, monkeypatch):
-    """The program reads a folder of translations in which Spanish is not compiled."""
-    folder = tmp_path / "locale" / "es" / "LC_MESSAGES"
-    folder.mkdir(parents=True)
-    (folder / "sobremesa.po").touch()
-    monkeypatch.setattr(translation, "LOCALE", tmp_path / "locale")
-    monkeypatch.setenv("LANGUAGE", "en")
-
-
-NOT_COMPILED = (
-    "sobremesa: the catalogue of the language 'es' is not compiled: run `python -m pip "
-    "install -e .` in the source tree\n"
-)
-
-
-@pytest.mark.parametrize(
-    "typed", ["--lang es", "--lang=es --help", "games --lang es", "games --lang es --help"]
-)
-def test_a_language_without_its_compiled_catalogue(typed, source_tree, capsys):
-    assert main(typed.split()) == 2
-    assert capsys.readouterr() == ("", NOT_COMPILED)
-
-
-@pytest.mark.parametrize("asked", ["es_ES.UTF-8", "es:en"])
-def test_the_environments_language_without_its_compiled_catalogue(
-    asked, source_tree, capsys, monkeypatch
-):
-    monkeypatch.setenv("LANGUAGE", asked)
-    assert main(["games"]) == 0
-    out, err = capsys.readouterr()
-    assert err == NOT_COMPILED
-    assert "Dominoes" in out
-
-
-def test_a_language_that_is_in_use_needs_no_other(source_tree, capsys, monkeypatch):
-    for asked in ("en", "de_DE.UTF-8", "de:es"):
-        monkeypatch.setenv("LANGUAGE", asked)
-        assert main(["games"]) == 0
-        assert capsys.readouterr().err == ""
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_end_of_a_lesson_names_a_command_that_works(game, capsys):
-    named = re.search("`sobremesa (.+)`", lesson_of(game).farewell(game)[-1])
-    assert named is not None
-    assert main(named[1].split()) == 0
-    assert capsys.readouterr().out

@@ -446,7 +446,7 @@ def test_an_interrupt_at_the_question_goes_on(
         module.native()
 
 
-def test_what_the_package_refuses_is_our_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refusal_of_the_package_is_our_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object) -> bytes:
         raise ValueError("not the encoding of an element")
 

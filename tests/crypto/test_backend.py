@@ -1,4 +1,4 @@
-"""The three backends against each other, what they refuse, and how one is chosen when others do not
+"""The three backends against each other, their refusals, and how one is chosen when others do not
 load."""
 
 from __future__ import annotations

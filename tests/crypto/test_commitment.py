@@ -20,7 +20,7 @@ WORDS: dict[str, Any] = {
 }
 
 
-def test_what_was_committed_can_be_revealed() -> None:
+def test_a_committed_value_can_be_revealed() -> None:
     check_reveal(commit(**WORDS), **WORDS)
     assert len(commit(**WORDS)) == 32
 

@@ -1,4 +1,4 @@
-"""One strict verification, whatever library computes it: docs/protocol.md section 1, "Signatures".
+"""One strict verification, with any library: docs/protocol.md section 1, "Signatures".
 
 Every edge case is made here from the mathematics, with the oracle `strict` beside it: points of
 mixed and small order are sums of a multiple of the base point and a point of the torsion group,
@@ -111,7 +111,7 @@ def strict(a: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def with_cofactor(a: bytes, message: bytes, signature: bytes) -> bool:
-    """The other verification of RFC 8032: what differs by a point of small order is the same."""
+    """The other verification of RFC 8032: points that differ by one of small order are the same."""
     key, nonce = decode(a), decode(signature[:32])
     if key is None or nonce is None:
         return False
@@ -176,7 +176,7 @@ def other_spellings() -> Iterator[bytes]:
 
 
 def spelled_point(data: bytes) -> Point:
-    """What a lax reader takes such bytes for."""
+    """The point that a lax reader takes such bytes for."""
     number = int.from_bytes(data, "little")
     point = recover(number % 2**255 % P, number >> 255)
     assert point is not None
@@ -288,7 +288,7 @@ CASES = list(cases())
 
 
 def openssl(public: bytes, message: bytes, signature: bytes) -> None:
-    """What the package `cryptography` says, by itself."""
+    """The answer of the package `cryptography`, by itself."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except (NoMatch, ValueError) as error:
@@ -296,7 +296,7 @@ def openssl(public: bytes, message: bytes, signature: bytes) -> None:
 
 
 def libsodium(public: bytes, message: bytes, signature: bytes) -> None:
-    """What libsodium says, by itself."""
+    """The answer of libsodium, by itself."""
     function = rbcl._sodium.crypto_sign_ed25519_verify_detached
     function.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulonglong, ctypes.c_char_p]
     function.restype = ctypes.c_int
@@ -334,7 +334,7 @@ def test_the_libraries_by_themselves_do_not_agree() -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_whatever_library_verifies_the_result_is_the_specified_one(
+def test_every_library_gives_the_specified_result_of_verification(
     case: Case, library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(identity, "_check_equation", LIBRARIES[library])

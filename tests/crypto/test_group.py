@@ -32,7 +32,7 @@ def test_pitfall_03_the_identity_is_an_element_only_where_it_is_asked_for(group:
 @pytest.mark.parametrize(
     "data", [b"", bytes(31), bytes(33), bytes([255]) * 32, bytearray(32), "0" * 32, None]
 )
-def test_what_is_no_element_is_refused(group: Group, data: bytes) -> None:
+def test_bytes_that_are_no_element_are_refused(group: Group, data: bytes) -> None:
     with pytest.raises(InvalidEncoding):
         group.element(data, identity=True)
 

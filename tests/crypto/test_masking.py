@@ -1,5 +1,5 @@
-"""Deck keys, decks and shares: dealing works, and whoever cheats with a key, a deck or a share is
-refused."""
+"""Deck keys, decks and shares: dealing works, and a seat that cheats with a key, a deck or a share
+is refused."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def test_a_key_is_proven(group: Group) -> None:
 
 
 def test_pitfall_01_a_rogue_key_is_refused(group: Group) -> None:
-    """Who names Y minus the others' keys as its own knows no logarithm of it, and borrows no
-    proof."""
+    """A seat that names Y minus the others' keys as its own knows no logarithm of it, and borrows
+    no proof."""
     others = [new_key(group, seeded(seat)) for seat in range(2)]
     mine = new_key(group, seeded("mine"))
     rogue = group.sub(mine.public, group.sum(key.public for key in others))

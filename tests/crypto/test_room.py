@@ -1,5 +1,5 @@
-"""The example in the room's docstring runs, so what it says about importing the room alone is
-true."""
+"""The example in the package's docstring runs, so its statement about importing the package alone
+is true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words that two people compare, and what somebody between them can do about it."""
+"""The words that two people compare, and the one try of somebody between them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_parts_have_their_lengths():
             commitment(*wrong)
 
 
-def test_who_stands_between_two_people_has_one_try():
+def test_somebody_between_two_people_has_one_try():
     """Eve is Jon for Ane, and Ane for Jon. Ane dials Eve, Eva (that is Eve again) dials Jon."""
     met = 0
     for attempt in range(300):

@@ -71,7 +71,7 @@ def test_a_shuffle_keeps_the_cards_and_changes_every_slot(group: Group) -> None:
     }
 
 
-# Pitfall 9: what is not a shuffle.
+# Pitfall 9: decks that are not a shuffle.
 
 
 def forge(

@@ -1,4 +1,4 @@
-"""What is hashed: every input its own bytes, every label its own world."""
+"""Hashed inputs: every input its own bytes, every label its own world."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_pitfall_07_inputs_that_differ_never_hash_alike() -> None:
 
 
 @pytest.mark.parametrize("part", [True, None, 1.5, bytearray(b"a"), {"a": 1}, {1}, [[None]]])
-def test_what_has_no_spelling_is_a_type_error(part: Part) -> None:
+def test_a_value_without_a_spelling_is_a_type_error(part: Part) -> None:
     with pytest.raises(TypeError):
         digest("label", part)
 

@@ -1,5 +1,5 @@
-"""Vectors of the RFCs on every backend, and our own: what each function gives, and what it refuses,
-also in years to come."""
+"""Vectors of the RFCs on every backend, and our own: the results of each function, and its
+refusals, also in years to come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests with whole processes share."""
+"""Fixtures that the tests with whole processes share."""
 
 from __future__ import annotations
 

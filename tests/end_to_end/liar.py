@@ -1,5 +1,5 @@
-"""The program with a liar at its table: `python -m tests.end_to_end.liar LIE join …`. What it says
-is rightly signed.
+"""The program with a liar at its table: `python -m tests.end_to_end.liar LIE join …`. All that it
+says is rightly signed.
 
 proof      the proofs of its second deal do not hold
 votes      it votes against all others at once, and flushes as if that were enough (A1)
@@ -71,7 +71,7 @@ class Votes(Match):
 
 
 class Back(Votes):
-    """It is alone against all others, and against what has been played."""
+    """It is alone against all others, and against the moves that have been played."""
 
     back = True
 

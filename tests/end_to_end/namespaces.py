@@ -25,8 +25,8 @@ def allowed() -> tuple[str, ...]:
 
 
 def lacking_for_a_lan() -> str:
-    """Return, in one line, what is missing here to make hosts on a LAN of their own; nothing if
-    they can be made."""
+    """Return, in one line, the tools that are missing here to make hosts on a LAN of their own;
+    nothing if they can be made."""
     if not allowed():
         return "this system lets nobody make a network namespace (unshare --net)"
     for tool in ("ip", "nsenter"):

@@ -1,5 +1,5 @@
 """The program as others meet it: processes with homes of their own, some of them at a terminal, all
-ended by who made them."""
+ended by their makers."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from typing import Any
 
 import pyte
 
+from client.storage.home import Home
+from crypto.identity import Identity
 from tests.client.ui.screen.window import take_the_terminal
 from tests.starter import ROOT, Started
 
@@ -31,6 +33,9 @@ ROWS = 40
 COLUMNS = 300
 """So wide that no line is broken."""
 
+SHORT = ("--option", "target=1")
+"""For a match that is soon over."""
+
 SILENCE, _NEVER_WRITTEN = os.pipe()
 """An input on which nothing comes, and which does not end."""
 
@@ -40,7 +45,7 @@ _CONTROL = re.compile(
 
 
 class Player:
-    """One process of the program, with its own home and its own session: whatever it starts can be
+    """One process of the program, with its own home and its own session: all that it starts can be
     told from the rest.
 
     `inside` are words before the command; `program` is another than ours, and takes the words
@@ -136,7 +141,7 @@ class Player:
         return lines[0].removeprefix("sobremesa: ") if lines else ""
 
     def end(self) -> None:
-        """End it and whatever it has started."""
+        """End it and all that it has started."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(PATIENCE)
@@ -163,7 +168,7 @@ class Person(Player):
 
     @property
     def out(self) -> str:
-        """Return all that was printed, without what moves the cursor."""
+        """Return all that was printed, without moves of the cursor."""
         size = len(self.raw)
         if self._text[0] < size:
             text = _CONTROL.sub("", self._raw.decode(errors="replace"))
@@ -189,13 +194,13 @@ class Person(Player):
         return self._raw
 
     def listen(self) -> None:
-        """Take in what has been printed."""
+        """Take in all that has been printed."""
         with contextlib.suppress(BlockingIOError, OSError):
             while data := os.read(self.master, 65536):
                 self._raw += data
 
     def reads(self, pattern: str, *, seconds: float = PATIENCE) -> re.Match[str]:
-        """Wait for something that was printed after what was read before."""
+        """Wait for something that was printed after the part that was read before."""
 
         def look() -> re.Match[str] | None:
             return re.compile(pattern).search(self.out, self._read)
@@ -220,7 +225,7 @@ class Person(Player):
     def ends(self, *, seconds: float = PATIENCE) -> int:
         until = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < until:
-            self.listen()  # who does not read stops who prints
+            self.listen()  # a reader that does not read stops the printer
             time.sleep(0.01)
         status = super().ends(seconds=1)
         assert termios.tcgetattr(self.slave) == self.before, "the terminal is not as it was"
@@ -335,8 +340,8 @@ def eventually(
 
 
 def log_at_rest(player: Player, seconds: float = 1.0) -> bytes:
-    """Return a player's log when nothing has been added to it for a while: what was heard before is
-    judged."""
+    """Return a player's log when nothing has been added to it for a while: everything heard before
+    is judged."""
     log, since = player.logs[0].read_bytes(), time.monotonic()
     while time.monotonic() - since < seconds:
         time.sleep(0.1)
@@ -363,3 +368,13 @@ def same_logs(*players: Player) -> bytes:
     assert len(contents) == 1
     assert [path for player in players for path in player.journals] == []
     return contents.pop()
+
+
+def key(name: str) -> bytes:
+    """Return the key of a stranger of this name."""
+    return Identity.from_seed(name.encode().ljust(32)[:32]).id
+
+
+def id_of(machine: Machine, home: str) -> bytes:
+    """Return the key of a player of ours."""
+    return Home(machine.folder / home).identity.id

@@ -22,8 +22,8 @@ from tests.end_to_end.processes import LOOPBACK, PATIENCE, Player
 
 
 class Stranger:
-    """What it has heard, in order: (peer, value) for each message, (peer, reason) as text for each
-    link that ended."""
+    """All that it has heard, in order: (peer, value) for each message, (peer, reason) as text for
+    each link that ended."""
 
     def __init__(self, identity: Identity, mesh: Mesh) -> None:
         self.identity, self.mesh = identity, mesh

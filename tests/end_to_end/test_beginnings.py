@@ -1,5 +1,5 @@
-"""Killed between signing the terms and the first word: the match begins all the same when who was
-killed comes back."""
+"""Killed between signing the terms and the first word: the match begins all the same when the
+killed player comes back."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.replay import verify_log
 from tests.end_to_end.processes import (
     LOOPBACK,
+    SHORT,
     Machine,
     Player,
     address_of,
@@ -22,7 +23,6 @@ from tests.end_to_end.processes import (
 from tests.sample import sample
 
 FRAGILE = "tests.end_to_end.fragile"
-SHORT = ("--option", "target=1")
 
 
 def back(machine: Machine, home: str) -> Player:

@@ -62,7 +62,7 @@ def test_a_demonstration_says_what_it_came_to(machine, players):
     assert max(found["score"]) >= 1
     assert found["winners"] == [f"p{found['score'].index(max(found['score'])) + 1}"]
     assert found["steps"] > 40
-    # What `sha256sum DIR/p*/logs/*.sobremesa` shows is one sum.
+    # `sha256sum DIR/p*/logs/*.sobremesa` shows one sum.
     logs = sorted(kept.glob("p*/logs/*.sobremesa"))
     assert [str(path) for path in logs] == found["logs"]
     assert [path.parts[-3] for path in logs] == [f"p{number}" for number in range(1, players + 1)]

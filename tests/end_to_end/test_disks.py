@@ -86,7 +86,7 @@ def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(machine,
         ("id",),
     ):
         player = machine.player("jon", *words)
-        if words[0] != "id":  # who we are can be read all the same
+        if words[0] != "id":  # our identity can be read all the same
             stopped(player, f"{home}")
             assert "Read-only file system" in player.sentence()
         else:

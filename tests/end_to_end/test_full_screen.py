@@ -233,7 +233,7 @@ def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_pe
     host.sees("wants to play again")
     time.sleep(1.5 * ANSWER_TIMEOUT_S)
     host.type(host.letter(PLAY_AGAIN))
-    host.sees("Enter begin")  # who sat first has opened the table, and the other has come
+    host.sees("Enter begin")  # the first player has opened the table, and the other has come
     assert nick not in tables_seen_by(tmp_path / "eve")  # nobody else is called to it
     host.type("\r")
     for player in players:

@@ -1,5 +1,5 @@
-"""Who leaves in the middle of a deal: where the rules let the others go on they do, and all have
-one sealed log."""
+"""A player leaves in the middle of a deal: where the rules let the others go on they do, and all
+have one sealed log."""
 
 from __future__ import annotations
 

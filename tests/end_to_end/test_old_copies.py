@@ -1,5 +1,5 @@
-"""A disk may be set back to an older copy: then nothing is said twice differently, and what cannot
-go on says so."""
+"""A disk may be set back to an older copy: then nothing is said twice differently, and a match that
+cannot go on says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a pipe brings is all there at once, and each line is for a turn of its own."""
+"""All lines of a pipe are there at once, and each line is for a turn of its own."""
 
 from __future__ import annotations
 

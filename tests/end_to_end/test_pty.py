@@ -206,7 +206,7 @@ def test_quit_must_be_said_twice(machine):
 def test_leaving_ends_the_match_for_both(machine):
     asked, other = at_table(machine, "pty-leave")
     name = "Ane" if "ane" in str(asked.home) else "Jon"
-    other.type("leave")  # not only who is asked may go; but here it is thought better of
+    other.type("leave")  # a player may go without being asked; but here it is thought better of
     other.reads("To leave all the same: leave yes")
     other.type("table")
     asked.type("leave yes")
@@ -218,7 +218,7 @@ def test_leaving_ends_the_match_for_both(machine):
     other.reads("You win!")
     assert other.ends(seconds=15) == 0
     (left,), (stayed,) = asked.logs, other.logs
-    assert stayed.read_bytes().startswith(left.read_bytes())  # the seal of who stays follows
+    assert stayed.read_bytes().startswith(left.read_bytes())  # that player's seal follows
 
 
 def test_a_peer_that_dies_is_away_and_one_can_still_end(machine):

@@ -1,4 +1,4 @@
-"""How a table fills, from several machines, in any order; and who has no business at it."""
+"""How a table fills, from several machines, in any order; and strangers with no business at it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from p2p.table.log import read_log
 from p2p.wire import PROTOCOL, unpack
 from tests.end_to_end.processes import (
     LOOPBACK,
+    SHORT,
     address_of,
     invite_of,
     log_at_rest,
@@ -29,7 +30,6 @@ from tests.end_to_end.processes import (
 )
 from tests.end_to_end.stranger import kind, look, refusal, stranger, waited
 
-SHORT = ("--option", "target=1")
 TABLES = f"tables --wait 2 --interface {LOOPBACK}"
 
 
@@ -116,7 +116,7 @@ async def test_a_player_that_goes_between_its_signature_and_the_beginning_is_wai
     host = await waited(lambda: machine.host("ane", "signed", "escoba"))
 
     async with stranger(tmp_path) as guest:
-        from p2p.table.lobby import Draft, agree  # noqa: PLC0415 - what an honest guest does, by hand
+        from p2p.table.lobby import Draft, agree  # noqa: PLC0415 - the steps of an honest guest, by hand
 
         peer = await guest.dial(port_of(host))
         await guest.sit(peer)

@@ -36,7 +36,7 @@ def test_no_secret_gets_out(machine):
     everything[Path("printed")] = (demo.out + demo.err).encode()
     assert sum(path.suffix == ".sobremesa" for path in everything) == 3
     assert [path for secret in [*seeds, *secrets] for path in finds(everything, secret)] == []
-    # What the toss committed to is in the log, once it has been revealed: the search finds what is
+    # The numbers of the toss are in the log, once they have been revealed: the search finds what is
     # there.
     log = next(content for path, content in everything.items() if path.suffix == ".sobremesa")
     assert any(nonce in log for content in journals.values() for nonce in nonces_of(content))

@@ -1,4 +1,4 @@
-"""A machine that sleeps in mid-match: whoever wakes up is back in its seat, or hears that the
+"""A machine that sleeps in mid-match: after it wakes up it is back in its seat, or hears that the
 others went on without it.
 
 Nobody waits for ten minutes here: a process is stopped until it is missed, and then the clocks
@@ -22,7 +22,7 @@ from tests.end_to_end.test_reconnect import LONG, in_mid_match
 from tests.sample import sample
 
 BACK = 10.0
-"""Seconds until who woke up is back; other work shares the machine."""
+"""Seconds until a machine that woke up is back; other work shares the machine."""
 
 
 @pytest.fixture

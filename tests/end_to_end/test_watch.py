@@ -1,5 +1,4 @@
-"""Looking on: a match is seen through by who has no seat, learns no hidden card, and is heard by
-nobody."""
+"""Looking on: a spectator sees a match through, learns no hidden card, and is heard by nobody."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from p2p.table.membership import Membership
 from p2p.table.view_change import Call, ChangeRound
+from tests.model import liar
 from tests.model.world import Entry, World
 
 Label = tuple[Any, ...]
@@ -86,7 +87,12 @@ class Members:
         """The mask of what the liar may say, as far as this member's situation suggests it."""
         found = self._offers.get(number)
         if found is None:
-            found = self._offers[number] = self._offer(self.locals[number])
+            local = self.locals[number]
+            found = self._offers[number] = (
+                liar.offers(self.world, local.known, self.views(local))
+                if local.status == "in"
+                else 0
+            )
         return found
 
     # The real object.
@@ -356,31 +362,9 @@ class Members:
                 kept |= sum(
                     world.bit(e)
                     for e in world.those(local.known & ~kept)
-                    if self._justifies(e, mine.view, mine.body[0])
+                    if world.justifies(e, mine.view, mine.body[0])
                 )
         return kept
-
-    def _justifies(self, entry: Entry, view: int, of: ChangeRound) -> bool:
-        world = self.world
-        if entry.seat in of.gone:
-            return entry.view <= view
-        if entry.view != view:
-            return False
-        if entry.kind == "vote":
-            return (entry.body[1], entry.body[0]) in of.called
-        points = {point for _, point in of.called}
-        if entry.kind in ("flush", "confirm"):
-            rounds = {
-                known[point][1]
-                for point in points
-                for known in (world.rounds, world.confirm_points)
-                if point in known
-            }
-            return entry.body[0] in rounds or any(entry.seat == seat for seat, _ in of.answered)
-        if entry.kind in ("word", "stand"):
-            point = world.point(entry.body[1 if entry.kind == "word" else 0])
-            return (entry.seat, point) in of.answered
-        return False
 
     # G2 and G4: on what a flush of an honest member rests.
 
@@ -495,95 +479,6 @@ class Members:
                 f"G2: p{local.seat} flushes without p{seat}, which has spoken at "
                 f"{world.tell_point(point)} or owed nothing"
             )
-
-    # The liar.
-
-    def _offer(self, local: Local) -> int:
-        world, liar = self.world, self.world.liar
-        if liar is None or local.status != "in":
-            return 0
-        found = 0
-        for view, member in self.views(local):
-            if liar not in member.electorate:
-                continue
-            points = list(member._owed)[-2:]
-            for point in points:
-                found |= self._offer_word(local, view, int.from_bytes(point, "big"))
-            rounds = self._offer_rounds(member)
-            votes = [(point, seat) for point in points for seat in member._owed[point]]
-            at = [(world.id_of(view, of), of) for of in rounds]
-            at += [
-                (world.confirm_point(view, of), of)
-                for of in rounds
-                if member._outcome(of) is not None
-            ]
-            votes += [
-                (point, seat)
-                for point, of in at
-                for seat in member.members
-                if seat not in of.leaving
-            ]
-            found |= sum(
-                world.bit(Entry("vote", liar, view, vote))
-                for vote in votes
-                if vote[1] in world.honest
-            )
-            found |= self._offer_flushes(view, member, rounds)
-            for of in rounds:
-                if liar not in of.leaving and (change := member._outcome(of)) is not None:
-                    found |= world.bit(Entry("confirm", liar, view, (of, world.mask(change))))
-            found |= world.bit(Entry("leave", liar, view))
-        return found
-
-    def _offer_word(self, local: Local, view: int, head: int) -> int:
-        world, liar, stage = self.world, self.world.liar, self.world.stage(head)
-        assert liar is not None
-        if stage is None or liar not in stage[1]:
-            return 0
-        if stage[0] == "stand":
-            return world.bit(Entry("stand", liar, view, (head,)))
-        n = world.heads[head].records + 1
-        first = world.bit(Entry("word", liar, view, (n, head, 0)))
-        # Stories are alike: the second is told only where the first has been told.
-        return (
-            first | world.bit(Entry("word", liar, view, (n, head, 1)))
-            if first & local.known and world.bounds.stories > 1
-            else first
-        )
-
-    def _offer_rounds(self, member: Membership) -> list[ChangeRound]:
-        now = member.round
-        found = dict.fromkeys(member._rounds())
-        if now is not None:
-            found[now] = None
-        electorate = set(member.electorate)
-        # old calls that carry: a flush may mention them
-        for call, voters in member._votes.by_call():
-            if 2 * len(voters & electorate) > len(electorate) and (
-                now is None or call not in now.called
-            ):
-                called = tuple(sorted({*(now.called if now else ()), call}))
-                found[
-                    ChangeRound(tuple(sorted(member.gone)), called, now.answered if now else ())
-                ] = None
-        return [of for of in found if self.world.liar not in of.gone]
-
-    def _offer_flushes(self, view: int, member: Membership, rounds: list[ChangeRound]) -> int:
-        world, liar, found = self.world, self.world.liar, 0
-        assert liar is not None
-        points = [int.from_bytes(point, "big") for point in member._owed]
-        heads = {*points[-2:]} or {world.heads[point].parent for point in points}
-        for of in rounds:
-            dones = [
-                b"",
-                *(world.id_of(view, done) for done in rounds if done != of and done.precedes(of)),
-            ]
-            for head in sorted(heads):
-                for done in dones:
-                    found |= world.bit(
-                        Entry("flush", liar, view, (of, world.heads[head].records, head, done))
-                    )
-        return found
 
 
 def _votes(seat: int, views: list[tuple[int, Membership]]) -> Iterator[Entry]:

@@ -247,6 +247,28 @@ class World:
             self.head_number[key] = number
         return self.head_number[key]
 
+    def justifies(self, entry: Entry, view: int, of: ChangeRound) -> bool:
+        """Whether a flush of a round in a view rests on an entry."""
+        if entry.seat in of.gone:
+            return entry.view <= view
+        if entry.view != view:
+            return False
+        if entry.kind == "vote":
+            return (entry.body[1], entry.body[0]) in of.called
+        points = {point for _, point in of.called}
+        if entry.kind in ("flush", "confirm"):
+            rounds = {
+                known[point][1]
+                for point in points
+                for known in (self.rounds, self.confirm_points)
+                if point in known
+            }
+            return entry.body[0] in rounds or any(entry.seat == seat for seat, _ in of.answered)
+        if entry.kind in ("word", "stand"):
+            point = self.point(entry.body[1 if entry.kind == "word" else 0])
+            return (entry.seat, point) in of.answered
+        return False
+
     def descends(self, head: int, ancestor: int) -> bool:
         line = self.heads[head].line
         depth = len(self.heads[ancestor].line) - 1

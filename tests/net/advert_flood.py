@@ -5,7 +5,7 @@ program that looks for tables.
 
 After two seconds of the flood a stranger and a known player open a table each; both answer for
 their keys. It prints one line of JSON: after how many seconds each was seen (null if not within two
-and a half minutes), how many tables are shown, and what it cost. Kinds:
+and a half minutes), how many tables are shown, and the cost. Kinds:
 
 - `names`: services that nothing can be learned about;
 - `own`: whole services, all at the flooder's own address;

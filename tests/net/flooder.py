@@ -35,8 +35,8 @@ PIECE = 100
 IDLE = 300
 LINKS = 80
 ELSEWHERE = [f"127.0.0.{number}" for number in range(2, 10)]
-"""Where connections on loopback come from: other machines than that of the honest, for who counts
-by address."""
+"""Where connections on loopback come from: other machines than that of the honest, to a peer that
+counts by address."""
 
 done: Counter[str] = Counter()
 
@@ -59,7 +59,7 @@ async def messages(folder: Path, at: Address) -> None:
         done["links"] += 1
         begun, sent = trio.current_time(), 0
         try:
-            with trio.move_on_after(1.5):  # who is not read from begins anew
+            with trio.move_on_after(1.5):  # a flooder that is not read from begins anew
                 while True:
                     await link._stream.send_all(piece)
                     sent += PIECE
@@ -122,7 +122,7 @@ def owns(at: Address) -> list[str]:
 
 
 async def ignore(value: object) -> None:
-    """What is said does not matter here."""
+    """The words do not matter here."""
 
 
 async def garbage(folder: Path, at: Address) -> None:

@@ -20,7 +20,7 @@ from tests.net.flooder import address, fresh, ignore
 
 PATIENCE = 60
 STAYS = 0.3
-"""Seconds after which a link is believed: who is let in and sent away at once is not in."""
+"""Seconds after which a link is believed: a peer that is let in and sent away at once is not in."""
 
 
 async def comes(folder: Path, at: Address) -> float:

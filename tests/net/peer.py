@@ -32,8 +32,8 @@ def identity(number: int) -> Identity:
 
 
 def most_memory() -> int:
-    """The most memory this process has had, in kB; `ru_maxrss` would count that of whoever started
-    it."""
+    """The most memory this process has had, in kB; `ru_maxrss` would count that of the process that
+    started it."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
     assert found is not None
     return int(found[1])

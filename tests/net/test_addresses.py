@@ -37,7 +37,7 @@ def test_addresses_as_people_type_them(text, found):
 @pytest.mark.parametrize(
     "address", [("192.168.1.23", 5), ("fd00::2", 5), ("fe80::1%2", 5), ("ane.local", 5)]
 )
-def test_what_is_shown_can_be_typed(address):
+def test_a_shown_address_can_be_typed(address):
     assert parse_address(show_address(address)) == (address,)
 
 
@@ -65,7 +65,7 @@ def test_what_is_shown_can_be_typed(address):
         "é",
     ],
 )
-def test_what_is_no_address(text):
+def test_text_that_is_no_address(text):
     with pytest.raises(BadAddress):
         parse_address(text)
 

@@ -51,7 +51,7 @@ def test_names_that_matter_are_never_dropped_and_come_first() -> None:
     assert len(names) == 2
 
 
-async def test_what_is_heard_of_is_in_the_cache_by_then() -> None:
+async def test_a_service_that_is_heard_of_is_in_the_cache_by_then() -> None:
     # With a goodbye, half of it: the port was still known, and the text was the one before.
     name = f"{instance(player(1))}.{SERVICE}"
     found = []

@@ -1,4 +1,4 @@
-"""Which tables are shown in a crowd: known players always, a few claims, and what is proven."""
+"""Which tables are shown in a crowd: known players always, a few claims, and all that is proven."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_in_a_crowd_a_place_that_is_free_again_is_not_given_to_the_next_claim() 
     assert len(made.shown) == CLAIMS - 1
 
 
-def test_known_players_are_shown_whoever_else_is_there_and_whatever_fails() -> None:
+def test_known_players_are_shown_in_any_company_and_after_any_failure() -> None:
     made = filled()
     friend = sighting(0, "10.9.9.9", player=FRIEND)
     assert made.welcomes(friend, 0.0)
@@ -60,7 +60,7 @@ def test_known_players_are_shown_whoever_else_is_there_and_whatever_fails() -> N
     assert FRIEND in made.shown
 
 
-def test_what_is_proven_is_shown_and_stays() -> None:
+def test_a_proven_table_is_shown_and_stays() -> None:
     made = filled()
     stranger = sighting(500)
     assert made.proven(stranger, stranger.addresses[0]) == []
@@ -108,7 +108,7 @@ def test_a_claim_that_came_to_nothing_is_not_looked_at_again_for_a_while() -> No
     )
 
 
-def test_what_is_remembered_of_failures_is_bounded() -> None:
+def test_the_memory_of_failures_is_bounded() -> None:
     made = crowd()
     for number in range(REMEMBERED + 50):
         made.failed(sighting(number), 0.0, silent=True)
@@ -129,7 +129,7 @@ def test_an_advert_forged_in_anothers_name_takes_no_address_away() -> None:
     assert made.shown[honest.id].proven
 
 
-def test_what_is_gone_is_gone() -> None:
+def test_a_table_that_is_gone_is_gone() -> None:
     made = crowd()
     made.welcomes(sighting(1), 0.0)
     assert made.gone(sighting(1).id)

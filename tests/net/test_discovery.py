@@ -117,7 +117,7 @@ async def test_leaving_says_goodbye(advert):
         await next_of(news, advert.id, until=is_gone)
 
 
-async def test_who_vanished_without_a_word_is_found_gone(advert, monkeypatch):
+async def test_a_player_that_vanished_without_a_word_is_found_gone(advert, monkeypatch):
     monkeypatch.setattr(search, "AGAIN", 0.1)
     async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
         news = theirs.sightings()
@@ -199,7 +199,7 @@ async def test_after_a_change_of_network_the_new_addresses_are_told(advert, monk
         )
 
 
-async def test_who_has_lost_others_of_its_match_is_no_table(advert):
+async def test_a_seat_that_has_lost_others_of_its_match_is_no_table(advert):
     mine = replace(advert, id=os.urandom(32))
     seat = seat_advert(advert.id, 47748, 2)
     async with (
@@ -213,7 +213,7 @@ async def test_who_has_lost_others_of_its_match_is_no_table(advert):
         assert seen.addresses == ((HOME, 47748),)
         assert seen.nick == ""
         assert advert.id not in theirs.seen()
-        # who comes later is told as well
+        # a later listener is told as well
         assert (await next_of(theirs.sightings(seats=True), advert.id)).state == SEAT
         await mines.advertise(mine)
         # the seat would have come before
@@ -224,7 +224,7 @@ async def test_who_has_lost_others_of_its_match_is_no_table(advert):
         assert news == TableGone(mine.id)
 
 
-async def test_who_is_sought_is_asked_for_every_second(advert, monkeypatch):
+async def test_a_sought_player_is_asked_for_every_second(advert, monkeypatch):
     asked = []
     monkeypatch.setattr(search, "ask", lambda _zeroconf: asked.append("who is there?"))
     # tables of other tests would be a crowd
@@ -284,7 +284,7 @@ async def test_the_interface_must_be_ours():
         (zeroconf.EventLoopBlocked(), "failed"),
     ],
 )
-async def test_what_hinders_zeroconf_is_said_in_words(monkeypatch, error, reason):
+async def test_an_obstacle_to_zeroconf_is_said_in_words(monkeypatch, error, reason):
     def fail(*args, **options):
         raise error
 

@@ -1,5 +1,5 @@
-"""Four peers, each a process with a mesh, and a stranger that floods all of them: what is said
-still comes through in time.
+"""Four peers, each a process with a mesh, and a stranger that floods all of them: honest messages
+still come through in time.
 
 pytest tests/net/test_flood.py prints the figures at its end
 """
@@ -92,7 +92,7 @@ def processes() -> Iterator[list[Process]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", sample(["messages", "idle", "nothing", "links", "keys"], 2))
-def test_what_is_said_comes_through_a_flood(what, tmp_path, figure):
+def test_honest_messages_come_through_a_flood(what, tmp_path, figure):
     with processes() as running:
         peers = [Process("tests.net.peer", str(number)) for number in range(4)]
         running.extend(peers)

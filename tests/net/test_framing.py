@@ -77,7 +77,7 @@ def test_the_largest_frame_passes_and_one_byte_more_does_not():
         b"\xa1\xff",  # a string that is not UTF-8
     ],
 )
-def test_what_is_no_value_in_its_one_spelling_is_malformed(body):
+def test_a_value_in_another_than_its_one_spelling_is_malformed(body):
     with pytest.raises(Malformed):
         FrameReader().feed(framed(body))
 

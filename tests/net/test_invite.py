@@ -23,7 +23,7 @@ LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
         ("fd00::1", "fd00::2"),
     ],
 )
-def test_what_is_spelled_is_read_again(hosts):
+def test_a_spelled_invite_is_read_again(hosts):
     invite = Invite(hosts, 1, ID, SECRET)
     assert parse_invite(str(invite)) == invite
 
@@ -100,7 +100,7 @@ def test_every_cut_is_found():
         ("SBM1-" + "0" * 9000, "check"),
     ],
 )
-def test_what_is_no_invite(text, problem):
+def test_text_that_is_no_invite(text, problem):
     with pytest.raises(NotAnInvite) as caught:
         parse_invite(text)
     assert caught.value.reason == problem
@@ -129,6 +129,6 @@ def test_the_secret_is_not_in_the_repr():
         (("10.0.0.1",), 1, ID, SECRET + b"x"),
     ],
 )
-def test_what_cannot_be_an_invite(parts):
+def test_facts_that_cannot_be_an_invite(parts):
     with pytest.raises(ValueError, match="an invite has"):
         Invite(*parts)

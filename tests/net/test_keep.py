@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from p2p.net.events import LinkUp
-from tests.net.test_mesh import next_event
+from tests.net.meshes import next_event
 
 
 async def test_a_new_address_is_tried_while_nobody_answers_at_the_old_one(identities, mesh_of):

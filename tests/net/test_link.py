@@ -1,4 +1,4 @@
-"""Links over memory streams, without TLS: what is said inside, and how a link ends."""
+"""Links over memory streams, without TLS: the messages inside, and how a link ends."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def greet_both(wire, *hellos):
 
 
 class Running:
-    """A link that runs in a nursery, with what it delivered and why it ended."""
+    """A link that runs in a nursery, with all that it delivered and why it ended."""
 
     def __init__(self, nursery, link, deliver=None):
         self.link = link
@@ -84,7 +84,7 @@ COMMITTED = {"commit": bytes(32), "port": 0, "program": "0", "protocol": PROTOCO
 @pytest.mark.parametrize(
     ("welcome", "then"),
     [
-        (COMMITTED, {"nonce": bytes(16)}),  # not what was committed to
+        (COMMITTED, {"nonce": bytes(16)}),  # not the committed nonce
         (COMMITTED, {"nonce": bytes(15)}),
         (COMMITTED, [1]),
         ({**COMMITTED, "commit": bytes(31)}, None),
@@ -92,7 +92,7 @@ COMMITTED = {"commit": bytes(32), "port": 0, "program": "0", "protocol": PROTOCO
         ({"nonce": bytes(16), "port": 0, "program": "0", "protocol": PROTOCOL}, None),
     ],
 )
-async def test_who_dials_is_bound_to_its_nonce(wire, welcome, then):
+async def test_the_dialling_side_is_bound_to_its_nonce(wire, welcome, then):
     wire = wire()
     await wire.streams[0].send_all(
         pack_frame(welcome) + (pack_frame(then) if then is not None else b"")
@@ -102,7 +102,7 @@ async def test_who_dials_is_bound_to_its_nonce(wire, welcome, then):
     assert caught.value.reason == MALFORMED
 
 
-async def test_who_is_dialled_shows_nothing_before_the_other_is_bound(wire, autojump_clock):
+async def test_the_dialled_side_shows_nothing_before_the_other_is_bound(wire, autojump_clock):
     wire = wire()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(partial(wire.links[1].greet, Hello()))
@@ -128,7 +128,7 @@ async def test_values_go_both_ways_in_order(wire, autojump_clock):
     assert a.reason == b.reason == CLOSED
 
 
-async def test_what_comes_in_one_piece_with_welcome_is_not_lost(wire, autojump_clock):
+async def test_a_message_in_one_piece_with_welcome_is_not_lost(wire, autojump_clock):
     wire = wire()
     welcome = {"nonce": bytes(16), "port": 0, "program": "0", "protocol": PROTOCOL}
     await wire.streams[1].send_all(
@@ -180,7 +180,7 @@ WELCOME = {"nonce": bytes(16), "port": 0, "program": "0", "protocol": PROTOCOL}
         {key: WELCOME[key] for key in ("protocol", "program")},
     ],
 )
-async def test_what_is_no_welcome(wire, said):
+async def test_bytes_that_are_no_welcome(wire, said):
     wire = wire()
     await wire.streams[1].send_all(pack_frame(said))
     with pytest.raises(LinkLost) as caught:
@@ -197,7 +197,7 @@ async def test_a_goodbye_instead_of_welcome_says_why(wire):
         await wire.links[0].greet(Hello())
 
 
-async def test_who_hangs_up_before_welcome(wire):
+async def test_a_peer_that_hangs_up_before_welcome(wire):
     wire = wire()
     await wire.streams[1].aclose()
     with pytest.raises(LinkLost):
@@ -323,10 +323,10 @@ async def test_a_stranger_may_bring_little(wire, autojump_clock):
         await wire.streams[1].send_all(pack_frame([1]) * 80)
         await a.done.wait()
     assert a.reason == FLOOD
-    assert len(a.got) == 40  # what was over all bounds was not even told
+    assert len(a.got) == 40  # a message over all bounds was not even told
 
 
-async def test_what_strangers_may_not_is_nothing_to_those_we_keep(wire, autojump_clock):
+async def test_limits_for_strangers_do_not_bind_those_we_keep(wire, autojump_clock):
     wire = wire(limits=Limits(stranger_rate=10, stranger_burst=20, patience_s=5))
     await greet_both(wire)
     async with trio.open_nursery() as nursery:
@@ -454,7 +454,7 @@ async def test_both_close_at_once(wire, autojump_clock):
         (bytes(70_000), FrameTooLong),
     ],
 )
-async def test_what_cannot_be_sent_is_refused_here(wire, value, error):
+async def test_a_message_that_cannot_be_sent_is_refused_here(wire, value, error):
     with pytest.raises(error):
         wire().links[0].send(value)
 

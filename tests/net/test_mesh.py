@@ -22,35 +22,7 @@ from p2p.net.link import CLOSED, FULL, LOST, SILENT
 from p2p.net.mesh import open_mesh, survivor
 from p2p.net.timeouts import Limits, Timeouts
 from p2p.wire import PROTOCOL
-
-
-async def next_event(mesh, *kinds):
-    """The next event of these kinds."""
-    with trio.fail_after(60):
-        async for event in mesh.events:
-            if isinstance(event, kinds):
-                return event
-    raise AssertionError("the mesh was closed")
-
-
-def waiting(mesh):
-    """All events that wait, without waiting for more."""
-    events = []
-    while True:
-        try:
-            events.append(mesh.events.receive_nowait())
-        except trio.WouldBlock:
-            return events
-
-
-async def join(*meshes):
-    """Link them all, each pair once, and take the events of that away."""
-    for number, mesh in enumerate(meshes):
-        for other in meshes[number + 1 :]:
-            await mesh.dial(other.addresses())
-    for mesh in meshes:
-        for _ in range(len(meshes) - 1):
-            await next_event(mesh, LinkUp)
+from tests.net.meshes import join, next_event, received, until, waiting
 
 
 async def test_dial_and_talk(identities, mesh_of):
@@ -72,7 +44,7 @@ async def test_dial_and_talk(identities, mesh_of):
         assert not one.send(identities[2].id, [1])
 
 
-async def test_broadcast_goes_to_all_but_whom_it_came_from(identities, mesh_of):
+async def test_broadcast_goes_to_all_but_its_sender(identities, mesh_of):
     a, b, c = identities[:3]
     async with mesh_of(a) as one, mesh_of(b) as two, mesh_of(c) as three:
         await join(one, two, three)
@@ -125,7 +97,7 @@ def test_the_survivor_of_two_links():
 
     small, large = b"\1", b"\3"
     ours, theirs = Link(0.0, dialled=True), Link(0.1, dialled=False)
-    # we are the smaller id: what we dialled stays
+    # we are the smaller id: the link that we dialled stays
     assert survivor(ours, theirs, small, 3.0) is ours
     assert survivor(ours, theirs, large, 3.0) is theirs
     assert survivor(theirs, ours, small, 3.0) is ours
@@ -176,19 +148,6 @@ async def test_garbage_at_the_port_hurts_nobody(identities, mesh_of):
         assert (await next_event(one, LinkUp)).peer == b.id
 
 
-async def until(condition):
-    with trio.fail_after(5):
-        while not condition():
-            await trio.sleep(0.01)
-
-
-async def received(stream):
-    try:
-        return await stream.receive_some()
-    except trio.BrokenResourceError:
-        return b""
-
-
 async def test_idle_strangers_are_few_and_do_not_stay(identities, mesh_of, skipping_clock):
     a, b = identities[:2]
     async with mesh_of(a, limits=Limits(handshakes=32)) as one, mesh_of(b) as two:
@@ -226,102 +185,6 @@ async def test_no_more_strangers_than_the_limit_but_kept_peers_come_in(
         await three.dial(one.addresses())
         assert (await next_event(two, LinkDown)).reason == f"goodbye: {FULL}"
         assert set(one.links()) == {c.id, d.id}
-
-
-async def kill(mesh, peer):
-    """Break the connection under a link, as a cable does."""
-    await trio.aclose_forcefully(mesh.links()[peer]._stream.transport_stream)
-
-
-@pytest.mark.parametrize("who_keeps", [(0,), (1,), (0, 1)])
-async def test_a_killed_link_is_dialled_again_at_once(
-    identities, mesh_of, skipping_clock, who_keeps
-):
-    a, b = identities[:2]
-    async with mesh_of(a) as one, mesh_of(b) as two:
-        meshes = (one, two)
-        for side in who_keeps:
-            meshes[side].keep(identities[1 - side].id, meshes[1 - side].addresses())
-        await next_event(one, LinkUp)
-        await next_event(two, LinkUp)
-        await trio.sleep(20)
-        before = trio.current_time()
-        await kill(one, b.id)
-        assert (await next_event(one, LinkDown)).reason == LOST
-        await next_event(one, LinkUp)
-        await next_event(two, LinkUp)
-        assert trio.current_time() - before < 1
-        one.send(b.id, ["again"])
-        assert (await next_event(two, Received)).value == ["again"]
-        assert not [event for event in waiting(one) if isinstance(event, PeerAway)]
-
-
-async def test_who_comes_later_is_found(identities, mesh_of, skipping_clock):
-    a, b = identities[:2]
-    async with mesh_of(b) as two:
-        address = two.addresses()
-    async with mesh_of(a) as one:
-        one.keep(b.id, address)
-        away = await next_event(one, PeerAway)
-        assert away.peer == b.id
-        assert isinstance(away.why, Unreachable)
-        assert trio.current_time() == pytest.approx(6, abs=1)
-        await trio.sleep(60)
-        assert not waiting(one)  # told once
-        async with mesh_of(b, port=address[0][1]) as two:
-            before = trio.current_time()
-            await next_event(one, LinkUp)
-            assert trio.current_time() - before <= 3.5
-
-
-async def test_an_address_told_later_is_tried_at_once(identities, mesh_of, skipping_clock):
-    a, b = identities[:2]
-    async with mesh_of(a) as one, mesh_of(b) as two:
-        one.keep(b.id)
-        await trio.sleep(60)
-        before = trio.current_time()
-        one.keep(b.id, two.addresses())
-        await next_event(one, LinkUp)
-        assert trio.current_time() - before < 0.2
-
-
-async def test_somebody_else_at_a_kept_address(identities, mesh_of, skipping_clock):
-    a, b, c = identities[:3]
-    async with mesh_of(a) as one, mesh_of(b) as two:
-        one.keep(c.id, two.addresses())
-        assert isinstance((await next_event(one, PeerAway)).why, WrongPeer)
-        assert one.links() == {}
-
-
-async def test_forgotten_peers_are_not_dialled_again(identities, mesh_of, skipping_clock):
-    a, b = identities[:2]
-    async with mesh_of(a) as one, mesh_of(b) as two:
-        one.keep(b.id, two.addresses())
-        await next_event(one, LinkUp)
-        one.forget(b.id)
-        one.forget(b.id)
-        assert list(one.links()) == [b.id]
-        one.drop(b.id, "bad signatures")
-        assert (await next_event(one, LinkDown)).reason == "bad signatures"
-        assert (await next_event(two, LinkDown)).reason == "goodbye: bad signatures"
-        await trio.sleep(30)
-        assert one.links() == two.links() == {}
-        assert waiting(one) == []
-
-
-async def test_a_link_that_ends_at_once_is_not_dialled_in_a_tight_circle(
-    identities, mesh_of, skipping_clock
-):
-    a, b = identities[:2]
-    async with mesh_of(a) as one, mesh_of(b) as two:
-        one.keep(b.id, two.addresses())
-        ups = 0
-        with trio.move_on_after(30):
-            async for event in two.events:
-                if isinstance(event, LinkUp):
-                    ups += 1
-                    two.drop(a.id, "go away")
-        assert 8 < ups < 30 / Timeouts().redial_most_s + 6
 
 
 async def test_silence_is_away_then_down(identities, mesh_of, skipping_clock):
@@ -395,7 +258,7 @@ async def test_first_words_can_be_the_last(identities, mesh_of):
         assert (await next_event(two, Received)).value == ["hello"]
 
 
-async def test_last_words_arrive_even_from_who_is_cancelled(identities, mesh_of):
+async def test_last_words_arrive_even_from_a_cancelled_task(identities, mesh_of):
     a, b = identities[:2]
     async with mesh_of(b) as two:
         with trio.CancelScope() as scope:
@@ -409,7 +272,7 @@ async def test_last_words_arrive_even_from_who_is_cancelled(identities, mesh_of)
         assert (await next_event(two, LinkDown)).reason == CLOSED
 
 
-async def test_closing_does_not_wait_for_who_does_not_listen(identities, mesh_of, skipping_clock):
+async def test_closing_does_not_wait_for_a_deaf_peer(identities, mesh_of, skipping_clock):
     a, b = identities[:2]
     async with mesh_of(a) as one, mesh_of(b) as two:
         await join(one, two)

@@ -17,10 +17,10 @@ from p2p.net.link import DUPLICATE, FLOOD, FULL
 from p2p.net.timeouts import Limits, Timeouts
 from p2p.net.tls import secure
 from tests.net.flooder import fresh
-from tests.net.test_mesh import next_event, until
+from tests.net.meshes import next_event, until
 
 EIGHT = [f"127.0.0.{number}" for number in range(2, 10)]
-"""Eight more addresses of this machine, for who counts by address."""
+"""Eight more addresses of this machine, for a peer that counts by address."""
 
 many_addresses = pytest.mark.skipif(
     sys.platform == "darwin", reason="loopback has one address here"
@@ -44,7 +44,9 @@ async def test_a_silent_peer_that_has_proved_its_key_does_not_stay_pending(
         await trio.aclose_forcefully(secured.stream)
 
 
-async def test_who_has_flooded_us_stays_outside_for_a_while(identities, mesh_of, skipping_clock):
+async def test_a_peer_that_flooded_us_stays_outside_for_a_while(
+    identities, mesh_of, skipping_clock
+):
     a, b, c = identities[:3]
     few = Limits(stranger_burst=20, stranger_rate=10, patience_s=2)
     async with mesh_of(a, limits=few) as one, mesh_of(b) as two, mesh_of(c) as three:
@@ -76,7 +78,7 @@ async def test_a_seated_flooder_is_slowed_down_then_left_and_the_others_go_on(
 
         async def listen():
             async for event in one.events:
-                heard.append(event)  # noqa: PERF401 -- what has come so far is looked at while more comes
+                heard.append(event)  # noqa: PERF401 -- earlier events are looked at while more come
 
         async def flood():
             while two.links():
@@ -106,7 +108,7 @@ async def test_a_seated_flooder_is_slowed_down_then_left_and_the_others_go_on(
         assert taken < 200 + 100 * 7
 
 
-async def test_with_whom_we_want_nothing_to_do(identities, mesh_of):
+async def test_a_blocked_peer_gets_no_link_either_way(identities, mesh_of):
     a, b, c = identities[:3]
     async with mesh_of(a, blocked=[b.id]) as one, mesh_of(b) as two, mesh_of(c) as three:
         with pytest.raises(PeerBlocked):
@@ -172,7 +174,7 @@ async def strangers_of(folder, mesh):
     stays; it returns the link."""
 
     async def ignore(value):
-        """What is said does not matter here."""
+        """The words do not matter here."""
 
     async def come(own="127.0.0.1", me=None):
         stream = await trio.open_tcp_stream("127.0.0.1", mesh.port, local_address=own)
@@ -201,8 +203,8 @@ async def has_gone(link):
 async def test_strangers_of_one_address_do_not_shut_the_table_for_somebody_honest_from_there(
     identities, mesh_of, tmp_path
 ):
-    """Sixty-four have proven a key each, and only look on; who comes now is let in, and the oldest
-    of them goes."""
+    """Sixty-four have proven a key each, and only look on; a newcomer is let in, and the oldest of
+    them goes."""
     async with mesh_of(identities[0]) as one, strangers_of(tmp_path, one) as come:
         strangers = [await come() for _ in range(Limits().links)]
         honest = await come()
@@ -233,7 +235,7 @@ async def test_the_address_with_most_links_makes_room_and_not_the_oldest_link(
 
 
 @many_addresses
-async def test_who_comes_back_is_not_the_oldest_any_more(identities, mesh_of, tmp_path):
+async def test_a_peer_that_comes_back_is_not_the_oldest_any_more(identities, mesh_of, tmp_path):
     async with (
         mesh_of(identities[0], limits=Limits(links=2)) as one,
         strangers_of(tmp_path, one) as come,
@@ -276,7 +278,7 @@ async def test_a_peer_of_ours_never_makes_room_for_a_stranger(identities, mesh_o
         nursery.cancel_scope.cancel()
 
 
-async def test_who_is_a_peer_of_ours_for_a_moment_does_not_make_room_for_more(
+async def test_a_peer_of_ours_for_a_moment_does_not_make_room_for_more(
     identities, mesh_of, tmp_path
 ):
     """Strangers who sit down, let another one in, and get up again, are in the end no more than the

@@ -72,7 +72,7 @@ def test_the_empty_name_is_like_nothing():
 
 
 @given(st.text(max_size=60))
-def test_what_is_shown_stays_so_and_looks_like_itself(name):
+def test_a_shown_name_stays_so_and_looks_like_itself(name):
     shown = clean_name(name)
     assert clean_name(shown) == shown
     assert columns(shown) <= 24

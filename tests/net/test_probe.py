@@ -1,4 +1,4 @@
-"""A probe tells whether the owner of a key answers, and says nothing to who is no peer."""
+"""A probe tells whether the owner of a key answers, and says nothing to a stranger."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from p2p.net.probe import Proof, open_prober
 HOME = "127.0.0.1"
 
 
-async def test_who_has_the_key_is_proven_and_sees_no_link(mesh_of, identities) -> None:
+async def test_the_owner_of_the_key_is_proven_and_sees_no_link(mesh_of, identities) -> None:
     ane, jon = identities[:2]
     async with mesh_of(ane) as mesh, open_prober() as prober:
         at = (HOME, mesh.port)
@@ -43,7 +43,7 @@ async def test_nobody_learns_who_asks(mesh_of, identities, monkeypatch) -> None:
     assert not {identity.id for identity in identities} & set(seen)
 
 
-async def test_who_refuses_is_not_silent() -> None:
+async def test_a_peer_that_refuses_is_not_silent() -> None:
     async with open_prober() as prober:
         assert await prober.prove(bytes(32), [(HOME, free_port(HOME))]) == Proof(None, silent=False)
         assert await prober.prove(bytes(32), []) == Proof(None, silent=True)
@@ -70,5 +70,5 @@ async def test_a_printer_prints_nothing(said, monkeypatch) -> None:
             assert (await prober.prove(bytes(32), [(HOME, port)])).address is None
         await trio.sleep(0.1)
         nursery.cancel_scope.cancel()
-    # Only who begins as a peer does is answered, with a certificate that is made for this.
+    # Only a program that begins as a peer does is answered, with a certificate made for this.
     assert bool(heard) is said.startswith(b"SBM1")

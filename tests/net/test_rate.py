@@ -20,7 +20,7 @@ def test_a_burst_is_free():
     assert drain(Allowance(LIMITS, 0.0), 400, 10) == 0
 
 
-def test_what_exceeds_the_burst_has_to_wait_for_the_rate():
+def test_spending_beyond_the_burst_has_to_wait_for_the_rate():
     assert drain(Allowance(LIMITS, 0.0), 900, 10) == pytest.approx(5.0)
 
 
@@ -29,12 +29,12 @@ def test_bytes_count_like_messages():
     assert allowance.spend(0, 500 * 1024, 0.0) == pytest.approx(1.0)
 
 
-def test_who_never_stops_has_flooded():
+def test_a_sender_that_never_stops_has_flooded():
     with pytest.raises(Flood):
         drain(Allowance(LIMITS, 0.0), 5000, 10)
 
 
-def test_who_pauses_has_not():
+def test_a_sender_that_pauses_has_not_flooded():
     allowance, now = Allowance(LIMITS, 0.0), 0.0
     for _ in range(20):  # each time a long answer, then some quiet: not a flood, however often
         for _ in range(90):

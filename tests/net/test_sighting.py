@@ -16,7 +16,7 @@ def txt(**changes) -> dict[bytes, bytes | None]:
     return plain | {key.encode(): value for key, value in changes.items()}
 
 
-def test_what_is_told_is_read():
+def test_an_advert_is_read_as_it_was_told():
     sighting = sighting_of(PLAYER, txt(), 47747, ("10.0.0.1", "fd00::2"))
     assert sighting.addresses == (("10.0.0.1", 47747), ("fd00::2", 47747))
     for name in (
@@ -103,7 +103,7 @@ def test_each_key_is_needed(key):
         ("zz", b"x" * 400),
     ],
 )
-def test_what_is_not_of_its_form(key, value):
+def test_a_field_of_another_form_is_malformed(key, value):
     with pytest.raises(Malformed):
         sighting_of(PLAYER, txt(**{key: value}), 5, ())
 
@@ -137,6 +137,6 @@ def test_the_name_is_the_id():
         f"{'1' * 52}.{SERVICE}",
     ],
 )
-def test_what_is_no_players_name(name):
+def test_names_that_are_no_players(name):
     with pytest.raises(Malformed):
         player_of(name)

@@ -7,7 +7,7 @@ import trio
 
 from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.link import LOST, SILENT
-from tests.net.test_mesh import next_event, waiting
+from tests.net.meshes import next_event, waiting
 
 SLEPT = 600.0
 
@@ -32,7 +32,7 @@ async def test_both_notice_a_sleep_of_ten_minutes_and_make_the_link_anew(
         for mesh in (one, two):
             reasons.append((await next_event(mesh, LinkDown)).reason)
             await next_event(mesh, LinkUp)
-        assert SILENT in reasons  # who looks first; to the other the link is lost then
+        assert SILENT in reasons  # the side that looks first; to the other the link is lost then
         assert set(reasons) <= {SILENT, LOST}
         assert trio.current_time() - woke < 2
         assert one.links()[b.id].nonces == two.links()[a.id].nonces[::-1] != old.nonces

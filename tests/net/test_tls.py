@@ -1,4 +1,5 @@
-"""Who is at the other end: the attackers here are written out by hand, from the announcement on."""
+"""The peer at the other end is proven: the attackers here are written out by hand, from the
+announcement on."""
 
 from __future__ import annotations
 
@@ -275,7 +276,7 @@ async def test_garbage_instead_of_tls(ends, identities, pem):
 
 
 @pytest.mark.parametrize("said", [b"", b"SB", announce(b"x" * 500)[:100]])
-async def test_who_hangs_up_halfway_is_lost(ends, identities, pem, said):
+async def test_a_peer_that_hangs_up_halfway_is_lost(ends, identities, pem, said):
     if said:
         await ends[1].send_all(said)
     await ends[1].aclose()

@@ -15,6 +15,11 @@ from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from engine.core.moves import Move
 
+INSIDE = 52
+"""Columns of a page at 60x20."""
+LINES = 15
+"""Lines of a page at 60x20."""
+
 
 class Learner:
     """A lesson on the full screen. The other seats move as soon as they may."""

@@ -1,5 +1,5 @@
-"""A match in open decks before the full screen: what a table would tell is told to the state, and
-keys are pressed.
+"""A match in open decks before the full screen: all that a table would tell is told to the state,
+and keys are pressed.
 
     stage = Stage("truco", 2, decks=[["1e", "4c", ...]])
     stage.do("p1 truco", "p2 quiero").press("1")
@@ -183,7 +183,7 @@ def golden(name: str, stage: Stage, sizes: Iterable[tuple[int, int]] = SIZES) ->
             path.write_text(text, encoding="utf-8")
         assert path.exists(), f"{path.name} is missing: run with {UPDATE}=1 and look at it"
         assert text == path.read_text(encoding="utf-8"), (
-            f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
+            f"{path.name} differs: run with {UPDATE}=1, and look at the changes"
         )
 
 
@@ -207,7 +207,7 @@ def check_row(row: str, columns: int) -> None:
 
 
 def check_turn(state: ScreenState, shown: str) -> None:
-    """Whose turn it is, or what is waited for, is to be seen."""
+    """The screen shows whose turn it is, or for which seat the table waits."""
     model = state.match
     others = [str(model.names[seat]) for seat in model.turn if seat != model.seat]
     if model.phase is MatchPhase.PLAYING and model.asked:
@@ -242,3 +242,8 @@ def terms_of(game: str, players: int, nicks: Sequence[str], options: dict[str, A
 def _rotated(faces: dict[Slot, Face], slots: list[Slot]) -> dict[Slot, Face]:
     """Return the faces of these slots, each moved to the next slot."""
     return {slot: faces[slots[place - 1]] for place, slot in enumerate(slots)}
+
+
+def theirs(players: int = 2) -> Stage:
+    """Return a match of Escoba in which the table waits for Jon."""
+    return Stage("escoba", players).until(lambda stage: stage.state.match.turn == (1,))

@@ -9,8 +9,8 @@ import pytest
 from client.session.messages import Tables
 from client.ui.screen.messages import Ended, Join, Open, Save
 from client.ui.screen.state import ScreenState
+from tests.screens.hand import MIREN, Hand
 from tests.screens.stage import SIZES
-from tests.screens.test_pages import MIREN, Hand
 
 
 def nameless(**how) -> Hand:

@@ -158,7 +158,7 @@ def test_ctrl_c_asks_and_does_not_leave_the_held_table():
     assert stage.state.held
 
 
-def test_a_picture_is_no_part_of_what_is_compared():
+def test_a_picture_is_no_part_of_a_comparison():
     stage = held("escoba", 2)
     event = siete.AllOver()
     assert Told(event, stage.state.held[0].match.view.game) == Told(event)

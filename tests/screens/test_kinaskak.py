@@ -341,7 +341,7 @@ def test_keys_that_mean_nothing_change_nothing():
 
 
 @pytest.mark.parametrize("language", languages())
-def test_what_is_said_of_the_open_card_has_room_on_the_smallest_screen(language):
+def test_the_words_about_the_open_card_fit_on_the_smallest_screen(language):
     """It is missing, or it is not; it is offered, or to be bought, at no cost or at one."""
     set_language(language)
     try:

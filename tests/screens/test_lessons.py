@@ -8,15 +8,14 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 
 import pytest
 
-from client.i18n.translation import _Reader, languages, set_language
+from client.i18n.translation import languages
 from client.session.messages import Act, News, Quit, Seated, Taught, Typed
 from client.ui.games import lesson_of, screen_of
 from client.ui.games.lesson import keys_to, since_our_turn, spelled
-from client.ui.games.options import TITLES, rules_of, title
 from client.ui.model import Model, Pending
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, pages, sheets
@@ -26,7 +25,6 @@ from client.ui.screen.state import Page, ScreenState
 from client.ui.screen.table_words import scene_of
 from client.ui.update import update
 from client.ui.wrap import wrapped
-from engine.core.moves import IllegalMove, NotAMove
 from engine.games import GAMES
 from engine.games.domino import events as domino
 from engine.games.domino.moves import Draw, Place
@@ -43,21 +41,8 @@ from engine.games.truco.moves import Say as Number
 from p2p.table.events import Moved
 from tests.hints import keys_of
 from tests.sample import pairs, sample
-from tests.screens.learner import Learner
+from tests.screens.learner import INSIDE, LINES, Learner
 from tests.screens.stage import GOLDEN, UPDATE, Stage, check_rows
-
-INSIDE = 52
-"""Columns of a page at 60x20."""
-LINES = 15
-"""Lines of a page at 60x20."""
-
-
-@pytest.fixture(params=languages())
-def language(request) -> Iterator[str]:
-    """Read in each language; afterwards it is as it was."""
-    before = _Reader.language, _Reader.catalogue
-    yield set_language(request.param)
-    _Reader.language, _Reader.catalogue = before
 
 
 def turns(learner: Learner) -> Iterator[Model]:
@@ -85,9 +70,6 @@ def pressed(learner: Learner) -> tuple[str, ...]:
     return found
 
 
-# Situations.
-
-
 def pages_of(game: str) -> list[str]:
     """Return all pages of a lesson whose suggestions are followed."""
     learner = Learner(game)
@@ -111,17 +93,7 @@ def test_a_lesson_says_what_the_table_shows(game, said):
     assert [page for page in pages_of(game) if said in page]
 
 
-@pytest.mark.parametrize(
-    ("card", "said"),
-    [("2o", "with 2 in open cards and one hidden card"), ("12e", "with 7½, all turned up")],
-)
-def test_the_bank_is_told_whether_the_other_has_a_hidden_card(card, said):
-    table = Stage(
-        "siete-y-media", 2, 1, first=1, decks=[["7c" if card == "12e" else "4c", "4b", card]]
-    )
-    table.do("p1 bet 1", "p1 hit up")
-    table = table if card == "12e" else table.do("p1 stand")
-    assert said in lesson_of("siete-y-media").choice(table.state.match, table.table.view(1))
+# Situations.
 
 
 def _ways(model: Model) -> int:
@@ -500,68 +472,6 @@ def test_a_lesson_has_its_own_commands():
     assert not {"leave", "aside", "trust", "without"} & set(known)
     assert "lesson" not in completions(Stage("truco", 2).state.match)
     assert update(Stage("truco", 2).state.match, Typed("hands"))[0].reply[0].id == "not-understood"
-
-
-# F1.
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_rules_begin_with_one_turn_key_by_key(game, language):
-    overlay = sheets.rules_sheet(game)
-    steps = lesson_of(game).one_turn()
-    assert [line.strip() for line in overlay.lines[1 : len(steps) + 1]] == steps
-    assert overlay.lines[len(steps) + 1] == ""
-    shown = "\n".join(
-        part for line in overlay.lines[: len(steps) + 1] for part in wrapped(line, INSIDE)
-    )
-    assert shown.count("\n") < LINES, language
-    stage = Stage(game, 3 if game == "kinaskak" else 2).press("f1")
-    assert stage.state.overlay.lines[: len(steps) + 2] == overlay.lines[: len(steps) + 2]
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_rules_call_options_as_the_form_does(game, language):
-    shown = " ".join(sheets.rules_sheet(game).lines)
-    named = [name for name in TITLES[game] if f"“{title(game, name)}”" in shown]
-    assert not [name for name in TITLES[game] if f"`{name}`" in shown], language
-    assert named, language
-
-
-def is_typed(game, line):
-    """Whether a line is typed in the plain interface: moves of the game, separated by points."""
-    players = min(GAMES[game].allowed_players)
-    match = GAMES[game](players, GAMES[game].defaults(players))
-    try:
-        for move in line.split(" · "):
-            match.read(move.strip(), 0, {})
-    except NotAMove:
-        return False
-    except IllegalMove:  # well formed: a card is not there
-        return True
-    return True
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_rules_show_what_is_typed_only_where_moves_are_typed(game, language):
-    assert [line for line in rules_of(game) if is_typed(game, line)]
-    shown = [line for line in sheets.rules_sheet(game).lines if line]
-    assert not [line for line in shown if is_typed(game, line)]
-    assert all(
-        following.startswith("  ") for line, following in pairwise(shown) if line.endswith(":")
-    )
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_keys_of_one_turn_are_keys_of_the_game(game):
-    """Each key that F1 names at the beginning of a step or after a comma does something on the
-    screen of a first turn."""
-    named = {"escoba": "1", "domino": "tab", "siete-y-media": "+", "truco": "1", "kinaskak": "t"}
-    learner = Learner(game)
-    learner.read_on()
-    learner.press("enter")
-    before = learner.state
-    learner.press(named[game])
-    assert learner.state != before
 
 
 def test_seated_without_a_lesson_is_a_match():

@@ -1,4 +1,4 @@
-"""What the lobby says where something cannot be, and what can be done while it waits."""
+"""The lobby says why something cannot be, and stays of use while it waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages round the table, as they are drawn and as keys go through them."""
+"""The pages round the table: drawing and keys. The form of a new table has a file of its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from client.session.messages import Compare, FoundTable, Lobby, LobbySeat, Notic
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, as_ascii
-from client.ui.screen import opening, pages
+from client.ui.screen import pages
 from client.ui.screen.messages import (
     Computers,
     Ended,
@@ -25,24 +25,12 @@ from client.ui.screen.messages import (
     Save,
     Steps,
 )
-from client.ui.screen.react import react
 from client.ui.screen.state import Form, Page, ScreenState
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
+from tests.screens.hand import MIREN, Hand
 from tests.screens.stage import SIZES, Stage, check_rows
 
-MIREN = FoundTable(
-    b"\1" * 32,
-    "Miren",
-    "escoba",
-    "apple-12",
-    1,
-    2,
-    "open",
-    PROTOCOL,
-    "192.168.1.23:47747",
-    "trusted",
-)
 OTHER = FoundTable(
     b"\3" * 32, "Nerea", "escoba", "pear-7", 1, 2, "open", PROTOCOL, "192.168.1.24:47747"
 )
@@ -56,29 +44,6 @@ WAITING = MatchSummary(
 )
 OVER = MatchSummary("cd" * 16, "truco", ("Ane", "Miren"), "2026-11-20", "/x/cd.sobremesa")
 SEATS = (LobbySeat("Ane", "AAAA-BBBB"), None)
-
-
-class Hand:
-    """Somebody at the keys."""
-
-    def __init__(self, state: ScreenState | None = None) -> None:
-        self.state = state or ScreenState(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD")
-        self.commands: list = []
-
-    def tell(self, *messages) -> Hand:
-        for message in messages:
-            self.state, commands = react(self.state, message)
-            self.commands += commands
-        return self
-
-    def press(self, *keys: str) -> Hand:
-        return self.tell(*(Key(key, key if len(key) == 1 else "") for key in keys))
-
-    def text(self, columns: int = 80, rows: int = 24) -> str:
-        return check_rows(self.state, columns, rows)
-
-    def foot(self) -> str:
-        return self.text().splitlines()[-1]
 
 
 # The lobby.
@@ -237,139 +202,6 @@ def test_the_lobby_is_left_at_once(key):
 
 def test_f1_says_what_this_is():
     assert "nobody deals" in Hand().press("f1").text()
-
-
-# A new table.
-
-
-def form(game: str = "escoba") -> Hand:
-    return Hand().press(str(list(GAMES).index(game) + 1))
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_every_choice_of_a_form_is_explained_and_can_be_changed(game, size):
-    hand = form(game)
-    for _field in range(20):
-        before = hand.state.form
-        check_rows(hand.state, *size)
-        hand.press("right")
-        assert hand.state.form != before
-        hand.press("left", "down")
-
-
-def test_the_number_of_seats_stops_at_the_most():
-    hand = form().press("down", "down")
-    seen = [hand.press("right").state.form.seats for _time in range(4)]
-    assert seen == [3, 4, 6, 6]
-
-
-def test_a_number_is_typed():
-    hand = form().press("down", "down", "down", "down", "4", "1")
-    assert hand.state.form.options == {"target": 41}
-    assert hand.press("9").state.form.options == {"target": 9}
-
-
-def test_seats_that_a_game_has_not_cannot_be_typed():
-    assert form().press("down", "down", "5").state.form.seats == 2
-
-
-def test_rules_that_contradict_one_another_are_not_opened_and_say_why():
-    hand = form()
-    while hand.state.chosen != "option:teams":
-        hand.press("down")
-    hand.press("right", "enter")
-    assert hand.commands == []
-    assert "partners are for 4 or 6 players" in hand.foot()
-
-
-def test_the_price_of_leaving_stands_below_the_form():
-    assert "your side has lost it" in " ".join(form().text().split())
-
-
-def test_escape_leads_back_to_the_lobby():
-    assert form().press("escape").state.page is Page.LOBBY
-
-
-def test_a_table_for_others_is_open_to_the_network():
-    assert Hand().press("o", "enter").commands == [Open(Form("escoba", 2, "network"))]
-
-
-def on_field(field: str, company: str = "network") -> Hand:
-    """Return somebody at the form of a table for others, with this field chosen."""
-    hand = Hand().press("o", "down", *(["right"] if company == "invite" else []))
-    assert hand.state.form.company == company
-    fields = [item.id for item in opening.items(hand.state.form)]
-    return hand.press(*["down"] * (fields.index(field) - 1))
-
-
-@pytest.mark.parametrize("company", ["network", "invite"])
-@pytest.mark.parametrize("size", SIZES)
-def test_a_table_for_others_has_a_name_and_a_time_limit(company, size):
-    named = on_field("table", company)
-    for words in ("Name of the table", "◀ made up ▶"):
-        assert words in named.text(*size)
-    late = on_field("limit", company)
-    for words in ("Time limit", "◀ 120 s ▶", "before an absent player can be voted out"):
-        assert words in late.text(*size)
-
-
-def test_a_match_against_computers_has_neither():
-    shown = form().text(120, 40)
-    assert "Name of the table" not in shown
-    assert "Time limit" not in shown
-
-
-def test_the_name_of_a_table_is_typed():
-    hand = on_field("table").press(*"patio-7", "enter")
-    assert "◀ patio-7 ▶" in hand.text()
-    assert hand.press("enter").commands == [Open(Form("escoba", 2, "network", name="patio-7"))]
-    assert hand.press("left", "backspace", "8", "enter").state.form.name == "patio-8"
-    assert hand.press("right", "c-u", "enter").state.form.name == "", "the program makes one up"
-    assert hand.press("right", "escape").state.form.name == ""
-
-
-@pytest.mark.parametrize("name", ["the patio", "ñ", "a" * 33, "a.b", "--"])
-def test_a_name_that_cannot_be_is_refused_and_says_why(name):
-    hand = on_field("table").press("right").tell(Key("paste", name)).press("enter")
-    assert "at most 32 letters, digits and dashes" in " ".join(hand.text().split())
-    assert hand.state.form.name == ""
-
-
-def test_the_time_limit_goes_up_and_down_and_stops():
-    hand = on_field("limit")
-    assert [hand.press("right").state.form.limit for _time in range(5)] == [
-        300,
-        600,
-        1800,
-        3600,
-        3600,
-    ]
-    assert [hand.press("left").state.form.limit for _time in range(7)] == [
-        1800,
-        600,
-        300,
-        120,
-        60,
-        30,
-        30,
-    ]
-
-
-def test_a_time_limit_is_typed():
-    hand = on_field("limit").press(*"45")
-    assert hand.state.form.limit == 45
-    assert on_field("limit").press(*"45", "right").state.form.limit == 60
-    assert on_field("limit").press(*"45", "left").state.form.limit == 30
-    assert on_field("limit").press(*"0").state.form.limit == 120, "a limit of no time is none"
-    assert on_field("limit").press(*"86400").state.form.limit == 86400
-    assert on_field("limit").press(*"86401").state.form.limit == 1
-
-
-def test_another_game_keeps_the_name_and_the_limit():
-    hand = on_field("limit").press(*"45")
-    hand = Hand(replace(hand.state, chosen="game"))
-    assert hand.press("right").state.form.limit == 45
 
 
 # A table that fills.
@@ -585,7 +417,7 @@ def test_another_name_is_typed():
     assert hand.state.settings.nick == "Jone"
 
 
-def test_what_is_typed_replaces_the_name_that_stands_there():
+def test_a_typed_name_replaces_the_name_that_stands_there():
     hand = Hand().press("s", "enter")
     assert "Your name: Ane" in hand.text()
     assert hand.press(*"Jone", "enter").state.settings.nick == "Jone"
@@ -595,7 +427,7 @@ def test_what_is_typed_replaces_the_name_that_stands_there():
     assert hand.press("enter", "escape", "enter", "P", "enter").state.settings.nick == "P"
 
 
-def test_what_is_typed_replaces_the_name_of_a_table():
+def test_a_typed_name_replaces_the_name_of_a_table():
     hand = Hand().press("o", "down", "down", "down", "down", "down")
     hand.press(*"patio", "enter", "right")
     assert "Name of the table: patio" in hand.text()

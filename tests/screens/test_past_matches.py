@@ -9,8 +9,8 @@ import pytest
 from client.ui.screen.messages import Look, MatchHistory
 from client.ui.screen.state import Page
 from tests.client.storage.pasts import of_each_kind
+from tests.screens.hand import Hand
 from tests.screens.stage import GOLDEN, SIZES, UPDATE
-from tests.screens.test_pages import Hand
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -62,5 +62,5 @@ def page(name: str, hand: Hand, size: tuple[int, int]) -> None:
     if os.environ.get(UPDATE):
         path.write_text(shown, encoding="utf-8")
     assert shown == path.read_text(encoding="utf-8"), (
-        f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
+        f"{path.name} differs: run with {UPDATE}=1, and look at the changes"
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from client.session.messages import Act, News
+from client.ui.games import lesson_of
 from client.ui.screen import pages
 from client.ui.screen.table_words import scene_of
 from engine.core.cards import SPANISH_40
@@ -127,7 +128,7 @@ def test_another_player_over_takes_no_count_away():
 
 
 def test_the_count_names_who_had_gone_over_before_it():
-    """From whom the bank has its chips is to be read there."""
+    """The line names the players from whom the bank has its chips."""
     found = 0
     for seed in range(40):
         table = stage(4, seed=seed, seat=0, deals=2)
@@ -203,3 +204,16 @@ def test_hidden_cards_of_others_are_not_on_the_screen():
         if table.over:
             break
         table.step()
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [("2o", "with 2 in open cards and one hidden card"), ("12e", "with 7½, all turned up")],
+)
+def test_the_bank_is_told_whether_the_other_has_a_hidden_card(card, said):
+    table = Stage(
+        "siete-y-media", 2, 1, first=1, decks=[["7c" if card == "12e" else "4c", "4b", card]]
+    )
+    table.do("p1 bet 1", "p1 hit up")
+    table = table if card == "12e" else table.do("p1 stand")
+    assert said in lesson_of("siete-y-media").choice(table.state.match, table.table.view(1))

@@ -22,8 +22,8 @@ BEHIND = {
     "Solarized light": "#fdf6e3",
 }
 CONTRAST = 3.0
-"""What WCAG 2.2 (1.4.11) asks of what is not text, and (1.4.3) of large text; no colour has 4.5 on
-all of these."""
+"""The contrast that WCAG 2.2 (1.4.11) asks of things that are not text, and (1.4.3) of large text;
+no colour has 4.5 on all of these."""
 SUITS = ("golds", "cups", "swords")
 # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB.
 BLIND = {

@@ -1,5 +1,5 @@
-"""A second program that plays, written from docs/protocol.md alone, like its other half
-`tests.table.log_reader`.
+"""A second program that plays, written from docs/protocol.md alone, like its other
+halves `tests.table.log_reader` and `tests.table.log_cryptography`.
 
 `Player` holds one seat of a match of Escoba without view changes. It is given `sign`, for bytes of
 an entry, `send`, which carries an entry to the others, and `heard`, which returns all entries that
@@ -10,12 +10,11 @@ from itertools import combinations
 
 import msgpack
 
-from tests.table.log_reader import (
+from tests.table.log_cryptography import (
     GROUP,
     Deck,
     G,
     L,
-    Log,
     digest,
     h,
     h128,
@@ -24,6 +23,7 @@ from tests.table.log_reader import (
     require,
     spell_scalar,
 )
+from tests.table.log_reader import Log
 
 
 class Secrets:

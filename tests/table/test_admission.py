@@ -23,7 +23,7 @@ from p2p.table.admission import (
 from p2p.table.host import Host
 from p2p.table.lobby import Agreement, SeatRequest, TableRefused, sit_message
 from p2p.table.terms import Participant
-from tests.table.test_lobby import draft, seat_request, wired
+from tests.table.lobbies import draft, seat_request, wired
 
 ANSWER_MS = 5_000
 """After so long a host frees the seat of a guest that has not signed."""
@@ -84,8 +84,8 @@ class Table:
             self.agreement = None
 
     def passes(self, time: int = STEP_MS) -> None:
-        """Let time pass: what is full is proposed, and honest guests sign it; whoever keeps the
-        table waiting loses its seat."""
+        """Let time pass: a full table is proposed, and honest guests sign it; a guest that keeps
+        the table waiting loses its seat."""
         for _ in range(time // STEP_MS):
             self.now += STEP_MS
             if not self.started and self.host.free_late(self.now, ANSWER_MS):
@@ -184,7 +184,7 @@ def test_two_that_sit_in_turn_and_never_sign_keep_no_table_from_starting(
     }
 
 
-def test_whoever_does_not_sign_waits_longer_each_time():
+def test_a_guest_that_does_not_sign_waits_longer_each_time():
     table, liar, seated = Table(2), Player(10), []
     while table.now < 5_000_000:
         if not table.sits(liar) and table.asks(liar) == "":
@@ -195,7 +195,7 @@ def test_whoever_does_not_sign_waits_longer_each_time():
     assert (FIRST_WAIT_MS, LONGEST_WAIT_MS) == (10_000, 600_000)
 
 
-def test_a_new_key_waits_for_what_others_of_its_place_have_done_and_nobody_elsewhere_does():
+def test_a_new_key_waits_for_failures_of_others_at_its_address_and_nobody_elsewhere_does():
     table, liar, seated = Table(2), Player(10, origin="192.0.2.9"), []
     while table.now < 1_400_000:
         if not table.sits(liar):
@@ -241,7 +241,7 @@ def failed_before(table: Table, number: int = 10, times: int = 1) -> Player:
     return liar
 
 
-def test_whoever_has_failed_gives_way_to_whoever_has_not():
+def test_a_guest_that_has_failed_gives_way_to_one_that_has_not():
     table = Table(3)
     table.asks(Player(2, honest=True, origin="192.0.2.2"))
     liar, honest = failed_before(table), Player(1, honest=True, origin="192.0.2.1")
@@ -264,7 +264,7 @@ def test_of_two_that_have_failed_the_one_with_more_failures_gives_way():
     assert (table.sits(few), table.sits(many)) == (True, False)
 
 
-def test_whoever_has_not_failed_gives_way_to_nobody():
+def test_a_guest_that_has_not_failed_gives_way_to_nobody():
     table = Table(2)
     sits = Player(1, origin="192.0.2.1")
     table.asks(sits)
@@ -272,7 +272,7 @@ def test_whoever_has_not_failed_gives_way_to_nobody():
     assert table.sits(sits)
 
 
-def test_whoever_has_signed_what_was_proposed_last_gives_way_to_nobody():
+def test_a_guest_that_has_signed_the_last_proposal_gives_way_to_nobody():
     table, first = Table(3), Player(2, honest=True, origin="192.0.2.2")
     table.asks(first)
     liar, late = failed_before(table), Player(11, origin="192.0.2.3")
@@ -288,7 +288,7 @@ def test_whoever_has_signed_what_was_proposed_last_gives_way_to_nobody():
     table.passes()
     assert table.asks(late) == table.asks(liar) == ""
     table.propose()
-    assert table.asks(honest) == "", "what it has signed before does not count"
+    assert table.asks(honest) == "", "an earlier signature does not count"
     assert not table.sits(liar)
 
 
@@ -323,7 +323,7 @@ def test_a_guest_that_does_not_sit_down_anew_loses_its_seat():
     assert table.asks(lazy) == "too-soon"
 
 
-def test_whoever_goes_before_anything_is_proposed_has_not_failed():
+def test_a_guest_that_goes_before_a_proposal_has_not_failed():
     table, guest = Table(3), Player(1, honest=True)
     for _ in range(5):
         assert table.asks(guest) == ""
@@ -331,7 +331,7 @@ def test_whoever_goes_before_anything_is_proposed_has_not_failed():
         table.stands(guest)
 
 
-def test_what_the_host_does_is_nobodys_failure():
+def test_an_act_of_the_host_is_nobodys_failure():
     table, guest = Table(3), Player(1, honest=True)
     for number in range(5):
         table.host.reseat([seat_request(0), seat_request(3 + number % 2)], table.now)
@@ -343,7 +343,7 @@ def test_what_the_host_does_is_nobodys_failure():
         table.host.unseat(guest.id, table.now)
 
 
-def test_what_is_proposed_stands_while_a_guest_says_the_same_again():
+def test_a_proposal_stands_while_a_guest_says_the_same_again():
     table, guest = Table(2), Player(10)
     table.asks(guest)
     table.passes()

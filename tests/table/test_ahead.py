@@ -63,7 +63,7 @@ def test_a_deck_made_ahead_is_whole_before_the_deal_before_it_ends() -> None:
 
 
 @pytest.mark.parametrize("eager", sample([(1,), (0, 1, 2), (), (0, 2)], 2))
-def test_whoever_makes_decks_ahead_the_logs_are_equal_and_verify(eager: tuple[int, ...]) -> None:
+def test_logs_are_equal_and_verify_if_any_seats_make_decks_ahead(eager: tuple[int, ...]) -> None:
     ring = Eager("escoba", 3, group=standin_group(), target=11)
     ring.eager = eager
     ring.play()
@@ -160,7 +160,7 @@ def test_after_a_crash_the_deck_that_was_begun_is_gone_on_with() -> None:
     assert all(table.sealed for table in ring.tables)
 
 
-def test_what_comes_in_for_a_deck_made_ahead_is_looked_at_before_it_is_heard() -> None:
+def test_entries_for_a_deck_made_ahead_are_checked_before_they_are_heard() -> None:
     ring = Eager("escoba", 2, group=standin_group(), target=11)
     ring.eager = ()
     ring.play(moves=2)

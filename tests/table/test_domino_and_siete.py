@@ -1,5 +1,5 @@
-"""Matches of dominoes and siete y media between tables: masked, proven, sealed, and verified by who
-has only the log."""
+"""Matches of dominoes and siete y media between tables: masked, proven, sealed, and verified from
+the log alone."""
 
 from random import Random
 

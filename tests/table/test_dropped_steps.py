@@ -1,4 +1,4 @@
-"""A view change drops the step under way: what was said in it leaves no trace in anybody's rules or
+"""A view change drops the step under way: entries of that step leave no trace in anybody's rules or
 cards."""
 
 import pytest
@@ -59,8 +59,7 @@ def test_a_change_in_which_nobody_goes_leaves_nothing_of_the_step_under_way(numb
 
 @pytest.mark.parametrize("number", range(14))
 def test_a_seat_that_has_left_hears_nothing_more(number):
-    """Its leave was its last word: what the others say to each other afterwards is no record of
-    its."""
+    """Its leave was its last word: later entries of the others are no record of its."""
     ring = LateRing(number)
     table, steps = ring.tables[LEAVER], ring.tables[LEAVER].steps
     if table.over:

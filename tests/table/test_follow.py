@@ -10,7 +10,7 @@ from tests.standin import standin_group
 
 @pytest.mark.parametrize("moves", [0, 1, 3])
 @pytest.mark.parametrize("players", [3, 4])
-def test_who_leaves_after_its_flush_follows_the_change_that_it_has_flushed_for(players, moves):
+def test_a_seat_that_leaves_after_its_flush_follows_the_change_of_that_flush(players, moves):
     """Seat 0 leaves. The last seat confirms, hears flushes alone, and leaves as well: the others
     have made a change with it."""
     ring = Ring("tiny", players, group=standin_group(), deals=1)

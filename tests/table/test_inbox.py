@@ -51,7 +51,7 @@ def test_entries_of_our_journal_take_no_space_from_others():
     assert not inbox.put(others[-1])
 
 
-def test_what_we_have_just_said_need_not_wait():
+def test_our_own_newest_entry_need_not_wait():
     inbox, own = Inbox(0), entry(1, seat=0)
     inbox.note(own)
     assert inbox.signed(own.stage_key, 0) is own
@@ -69,7 +69,7 @@ def test_nothing_is_left_of_places_that_are_over():
     assert not inbox._arrived
 
 
-def test_of_what_comes_to_nothing_so_much_is_kept_and_always_what_was_said_where_we_stand():
+def test_few_useless_entries_are_kept_but_always_those_at_our_own_head():
     inbox = Inbox(0)
     for number in range(KEPT + 2):
         inbox.put(entry(number))
@@ -85,7 +85,7 @@ def put(inbox: Inbox, one: Entry) -> Entry:
 
 
 def test_two_stories_for_which_there_is_no_room_go_together():
-    """What is left of a pair would be one story, told twice by nobody."""
+    """Half of a pair would be one story, told twice by nobody."""
     inbox = Inbox(0)
     for number in range(KEPT + 1):
         inbox.put(entry(number))

@@ -6,7 +6,7 @@ import pytest
 
 from p2p.table.host import Host
 from p2p.table.lobby import TableRefused
-from tests.table.test_lobby import IDENTITIES, NOW, draft, host, seat_request, sit
+from tests.table.lobbies import IDENTITIES, NOW, draft, host, seat_request, sit
 
 
 def test_a_private_table_shows_itself_only_for_the_secret():
@@ -54,7 +54,7 @@ def test_an_invite_that_has_let_somebody_in_lets_the_same_peer_in_again_at_the_n
         sit(second, seat_request(2), b"first")
 
 
-def test_who_is_welcome_needs_no_invite_and_others_do():
+def test_a_welcome_guest_needs_no_invite_and_others_do():
     table = Host(draft(), [seat_request(0)], b"12345", welcome=[IDENTITIES[1].id])
     with pytest.raises(TableRefused, match="not-invited"):
         sit(table, seat_request(2), b"")

@@ -40,7 +40,7 @@ def test_a_key_is_made_once():
     assert len(journal.to_store()) == 4
 
 
-def test_what_is_new_is_stored_once():
+def test_a_new_entry_is_stored_once():
     journal = filled()
     assert journal.unstored
     assert len(journal.to_store()) == 4
@@ -80,12 +80,12 @@ def test_of_two_values_for_one_step_the_later_counts():
         {"unsent": 0},
     ],
 )
-def test_what_is_no_journal_is_malformed(item):
+def test_bytes_that_are_no_journal_are_malformed(item):
     with pytest.raises(Malformed):
         Journal().read(GROUP, record(item))
 
 
-def test_what_another_has_signed_is_noted_once_and_comes_back_in_order():
+def test_entries_of_others_are_noted_once_and_come_back_in_order():
     journal, again = Journal(), Journal()
     for data in (b"two", b"one", b"two"):
         journal.note_held(data)

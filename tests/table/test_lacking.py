@@ -1,4 +1,4 @@
-"""What a returning peer is sent: all that follows the last head that both have stood on."""
+"""A returning peer is sent all that follows the last head that both have stood on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.ring import Ring
 from tests.standin import standin_group
 
 
-def test_who_stands_where_we_stood_is_sent_what_follows() -> None:
+def test_a_peer_at_a_head_of_ours_is_sent_the_entries_after_it() -> None:
     ring = Ring("escoba", 2, group=standin_group(), target=1)
     ring.settle()
     table = ring.tables[0]
@@ -18,7 +18,7 @@ def test_who_stands_where_we_stood_is_sent_what_follows() -> None:
     assert table.lacking(table.steps, table.head) == table.held_since(table.steps)
 
 
-def test_who_stands_on_another_head_is_sent_everything_and_two_stories_meet() -> None:
+def test_a_peer_on_another_head_is_sent_everything_and_two_stories_meet() -> None:
     ring = Ring("escoba", 3, group=standin_group(), seed="lacking", target=1)
     cut: set[int] = set()
     ring.tap = lambda sender, receiver, data: () if {sender, receiver} <= cut else (data,)

@@ -1,4 +1,4 @@
-"""Seats that come late or not at all: who is heard, who is waited for, and how often one may
+"""Seats that come late or not at all: which are heard, which are waited for, and how often one may
 vote."""
 
 import pytest

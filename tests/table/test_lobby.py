@@ -1,4 +1,4 @@
-"""The table before the match: who sits where, what is signed, and what nobody can make it do."""
+"""The table before the match: seats, proofs, the terms that all sign, and messages of any kind."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crypto.identity import Identity
 from engine.games.escoba.rules import Escoba
-from p2p.table.admission import FIRST_WAIT_MS, Newcomer, Visit
+from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.host import Host
 from p2p.table.lobby import (
     ADDRESSES,
@@ -27,78 +26,22 @@ from p2p.table.lobby import (
     sit_message,
 )
 from p2p.table.terms import NICK_BYTES, Participant, Terms, read_participant
-from p2p.wire import PROTOCOL, Malformed, pack, unpack
-
-OPTIONS = {
-    "target": 1,
-    "capture": "hand",
-    "leftovers": "sweep",
-    "all_replaces": False,
-    "teams": False,
-}
-NOW = 1_000_000
-IDENTITIES = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
-
-
-def seat_request(number: int) -> SeatRequest:
-    return SeatRequest(IDENTITIES[number], f"nick{number}", Random(number).randbytes)
-
-
-def draft(seats: int = 3, **changes) -> Draft:
-    facts = {
-        "table": "mine",
-        "game": "escoba",
-        "rules": Escoba.version,
-        "options": OPTIONS,
-        "limit": 60,
-        "spectators": False,
-    }
-    return Draft(**{**facts, "seats": (None,) * seats, **changes})
-
-
-def host(seats: int = 3, secret: bytes = b"") -> Host:
-    return Host(draft(seats), [seat_request(0)], secret)
-
-
-def newcomer(number: int, port: int = 4000) -> Newcomer:
-    """Return a peer over the link that this test says it has: its nonces are made from its
-    number."""
-    return Newcomer(
-        IDENTITIES[number].id,
-        "192.0.2.1",
-        port,
-        f"192.0.2.{number}",
-        (b"o" * 16, bytes([number]) * 16),
-    )
-
-
-def visit_of(guest: Newcomer, table: Host) -> Visit:
-    return Visit(table.draft.table, table.seat_requests[0].identity.id, guest.peer, *guest.nonces)
-
-
-def sit_message_of(
-    guest: Newcomer, seat_requests: list[SeatRequest], table: Host, secret: bytes = b""
-) -> dict:
-    """Return the message by which a guest asks for these seats over its link."""
-    return wired(sit_message(seat_requests, secret, visit_of(guest, table)))
-
-
-def sit(
-    table: Host, guest: SeatRequest, secret: bytes = b"", *, port: int = 4000, now: int = NOW
-) -> bool:
-    """Let the peer with the key of a request sit down; return whether anything changed."""
-    peer = newcomer(IDENTITIES.index(guest.identity), port)
-    return table.sit(peer, sit_message_of(peer, [guest], table, secret), now) is not None
-
-
-def wired(message: dict) -> dict:
-    """Return a message as it comes out at the other end of a link."""
-    return unpack(pack(message), 65536)
-
-
-def terms_message(terms: Terms, endpoints: list | None = None) -> dict:
-    return {"t": "terms", "terms": terms.encode(), "nodes": endpoints or []}
-
+from p2p.wire import PROTOCOL, Malformed
+from tests.table.lobbies import (
+    IDENTITIES,
+    NOW,
+    OPTIONS,
+    draft,
+    host,
+    messages,
+    newcomer,
+    seat_request,
+    sit,
+    sit_message_of,
+    terms_message,
+    visit_of,
+    wired,
+)
 
 # The host.
 
@@ -121,7 +64,7 @@ def test_the_same_word_again_changes_nothing():
     assert table.endpoints() == (Endpoint(guest.identity.id, 4001, ("192.0.2.1",)),)
 
 
-def test_whoever_stands_up_frees_its_seats():
+def test_a_guest_that_stands_up_frees_its_seats():
     table, guest = host(), seat_request(1)
     sit(table, guest)
     assert table.stand(guest.identity.id, NOW)
@@ -135,7 +78,7 @@ def test_a_full_table_takes_nobody():
     sit(table, seat_request(1))
     with pytest.raises(TableRefused, match="full"):
         sit(table, seat_request(2))
-    # who sits may still change its line
+    # a seated guest may still change its line
     assert sit(table, SeatRequest(IDENTITIES[1], "another nick", Random(99).randbytes))
 
 
@@ -187,7 +130,7 @@ def test_a_proof_is_for_the_whole_seat(part):
         table.sit(peer, message, NOW)
 
 
-def test_whoever_comes_twice_sits_where_it_came_last():
+def test_a_guest_that_comes_twice_sits_where_it_came_last():
     table, two = host(), newcomer(2)
     sit(table, seat_request(1))
     assert table.sit(two, sit_message_of(two, [*map(seat_request, (1, 2))], table), NOW) == {
@@ -197,7 +140,7 @@ def test_whoever_comes_twice_sits_where_it_came_last():
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2"]
 
 
-def test_whoever_comes_twice_does_not_take_back_what_is_proposed():
+def test_a_guest_that_comes_twice_does_not_take_back_a_proposal():
     table, two = host(2), newcomer(2)
     sit(table, seat_request(1))
     table.propose(NOW)
@@ -346,7 +289,7 @@ def test_a_signature_is_checked():
     assert agreement.complete
 
 
-# What is no table, no seat and no node.
+# Impossible tables, seats and nodes.
 
 
 @pytest.mark.parametrize(
@@ -405,53 +348,10 @@ def test_endpoints_are_few():
 
 # Anything at all.
 
-VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**63), 2**64 - 1)
-    | st.text(max_size=70)
-    | st.binary(max_size=70)
-    | st.sampled_from(
-        [
-            bytes(32),
-            bytes(16),
-            bytes(64),
-            0,
-            1,
-            "escoba",
-            "look",
-            "sit",
-            "table",
-            "terms",
-            "sign",
-            "stand",
-            "refuse",
-        ]
-    ),
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
-    ),
-    max_leaves=12,
-)
-
-
-def messages(*good: dict):
-    """Return a strategy for messages that are nearly good, or not at all."""
-
-    def spoiled(message: dict):
-        keys = st.sampled_from(sorted(message))
-        replaced = st.builds(lambda key, value: {**message, key: value}, keys, VALUES)
-        lacking = keys.map(
-            lambda key: {name: value for name, value in message.items() if name != key}
-        )
-        return replaced | lacking | st.just(message)
-
-    return st.one_of(*map(spoiled, good)) | st.dictionaries(st.text(max_size=8), VALUES, max_size=4)
-
 
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
-def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
+def test_every_message_is_taken_or_refused_in_good_order(data):
     table, (guest,) = full_table()
     shown, terms = table.draft, table.propose(NOW)
     good = [
@@ -485,7 +385,7 @@ def test_a_key_that_is_none_takes_no_seat():
 # Wishes, and computer players that come and go.
 
 
-def test_whoever_wishes_for_a_seat_gets_it_if_it_is_free():
+def test_a_guest_gets_the_seat_that_it_wishes_for_if_it_is_free():
     wishes = {IDENTITIES[0].public: 2, IDENTITIES[1].public: 0}
     table = Host(draft(), [seat_request(0)], b"", wishes)
     assert [place and place.nick for place in table.draft.seats] == [None, None, "nick0"]

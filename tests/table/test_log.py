@@ -159,7 +159,7 @@ def test_bytes_that_are_no_entry_are_malformed():
             read(data)
 
 
-def test_what_its_seat_has_not_signed_is_a_bad_signature():
+def test_an_entry_that_its_seat_has_not_signed_has_a_bad_signature():
     value = unpack(entry(body={"x": 1}).data, 9999)
     for place, other in (
         (3, 1),

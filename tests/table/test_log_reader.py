@@ -17,8 +17,9 @@ from docs.example_match import LOG, PAGE
 from p2p.table.log import opening_record
 from tests.engine import reader
 from tests.ring import Ring
-from tests.table import log_reader, second_player
-from tests.table.log_reader import Log, Wrong
+from tests.table import log_cryptography, log_reader, second_player
+from tests.table.log_cryptography import Wrong
+from tests.table.log_reader import Log
 from tests.table.make_golden import GOLDEN
 from tests.table.view_changes import catch_up, silence, vote_out
 
@@ -45,8 +46,9 @@ def rules(terms):
 @pytest.mark.parametrize(
     ("module", "known"),
     [
-        (log_reader, {"msgpack", "crypto.group", "crypto.identity"}),
-        (second_player, {"msgpack", "tests.table.log_reader"}),
+        (log_cryptography, {"msgpack", "crypto.group"}),
+        (log_reader, {"msgpack", "crypto.identity", "tests.table.log_cryptography"}),
+        (second_player, {"msgpack", "tests.table.log_cryptography", "tests.table.log_reader"}),
     ],
 )
 def test_the_second_program_knows_of_our_packages_only_crypto(module, known):

@@ -1,4 +1,4 @@
-"""Membership by itself: who may vote, what is owed, when a change is decided, withdrawn, followed.
+"""Membership by itself: votes, debts, and when a change is decided, withdrawn, followed.
 
 F1 to F7 were found by the model checker (`tests/model`).
 """
@@ -15,7 +15,7 @@ Call = tuple[int, bytes]
 
 
 class Seen:
-    """One member's membership, with what it has heard."""
+    """One member's membership, with all that it has heard."""
 
     def __init__(self, seats: int, own: int | None, owed: tuple[int, ...] | None = None) -> None:
         self.words: set[Call] = set()
@@ -101,10 +101,10 @@ def test_two_members_have_no_vote(seats, point):
     assert Seen(seats, 0).it.point_for(1) == point
 
 
-# What is owed.
+# Debts.
 
 
-def test_what_a_member_owes():
+def test_a_member_owes_a_flush_and_a_confirm():
     seen = Seen(4, 0)
     assert seen.it.owes is None
     assert not seen.it.stopped
@@ -329,7 +329,7 @@ def test_a_record_must_show_that_the_seats_may_go(of, signed, recorded):
     assert seen.it.recorded([flush(seat, of, b"d" * 32) for seat in signed]) is None
 
 
-# What the simulator found (S).
+# Findings of the simulator (S).
 
 
 def test_S9_a_vote_about_a_seat_that_goes_in_the_round_that_it_names_is_no_fault():
@@ -346,7 +346,7 @@ def test_S11_S12_two_flushes_that_contradict_each_other_are_both_kept(own):
     seen, one, other = Seen(4, own), ChangeRound((), called(2)), ChangeRound((3,))
     assert seen.it.receive_flush(flush(0, one)) is None
     assert seen.it.receive_flush(flush(0, ChangeRound((), called(3)))) == flush(0, one)
-    assert seen.it.receive_flush(flush(0, other)) is None, "who was called may have left"
+    assert seen.it.receive_flush(flush(0, other)) is None, "a seat that was called may have left"
     assert [found.round for found in seen.it.flushes_of(0)] == [
         one,
         ChangeRound((), called(3)),

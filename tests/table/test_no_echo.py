@@ -1,5 +1,5 @@
-"""What a table has once dropped is never news to it again: else two tables would pass it on to each
-other for ever."""
+"""An entry that a table has once dropped is never news to it again: else two tables would pass it
+on to each other for ever."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def places(kind):
 
 
 @pytest.mark.parametrize("kind", [VOTE, FLUSH])
-def test_what_found_no_room_is_no_news_when_it_comes_again(kind):
+def test_an_entry_that_found_no_room_is_no_news_when_it_comes_again(kind):
     ring = Ring("tiny", 3, group=standin_group(), deals=1)
     table = ring.tables[0]
     body = {"records": 0, "done": b""} if kind == FLUSH else {}

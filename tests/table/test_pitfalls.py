@@ -43,7 +43,7 @@ def _stage(ring, data):
 
 
 def test_15_shares_are_given_only_for_slots_that_the_rules_name():
-    """Nothing that a peer says makes a table share a slot: what it owes follows from the script
+    """Nothing that a peer says makes a table share a slot: its debts follow from the script
     alone."""
     ring = Ring("tiny", 3, group=GROUP, deals=1)
     ring.settle()
@@ -62,8 +62,8 @@ def test_15_shares_are_given_only_for_slots_that_the_rules_name():
 
 
 def public_size(table, name):
-    """What everybody knows of the size of what a seat says: how many cards, decks and faces it is
-    about."""
+    """All that everybody knows of the size of a seat's message: how many cards, decks and faces it
+    is about."""
     turn = table._held.progress.exchange.round if table._held.progress.exchange else None
     if name in ("deal", "open"):
         owed = turn.owed[table.seat]
@@ -74,7 +74,7 @@ def public_size(table, name):
 
 
 @pytest.mark.parametrize("game", ["escoba", "tiny"])
-def test_18_the_size_of_a_message_does_not_depend_on_what_is_hidden(game):
+def test_18_the_size_of_a_message_does_not_depend_on_hidden_values(game):
     """Other permutations, other keys, other cards: of each round and stage the entries' bodies are
     as long."""
     sizes = {}

@@ -94,7 +94,7 @@ def test_seals_stand_in_a_log_as_they_have_come_in(ring, count):
 
 
 def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
-    """Who has a log cannot make a seat guilty in it, nor hide what was said before."""
+    """The holder of a log cannot make a seat guilty in it, nor hide earlier entries."""
     items = records(ring.logs[0])
     table = ring.tables[0]
     entry = table._held.progress.records[0].entries[1]

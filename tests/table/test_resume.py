@@ -137,8 +137,7 @@ def test_a_crash_at_any_store_is_survived_with_the_same_words(game, players, sea
 
 
 def send_before_sync(monkeypatch):
-    """Plant a bug: what is to be stored is given out a call too late, when it has been sent
-    already."""
+    """Plant a bug: data to store is given out a call too late, when it has been sent already."""
     data_to_store, late = Table.data_to_store, {}
 
     def stored_late(table):
@@ -175,7 +174,7 @@ def test_a_torn_journal_is_as_if_its_last_record_had_never_been(torn):
         assert len({entry.key for entry in sent}) == len(sent)
 
 
-def test_what_lies_behind_a_commitment_outlives_the_crash():
+def test_the_secret_behind_a_commitment_outlives_the_crash():
     ring = CrashRing("escoba", 2, seat=1, at=1, sent=True, target=1)
     ring.play()
     reveals = [entry for entry in signed_by(ring, 1) if entry.key == (("step", 0, 1), 1, 1)]
@@ -183,7 +182,7 @@ def test_what_lies_behind_a_commitment_outlives_the_crash():
     assert verify_log(ring.logs[0], GROUP).complete
 
 
-def test_who_resumes_after_the_end_says_its_seal_again():
+def test_a_seat_that_resumes_after_the_end_says_its_seal_again():
     ring = Ring("tiny", 2, group=GROUP)
     ring.play()
     table = Table.resumed(
@@ -244,7 +243,7 @@ def test_a_table_that_only_listens_does_not_seal():
     assert set(seals) == set(split_records(table.data_to_store())[0])
 
 
-def test_who_resumes_after_a_verdict_comes_to_the_same_one():
+def test_a_seat_that_resumes_after_a_verdict_comes_to_the_same_one():
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()
     table = ring.tables[1]
@@ -269,7 +268,7 @@ def test_who_resumes_after_a_verdict_comes_to_the_same_one():
     assert again.data_to_store() == b""
 
 
-def test_who_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
+def test_a_seat_that_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
     """Its journal has its first word in view 1, its log not yet the change that it stands on; then
     another one leaves."""
 
@@ -424,8 +423,8 @@ def test_a_log_that_does_not_follow_is_refused():
 
 
 def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypatch):
-    """The commitment's secret was on the disk, its entry was not: what the player chooses now is
-    what is revealed."""
+    """The commitment's secret was on the disk, its entry was not: the choice that the player makes
+    now is revealed."""
     ring = Ring("tiny", 2, group=GROUP)
     ring.settle()
     while (
@@ -442,7 +441,7 @@ def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypat
     assert bids[0].body["value"] == ["Bid", 0]
 
 
-def test_what_a_word_of_a_later_stage_rests_on_outlives_the_crash():
+def test_the_basis_of_a_word_of_a_later_stage_outlives_the_crash():
     """A liar gives one key for a deck to us alone, we shuffle with it and crash; then it gives
     another key to everybody."""
     ring = Ring("tiny", 3, group=GROUP)

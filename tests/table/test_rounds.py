@@ -1,5 +1,5 @@
-"""Every request of the rules under the masked deck: who speaks, what it yields, what is told. Lies
-are in tests/adversary."""
+"""Every request of the rules under the masked deck: its speakers, its answer, its events. Lies are
+in tests/adversary."""
 
 from collections import Counter
 
@@ -84,7 +84,7 @@ def test_the_holders_of_a_deck_alone_shuffle_it_and_share_its_slots():
     assert {entry.seat for entry in second} == set(order)
 
 
-def test_the_toss_is_the_sum_of_what_all_reveal():
+def test_the_toss_is_the_sum_of_all_revealed_numbers():
     ring = tiny()
     values = [
         entry.body["value"]
@@ -136,7 +136,7 @@ def until_any(ring):
         assert ring.play(first_choice, moves=1)
 
 
-def test_of_partners_the_first_answer_in_the_order_of_seats_counts_and_who_has_seen_one_yields():
+def test_of_partners_the_first_answer_in_seat_order_counts_and_a_partner_that_has_seen_one_yields():
     ring = Ring("tiny", 3, group=GROUP, seed="any")
     first, second = until_any(ring)
     ring.tables[second].act(Say("pass"))

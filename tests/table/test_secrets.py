@@ -43,7 +43,7 @@ def key_in(journal):
 
 
 class Known:
-    """What the tables of a match have drawn: secret scalars and nonces as 32 bytes, and raw
+    """All that the tables of a match have drawn: secret scalars and nonces as 32 bytes, and raw
     randomness."""
 
     def __init__(self, monkeypatch):
@@ -197,7 +197,7 @@ def test_a_secret_that_is_planted_is_found(monkeypatch):
     assert secret not in found_in(hidden, ring.journals[0])
 
 
-def test_what_a_commitment_hides_is_not_said_before_it_is_revealed():
+def test_a_committed_value_is_not_said_before_it_is_revealed():
     ring = Ring("escoba", 2, target=1)
     ring.tap = lambda sender, receiver, data: () if sender == 1 else (data,)
     ring.settle()

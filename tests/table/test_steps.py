@@ -66,7 +66,7 @@ def test_a_stage_is_over_when_all_have_spoken_and_not_before():
         exchange.close_stage()
 
 
-def test_who_is_not_asked_is_out_of_turn_and_who_is_has_one_word():
+def test_a_seat_that_is_not_asked_is_out_of_turn_and_one_that_is_has_one_word():
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()
     for table in ring.tables:

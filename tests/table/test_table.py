@@ -96,7 +96,7 @@ def test_an_illegal_move_is_refused_and_nothing_is_said():
         table.act(kind(hand[0]))
 
 
-def test_what_is_not_stored_is_not_sent():
+def test_an_entry_that_is_not_stored_is_not_sent():
     ring = Ring("tiny", 2, group=GROUP)
     table = ring.tables[0]
     table.proceed()
@@ -131,7 +131,7 @@ def test_a_second_story_is_passed_on_once():
     assert len(accused(ring.events[0])) == 1
 
 
-def test_who_has_proven_a_fault_shows_it_to_the_others():
+def test_a_seat_that_has_proven_a_fault_shows_it_to_the_others():
     ring = escoba()
     entry = ring.tables[0]._held.progress.records[0].entries[1]
     ring.tables[0].receive(
@@ -204,7 +204,7 @@ def test_said_since_gives_a_returning_peer_all_that_it_lacks():
 # Leaving. `test_cut.py` has the rest.
 
 
-def test_who_leaves_is_gone_for_all_and_the_log_is_sealed_by_the_others():
+def test_a_seat_that_leaves_is_gone_for_all_and_the_others_seal_the_log():
     ring = escoba(moves=3)
     ring.tables[1].leave()
     ring.settle()

@@ -1,5 +1,4 @@
-"""What a crash leaves at the end of a journal or log is cut off; what is damaged before its end is
-told."""
+"""A torn end of a journal or log, left by a crash, is cut off; damage before the end is told."""
 
 from __future__ import annotations
 
@@ -87,7 +86,7 @@ def test_a_journal_or_log_of_another_match_is_left_as_it_is(ring):
     assert sound_journal(foreign, other) == foreign
 
 
-def test_what_are_no_records_from_the_first_byte_on_is_none_of_ours(ring):
+def test_a_file_without_records_from_the_first_byte_on_is_none_of_ours(ring):
     with pytest.raises(Damaged):
         sound_log(b"\xff" * 999)
     assert sound_log(bytes(999)) == b""

@@ -79,7 +79,7 @@ def test_the_match_is_another_if_anything_is():
         spelled(options={"x": "y" * 9000}),
     ],
 )
-def test_what_no_terms_can_be_is_malformed(data):
+def test_impossible_terms_are_malformed(data):
     with pytest.raises(Malformed):
         Terms.decode(data)
 
@@ -97,7 +97,7 @@ def test_what_no_terms_can_be_is_malformed(data):
         ({"participants": TERMS.participants[:1]}, BadOption),
     ],
 )
-def test_what_this_program_cannot_play_is_said(changes, error):
+def test_terms_that_this_program_cannot_play_are_refused_with_a_reason(changes, error):
     TERMS.check_game()
     with pytest.raises(error):
         dataclasses.replace(TERMS, **changes).check_game()

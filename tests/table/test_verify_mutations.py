@@ -126,7 +126,7 @@ def entries(records) -> list[tuple[int, int]]:
 
 
 def changed(records, change) -> bytes:
-    """Spell the log again with each entry replaced by what `change(record, place)` gives."""
+    """Spell the log again with each entry replaced by the result of `change(record, place)`."""
     out = [records[0]]
     for number, item in enumerate(records[1:], 1):
         ((name, datas),) = item.items()
@@ -175,8 +175,8 @@ def test_after_signing_an_entry_again_with_another_key(ring, records):
 
 
 def test_after_a_seat_has_written_its_own_past_anew(ring, records):
-    """Its own key signs rightly; but what it now says is a fault, or what follows was written on
-    another head."""
+    """Its own key signs rightly; but its entry is a fault now, or the next ones stand on another
+    head."""
     for one in random.Random(5).sample(entries(records), 16):
         data = next(iter(records[one[0]].values()))[one[1]]
         entry = read_entry(ring.terms, ring.tables[0].match, data)
@@ -222,7 +222,7 @@ def test_terms_that_nobody_signed(ring, records):
     )
 
 
-def test_what_a_stranger_wrote_into_the_terms_cannot_break_the_line(ring, records):
+def test_a_strangers_text_in_the_terms_cannot_break_the_line(ring, records):
     terms = ring.terms
     bad = type(terms)(
         **{**vars(terms), "options": {**terms.options, "capture": "\x1b[2J\nall is well"}}
@@ -242,5 +242,5 @@ def test_what_a_stranger_wrote_into_the_terms_cannot_break_the_line(ring, record
         b"\x7fELF" + bytes(500),
     ],
 )
-def test_what_is_no_log_at_all(data):
+def test_bytes_that_are_no_log_at_all(data):
     spoiled(data)

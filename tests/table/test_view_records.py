@@ -1,4 +1,4 @@
-"""Records of view changes in logs: what does not show that a seat may go is rejected."""
+"""Records of view changes in logs: a record that does not show that a seat may go is rejected."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def changed() -> Ring:
     return ring
 
 
-def test_what_justifies_a_change_is_sorted_by_the_number_of_its_view(changed):
+def test_the_entries_that_justify_a_change_are_sorted_by_the_numbers_of_their_views(changed):
     """Protocol 6: by the kind of the place as text, then by the view as a number, the stage, the
     seat and the bytes."""
     places = [
@@ -134,7 +134,7 @@ def test_a_view_record_that_was_tampered_with_is_rejected_in_one_line(changed, n
 
 
 def test_a_leave_with_words_in_a_log_convicts_its_seat(changed):
-    """The form of what it signs is its own fault: it goes all the same, but by that."""
+    """The form of its entry is its own fault: it goes all the same, but by that."""
     data = with_view(
         changed,
         0,

@@ -15,7 +15,7 @@ from tests.ring import Ring, first_choice, seeded
 
 
 def resume(ring: Ring, seat: int, journal: bytes, log: bytes) -> Table:
-    """Sit down again at a seat with these files; whatever its table held besides is lost."""
+    """Sit down again at a seat with these files; everything else that its table held is lost."""
     who = ring.who[seat]
     ring.tables[seat] = Table.resumed(
         ring.terms, ring.signatures, seat, who, seeded("another life"), journal, log, GROUP
@@ -148,7 +148,7 @@ def test_the_answer_that_we_yield_to(players, between):
     assert all(accused(ring, seat) == [liar] for seat in range(players) if seat != liar)
 
 
-def test_what_the_log_has_is_not_copied_after_a_crash():
+def test_entries_in_the_log_are_not_copied_after_a_crash():
     ring = Ring("escoba", 3, group=GROUP, target=11)
     ring.play(moves=12)
     while not ring.tables[0].asked:

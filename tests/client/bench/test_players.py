@@ -45,8 +45,8 @@ def test_a_player_against_chance_has_its_share_with_its_interval(
 def test_against_itself_nobody_is_ahead_of_anybody(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same cards with seats exchanged, and a player without whims: what one wins with them the
-    other wins too."""
+    """The same cards with seats exchanged, and a player without whims: both seats win the same with
+    them."""
     monkeypatch.setattr(
         players, "chance_for", lambda game: lambda view, choose: next(iter(view.options))
     )

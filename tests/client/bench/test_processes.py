@@ -1,4 +1,4 @@
-"""Children are parts of this program, whatever lies in the current folder."""
+"""Children are parts of this program, whichever files lie in the current folder."""
 
 from __future__ import annotations
 

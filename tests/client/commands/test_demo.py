@@ -25,7 +25,7 @@ class Process:
 
 
 class Told(Players):
-    """Players who end as `ends` says; who sits down has a log."""
+    """Players that end as `ends` says; each that sits down has a log."""
 
     def __init__(self, folder: Path, ends: dict[int, list[list[int | None]]]) -> None:
         super().__init__(Choice("escoba", len(ends), {}), folder, quiet=True)

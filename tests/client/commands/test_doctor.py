@@ -34,7 +34,7 @@ def home(tmp_path, monkeypatch):
 
 @pytest.fixture
 def quiet(monkeypatch):
-    """No multicast in this test, but what it says."""
+    """No multicast in this test, but the finding about it."""
 
     def hears(echo):
         async def listen(interface):
@@ -99,9 +99,9 @@ def test_it_touches_nothing_but_the_chosen_interface(home, capsys, monkeypatch):
     monkeypatch.setattr(socket, "socket", Watched)
     assert main(HERE) == 0
     assert {address for what, address in used if what == "interface"} == {LOOPBACK}
-    # Of the group itself everybody listens at any address; what comes in there is chosen by the
-    # membership. Another test's zeroconf may ask at the same time: an answer to an address of this
-    # machine does not leave it.
+    # Of the group itself everybody listens at any address; the membership chooses which packets
+    # come in there. Another test's zeroconf may ask at the same time: an answer to an address of
+    # this machine does not leave it.
     here = {LOOPBACK, "224.0.0.251", *own_addresses()}
     assert {address for what, address in used if what in ("connect", "sendto")} <= here
     assert {address for what, address in used if what == "bind"} <= {
@@ -154,7 +154,7 @@ def test_an_interface_that_is_not_ours(home, capsys, quiet, address):
 
 
 def test_ports(home, capsys, quiet, monkeypatch):
-    # as if what is free were not the first choice
+    # as if the free port were not the first choice
     monkeypatch.setattr(doctor, "PORTS", range(1, 65536))
     assert main([*HERE, "--json"]) == 0
     found = findings(capsys)["port"]

@@ -14,8 +14,8 @@ from client.commands.history import as_json, table
 from client.i18n.translation import set_language
 from client.storage.history_index import NAME
 from p2p.net.text import columns
+from tests.client.storage.homes import JON, MIREN, SEED, VECTORS, home, played, put
 from tests.client.storage.pasts import of_each_kind
-from tests.client.storage.test_history import JON, MIREN, SEED, VECTORS, home, played, put
 
 __all__ = ["home"]
 

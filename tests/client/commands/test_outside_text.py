@@ -48,8 +48,8 @@ ISOLATED = re.compile("\u2068[^\u2066-\u2069\u202a-\u202e\n]*\u2069")
 
 
 def raw(text: str) -> list[str]:
-    """What in a printed text does something to a terminal, but line ends and isolates that are
-    closed."""
+    """Return the characters of a printed text that act on a terminal, but for line ends and closed
+    isolates."""
     return [
         char
         for char in ISOLATED.sub("", text)
@@ -106,7 +106,7 @@ def files(folder: Path, log: bytes) -> list[Path]:
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a command prints, after having shown that nothing in it is raw."""
+    """Return the output of a command, after a check that nothing in it is raw."""
     status = main(list(words))
     out, err = capsys.readouterr()
     assert raw(out + err) == []

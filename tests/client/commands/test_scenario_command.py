@@ -1,5 +1,5 @@
-"""`sobremesa scenario`: one test per clause of what docs/rules/README.md says of the command and
-its exit statuses."""
+"""`sobremesa scenario`: one test per clause of docs/rules/README.md about the command and its exit
+statuses."""
 
 import json
 import subprocess

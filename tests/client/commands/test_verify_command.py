@@ -1,4 +1,4 @@
-"""`sobremesa verify`: what it says of good logs, of cut ones, and of what is no log."""
+"""`sobremesa verify`: its answers to good logs, to cut ones, and to files that are no log."""
 
 import json
 import os

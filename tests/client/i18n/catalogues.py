@@ -1,4 +1,4 @@
-"""What can be wrong with a catalogue of translations, as sentences."""
+"""The mistakes of a catalogue of translations, as sentences."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ PLURALS = {
 """How each language counts: 21 is singular in Icelandic."""
 
 ALLOWED = frozenset(("who", case) for case in ENDINGS)
-"""What a translation may say of a field beyond its name: a case, of whoever is named. Nothing else
-is a Name in every place."""
+"""All that a translation may say of a field beyond its name: the case of a player's name. Nothing
+else is a Name in every place."""
 
 
 def problems(catalogue: Catalog, template: Catalog) -> Iterator[str]:
@@ -75,8 +75,8 @@ def _wrong(message: Message, language: str) -> Iterator[str]:
 
 
 def _fields(text: str, language: str) -> Iterator[str]:
-    """Give the names of the fields in braces; ValueError for what cannot be filled in, or a case
-    that there is not."""
+    """Give the names of the fields in braces; ValueError for a field that cannot be filled in, or
+    an unknown case."""
     for _literal, field, spec, conversion in string.Formatter().parse(text):
         if field is None:
             continue

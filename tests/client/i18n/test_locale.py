@@ -1,5 +1,5 @@
-"""The translations: whole and well formed; each check is shown to fail on what it is for. For their
-boxes see `test_boxes`."""
+"""The translations: whole and well formed; each check is shown to fail on a catalogue with its
+mistake. For their boxes see `test_boxes`."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def sources(game: str) -> list[Path]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_reason_has_words(game):
-    # what find_slot says where it is told nothing else
+    # the answer of find_slot where it is told nothing else
     ids = {"not-in-hand"}.union(*map(why_ids, sources(game)))
     assert "not-your-turn" in ids
     assert ids == {*base.WHY, *words_of(game).why_words}, (
@@ -332,9 +332,12 @@ def test_the_actor_of_a_sentence_can_be_declined(path):
 
 
 def test_a_who_that_is_no_name_is_found():
-    assert not_names("def f(nick):\n    print(_('{who}').format(who=nick))") == [2]
+    assert not_names("def f(nick):\n    print(_('{n} {who}').format(n=1, who=nick))") == [2]
     assert (
-        not_names("def f(nick):\n    who = Name(nick)\n    print(_('{who}').format(who=who))") == []
+        not_names(
+            "def f(nick):\n    who = Name(nick)\n    print(_('{n} {who}').format(n=1, who=who))"
+        )
+        == []
     )
 
 

@@ -1,4 +1,4 @@
-"""Both faces in a language that nobody speaks: what can still be read has not gone through the
+"""Both faces in a language that nobody speaks: text that can still be read has not gone through the
 translations."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.screens.stage import NICKS, Stage
 
 STRANGE = str.maketrans(dict.fromkeys(string.ascii_letters, "ẋ"))
 NOT_WORDS = re.compile(r"[0-9A-Z]{4}(-[0-9A-Z]{4})+|\b[0-9a-f]{16}\b|`[^`]*`")
-"""Fingerprints, names of matches, and what is to be typed."""
+"""Fingerprints, names of matches, and commands to type."""
 KEYS = "Esc Tab Enter Space"
 FIGURES = "sota caballo rey"
 OWN = {
@@ -44,11 +44,11 @@ OWN = {
     ),
     "kinaskak": "Allir tilbúnir? Fyrstur kaupir, fyrstur fær! run set",
 }
-"""What is called at a real table, and stands on its cards, stays as it is in every language."""
+"""Calls of a real table, and words on its cards, stay as they are in every language."""
 
 
 class Pseudo(gettext.NullTranslations):
-    """Says everything with one letter, but for what stands in braces."""
+    """Says everything with one letter, but for the fields in braces."""
 
     def gettext(self, message):
         return strange(message)

@@ -82,7 +82,7 @@ class Network:
 
 
 class Session:
-    """A player's links in a match of two, and who comes over them."""
+    """A player's links in a match of two, and the peers that come over them."""
 
     def __init__(self, folder: Any, *, spectators: bool = True) -> None:
         self.network = Network()

@@ -15,17 +15,17 @@ from p2p.table.admission import Visit
 from p2p.table.lobby import SeatRequest, TableRefused, sit_message
 from p2p.table.terms import Participant
 from p2p.wire import Malformed, pack, unpack
-from tests.table.test_lobby import draft, wired
+from tests.table.lobbies import draft, wired
 
 
 class Lan:
-    """Processes, and links between them; each link keeps the order of what is said over it."""
+    """Processes, and links between them; each link keeps the order of its messages."""
 
     def __init__(self) -> None:
         self.processes: dict[bytes, Process] = {}
         self.links: dict[tuple[bytes, bytes], deque[bytes]] = {}
         self.nonces: dict[tuple[bytes, bytes], bytes] = {}
-        """What each end of a link said in its WELCOME; another link has other ones."""
+        """The nonce that each end of a link said in its WELCOME; another link has other ones."""
         self._made = 0
         self.now = 0.0
 
@@ -60,7 +60,7 @@ class Lan:
         return True
 
     def settle(self, random: Random, *, but: tuple[bytes, bytes] | None = None) -> None:
-        """Bring everything that is said, but what goes over one link in one direction."""
+        """Bring all messages, but those over one link in one direction."""
         for _ in range(20000):
             self.dial_kept()
             if not self.deliver(random, but=but):
@@ -143,7 +143,7 @@ class Process:
     def signed(self, agreement) -> None:
         pass
 
-    # What happens to it.
+    # Events of a lobby.
 
     def meets(self, peer: bytes) -> None:
         self.setup.link_up(peer)
@@ -203,7 +203,7 @@ def agreed(*processes: Process) -> set[bytes]:
 
 
 def replace_link(lan: Lan, host: Process, guest: Process) -> None:
-    """Let another link take the place of the one there is: what was on its way is lost, and nobody
-    is told of a loss."""
+    """Let another link take the place of the one there is: messages on their way are lost, and
+    nobody is told of a loss."""
     if (host.id, guest.id) in lan.links:
         lan.link(guest, host)

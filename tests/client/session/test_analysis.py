@@ -98,7 +98,7 @@ def test_the_same_log_gives_the_same_analysis(logs: dict[str, Ring]) -> None:
     )
 
 
-def test_who_plays_the_best_move_loses_nothing(logs: dict[str, Ring]) -> None:
+def test_the_best_move_loses_nothing(logs: dict[str, Ring]) -> None:
     data = ring(logs, "escoba").logs[0]
     made = {one.record: one.played for one in analyse(data, 0, raters={"escoba": by_chance}).judged}
     records = iter(sorted(made))

@@ -1,5 +1,5 @@
-"""Who may look on, and that they hear what every player is sent, say nothing, and are as many as
-may be and no more."""
+"""Spectators hear all that every player is sent, say nothing, and are as many as may be and no
+more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Getting to a table over a bad network: what is tried again, and what is not."""
+"""Getting to a table over a bad network: some failures are tried again, others are not."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -76,8 +76,8 @@ def test_an_invite_is_found_behind_the_words_that_were_copied_with_it():
 
 
 class Company:
-    """A host at whose next table a guest wants to sit, and what becomes of each try: a reason to
-    wait, or a status."""
+    """A host at whose next table a guest wants to sit, and the end of each try: a reason to wait,
+    or a status."""
 
     def __init__(self, *tries: str | int) -> None:
         self.tries = list(tries)

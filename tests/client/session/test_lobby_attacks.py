@@ -1,4 +1,4 @@
-"""Several processes in one lobby, one of them a liar: what it cannot do to a table that others have
+"""Several processes in one lobby, one of them a liar: it cannot harm a table that others have
 opened."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from client.session.match import ANSWER_TIMEOUT_S
 from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.lobby import TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened
-from tests.table.test_lobby import draft
+from tests.table.lobbies import draft
 
 # A seat is given to its key alone.
 

@@ -1,4 +1,4 @@
-"""Who shuffles for longer than a moment is told, once."""
+"""The player that shuffles for longer than a moment is named, once."""
 
 from __future__ import annotations
 

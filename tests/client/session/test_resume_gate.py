@@ -1,4 +1,4 @@
-"""When who comes back may speak again."""
+"""When a player that comes back may speak again."""
 
 from client.session.resume_gate import GRACE_S, ResumeGate
 

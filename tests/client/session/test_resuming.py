@@ -1,4 +1,4 @@
-"""Who opens the next table, when a match into which its players had come back is over."""
+"""The host of the next table, when a match into which its players had come back is over."""
 
 from types import SimpleNamespace
 

@@ -1,5 +1,5 @@
-"""When who comes back into a match may speak: those who have heard it have shown what they hold,
-and nobody else counts."""
+"""When a player that comes back into a match may speak: those who have heard it have shown their
+heads, and nobody else counts."""
 
 from __future__ import annotations
 
@@ -262,7 +262,9 @@ async def test_the_last_table_is_heard_until_the_next_one_is_shown(session, tmp_
     waiting.network.bring(received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
     await waiting.follow()
     assert waiting.told == []
-    assert session.links.presence.parted == {waiting.other}  # who goes meanwhile has gone from both
+    assert session.links.presence.parted == {
+        waiting.other
+    }  # a peer that goes meanwhile has gone from both
 
 
 @pytest.mark.parametrize("heard_over", ["the link that signed it", "another link"])

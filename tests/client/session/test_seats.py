@@ -1,4 +1,4 @@
-"""Whatever comes in one piece of work, nothing of ours is posted before it is on disk."""
+"""In every piece of work, nothing of ours is posted before it is on disk."""
 
 from __future__ import annotations
 
@@ -109,8 +109,8 @@ class Two:
         )
 
     def turn(self, seat: int, left: int | None = None) -> None:
-        """Let a process work once. It dies after so many posts, the others being lost; what it had
-        stored it has."""
+        """Let a process work once. It dies after so many posts, the others being lost; it still has
+        all that it had stored."""
         local_seats = self.processes[seat]
         inputs, self.coming[seat] = self.coming[seat], []
         if not self.bots and local_seats.table.asked:

@@ -1,5 +1,5 @@
-"""Several processes in one lobby, wired in memory: in whatever order they come, go and are heard,
-those who stay agree."""
+"""Several processes in one lobby, wired in memory: in any order in which they come, go and are
+heard, those who stay agree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from client.session.setup_rules import LocalPlayer
 from crypto.identity import Identity
 from p2p.table.lobby import SeatRequest, TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, replace_link, sits
-from tests.table.test_lobby import draft, messages, wired
+from tests.table.lobbies import draft, messages, wired
 
 
 def signed_by_two(number: int = 1) -> tuple[Lan, Random, Process, Process]:
@@ -125,8 +125,8 @@ def test_a_host_that_learns_who_is_who_lets_the_pretender_sit_no_longer_and_othe
 
 
 def test_a_player_whom_a_host_will_not_have_keeps_nobody_else_away():
-    """Its contacts may change in another window: who sits there already is not the newcomer's
-    fault."""
+    """Its contacts may change in another window: the player that sits there already is not the
+    newcomer's fault."""
     lan, random = Lan(), Random(1)
     host = opened(lan, 4)
     comes(lan, host, 2)

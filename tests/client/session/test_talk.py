@@ -1,4 +1,4 @@
-"""What is said at the table: heard from players only, cleaned, cut, and no more often than a table
+"""Remarks at the table: heard from players only, cleaned, cut, and no more often than a table
 bears."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Past matches for tests of whatever shows them: one of each kind."""
+"""Past matches for tests of pages and commands that show them: one of each kind."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ VECTORS = Path(__file__).parents[2] / "vectors"
 
 
 class Disk:
-    """What a player has on disk who was killed in mid-match; `other` is the same of another player
-    in another match."""
+    """The files of a player that was killed in mid-match; `other` has those of another player in
+    another match."""
 
     def __init__(self, home: Path, other: Disk | None = None) -> None:
         self.home = home
@@ -110,8 +110,8 @@ def first(part: int) -> Callable[[bytes], bytes]:
 
 
 def to_the_last_secret(data: bytes) -> bytes:
-    """Leave a journal without what follows its last secret: the words after that are made up for by
-    others, a secret is not."""
+    """Cut a journal after its last secret: others make up for the words after that, but not for a
+    secret."""
     found = split_records(data)[0]
     last = max(
         at for at, item in enumerate(found) if {"key", "nonce"} & set(unpack(item, RECORD_LIMIT))

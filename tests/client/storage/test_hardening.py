@@ -1,4 +1,5 @@
-"""What holds secrets is readable by its owner alone, and a crash leaves no copy of our memory."""
+"""Files with secrets are readable by their owner alone, and a crash leaves no copy of our
+memory."""
 
 from __future__ import annotations
 

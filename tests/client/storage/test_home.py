@@ -1,4 +1,4 @@
-"""What of a match is on disk: whole or cut to what is whole, for our eyes only, and gone when it is
+"""The files of a match: whole or cut to whole records, for our eyes only, and gone when it is
 over."""
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ TAILS = {
     "whole, but no value": b"\0\0\0\x05hello",
     "a value, but no record": b"\0\0\0\x01\xc0",
     "far too long": b"\xff" * 40,
-    "text": b"what stood there before",
+    "text": b"text that stood there before",
 }
-"""What a crash may leave behind the last record."""
+"""Bytes that a crash may leave behind the last record."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What is written down beside a log when something is wrong."""
+"""The report that is written beside a log when something is wrong."""
 
 from __future__ import annotations
 

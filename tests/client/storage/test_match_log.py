@@ -71,7 +71,7 @@ def test_a_log_is_taken_up_and_gone_on_with(tmp_path):
 
 
 def test_a_branch_that_was_left_is_kept_beside_the_log(tmp_path):
-    """Two tables of ours that were told different stories: what the first had written is kept."""
+    """Two tables of ours that were told different stories: the records of the first are kept."""
     rings = [Ring("escoba", 2, group=GROUP, target=1, seed=seed) for seed in ("one", "another")]
     for ring in rings:
         ring.play(moves=3)

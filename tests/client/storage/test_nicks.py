@@ -1,5 +1,5 @@
-"""What a player is called fits into the terms of a match, however it was chosen: else there is no
-way back into one."""
+"""A player's nick fits into the terms of a match, however it was chosen: else there is no way back
+into one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is set for good: kept, and never a reason not to play."""
+"""Settings for good: kept, and never a reason not to play."""
 
 from __future__ import annotations
 

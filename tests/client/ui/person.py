@@ -1,4 +1,4 @@
-"""A person at a table of the ring: what they read, and what they type."""
+"""A person at a table of the ring: the lines that they read, and those that they type."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.standin import standin_group
 
 
 class Person:
-    """Sits on a seat of a match of standard players, the others being played by whoever calls."""
+    """Sits on a seat of a match of standard players, the caller plays the others."""
 
     def __init__(
         self,

@@ -1,5 +1,5 @@
-"""Whoever ends the plain face from outside ends it at once, also where nobody sits at a table
-yet."""
+"""A program that is ended from outside ends the plain face at once, also where nobody sits at a
+table yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names where there is little room: what tells them apart is never cut."""
+"""Names in few columns: the part that tells them apart is never cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What messages do to the model, and which commands follow."""
+"""Messages change the model, and commands follow."""
 
 from dataclasses import replace
 
@@ -311,7 +311,7 @@ def test_a_move_that_costs_is_asked_twice(asked, monkeypatch):
     assert [type(command) for command in typed(model, move)[1]] == [Act]
 
 
-# Whom one trusts.
+# Trusted players.
 
 LETTERS = (
     "7K3M-Q2XD-9TCA-4HWE",

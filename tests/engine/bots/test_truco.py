@@ -9,10 +9,8 @@ import pytest
 
 from engine.bots import chance, truco, truco_chance
 from engine.bots.truco import CHARACTERS, rate
-from engine.bots.truco_envido import Envido
-from engine.bots.truco_habits import BLIND, habit
 from engine.bots.truco_odds import standing
-from engine.bots.truco_past import Heard, heard
+from engine.bots.truco_past import heard
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
@@ -129,112 +127,6 @@ def test_it_states_its_number_if_that_is_better_and_concedes_otherwise():
     assert choice(["7e 6e 1b", "5o 4o 12c"], "p1 envido", "p2 quiero") == "say 33"
     assert choice(["7e 6e 1b", "5o 4o 12c"], "p1 envido", "p2 quiero", "p1 say 33") == "son-buenas"
     assert choice(["5o 4o 12c", "7e 6e 1b"], "p1 envido", "p2 quiero", "p1 say 29") == "say 33"
-
-
-def said(*answers, seat=1):
-    """Return these answers of a seat, one in a deal: a question and a word each."""
-    same = {"call": "envido", "opened": True, "stake": 1, "results": (), "on": (0, 0), "gone": ()}
-    return [
-        Heard(deal=deal, seat=seat, question=asked, answer=word, **same)
-        for deal, (asked, word) in enumerate(answers)
-    ]
-
-
-def blind(*answers, side=1):
-    return habit(said(*answers), side, "open").blind
-
-
-def test_the_first_call_tells_nothing_and_each_further_one_more():
-    often = [blind(*[("open", "real-envido")] * times) for times in range(6)]
-    assert often[0] == pytest.approx(BLIND)
-    assert often[1] == pytest.approx(BLIND)
-    assert often[1] < often[2] < often[3] < often[4]
-    assert often[4] > 0.9
-    assert blind(*[("open", "real-envido")] * 5, side=0) == pytest.approx(BLIND)
-
-
-def test_typical_play_is_not_taken_for_blind():
-    assert blind(*[("open", word) for word in ("", "", "envido", "", "") * 4]) < 1.5 * BLIND
-
-
-def test_a_habit_that_begins_late_is_found():
-    honest = [("open", "")] * 8
-    assert blind(*honest, *[("open", "real-envido")] * 4) > 0.8
-
-
-def test_a_low_number_after_a_call_tells_much():
-    assert blind(("open", "envido"), ("say", "4")) > 3 * BLIND
-
-
-def says_to_envido(hand, past):
-    """Return how often a seat accepts a real envido of the other, whose answers these were."""
-    deck = [card for turn in zip(hand.split(), ["7o", "6o", "1c"], strict=True) for card in turn]
-    play = OpenDeck(new_game("truco", 2), [deck])
-    do(play, "p1 play " + hand.split()[0])
-    do(play, "p2 real-envido")
-    view = play.view(0)
-    mind = truco.Mind(view, lambda n: 0)
-    words = [*past, *mind.words]
-    return {
-        word: one.often
-        for word, one in Envido(view.game, 0, hand.split(), words, mind.worth)
-        .says(last=False)
-        .items()
-    }
-
-
-def test_a_blind_caller_is_accepted_with_less():
-    hand = "4o 1o 1b"  # 25
-    assert says_to_envido(hand, [])["no-quiero"] > 0.5
-    assert says_to_envido(hand, said(*[("open", "real-envido")] * 5))["no-quiero"] < 0.1
-
-
-def test_one_who_refuses_every_envido_is_not_expected_to_refuse_away_the_match():
-    # 6 against an envido raised to real envido: refusing the falta would bring the other 5 points
-    hand = ["1c", "6e", "5b"]
-    play = OpenDeck(
-        new_game("truco", 2),
-        [[card for turn in zip(hand, ["11o", "7o", "2e"], strict=True) for card in turn]],
-    )
-    for action in ("p1 envido", "p2 real-envido"):
-        do(play, action)
-    mind = truco.Mind(play.view(0), lambda n: 0)
-    refuses = said(*[("envido", "no-quiero")] * 8)
-
-    def best(score):
-        play.game.score = list(score)
-        words = Envido(play.game, 0, hand, [*refuses, *mind.words], mind.worth).says(last=False)
-        return max(words, key=lambda word: words[word].worth)
-
-    assert best((0, 3)) == "falta-envido"
-    assert best((11, 3)) == "no-quiero"
-
-
-def test_answers_are_heard():
-    play = OpenDeck(new_game("truco", 2), [["4o", "7o", "2o", "6o", "1b", "1c"]])
-    for action in (
-        "p1 envido",
-        "p2 quiero",
-        "p1 say 26",
-        "p2 say 33",
-        "p1 play 1b",
-        "p2 truco",
-        "p1 no-quiero",
-    ):
-        do(play, action)
-    view = play.view(0)
-    assert [
-        (word.deal, word.seat, word.question, word.answer) for word in heard(view.game, view.past)
-    ] == [
-        (1, 0, "open", "envido"),
-        (1, 1, "envido", "quiero"),
-        (1, 0, "say", "26"),
-        (1, 1, "say", "33"),
-        (1, 0, "sing", ""),
-        (1, 0, "card", "1b"),
-        (1, 1, "sing", "truco"),
-        (1, 0, "truco", "no-quiero"),
-    ]
 
 
 def test_tricks_are_counted_as_the_rules_count_them():

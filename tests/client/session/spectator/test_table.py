@@ -1,4 +1,4 @@
-"""Whoever looks on sees what all see, verifies it all, keeps the players' log, and knows no card
+"""A spectator sees all that is public, verifies it all, keeps the players' log, and knows no card
 before all do."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The words of dominoes: every telling, the table, the moves, and what a refusal says."""
+"""The words of dominoes: every telling, the table, the moves, and the words of refusals."""
 
 import pytest
 

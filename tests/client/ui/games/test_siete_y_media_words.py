@@ -1,4 +1,4 @@
-"""The words of siete y media: every telling, the table, the moves, and what a refusal says."""
+"""The words of siete y media: every telling, the table, the moves, and the words of refusals."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Truco's words: what is sung, the state at each turn, the count, and why not."""
+"""Truco's words: the calls, the state at each turn, the count, and reasons of refusals."""
 
 import re
 
@@ -180,7 +180,7 @@ def test_cost_of_leaving():
 
 
 def match(person):
-    """Play to the end, the computer choosing for everybody; what our person does is typed."""
+    """Play to the end, the computer choosing for everybody; the moves of our person are typed."""
     person.hear()
     while not person.table.over:
         for table in person.ring.tables:

@@ -1,5 +1,5 @@
 """The states of which pictures are made: every page but the table, and every sheet; and clicks on
-what is seen."""
+their controls."""
 
 from __future__ import annotations
 

@@ -19,5 +19,5 @@ def golden(name: str, picture: Picture) -> None:
         path.write_text(text, encoding="utf-8")
     assert path.exists(), f"{path.name} is missing: run with {UPDATE}=1 and look at it"
     assert text == path.read_text(encoding="utf-8"), (
-        f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
+        f"{path.name} differs: run with {UPDATE}=1, and look at the changes"
     )

@@ -1,4 +1,4 @@
-"""A page of a match, taken apart: what it shows after each step, and pages that somebody has
+"""A page of a match, taken apart: its state after each step, and pages that somebody has
 changed."""
 
 from __future__ import annotations

@@ -204,7 +204,9 @@ def test_every_key_that_does_something_can_be_clicked(name):
         for key in each(names):
             if names == "↑↓":
                 rows = {row.id for panel in top(shown) for row in panel.rows}
-                assert rows <= shown.clicks().keys(), "each of what a cursor goes to can be clicked"
+                assert rows <= shown.clicks().keys(), (
+                    "each row that a cursor goes to can be clicked"
+                )
             elif names in ("0-9", "a-z", "a–z"):
                 assert {"left", "right"} <= reached or f"{CHOOSE}talk" in str(
                     shown.clicks().values()

@@ -1,5 +1,5 @@
-"""The page of a match: what it shows and what it must not, the same bytes each time, and pages that
-somebody has changed."""
+"""The page of a match: all that it shows and nothing that it must not, the same bytes each time,
+and pages that somebody has changed."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ def test_a_page_whose_log_does_not_verify_is_not_good(check, page, log):
     assert (status, "NOT GOOD" in out) == (3, True)
 
 
-def test_what_is_no_page_or_cut_off_or_has_two_logs_is_not_good(check, page):
+def test_a_file_that_is_no_page_or_cut_off_or_has_two_logs_is_not_good(check, page):
     half = page.replace(b'id="data">', b'id="log"></script><script type="text/plain" id="data">')
     for data in (
         page[:300],
@@ -418,7 +418,7 @@ def test_bad_input_ends_with_a_sentence(log, words, status, sentence, tmp_path, 
     assert shown.out == ""
 
 
-def test_what_is_no_log_is_no_page(tmp_path, capsys):
+def test_bytes_that_are_no_log_make_no_page(tmp_path, capsys):
     path = tmp_path / "match.sobremesa"
     path.write_bytes(b"hello, this is no log")
     for words in (

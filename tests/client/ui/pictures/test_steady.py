@@ -28,7 +28,7 @@ WINDOWS = [(360, 640), (800, 600), (1280, 800), (1920, 1080)]
 
 
 def boxes(picture: Picture) -> dict[str, Area]:
-    """Return the places of the heading, the other seats, the turn and what is sung."""
+    """Return the places of the heading, the other seats, the turn and the call."""
     found = {
         panel.id: panel.area
         for panel in picture.panels
@@ -51,7 +51,7 @@ def hand(picture: Picture, slots: Iterable[int]) -> set[tuple[int, ...]]:
     ("seats", "size"), sample(pairs(SEATS, WINDOWS), len(SEATS) // 2, rows=True)
 )
 def test_a_table_stays_where_it_is(seats, size):
-    """Boxes never move in a match, whatever buttons, notices and lines come and go; nor does a hand
+    """Boxes never move in a match while buttons, notices and lines come and go; nor does a hand
     while it is the same."""
     stage = Stage(*seats)
     first, before = None, None

@@ -1,5 +1,5 @@
-"""Tables as pictures, in matches with open decks: what lies where, who sees what, and that clicks
-alone play every game."""
+"""Tables as pictures, in matches with open decks: the places of cards, the view of each seat, and
+that clicks alone play every game."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_a_spectator_sees_no_hidden_card(game):
 
 
 def click(stage: Stage, name: str) -> None:
-    """Click a control of what is seen."""
+    """Click a control of the picture."""
     stage.press(*seen(stage).clicks()[name])
 
 

@@ -1,5 +1,5 @@
-"""The plain face: what it prints for each message. SOBREMESA_UPDATE=1 writes the golden match
-anew."""
+"""The plain face: the lines that it prints for each message. SOBREMESA_UPDATE=1 writes the golden
+match anew."""
 
 import os
 import re
@@ -330,7 +330,7 @@ def test_the_red_page_names_seat_and_fault(asked, kind):
     fingerprint = asked.model.players[1].fingerprint
     assert found[0] == "STOP: something does not verify."
     assert found[1] == FAULTS[kind.__name__].format(who="nick1")
-    # what a peer is said to have done is said in the reader's language
+    # the fault of a peer is told in the reader's language
     assert not [line for line in found if "did it" in line]
     assert found[2] == f"That was p2, nick1, fingerprint {fingerprint}. Nobody else is accused."
     model = replace(asked.model, accused=event, phase=MatchPhase.OVER)

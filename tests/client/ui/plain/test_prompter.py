@@ -1,5 +1,5 @@
-"""Printing above a line that is being typed: whatever is finished or printed in whatever moment,
-nothing is lost."""
+"""Printing above a line that is being typed: nothing is lost, at any moment of printing and
+typing."""
 
 from __future__ import annotations
 

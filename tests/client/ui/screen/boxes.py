@@ -1,8 +1,8 @@
-"""Every page of the full screen in every language, and what of its words has no room in a drawing
-of it.
+"""Every page of the full screen in every language, and the words that do not fit in a drawing of
+it.
 
-A place is where in the program something is written: what English has no room for there, another
-language need not have.
+A place is where in the program something is written: words that do not fit there in English,
+another language need not have.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def reading(language: str) -> Iterator[None]:
         _Reader.language, _Reader.catalogue = before
 
 
-# What is drawn.
+# The pages that are drawn.
 
 
 class Tape(Stage):
@@ -87,7 +87,7 @@ def tape_of(game: str, players: int) -> tuple[tuple[Message, ...], frozenset[int
         if stage.state.count:
             counts.append(len(stage.tape))
             stage.press("enter")
-        stage.step(by_chance=game == "domino")  # whose player thinks long
+        stage.step(by_chance=game == "domino")  # its player thinks long
     some = asked[:: max(1, len(asked) // MOST)]
     last = len(stage.tape)
     stage.press("enter").tick(30)
@@ -175,7 +175,7 @@ def form_states() -> Iterator[tuple[str, ScreenState]]:
 
 
 def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
-    """Give tables that fill, for who has opened one and for guests."""
+    """Give tables that fill, for the host and for guests."""
     ane, bot, jon = (
         LobbySeat("Ane", FINGERPRINT),
         LobbySeat("Computer 1", FINGERPRINT, bot=True),
@@ -252,13 +252,13 @@ def states(language: str) -> Mapping[str, ScreenState]:
     return found
 
 
-# What has room.
+# Words that fit.
 
 
 @dataclass
 class Drawing:
-    """What a drawing had no room for, by the place where it is written; and the keys in the last
-    line."""
+    """The words that did not fit in a drawing, by the place where they are written; and the keys in
+    the last line."""
 
     cut: dict[Place, str] = field(default_factory=dict)
     keys: list[str] = field(default_factory=list)
@@ -267,11 +267,11 @@ class Drawing:
 
 
 USERS = (*PLAYERS, ", ".join(NICKS[:2]))
-"""What people have written: of that any language may lose the end."""
+"""Words that people have written: any language may lose their end."""
 
 
 def drawing(state: ScreenState, language: str, columns: int, rows: int) -> Drawing:
-    """Draw a page in a language, and watch what is written, and what is dropped."""
+    """Draw a page in a language, and watch which words are written, and which are dropped."""
     found = Drawing()
     written: set[str] = set()
     broken: list[tuple[Place, list[str]]] = []

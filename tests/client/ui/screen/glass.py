@@ -1,5 +1,5 @@
-"""The full screen in a test's own process: keys come from a pipe, and what is sent to the terminal
-is drawn by pyte."""
+"""The full screen in a test's own process: keys come from a pipe, and pyte draws the bytes for the
+terminal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Script = Callable[["Sight"], Awaitable[None]]
 
 
 class Glass(io.StringIO):
-    """What a terminal would be sent, drawn as it would draw it."""
+    """The bytes for a terminal, drawn as it would draw them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Glass(io.StringIO):
 
 
 class Sight:
-    """What a test sees of an application, and its keyboard."""
+    """An application as a test sees it, and its keyboard."""
 
     def __init__(
         self, application: TuiApplication, glass: Glass, typed: Callable[[str], None]
@@ -88,8 +88,7 @@ def spend(
     move: MoveToBrowser | None = None,
     **more: object,
 ) -> tuple[int, Glass]:
-    """Spend a session as a script says; return the exit status, and what was sent to the
-    terminal."""
+    """Spend a session as a script says; return the exit status, and the terminal."""
     words = {"color": "auto", "lang": None, **more}
     context, glass = Context(Home(home_path), interface), Glass()
     application = TuiApplication(

@@ -1,5 +1,4 @@
-"""A face on a terminal that does what its one argument says: what `test_terminal` runs on a
-terminal of its own."""
+"""A face that does as its one argument says: `test_terminal` runs it on a terminal of its own."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from client.ui.screen.terminal import Screen
 
 
 class Sorry(Exception):
-    """What goes wrong on purpose."""
+    """An error on purpose."""
 
 
 class Shown:
@@ -68,7 +67,7 @@ class Shown:
                 await trio.sleep_forever()
         finally:
             with trio.CancelScope(shield=True):
-                await trio.sleep(0.05)  # what must be done to the end is done
+                await trio.sleep(0.05)  # work that must be done to the end is done
             sys.stderr.write("tidied\n")
         return self.status
 

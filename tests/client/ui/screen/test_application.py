@@ -1,5 +1,5 @@
-"""The real application in this process: keys come from a pipe, and what is sent to the terminal is
-drawn by pyte."""
+"""The real application in this process: keys come from a pipe, and pyte draws the bytes for the
+terminal."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def test_ctrl_l_draws_over_foreign_output(spend):
 
 
 def colours_sent(shown: Glass) -> set[str]:
-    """Return the colours in what was sent: `31`, or `38;5;196` and `38;2;255;0;0` where they are
-    not of the sixteen."""
+    """Return the colours in the bytes that were sent: `31`, or `38;5;196` and `38;2;255;0;0` where
+    they are not of the sixteen."""
     sent = ";".join(re.findall(r"\x1b\[([0-9;]*)m", shown.sent))
     return set(
         re.findall(

@@ -1,4 +1,4 @@
-"""What is said in English on a page of the full screen is said there in every language: nothing is
+"""Everything that a page of the full screen says in English it says in every language: nothing is
 cut, no key is left out."""
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def missing(
         lost = [text for place, text in ours.cut.items() if place not in theirs.cut]
         lost += [f"key {key}" for key in theirs.keys if key not in (*ours.keys, *SPARE)]
         if size == SIZES[1]:
-            lost += [f"what {key} does" for key in theirs.named if key not in (*ours.named, *SPARE)]
+            lost += [
+                f"the effect of {key}" for key in theirs.named if key not in (*ours.named, *SPARE)
+            ]
         if lost:
             found[name] = lost
     return found
@@ -67,7 +69,7 @@ def test_english_fits_a_terminal_as_it_opens():
         # a paragraph of too many lines
         ("settings: nick", "Your nick, as the others see it. Enter: type another.", 90, "spila"),
         # in the last line the key stands there alone
-        ("settings: nick", "change", 15, "what ←→ does"),
+        ("settings: nick", "change", 15, "the effect of ←→"),
         ("settings: nick", "back", 15, "key "),  # there another key is left out
         ("menu truco", "Say something", 15, "spila"),  # on a sheet
     ],

@@ -1,5 +1,5 @@
-"""The sessions of the full screen: what is asked for and taken back, what cannot be, and what is
-for one session only."""
+"""The sessions of the full screen: wishes that are taken back, impossible ones, and things for one
+session only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from client.ui.screen.messages import Join, MatchHistory, Rise
 from client.ui.screen.sessions import opening_of
 from client.ui.screen.state import Form, Page, ScreenState
 from p2p.net.errors import PortInUse
-from tests.client.storage.test_history import JON, SEED, played, put
+from tests.client.storage.homes import JON, SEED, played, put
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
 
@@ -71,7 +71,7 @@ def test_a_table_whose_host_says_nothing_waits_for_two_minutes():
     assert opening_of(Form(company="network")).draft(bytes).limit == 120
 
 
-# What is asked, and taken back.
+# Wishes, and taking them back.
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_past_matches_are_read_while_the_lobby_is_shown(spend, tmp_path, monkeyp
     assert (home.path / "history.index").exists()
 
 
-# What cannot be.
+# Impossible wishes.
 
 
 def test_a_setting_that_cannot_be_kept_is_said_where_it_was_set(spend, tmp_path):
@@ -286,7 +286,7 @@ def test_a_nick_as_long_as_can_be_typed_loses_no_match(spend):
     assert spend(come_back)[0] == Status.INTERRUPTED
 
 
-# What is for this session only.
+# Things for this session only.
 
 
 @pytest.fixture

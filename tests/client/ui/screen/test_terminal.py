@@ -247,7 +247,7 @@ def test_a_window_of_any_size_is_drawn_to_and_too_small_a_one_says_so(lobby):
 
 
 def test_the_window_title_follows_the_match(table):
-    assert b"\x1b[22;2t\x1b]2;" in table.shown  # what it was called before is remembered
+    assert b"\x1b[22;2t\x1b]2;" in table.shown  # its earlier title is remembered
     table.type("\x03\x03")
     table.ends()
     assert table.shown.rpartition(b"\x1b]2;")[2].startswith(b"\x07\x1b[23;2t")  # and comes back

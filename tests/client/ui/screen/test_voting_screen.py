@@ -1,4 +1,4 @@
-"""A vote on the full screen: what it takes, who has cast one, how much time is left; and putting a
+"""A vote on the full screen: its price, the seats that have cast one, the time left; and putting a
 match of two aside."""
 
 from __future__ import annotations
@@ -7,8 +7,7 @@ from client.session.messages import Away, InTime, Late, News, TimeLeft, Without
 from client.ui.screen import sheets
 from client.ui.screen.messages import Ring, Rise
 from p2p.table.events import Gone, Voted
-from tests.client.ui.screen.test_react import theirs
-from tests.screens.stage import Stage, view_of
+from tests.screens.stage import Stage, theirs, view_of
 
 
 def test_of_two_one_who_is_away_is_waited_for_or_the_match_is_put_aside():

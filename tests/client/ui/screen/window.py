@@ -1,5 +1,4 @@
-"""A terminal of its own for a program: what it shows, what is typed, and whether it is left as it
-was."""
+"""A terminal of its own for a program: its screen, typed keys, and whether it is left as it was."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ PATIENCE = 60.0
 
 
 def take_the_terminal() -> None:
-    """Make standard input the controlling terminal: who closes its window ends this program."""
+    """Make standard input the controlling terminal: closing its window ends this program."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
@@ -75,7 +74,8 @@ class Terminal:
                 self._stream.feed(data)
 
     def wait_for(self, text: str) -> None:
-        """Wait until something has been shown, in one piece or as a change of what stood there."""
+        """Wait until something has been shown, in one piece or as a change of the text that stood
+        there."""
         end = time.monotonic() + PATIENCE
         while text.encode() not in self.shown and text not in self.screen():
             assert time.monotonic() < end, f"{text!r} never came: {self.shown[-800:]!r}"

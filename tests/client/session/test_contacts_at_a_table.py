@@ -1,0 +1,252 @@
+"""Contacts in a session: admission to a table, words to compare, and trust."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from client.i18n.sentences import said
+from client.session.admission import Admission
+from client.session.context import Context
+from client.session.match import MatchSession
+from client.session.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
+from client.session.setup_rules import LocalPlayer, SetupRules
+from client.storage.contacts import Trust
+from client.storage.home import Home, StoreError, lock_file
+from client.ui.plain.console import Console
+from crypto.identity import Identity, fingerprint
+from p2p.table.lobby import SeatRequest, TableRefused
+from p2p.table.terms import Participant
+from tests.client.storage.acquaintances import ANE, EVE, HERE, JON, place
+
+
+class Mesh:
+    def __init__(self, *links: bytes) -> None:
+        self.up = {
+            peer: SimpleNamespace(address=(f"10.0.0.{peer[0]}", 5), words="one two three")
+            for peer in links
+        }
+
+    def links(self):
+        return self.up
+
+
+@pytest.fixture
+def admission(tmp_path):
+    told = []
+    mesh: Any = Mesh()
+    made: Any = Admission(Context(Home(tmp_path)), mesh, told.append)
+    made.told = told
+    return made
+
+
+def remembering(admission, mesh: Mesh):
+    """Return the function through which messages pass while these links are open."""
+    admission.mesh = mesh
+    return admission.remembering()
+
+
+def seated(*places: Participant) -> Seated:
+    return Seated(SimpleNamespace(participants=places), 0, "00")
+
+
+async def remembered(admission) -> None:
+    """Wait until every player that was met is written."""
+    admission.close()
+    await admission.remember()
+
+
+async def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(
+    tmp_path, admission
+):
+    own = Participant(Home(tmp_path).identity.public, "me", bytes(16))
+    mesh = Mesh(ANE)
+    tell = remembering(admission, mesh)
+    tell(seated(own, place(0, "Ane"), place(1, "Jon"), place(2, "Computer 1")))
+    mesh.up.update(Mesh(JON).up)
+    tell(Notice("shuffles"))
+    await remembered(admission)
+    known = admission.contacts.all()
+    assert list(known) == [ANE, JON]  # and no computer player, whose key is for one match
+    assert known[JON].addresses == ((f"10.0.0.{JON[0]}", 5),)
+    assert len(admission.told) == 2
+
+
+async def test_the_event_loop_does_not_wait_for_a_program_that_holds_the_contacts(admission):
+    """Not even when the session is cancelled is the player forgotten."""
+    with (admission.contacts._lock).open("a+b") as held:
+        lock_file(held, wait=True)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(admission.remember)
+            with trio.fail_after(5):
+                remembering(admission, Mesh(ANE))(seated(place(0, "Ane")))
+                await trio.testing.wait_all_tasks_blocked()
+            assert admission.contacts.all() == {}
+            held.close()
+            admission.close()
+            nursery.cancel_scope.cancel()
+    assert set(admission.contacts.all()) == {ANE}
+
+
+async def test_an_unwritable_contact_is_reported_and_ends_nothing(admission):
+    (admission.contacts._path).write_text("damaged")
+    remembering(admission, Mesh(ANE))(seated(place(0, "Ane")))
+    await remembered(admission)
+    assert [message.id for message in admission.told if isinstance(message, Notice)] == [
+        "not-remembered"
+    ]
+    assert any(isinstance(message, Seated) for message in admission.told)
+
+
+def test_a_host_hears_once_of_each_who_was_kept_out(admission):
+    admission.contacts.meet(ANE, "Ane", None, 1)
+    admission.contacts.trust(ANE, Trust.TRUSTED)
+    for _ in range(5):
+        with pytest.raises(TableRefused):
+            admission.check_guests((place(3, "Ane"), None))
+    (notice,) = admission.told
+    assert notice.id == "turned-away"
+    assert fingerprint(ANE) in notice.params["error"]
+    assert fingerprint(EVE) in notice.params["error"]
+    for number in range(100):
+        seats = (
+            Participant(
+                Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)
+            ),
+        )
+        with pytest.raises(TableRefused):
+            admission.check_guests(seats)
+    assert len(admission.told) == 20
+
+
+ANES = LobbySeat("Ane", fingerprint(ANE))
+FILLING = Lobby("escoba", {}, (ANES, None), (), 120)
+
+
+def test_the_words_of_each_link(admission):
+    mesh = Mesh(ANE, EVE)  # Eve is a stranger, who does not sit here
+    remembering(admission, mesh)(FILLING)
+    admission.compare()
+    assert admission.told[-1] == Words({ANES.fingerprint: "one two three"})
+    del mesh.up[ANE]
+    admission.compare()
+    assert admission.told[-1] == Words()
+
+
+@pytest.mark.parametrize("trust", list(Trust))
+def test_a_player_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_begins(
+    admission, trust
+):
+    tell = remembering(admission, Mesh(ANE))
+    tell(FILLING)
+    assert admission.told[-1].seats == (ANES, None)
+    admission.contacts.meet(ANE, "Ane", HERE, 1, trust)
+    tell(FILLING)
+    assert admission.told[-1].seats == (replace(ANES, trust=str(trust)), None)
+    tell(seated(place(0, "Ane"), place(1, "Jon")))
+    assert admission.told[-1].trust == {ANES.fingerprint: str(trust)}
+
+
+def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(admission):
+    tell = remembering(admission, Mesh(ANE))
+    admission.contacts._path.write_text("damaged")
+    tell(FILLING)
+    tell(FILLING)
+    admission.compare()
+    assert [message.id for message in admission.told if isinstance(message, Notice)] == [
+        "not-remembered"
+    ]
+    assert admission.told[-2:] == [FILLING, Words({ANES.fingerprint: "one two three"})]
+
+
+def test_a_player_whose_words_were_read_is_trusted_while_a_table_fills(admission):
+    remembering(admission, Mesh(ANE, EVE))(FILLING)
+    admission.compare()
+    admission.trust(ANES.fingerprint)
+    assert admission.told[-1] == Trusted(ANES.fingerprint)
+    assert admission.contacts.all()[ANE].trust is Trust.TRUSTED
+    assert admission.contacts.all()[ANE].nick == "Ane"
+
+
+def test_nobody_is_trusted_whose_words_were_not_shown(admission):
+    """Neither a player that came later, nor one over another link than that with these words."""
+    mesh = Mesh(ANE)
+    remembering(admission, mesh)(FILLING)
+    for three in ("one two three", "four five six"):
+        mesh.up[ANE].words = three
+        admission.trust(ANES.fingerprint)
+        assert admission.told[-1] == Words({ANES.fingerprint: three})
+        assert admission.contacts.all() == {}
+    admission.trust(ANES.fingerprint)
+    assert admission.told[-1] == Trusted(ANES.fingerprint)
+
+
+def test_a_player_without_a_seat_or_a_link_is_not_trusted(admission):
+    remembering(admission, Mesh(EVE))(FILLING)
+    for who in (ANE, EVE):
+        admission.trust(fingerprint(who))
+        assert admission.told[-1] == Notice("no-link", {"id": fingerprint(who)})
+    assert admission.contacts.all() == {}
+
+
+def test_a_player_that_is_blocked_is_not_trusted_by_the_way(admission):
+    admission.contacts.meet(ANE, "Ane", HERE, 1, Trust.BLOCKED)
+    remembering(admission, Mesh(ANE))(FILLING)
+    admission.compare()
+    admission.trust(ANES.fingerprint)
+    assert admission.told[-1].id == "blocked"
+    assert admission.contacts.all()[ANE].trust is Trust.BLOCKED
+
+
+def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(admission, monkeypatch):
+    def full(*_args):
+        raise StoreError("no space")
+
+    remembering(admission, Mesh(ANE))(FILLING)
+    admission.compare()
+    monkeypatch.setattr(admission.contacts, "meet", full)
+    admission.trust(ANES.fingerprint)
+    assert admission.told[-1] == Notice("not-remembered", {"error": "no space"})
+
+
+def test_kept_out_names_both_keys():
+    text = said(TableRefused("changed-key", who="Ane", trusted="AAAA", present="BBBB"))
+    assert "theirs was AAAA" in text
+    assert "the key is BBBB" in text
+    assert "sobremesa peers forget AAAA" in text
+
+
+def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, admission):
+    told = []
+    context = Context(Home(tmp_path))
+    me = LocalPlayer(SeatRequest(context.identity, "me", os.urandom))
+    match_session = MatchSession(
+        context, None, [me], told.append, SetupRules(admission.check_table)
+    )
+    admission.contacts._path.write_text("damaged")
+    match_session.check_again()
+    assert [message.id for message in told] == ["not-remembered"]
+
+
+def test_a_newly_trusted_player_makes_the_table_check_again():
+    done = []
+    console = Console()
+    admission: Any = SimpleNamespace(trust=done.append, compare=lambda: done.append("words"))
+    match_session: Any = SimpleNamespace(check_again=lambda: done.append("looked"))
+    console.sit_down(match_session, admission)
+    console.obey(Vouch("AAAA"))
+    console.obey(Compare())
+    assert done == ["AAAA", "looked", "words"]
+
+
+def test_a_spectator_or_a_player_against_computers_is_told_that_there_is_nothing_to_compare(capsys):
+    console = Console()
+    for command in (Compare(), Vouch("AAAA")):
+        console.obey(command)
+        assert "no words to compare" in capsys.readouterr().out

@@ -1,0 +1,236 @@
+"""Keys lead out of a match: Ctrl-C, leaving, a match that is over, and spectators.
+
+No single key does a thing that costs.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from client.session.messages import Away, Back, Leave, News, Quit, Stored
+from client.session.status import Status
+from client.ui.games import words_of
+from client.ui.screen import pages
+from client.ui.screen.messages import Again, Rise
+from client.ui.screen.state import Page
+from engine.games import GAMES
+from p2p.table.events import Differs, Gone, Over
+from tests.client.ui.screen.menus import acts, chosen, on_menu
+from tests.screens.stage import Stage, view_of
+
+
+def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
+    stage.press("c-c")
+    assert stage.state.overlay.kind == "quit"
+    assert (
+        "When you start it again, its lobby leads back to the match."
+        in stage.state.overlay.lines[-1]
+    )
+    assert stage.commands == []
+    stage.press("c-c")
+    assert stage.commands == [Quit(Status.INTERRUPTED)]
+
+
+def test_ctrl_c_thought_better_of_stays_at_the_table(stage):
+    stage.press("c-c", "escape")
+    assert stage.state.overlay is None
+    assert stage.commands == []
+
+
+def test_closing_a_match_with_enter_is_no_failure(stage):
+    assert stage.press("c-c", "enter").commands == [Quit(Status.OK)]
+
+
+@pytest.mark.parametrize("before", [("escape",), (":", "p"), ("f1",), ("f2",)])
+def test_ctrl_c_is_heard_whatever_lies_on_the_table(stage, before):
+    stage.press(*before, "c-c")
+    assert stage.state.overlay.kind == "quit"
+    assert stage.state.typed is None
+
+
+def test_ctrl_c_after_the_match_ends_at_once(over):
+    over.commands.clear()
+    assert over.press("c-c").commands == [Quit(Status.INTERRUPTED)]
+
+
+def test_leaving_shows_its_price_and_is_done_by_the_second_enter_only(stage):
+    chosen(stage, "leave")
+    assert stage.state.overlay.kind == "leave"
+    assert "the match is over" in " ".join(stage.state.overlay.lines)
+    assert stage.commands == []
+    stage.press("enter")
+    assert [command for command in stage.commands if isinstance(command, Leave)] == [Leave()]
+
+
+def test_leaving_thought_better_of_costs_nothing(stage):
+    chosen(stage, "leave").press("escape")
+    assert stage.state.overlay is None
+    assert stage.commands == []
+    assert stage.state.page is Page.PLAY
+
+
+def test_leaving_thought_better_of_asks_anew_the_next_time(stage):
+    chosen(stage, "leave").press("escape")
+    chosen(stage, "leave")
+    assert stage.state.overlay.kind == "leave"
+    assert stage.commands == []
+
+
+def test_leaving_is_not_on_the_menu_of_a_match_that_is_over(over):
+    assert "leave" not in on_menu(over)
+
+
+def test_leaving_a_match_that_is_over_leads_to_the_lobby_and_ends_no_program(over):
+    over.commands.clear()
+    assert over.type("leave").commands == [Rise()]
+
+
+def test_a_match_that_ends_takes_the_question_about_it_away():
+    for question in ("leave", "aside"):
+        stage = Stage("escoba", 2, target=1).until(lambda stage: stage.state.match.asked)
+        chosen(stage, question)
+        stage.commands.clear()
+        stage.until(lambda stage: stage.over)
+        assert stage.state.overlay is None
+        assert not [
+            command
+            for command in stage.press("enter", "enter").commands
+            if isinstance(command, Quit)
+        ]
+    stage = Stage("escoba", 2, target=1).until(lambda stage: stage.state.match.asked).press("c-c")
+    assert stage.until(lambda stage: stage.over).state.overlay is None
+
+
+def out_of_it() -> Stage:
+    """A match of three that goes on without us."""
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
+    stage.tell(News(Gone(0, "left"), view_of(stage.state), (1,), last=True))
+    stage.commands.clear()
+    return stage
+
+
+def diverged() -> Stage:
+    """A match that stops, since somebody continues from another state than we hold."""
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
+    stage.tell(
+        News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (1,), last=True)
+    ).press("enter")
+    stage.commands.clear()
+    return stage
+
+
+def written_down() -> Stage:
+    """A match that is written down before it is over."""
+    stage = (
+        Stage("siete-y-media", 3)
+        .until(lambda stage: stage.state.match.asked)
+        .tick(30)
+        .tell(Stored("/x", sealed=False))
+    )
+    stage.commands.clear()
+    return stage
+
+
+@pytest.mark.parametrize("how", [out_of_it, diverged, written_down])
+def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
+    assert how().press("enter").commands == [Rise()]
+    # and the others, who may play on, hear nothing of it
+    assert how().press("a").commands == [Again()]
+    assert how().press("c-c").commands == [Quit(Status.INTERRUPTED)]
+    assert chosen(how(), "rise").commands == [Rise()]
+    assert "leave" not in on_menu(how())
+    shown = how()
+    assert "Your turn" not in pages.title(shown.state)
+    assert "Enter to the lobby" in shown.foot()
+    assert "waits for you" not in shown.press("escape").text()
+    assert acts(how().press("1", "2", "enter")) == []
+
+
+def test_an_expelled_player_reads_that_and_not_the_moves_of_others():
+    assert "You are out of this match." in out_of_it().text()
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
+    assert "▶ Jon" in stage.text()
+    stage.tell(News(Gone(0, "left"), view_of(stage.state), (1,), last=True))
+    assert "▶" not in stage.text()
+
+
+def test_a_match_that_ends_since_somebody_left_says_so_beside_the_winner():
+    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked).tick(30)
+    for event in (Gone(1, "left"), Over((0,), (0, 0))):
+        stage.tell(News(event, view_of(stage.state), (), last=True))
+    assert re.search(r"║ +You win! +║\n.*║ +Jon has left the match. +║", stage.tick(30).text())
+
+
+def test_a_match_that_cannot_go_on_says_so():
+    assert "The match cannot go on." in diverged().text()
+
+
+def spectator(game: str = "escoba") -> Stage:
+    """A match of others."""
+    return Stage(game, 2, None).step().step().tick(30)
+
+
+def test_a_spectator_goes_without_being_asked_for_nobody_waits():
+    assert spectator().press("c-c").commands[-1:] == [Quit(Status.INTERRUPTED)]
+    assert chosen(spectator(), "rise").commands[-1:] == [Rise()]
+
+
+def test_the_menu_of_a_spectator_offers_nothing_that_only_players_have():
+    stage = spectator()
+    assert not set(on_menu(stage)) & {"leave", "say", "mute", "words", "hint"}
+    assert "waits for you" not in stage.press("escape").text()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_closing_and_leaving_for_good_are_called_by_different_words(game):
+    leaving = words_of(game).leaving
+    assert "If you leave for good, " in leaving
+    for players in {2, 3, 4} & set(GAMES[game].allowed_players):
+        stage = Stage(game, players).press("escape", "c-c")
+        assert stage.state.overlay is not None
+        said = stage.state.overlay.lines[0]
+        assert said.startswith("You do not leave for good: ")
+        assert ("may vote to go on without you" in said) is (players > 2)
+        assert stage.text(60, 20).splitlines()[-1] == " Enter close  Esc stay"
+    asked = (
+        Stage(game, max(GAMES[game].allowed_players))
+        .until(lambda stage: stage.game.may_leave(0))
+        .type("leave")
+    )
+    assert asked.state.overlay is not None
+    assert asked.state.overlay.lines[1] == "If you only close the program, the match waits for you."
+    assert asked.text(60, 20).splitlines()[-1] == " Enter leave  Esc stay"
+
+
+def test_a_spectator_is_told_that_the_player_in_turn_is_away():
+    stage = spectator()
+    (seat,) = stage.state.match.turn
+    name = stage.state.match.names[seat]
+    stage.tell(Away(seat))
+    assert f"─ {name}: away. ─" in stage.text(60, 20)
+    assert f"{name} away ═" in stage.text(60, 20)
+    stage.tell(Back(seat))
+    assert f"waiting for {name}" in stage.text(60, 20)
+
+
+def test_a_spectator_has_nobody_to_talk_to():
+    stage = spectator()
+    assert "F2" not in stage.foot(120)
+    assert stage.press("f2").state.overlay is None
+
+
+def test_to_the_lobby_asks_while_others_would_wait():
+    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
+    stage.commands.clear()
+    chosen(stage, "rise")
+    assert stage.state.overlay.kind == "rise"
+    assert stage.commands == []
+    assert stage.press("enter").commands == [Rise()]
+
+
+@pytest.mark.parametrize("key", ["enter", "q"])
+def test_after_the_match_one_key_leads_to_the_lobby(over, key):
+    over.commands.clear()
+    assert over.press(key).commands == [Rise()]

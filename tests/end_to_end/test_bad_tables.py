@@ -1,0 +1,203 @@
+"""Tables that cannot be joined, invites, and hosts that lie: each with its status and its
+sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from p2p.net.invite import Invite, parse_invite
+from p2p.table.terms import read_participant
+from tests.end_to_end.processes import (
+    LOOPBACK,
+    address_of,
+    invite_of,
+    port_of,
+)
+from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, waited
+
+
+async def test_a_full_table(machine, tmp_path):
+    host = await waited(
+        lambda: machine.host("ane", "full", "escoba", "--seats", "3", "--bots", "1")
+    )
+    async with stranger(tmp_path) as slow:
+        peer = await slow.dial(port_of(host))
+        await slow.sit(peer)  # and does not sign
+        await slow.hears(kind("terms"))
+        third = machine.join("jon", address_of(host))
+        assert await ends(third) == 6
+        assert third.sentence() == "the table is full"
+    # It has gone: its seat is free for somebody else, and the match begins.
+    await waited(lambda: host.says("p3 is free again"))
+    fourth = machine.join("mary", address_of(host))
+    await waited(lambda: fourth.says("The match begins"))
+
+
+def test_a_table_where_they_play(machine):
+    host = machine.host("ane", "they-play", "escoba", "--option", "target=101")
+    guest = machine.join("jon", address_of(host))
+    host.says("The match begins")
+    late = machine.join("mary", address_of(host))
+    assert late.ends() == 6
+    assert late.sentence() == "they play already; the table is closed"
+    assert guest.process.poll() is None
+
+
+def test_a_private_table(machine):
+    host = machine.host("ane", "private", "escoba", "--private", "--option", "target=1")
+    stranger_ = machine.join("mary", address_of(host))
+    assert stranger_.ends() == 6
+    assert stranger_.sentence() == "the table is private: ask for an invite"
+    assert "Ane" not in stranger_.out
+    assert "escoba" not in stranger_.out.lower()
+    by_name = machine.join("mary", "private", "--wait", "1")
+    assert by_name.ends() == 4  # it is not announced
+    invite = invite_of(host)
+    spoiled = machine.join("mary", invite[:-1])
+    assert spoiled.ends() == 2
+    assert spoiled.sentence().startswith("This invite is not complete")
+    guest = machine.join("jon", invite)
+    assert (guest.ends(), host.ends()) == (0, 0)
+
+
+def test_an_old_invite_does_not_lead_to_the_next_table_of_its_host(machine):
+    before = machine.host("ane", "one-table", "escoba")
+    old = invite_of(before)
+    before.end()
+    host = machine.host("ane", "another", "escoba", "--option", "target=1")
+    new = invite_of(host)
+    # as if the host listened where it has listened before
+    moved = replace(parse_invite(new), secret=parse_invite(old).secret)
+    late = machine.join("jon", str(moved))
+    assert late.ends() == 6
+    assert late.sentence().startswith("the invite is for an earlier table of this host")
+    guest = machine.join("jon", new)
+    assert (guest.ends(), host.ends()) == (0, 0)
+
+
+def test_an_invite_lets_one_in(machine):
+    host = machine.host(
+        "ane", "private-three", "escoba", "--private", "--seats", "3", "--option", "target=1"
+    )
+    invite = invite_of(host)
+    first = machine.join("jon", invite)
+    second = host.says(r"The next player joins with: sobremesa join (\S+)")[1]
+    again = machine.join("mary", invite)
+    assert again.ends() == 6
+    assert again.sentence() == "the table is private: ask for an invite"
+    third = machine.join("mary", second)
+    assert [player.ends() for player in (host, first, third)] == [0, 0, 0]
+
+
+async def test_an_invite_of_another_table(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "private-two", "escoba", "--private"))
+    async with stranger(tmp_path) as other:
+        # The invite of a table that was there before: another key answers on its port now.
+        old = Invite((LOOPBACK,), port_of(host), other.identity.id[:10], b"12345")
+        player = machine.join("jon", str(old))
+        assert await ends(player) == 6
+        assert "answered instead of" in player.sentence()
+
+
+def shows(**changes: object):
+    return lambda other, peer, value: other.mesh.send(
+        peer, draft(**changes).message() if value["t"] == "look" else {"t": "?"}
+    )
+
+
+def refuses(why: object):
+    return lambda other, peer, value: other.mesh.send(peer, {"t": "refuse", "why": why})
+
+
+def says(message: object):
+    return lambda other, peer, value: other.mesh.send(peer, message)
+
+
+def cheats_with(**changes: object):
+    """Show one table, and propose the terms of another."""
+
+    def answer(other: Stranger, peer: bytes, value: dict) -> None:
+        if value["t"] == "look":
+            other.mesh.send(peer, draft().message())
+        elif value["t"] == "sit":
+            seats = (other.seat_request.participant(), read_participant(value["seats"][0][:3]))
+            shown = draft(seats=seats)
+            other.mesh.send(peer, shown.message())
+            proposed = draft(**{"seats": seats, **changes})
+            if changes.get("seats") == "turned":
+                proposed = draft(seats=seats[::-1])
+            other.mesh.send(peer, {"t": "terms", "terms": proposed.terms().encode(), "nodes": []})
+
+    return answer
+
+
+LONGER = {
+    "target": 101,
+    "capture": "hand",
+    "leftovers": "sweep",
+    "all_replaces": False,
+    "teams": False,
+}
+BAD_HOSTS = [
+    ("nobody's table", refuses("no-table"), "nobody has opened a table there"),
+    ("unknown reason", refuses("be\x1b[31mcause"), "the table cannot be joined: because"),
+    (
+        "other rules",
+        shows(rules=99),
+        "they play by another version of the rules; update Sobremesa here",
+    ),
+    (
+        "unknown game",
+        shows(game="mus"),
+        "they play a game that this version does not know; update Sobremesa here",
+    ),
+    (
+        "unknown option",
+        shows(options={"target": 7777}),
+        "they play with options that this version does not know",
+    ),
+    (
+        "too many seats",
+        shows(seats=(None,) * 5),
+        "they play with options that this version does not know",
+    ),
+    (
+        "other options",
+        cheats_with(options=LONGER),
+        "the host proposed other terms than it had shown; nothing was signed",
+    ),
+    (
+        "other order",
+        cheats_with(seats="turned"),
+        "the host proposed other terms than it had shown; nothing was signed",
+    ),
+    (
+        "longer limit",
+        cheats_with(limit=3600),
+        "the host proposed other terms than it had shown; nothing was signed",
+    ),
+    ("no table at all", says({"t": "table", "seats": 7}), "the host has gone"),
+    ("no reason", refuses(7), "the host has gone"),
+    ("no message", says([1, 2, 3]), "the host has gone"),
+]
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"), [pytest.param(*row[1:], id=row[0]) for row in BAD_HOSTS]
+)
+async def test_a_host_that_is_none(machine, tmp_path, answer, sentence):
+    async with stranger(tmp_path, answer) as other:
+        player = machine.join("jon", f"{LOOPBACK}:{other.mesh.port}")
+        assert await ends(player) == (5 if "version" in sentence else 6)
+        assert player.sentence().startswith(sentence)
+        assert not any(kind("sign")(value) for _peer, value in other.heard)
+
+
+@pytest.mark.slow
+async def test_a_host_that_never_shows_its_table(machine, tmp_path):
+    async with stranger(tmp_path, says(b"\x00" * 40)) as other:
+        player = machine.join("jon", f"{LOOPBACK}:{other.mesh.port}")
+        assert await ends(player) == 6
+        assert player.sentence() == "the host did not answer"

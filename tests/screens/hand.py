@@ -1,0 +1,47 @@
+"""Somebody at the keys of the pages round the table, for tests."""
+
+from __future__ import annotations
+
+from client.session.messages import FoundTable
+from client.storage.settings import Settings
+from client.ui.screen.messages import Key
+from client.ui.screen.react import react
+from client.ui.screen.state import ScreenState
+from p2p.wire import PROTOCOL
+from tests.screens.stage import check_rows
+
+MIREN = FoundTable(
+    b"\1" * 32,
+    "Miren",
+    "escoba",
+    "apple-12",
+    1,
+    2,
+    "open",
+    PROTOCOL,
+    "192.168.1.23:47747",
+    "trusted",
+)
+
+
+class Hand:
+    """Somebody at the keys."""
+
+    def __init__(self, state: ScreenState | None = None) -> None:
+        self.state = state or ScreenState(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD")
+        self.commands: list = []
+
+    def tell(self, *messages) -> Hand:
+        for message in messages:
+            self.state, commands = react(self.state, message)
+            self.commands += commands
+        return self
+
+    def press(self, *keys: str) -> Hand:
+        return self.tell(*(Key(key, key if len(key) == 1 else "") for key in keys))
+
+    def text(self, columns: int = 80, rows: int = 24) -> str:
+        return check_rows(self.state, columns, rows)
+
+    def foot(self) -> str:
+        return self.text().splitlines()[-1]
