@@ -292,7 +292,6 @@ class MatchSession:
         self._seated.set()
         self.tell(self._who_sits(local_seats))
         self.links.sit_down(local_seats)
-        nursery.start_soon(self._tell_slow_shuffles, local_seats)
         nursery.start_soon(self._mind_the_absent, local_seats)
         try:
             await self._play(local_seats, nursery)
@@ -354,7 +353,7 @@ class MatchSession:
                 local_seats.work, batch, self.links.post_from_thread
             )
             self._presence.note(local_seats.wait)
-            self._report(result, nursery)
+            self._report(local_seats, result, nursery)
             for peer in result.shown:
                 self.links.send_shown(peer)
             if result.ask_again:
@@ -380,13 +379,14 @@ class MatchSession:
                 return self._inputs.take_waiting()
         return await self._inputs.take()
 
-    def _report(self, result: Result, nursery: trio.Nursery) -> None:
+    def _report(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> None:
         for peer, reason in result.bad_links:
             self.links.drop(peer, reason)
         for error in result.refused:
             self.tell(MoveRefused(error.why))
         for news in result.news:
-            self._shuffle.note(news.event, trio.current_time())
+            if self._shuffle.note(news.event, trio.current_time()):
+                nursery.start_soon(self._tell_slow_shuffle, local_seats)
         for place, news in enumerate(result.news, 1):
             last = place == len(result.news)
             self.tell(
@@ -405,12 +405,12 @@ class MatchSession:
         for question in result.questions:
             nursery.start_soon(self._answer, question)
 
-    async def _tell_slow_shuffles(self, local_seats: LocalSeats) -> None:
-        while True:
-            await trio.sleep(SLOW_SHUFFLE_S / 3)
-            seat = self._shuffle.slow(trio.current_time())
-            if seat is not None:
-                self.tell(Notice("shuffles", {"who": local_seats.terms.participants[seat].nick}))
+    async def _tell_slow_shuffle(self, local_seats: LocalSeats) -> None:
+        """Wait, and tell if the same seat shuffles still."""
+        await trio.sleep(SLOW_SHUFFLE_S)
+        seat = self._shuffle.slow(trio.current_time())
+        if seat is not None:
+            self.tell(Notice("shuffles", {"who": local_seats.terms.participants[seat].nick}))
 
     async def _mind_the_absent(self, local_seats: LocalSeats) -> None:
         """Report the seats that keep the table waiting too long.

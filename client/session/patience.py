@@ -25,8 +25,8 @@ class ShuffleWatch:
         self._since = 0.0
         self._told: Seat | None = None
 
-    def note(self, event: Event, now: float) -> None:
-        """Take in an event of the table."""
+    def note(self, event: Event, now: float) -> bool:
+        """Take in an event of the table; return whether a seat begins to shuffle."""
         match event:
             case Shuffling(_, seats):
                 self._order, self._told = list(seats), None
@@ -35,12 +35,13 @@ class ShuffleWatch:
             case Shuffled():
                 self._order = []
             case _:
-                return
+                return False
         self._since = now
+        return bool(self._order)
 
     def slow(self, now: float) -> Seat | None:
-        """Return, once, the seat that has been shuffling for longer than a moment."""
-        if not self._order or now - self._since <= SLOW_SHUFFLE_S or self._told == self._order[0]:
+        """Return, once, the seat that has been shuffling for SLOW_SHUFFLE_S."""
+        if not self._order or now - self._since < SLOW_SHUFFLE_S or self._told == self._order[0]:
             return None
         self._told = self._order[0]
         return self._told

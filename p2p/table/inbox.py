@@ -172,7 +172,7 @@ class Inbox:
         Of two stories the first waits, or the second where it is among `second`.
         """
         fresh = Inbox(self._own)
-        fresh.journalled = self.journalled
+        fresh.journalled, fresh.turned_away = self.journalled, self.turned_away
         fresh._data, fresh._on_head = set(self._data), Counter(self._on_head)
         fresh._signed, fresh._second = dict(self._signed), dict(self._second)
         for key, entry in self._second.items():

@@ -31,6 +31,13 @@ def test_of_one_seat_only_so_many_wait_and_another_is_not_crowded_out():
     assert inbox.put(entry(KEPT))
 
 
+def test_an_inbox_made_afresh_still_asks_for_what_was_turned_away():
+    """A view change makes it afresh before the client looks."""
+    inbox = Inbox(0)
+    assert not all(inbox.put(entry(number)) for number in range(KEPT + 1))
+    assert inbox.afresh(0, ()).turned_away
+
+
 def test_our_own_journal_is_never_too_long():
     inbox = Inbox(0)
     assert all(inbox.put(entry(number, seat=0)) for number in range(3 * KEPT))

@@ -8,7 +8,8 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import trio
@@ -16,14 +17,16 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from client.session.context import Context
 from client.session.match import POLL_S, MatchSession
-from client.session.messages import Lobby, Message, Seated
+from client.session.messages import Lobby, Message, Notice, Seated
 from client.session.refusals import refusal
 from client.session.setup_rules import LocalPlayer
+from client.session.work import Result, SeatNews
 from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
 from crypto.identity import Identity
 from engine.games import complete_options, game_class
 from p2p.net.events import LinkUp
+from p2p.table.events import Shuffling
 from p2p.table.lobby import Draft, Endpoint, SeatRequest, TableRefused, encode_endpoints
 from p2p.table.table import Table
 from p2p.table.terms import Participant, Terms
@@ -141,9 +144,8 @@ class Joining:
         context = Context(self.home)
         self.network = Network()
         local_players = [LocalPlayer(SeatRequest(context.identity, "Ane", os.urandom))]
-        self.match_session = MatchSession(
-            context, self.network, local_players, lambda _message: None
-        )  # type: ignore[arg-type] # it stands for a mesh
+        self.told: list[Message] = []
+        self.match_session = MatchSession(context, self.network, local_players, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
         known = terms_for("escoba", 3)
         places = tuple(
             Participant(who.public, nick, nick.encode().ljust(16))
@@ -227,3 +229,12 @@ async def test_a_host_that_shows_another_table_deletes_no_journal_of_a_signed_ma
             ane.jon_says(ane.draft.message())
     assert ane.kept == ["match", "p3.journal"]
     assert ane.match_session.waits
+
+
+async def test_a_slow_shuffle_is_told_and_no_clock_runs_on(tmp_path, autojump_clock):
+    ane = Joining(tmp_path)
+    seats: Any = SimpleNamespace(terms=ane.terms)
+    begins = SeatNews(0, Shuffling(1, (1, 0)), cast(Any, None), (), {})
+    async with trio.open_nursery() as nursery:
+        ane.match_session._report(seats, Result(news=[begins]), nursery)
+    assert ane.told[-1] == Notice("shuffles", {"who": ane.terms.participants[1].nick})

@@ -25,6 +25,14 @@ def test_a_player_that_shuffles_long_is_told_once_and_then_the_next() -> None:
     assert [watch.slow(now) for now in (5.2, 5.4, 5.5)] == [None, 0, None]
 
 
+def test_a_look_is_due_whenever_a_seat_begins_to_shuffle() -> None:
+    watch = ShuffleWatch()
+    events = [Shuffling(1, (0, 1)), Mixed(1, 0), Mixed(1, 1), Shuffled(1, (0, 1), 40)]
+    assert [watch.note(event, 0.0) for event in events] == [True, True, False, False]
+    assert watch.note(Shuffling(2, (0, 1)), 1.0)
+    assert watch.slow(1.0 + SLOW_SHUFFLE_S) == 0, "a look at that very time is late enough"
+
+
 def test_when_the_deck_is_made_nobody_is_told() -> None:
     watch = ShuffleWatch()
     watch.note(Shuffling(1, (0, 1)), 0.0)
