@@ -243,11 +243,12 @@ def _terms(model: Model) -> list[str]:
 
 
 def time_limit(model: Model) -> str:
-    """Say how long a player may keep the others waiting; nothing where nobody can vote.
+    """Say how long a player may keep the others waiting, before our player agrees to it.
 
-    Only people of other machines can be waited for so long.
+    Say nothing where nobody can vote, and where only computers of this machine play.
     """
-    if not model.votes_needed or not (None in model.players or model.others):
+    filling = model.phase is MatchPhase.LOBBY and (None in model.players or model.others)
+    if not filling or not model.votes_needed:
         return ""
     if not model.limit:
         return _(
