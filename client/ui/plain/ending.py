@@ -15,6 +15,8 @@ from p2p.table.faults import Equivocation
 
 QUIET = "  · "
 """Marks lines that a reader may skip: successful checks."""
+WITHOUT = "without"
+"""The command to vote to go on without a seat."""
 
 
 def ending(model: Model, event: Event) -> list[str]:
@@ -25,7 +27,7 @@ def ending(model: Model, event: Event) -> list[str]:
     names = model.names
     match event:
         case Voted():
-            return [_voted(model, event)]
+            return [voted(model, event)]
         case Gone(seat, how, voters, electorate):
             by = listed([str(names.label(voter)) for voter in voters])
             first = names.say(seat, *GONE[how], voters=by, votes=len(voters), electorate=electorate)
@@ -49,7 +51,8 @@ def ending(model: Model, event: Event) -> list[str]:
     return []
 
 
-def _voted(model: Model, event: Voted) -> str:
+def voted(model: Model, event: Voted, *, without: str = WITHOUT) -> str:
+    """Say that a seat votes to go on without another; `without` is our command or key for it."""
     names, facts = model.names, {"votes": event.votes, "needed": event.needed}
     if event.without == names.me:
         sentence = _(
@@ -61,9 +64,9 @@ def _voted(model: Model, event: Voted) -> str:
     you = later("You vote to go on without {whom}: {votes} of {needed} votes.")
     other = later("{who} votes to go on without {whom}: {votes} of {needed} votes.")
     said = names.say(event.seat, you, other, whom=names[event.without], **facts)
-    return (
-        said if mine or event.without not in model.late else said + " " + _("`without`: you too.")
-    )
+    if mine or event.without not in model.late:
+        return said
+    return said + " " + _("`{key}`: you too.").format(key=without)
 
 
 def stored(model: Model, path: str, *, sealed: bool) -> list[str]:

@@ -34,7 +34,7 @@ from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import rules_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Reply, legal_moves
-from client.ui.plain.ending import QUIET, ending, stored
+from client.ui.plain.ending import QUIET, WITHOUT, ending, stored
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
 from p2p.net.text import clean, columns
@@ -96,14 +96,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             watching = later("{who} is away: gone for now, or cut off. The table waits.")
             line = watching if after.seat is None else aside if after.may_put_aside else stay
             return [_(line).format(who=after.names[seat])]
-        case Late(seats, limit):
-            who = listed([str(after.names[seat]) for seat in seats])
-            late = ngettext(
-                "The table has waited for {who} for {limit} second.",
-                "The table has waited for {who} for {limit} seconds.",
-                limit,
-            )
-            return [late.format(who=who, limit=limit), *_remedy(after, seats)]
+        case Late():
+            return late(after, message)
         case TimeLeft(seconds):
             left = _(
                 "The table waits for you. In {seconds} s the others may vote to go on without you."
@@ -126,15 +120,25 @@ def notice(message: Notice) -> str:
     return _(NOTICES[message.id]).format(**facts)
 
 
-def _remedy(model: Model, seats: Iterable[Seat]) -> list[str]:
-    """Say what our player can do about a seat that keeps the table waiting."""
+def late(model: Model, message: Late, *, without: str = WITHOUT, aside: str = "aside") -> list[str]:
+    """Say that seats keep the table waiting, and name the remedy that our player has.
+
+    `without` and `aside` are the commands or keys for it.
+    """
+    who = listed([str(model.names[seat]) for seat in message.seats])
+    waited = ngettext(
+        "The table has waited for {who} for {limit} second.",
+        "The table has waited for {who} for {limit} seconds.",
+        message.limit,
+    )
+    found = [waited.format(who=who, limit=message.limit)]
     if model.may_put_aside:
-        return [_("`aside`: put the match aside; it goes on when all are back. Or just wait.")]
-    if model.seat is None or not model.votes_needed:
-        return []
-    vote = _("`without`: vote to go on without {who}; {needed} votes are needed. Or just wait.")
-    who = listed([str(model.names[seat]) for seat in seats])
-    return [vote.format(who=who, needed=model.votes_needed)]
+        rest = _("`{key}`: put the match aside; it goes on when all are back. Or just wait.")
+        found.append(rest.format(key=aside))
+    elif model.seat is not None and model.votes_needed:
+        vote = _("`{key}`: vote to go on without {who}; {needed} votes are needed. Or just wait.")
+        found.append(vote.format(key=without, who=who, needed=model.votes_needed))
+    return found
 
 
 def counted(model: Model, late: Iterable[Seat]) -> list[str]:
@@ -240,11 +244,12 @@ def _terms(model: Model) -> list[str]:
 
 
 def time_limit(model: Model) -> str:
-    """Say how long a player may keep the others waiting; nothing where nobody can vote.
+    """Say how long a player may keep the others waiting, before our player agrees to it.
 
-    Only people of other machines can be waited for so long.
+    Say nothing where nobody can vote, and where only computers of this machine play.
     """
-    if not model.votes_needed or not (None in model.players or model.others):
+    filling = model.phase is MatchPhase.LOBBY and (None in model.players or model.others)
+    if not filling or not model.votes_needed:
         return ""
     if not model.limit:
         return _(

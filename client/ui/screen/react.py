@@ -11,6 +11,7 @@ from client.i18n.translation import _, later, letter
 from client.session.messages import (
     Away,
     Command,
+    Late,
     Lobby,
     Message,
     MoveRefused,
@@ -29,8 +30,8 @@ from client.ui.analysis import progress_line
 from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
-from client.ui.plain.ending import ending
-from client.ui.plain.lines import lines
+from client.ui.plain.ending import ending, voted
+from client.ui.plain.lines import late, lines
 from client.ui.screen import analysis, keys, lobby, sheets
 from client.ui.screen.choosing import write
 from client.ui.screen.history import first_choice
@@ -202,7 +203,10 @@ def _hear(state: ScreenState, message: Message) -> Result:
 
 
 def _lines(before: Model, message: Message, after: Model) -> list[str]:
-    """Return what the plain face says; the question is not needed where the table is in sight."""
+    """Return what the plain interface says, with the keys of the full screen.
+
+    The question is not needed where the table is in sight.
+    """
     if isinstance(message, News) and isinstance(message.event, (Asked, Dealt)):
         return []
     if isinstance(message, Seated) and after.lesson:
@@ -227,13 +231,13 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             "past matches."
         )
         return [_(sealed if message.sealed else not_sealed)]
+    if isinstance(message, Late):
+        return late(after, message, without=letter(VOTE), aside="Esc")
     found = lines(before, message, after)
     if isinstance(message, MoveRefused):
         found = found[:1]  # the allowed moves are in sight, and would hide the reason
-    # commands that lines of the plain face name
-    keys_for = {"`without`": f"`{letter(VOTE)}`", "`aside`": "`Esc`"}
-    for command, key in keys_for.items():
-        found = [line.replace(command, key) for line in found]
+    if isinstance(message, News) and isinstance(message.event, Voted):
+        found[0] = voted(after, message.event, without=letter(VOTE))
     return found
 
 

@@ -92,10 +92,10 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
         (invited, "strong"),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
-        (time_limit(model), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         *((line, "dim") for line in _characters(model)),
         (_(words_of(model.game).leaving), "dim"),
+        (time_limit(model), "dim"),
         (state.log[-1] if state.log and not state.invite and not model.away else "", "dim"),
     ]
     return [waiting, *(item for item in below if item[0])]

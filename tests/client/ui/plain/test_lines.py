@@ -129,6 +129,12 @@ def test_a_player_that_was_in_the_lobby_is_not_told_again():
     assert sum("nick1, fingerprint" in line for line in person.read) == 1
 
 
+def test_a_replay_does_not_speak_of_the_votes_to_come():
+    person = Person(3)
+    terms = person.ring.terms
+    assert not [line for line in said(Model(), Seated(terms, None, "")) if "may vote" in line]
+
+
 def test_without_a_lobby_the_match_begins_with_all_there_is_to_know():
     terms = Person(2).ring.terms
     found = said(Model(), Seated(terms, 0, terms.match.hex(), bots=(1,)))

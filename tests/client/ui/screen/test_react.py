@@ -317,6 +317,16 @@ def test_commands_of_the_plain_face_are_keys_here():
             assert command not in shown
 
 
+def test_a_vote_of_another_names_the_key_that_joins_it():
+    voting = theirs(3).tick(30).tell(Late((1,), 60))
+    before = voting.state.match
+    view = before.view
+    assert view is not None
+    vote = News(Voted(2, 1, 1, 2), view, before.waiting, votes={1: (2,)})
+    shown = " ".join(voting.tell(vote).state.log)
+    assert "1 of 2 votes. `W`: you too." in shown
+
+
 # Refusals, accusations and the end.
 
 
