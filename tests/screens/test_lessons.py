@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 
 import pytest
 
-from client.i18n.translation import _Reader, languages, set_language
+from client.i18n.translation import _, _Reader, languages, set_language
 from client.session.messages import Act, News, Quit, Seated, Taught, Typed
 from client.ui.games import lesson_of, screen_of
 from client.ui.games.lesson import keys_to, since_our_turn, spelled
@@ -522,7 +522,8 @@ def test_the_rules_begin_with_one_turn_key_by_key(game, language):
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_call_options_as_the_form_does(game, language):
     shown = " ".join(sheets.rules_sheet(game).lines)
-    named = [name for name in TITLES[game] if f"“{title(game, name)}”" in shown]
+    quoted = {name: _("“{words}”").format(words=title(game, name)) for name in TITLES[game]}
+    named = [name for name, words in quoted.items() if words in shown]
     assert not [name for name in TITLES[game] if f"`{name}`" in shown], language
     assert named, language
 

@@ -323,7 +323,7 @@ def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
 def _named(line: str, game: str) -> str:
     """Return a line of the rules with options called as in the form, where they are changed."""
     for option in GAMES[game].choices:
-        line = line.replace(f"`{option}`", f"“{title(game, option)}”")
+        line = line.replace(f"`{option}`", _("“{words}”").format(words=title(game, option)))
     return line
 
 

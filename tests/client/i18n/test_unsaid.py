@@ -27,11 +27,10 @@ STRANGE = str.maketrans(dict.fromkeys(string.ascii_letters, "ẋ"))
 NOT_WORDS = re.compile(r"[0-9A-Z]{4}(-[0-9A-Z]{4})+|\b[0-9a-f]{16}\b|`[^`]*`")
 """Fingerprints, names of matches, and what is to be typed."""
 KEYS = "Esc Tab Enter Space"
-FIGURES = "sota caballo rey"
 OWN = {
-    "escoba": FIGURES,
+    "escoba": "",
     "domino": "",
-    "siete-y-media": f"{FIGURES} ¡La banca salta!",
+    "siete-y-media": "¡La banca salta!",
     "truco": "¡Ancho de espadas! ¡Siete de espadas! "
     + " ".join(
         [
@@ -44,7 +43,7 @@ OWN = {
     ),
     "kinaskak": "Allir tilbúnir? Fyrstur kaupir, fyrstur fær! run set",
 }
-"""What is called at a real table, and stands on its cards, stays as it is in every language."""
+"""What is called at a real table stays as it is in every language."""
 
 
 class Pseudo(gettext.NullTranslations):
