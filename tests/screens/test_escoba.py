@@ -33,7 +33,12 @@ def done(table: Stage) -> list[str]:
 
 
 def test_the_worth_of_figures_stands_beside_them():
-    assert "c(8)" in stage().text()
+    assert "c=8" in stage().text()
+
+
+def test_the_worths_of_two_figures_do_not_touch():
+    table = Stage("escoba", 2, decks=[["10o", "1c", "11o", "2c", "12o", "3c"]])
+    assert "1=8  2=9 3=10" in table.text(60, 20)
 
 
 def test_a_card_is_chosen_by_its_number_and_its_captures_are_shown():

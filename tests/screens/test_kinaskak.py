@@ -10,6 +10,7 @@ from client.i18n.translation import languages, set_language
 from client.session.messages import Act
 from client.ui.drawing.cards import french
 from client.ui.games.kinaskak.screen import SCREEN
+from client.ui.games.kinaskak.table import sheet
 from client.ui.games.kinaskak.ways import lay_lines, meld_lines
 from client.ui.screen import pages
 from client.ui.screen.messages import Key
@@ -370,3 +371,17 @@ def test_a_card_to_be_thrown_away_is_named_and_can_be_put_back():
     assert "x/Enter throw away" in picked.foot()
     assert "Esc put back" in picked.foot()
     assert not picked.press("escape").state.picked.cards
+
+
+def test_three_computer_players_have_their_whole_names_on_the_score_sheet():
+    stage = Stage("kinaskak", 3, nicks=("Ane", "Computer 1", "Computer 2"))
+    heads = sheet(scene_of(stage.state))[0]
+    assert "Computer 1" in heads
+    assert "Computer 2" in heads
+
+
+def test_the_hint_keeps_its_place_in_a_short_last_line():
+    stage = Stage("kinaskak", 3).until(
+        lambda at: at.state.match.asked and "lay down" in at.foot(60, 20)
+    )
+    assert "? hint" in stage.foot(60, 20)

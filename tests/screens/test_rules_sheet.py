@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from client.i18n.translation import _
 from client.ui.games import lesson_of
 from client.ui.games.options import TITLES, rules_of, title
 from client.ui.screen import sheets
@@ -33,7 +34,8 @@ def test_the_rules_begin_with_one_turn_key_by_key(game, language):
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_call_options_as_the_form_does(game, language):
     shown = " ".join(sheets.rules_sheet(game).lines)
-    named = [name for name in TITLES[game] if f"“{title(game, name)}”" in shown]
+    quoted = {name: _("“{words}”").format(words=title(game, name)) for name in TITLES[game]}
+    named = [name for name, words in quoted.items() if words in shown]
     assert not [name for name in TITLES[game] if f"`{name}`" in shown], language
     assert named, language
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.i18n.translation import _, later
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Rect
 
@@ -31,7 +32,7 @@ PIPS: dict[int, tuple[str, ...]] = {
     7: ("", "* * *", "  *", "* * *", ""),
 }
 """Where a large Spanish card has its pips."""
-FIGURES = {10: "sota", 11: "caballo", 12: "rey"}
+FIGURES = {10: later("sota"), 11: later("caballo"), 12: later("rey")}
 
 
 def fitting(
@@ -151,9 +152,8 @@ def _big(canvas: Canvas, inside: Rect, face: str) -> None:
     canvas.flush_right(inside, inside.bottom - 1, rank, style)
     if face[-1] in SPANISH and rank.isdecimal():
         number = int(rank)
-        for row, pips in enumerate(
-            PIPS.get(number, ("", "", FIGURES.get(number, "").center(7), "", ""))
-        ):
+        figure = _(FIGURES[number]) if number in FIGURES else ""
+        for row, pips in enumerate(PIPS.get(number, ("", "", figure.center(7), "", ""))):
             if not 0 < row < 4:
                 continue
             text = pips if number in FIGURES else " " + pips

@@ -136,7 +136,7 @@ def _lesson(window: Area, space: Area) -> Area:
 def _kind(overlay: Overlay) -> str:
     if overlay.kind == "alarm":
         return "alarm"
-    newest = overlay.kind == "text" and overlay.lines and overlay.scroll >= len(overlay.lines)
+    newest = overlay.kind == "text" and overlay.lines and overlay.scroll < 0
     return "log" if newest else "sheet"  # a log is opened at its end
 
 

@@ -32,7 +32,15 @@ from engine.core.moves import Move
 from p2p.net.text import bare
 
 Result = tuple[ScreenState, tuple[Command, ...]]
-SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
+SCROLLS = {
+    "up": -1,
+    "down": 1,
+    "pageup": -10,
+    "pagedown": 10,
+    " ": 10,
+    "home": -sheets.WHOLE,
+    "end": sheets.WHOLE,
+}
 """Keys that move a sheet, and by how many lines."""
 
 
@@ -307,9 +315,7 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
         case _kind, "log":
             return replace(
                 state,
-                overlay=Overlay(
-                    "text", _("The match so far"), state.log, scroll=4 * len(state.log)
-                ),
+                overlay=Overlay("text", _("The match so far"), state.log, scroll=sheets.END),
             ), ()
         case _kind, "rules":
             return replace(

@@ -165,18 +165,23 @@ def may_analyse(state: ScreenState) -> bool:
 def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return keys as far as they have room: a letter without its effect tells nothing.
 
-    First those give way that every table has, then the effect of Esc, then the game's last key if
-    it is a letter.
+    First those give way that every table has, but the hint only after the effect of Esc; then the
+    game's last key if it is a letter.
     """
-    for spare in SPARE:
+    *spare, hint = SPARE
+    for key in spare:
         if not fits(canvas, shown):
-            shown = [item for item in shown if item[0] != spare]
-    bare = [*shown[:-1], (shown[-1][0], "")]
+            shown = [item for item in shown if item[0] != key]
+    without = [item for item in shown if item[0] != hint]
+    bare = _bare(without)
     last = [item for item in bare[-2:-1] if len(item[0]) > 1 or not item[0].isalpha()]
-    return next(
-        (found for found in (shown, bare, [*bare[:-2], *last, bare[-1]]) if fits(canvas, found)),
-        bare,
-    )
+    ways = (shown, _bare(shown), without, bare, [*bare[:-2], *last, bare[-1]])
+    return next((found for found in ways if fits(canvas, found)), bare)
+
+
+def _bare(shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return keys, the last without its effect."""
+    return [*shown[:-1], (shown[-1][0], "")]
 
 
 def _notice(canvas: Canvas, notice: str) -> int:

@@ -27,6 +27,8 @@ from engine.games import GAMES
 TRUST = keyed("t: trust")
 """The key on the sheet of words to compare."""
 WIDEST = 76
+WHOLE, END = 10_000, -1
+"""Lines to either end of any sheet; a scroll counted from the last line is negative."""
 TABLE_BELOW = 15
 """Rows that a page of a lesson leaves to the table and our own cards, if it can without blank
 lines."""
@@ -212,7 +214,8 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
         below = Rect(inside.x, inside.y + above, inside.width, inside.height - above)
         list_items(canvas, below, items, items[overlay.cursor % len(items)].id, column=column)
         return
-    first = max(0, min(overlay.scroll, len(lines) - inside.height))
+    last = len(lines) - inside.height
+    first = max(0, min(overlay.scroll, last) if overlay.scroll >= 0 else last + 1 + overlay.scroll)
     for row, line in enumerate(lines[first : first + inside.height]):
         canvas.write(inside.x + 1, inside.y + row, line, "", inside.width - 2)
     if first + inside.height < len(lines):
@@ -320,7 +323,7 @@ def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
 def _named(line: str, game: str) -> str:
     """Return a line of the rules with options called as in the form, where they are changed."""
     for option in GAMES[game].choices:
-        line = line.replace(f"`{option}`", f"“{title(game, option)}”")
+        line = line.replace(f"`{option}`", _("“{words}”").format(words=title(game, option)))
     return line
 
 
@@ -345,10 +348,16 @@ def moved(state: ScreenState, overlay: Overlay, by: int) -> Overlay:
     """Return a sheet scrolled, or with another item chosen."""
     items = choices(state, overlay)
     if items:
-        cursor = (overlay.cursor + (1 if by > 0 else -1)) % len(items)
+        step = 1 if by > 0 else -1
+        edge = len(items) - 1 if by > 0 else 0
+        cursor = edge if abs(by) == WHOLE else (overlay.cursor + step) % len(items)
         return (
             analysis.sheet(state, cursor)
             if overlay.kind == "analysis"
             else replace(overlay, cursor=cursor)
         )
+    if abs(by) == WHOLE:
+        return replace(overlay, scroll=END if by > 0 else 0)
+    if overlay.scroll < 0:
+        return replace(overlay, scroll=min(END, overlay.scroll + by))
     return replace(overlay, scroll=max(0, min(overlay.scroll + by, 4 * len(overlay.lines))))

@@ -27,11 +27,10 @@ STRANGE = str.maketrans(dict.fromkeys(string.ascii_letters, "ẋ"))
 NOT_WORDS = re.compile(r"[0-9A-Z]{4}(-[0-9A-Z]{4})+|\b[0-9a-f]{16}\b|`[^`]*`")
 """Fingerprints, names of matches, and commands to type."""
 KEYS = "Esc Tab Enter Space"
-FIGURES = "sota caballo rey"
 OWN = {
-    "escoba": FIGURES,
+    "escoba": "",
     "domino": "",
-    "siete-y-media": f"{FIGURES} ¡La banca salta!",
+    "siete-y-media": "¡La banca salta!",
     "truco": "¡Ancho de espadas! ¡Siete de espadas! "
     + " ".join(
         [
@@ -44,7 +43,7 @@ OWN = {
     ),
     "kinaskak": "Allir tilbúnir? Fyrstur kaupir, fyrstur fær! run set",
 }
-"""Calls of a real table, and words on its cards, stay as they are in every language."""
+"""Calls of a real table stay as they are in every language."""
 
 
 class Pseudo(gettext.NullTranslations):

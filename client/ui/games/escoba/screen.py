@@ -263,8 +263,11 @@ class EscobaScreen(GameScreen):
 
 
 def _worth(face: Face) -> str:
-    """R2. Return what a figure is worth, since its rank does not say it."""
-    return "" if face.startswith(str(WORTH[face])) and len(face) == 2 else f"({WORTH[face]})"
+    """R2. Return what a figure is worth, since its rank does not say it: `=10`.
+
+    With the letter or number of its card it is narrower than a small card, so no two touch.
+    """
+    return "" if face.startswith(str(WORTH[face])) and len(face) == 2 else f"={WORTH[face]}"
 
 
 SCREEN = EscobaScreen()

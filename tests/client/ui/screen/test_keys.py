@@ -133,6 +133,19 @@ def test_the_rules_are_scrolled_and_put_away(stage):
     assert acts(stage) == []
 
 
+def test_home_and_end_lead_to_the_ends_of_a_sheet(stage):
+    first = stage.press("f1").text()
+    last = stage.press("end").text()
+    assert "▲" in last
+    assert "▼" not in last
+    assert "▼" in stage.press("up").text()
+    assert stage.press("down").text() == last
+    assert stage.press("home").text() == first
+    stage.press("escape", "escape", "end")
+    assert stage.state.overlay.cursor == len(sheets.choices(stage.state, stage.state.overlay)) - 1
+    assert stage.press("home").state.overlay.cursor == 0
+
+
 def test_only_a_sheet_that_is_longer_than_the_window_offers_to_scroll(stage):
     foot = chosen(stage, "table").text().splitlines()[-1]
     assert "scroll" not in foot

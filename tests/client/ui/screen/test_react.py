@@ -37,7 +37,7 @@ from client.ui.screen.messages import Ended, MatchHistory, Ring, Steps, Tick
 from client.ui.screen.react import BANNER_S, react
 from client.ui.screen.state import Page, ScreenState
 from engine.games.truco.events import Sung
-from p2p.table.events import Accused, Asked, Differs, Gone, Told
+from p2p.table.events import Accused, Asked, Differs, Gone, Told, Voted
 from p2p.table.faults import BadProof
 from tests.screens.stage import NICKS, SIZES, Stage, terms_of, theirs, view_of
 
