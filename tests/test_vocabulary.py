@@ -69,12 +69,21 @@ STANDARD_TERMS = (*CODE, "tests/")
 
 PLAIN_SENTENCES = (
     *CODE,
+    "tests/adversary/",
+    "tests/bots/",
+    "tests/browser/",
     "tests/client/",
     "tests/crypto/",
     "tests/end_to_end/",
     "tests/net/",
+    "tests/networks/",
+    "tests/playthroughs/",
+    "tests/properties/",
     "tests/screens/",
+    "tests/sixth/",
     "tests/table/",
+    "tests/test_",
+    "tests/vectors/",
 )
 """Files without a clause that begins with "who" or "what" and has no noun before it."""
 
