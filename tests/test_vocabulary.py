@@ -75,6 +75,8 @@ PLAIN_SENTENCES = (
     "tests/client/",
     "tests/crypto/",
     "tests/end_to_end/",
+    "tests/engine/",
+    "tests/model/",
     "tests/net/",
     "tests/networks/",
     "tests/playthroughs/",
