@@ -82,6 +82,7 @@ PLAIN_SENTENCES = (
     "tests/playthroughs/",
     "tests/properties/",
     "tests/screens/",
+    "tests/simulator/",
     "tests/sixth/",
     "tests/table/",
     "tests/test_",
