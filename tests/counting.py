@@ -11,7 +11,7 @@ from tests.standin import Integers
 
 
 class Counting(Integers):
-    """The stand-in, counting what it is asked for by what it sees of it."""
+    """The stand-in, counting the operations that it sees itself."""
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()

@@ -35,8 +35,8 @@ MATCHES: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
     "truco": ((2, 4), ("target=30",)),
     "kinaskak": ((3, 4), ("last_contract=3",)),
 }
-"""Of each game, with how many players it is played in turn, and what makes a match of it long
-enough."""
+"""Of each game, with how many players it is played in turn, and the options that make a match of it
+long enough."""
 AT_ANY_MOMENT, IN_A_SHUFFLE, ON_STARTING, ON_RETURN = "any", "shuffle", "starting", "return"
 SOON = 0.05
 """Seconds after a restart that count as at once."""
@@ -54,7 +54,7 @@ EACH = 10
 
 @dataclass
 class Table:
-    """One match: its players, by seat, and what was done to them."""
+    """One match: its players, by seat, and the kills."""
 
     game: str
     machine: Machine
@@ -62,7 +62,7 @@ class Table:
     players: list[Player] = field(default_factory=list)
     kills: Counter[str] = field(default_factory=Counter)
     shuffles: int = 0
-    """Kills at which the victim had spoken last for a deck, whatever was aimed at."""
+    """Kills at which the victim had spoken last for a deck, at any aim."""
     pauses: list[float] = field(default_factory=list)
     """Seconds from the start of the process that came back (the last of two) until all had gone on
     by a step at least."""
@@ -117,12 +117,12 @@ class Table:
             self.pauses.append(time.monotonic() - self.restarted)
 
     def end(self) -> None:
-        """Wait for the end, and look at what is on disk."""
+        """Wait for the end, and look at the disks."""
         for player in self.players:
             # on its way out
             if player.process.poll() == -signal.SIGKILL and not _unfinished(player):
                 with Home(player.home).locked():
-                    continue  # what it had no time to delete the next start deletes
+                    continue  # files that it had no time to delete the next start deletes
             assert player.ends(seconds=MATCH) == 0, self._story()
         log = same_logs(*{player.home: player for player in self.players}.values())
         assert verify_log(log).complete, "the log does not verify"

@@ -1,9 +1,9 @@
-"""Several tables in one room: what one sends reaches all others, as over a mesh of links, without
-any network.
+"""Several tables in one process: an entry of one reaches all others, as over a mesh of links,
+without any network.
 
-A `tap` stands for what a link makes of an entry (nothing, the same, another one, several); what a
-table refuses to read is charged to the sender in `charged`. With `flood` a table that finds an
-entry new passes it on, as real peers do.
+A `tap` stands for the change that a link makes to an entry (nothing, the same, another one,
+several); an entry that a table refuses to read is charged to the sender in `charged`. With `flood`
+a table that finds an entry new passes it on, as real peers do.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Ring:
         self.events: list[list[Event]] = [[] for _ in range(players)]
         self.sent: list[tuple[int, bytes]] = []
         self.charged: list[tuple[int, int, Exception]] = []
-        """Who would not read it, who had sent it, and why not."""
+        """The seat that would not read it, the sender, and why not."""
 
     def store(self, seat: int) -> list[bytes]:
         """Store what a table wants stored, and return what it may now send."""

@@ -1,4 +1,4 @@
-"""A sample of what a test tries belongs to every check; the rest belongs to `scripts/soak`."""
+"""A sample of the values that a test tries belongs to every check; the rest to `scripts/soak`."""
 
 from __future__ import annotations
 

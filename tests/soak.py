@@ -83,7 +83,7 @@ def main() -> int:
     for number in range(args.first, args.first + args.matches):
         try:
             wrong = play(args.game, number, real=args.real)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the match that shows it is to be named
+        except Exception as error:  # noqa: BLE001 - of any kind: the match that shows it is to be named
             wrong = f"{type(error).__name__}: {error}"
         if wrong:
             bad += 1

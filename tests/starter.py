@@ -3,8 +3,8 @@ that has imported everything.
 
 A start by `python -m client` costs 0.4 s of processor time, nearly all of it for imports, and the
 tests make some 700. A forked process has its own session, home, environment and descriptors, runs
-`client.__main__` anew, and ends as Python ends. What only a start from nothing shows (commands
-import what they need, `-m`, LD_PRELOAD) has tests that start `python -m client`.
+`client.__main__` anew, and ends as Python ends. Facts that only a start from nothing shows (the
+imports of each command, `-m`, LD_PRELOAD) have tests that start `python -m client`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _one_at_a_time = Lock()
 
 
 class Started:
-    """A process that was started here: what the tests use of `subprocess.Popen`."""
+    """A process that was started here: the part of `subprocess.Popen` that the tests use."""
 
     stdout: Any = None
     returncode: int | None = None

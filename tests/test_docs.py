@@ -1,5 +1,5 @@
-"""The documents are true: what they link to and name is there, and what they show is what the
-program makes."""
+"""The documents are true: things that they link to and name are there, and the program makes all
+that they show."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_the_first_commands_of_the_readme():
     assert [command for command in commands if command in text(".ci/run")] == commands
 
 
-def test_what_is_to_be_run_can_be_run():
+def test_commands_of_the_documents_can_be_run():
     for name in ("scripts/check", "scripts/soak", ".ci/run"):
         assert text(name).startswith("#!/usr/bin/env bash\n")
         assert (ROOT / name).stat().st_mode & 0o111
@@ -144,7 +144,7 @@ def test_the_example_of_the_protocol_is_what_the_program_says():
     )
 
 
-def test_the_example_can_be_followed_by_who_reads_the_protocol():
+def test_a_reader_of_the_protocol_can_follow_the_example():
     tables = example_match.sit_down()
     table, h0 = tables[0], tables[0].head
     assert table.match == h("match", table.terms.encode())
@@ -212,8 +212,8 @@ def test_decisions_are_numbered_one_after_the_other():
 
 
 def require_tests_and_figure(row: str) -> None:
-    """Check a row of the faults: what it names is there, a test among it, or the reason for none;
-    and it says what was seen."""
+    """Check a row of the faults: all that it names is there, a test among it, or the reason for
+    none; and it says which figure was seen."""
     _number, _fault, tests, seen = (cell.strip() for cell in row.split("|")[1:-1])
     named = re.findall(r"`(tests/[^`:]+)(?:::([^`]+))?`", tests)
     for file, name in named:

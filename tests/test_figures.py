@@ -1,5 +1,5 @@
-"""What tests have measured stands before pytest's summary, with several workers too, and so does
-what was skipped and why."""
+"""Figures that tests have measured stand before pytest's summary, with several workers too, and so
+do skipped tests with their reasons."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_skipped(net, number):
 
 
 @pytest.mark.parametrize("workers", ["0", "2"])
-def test_figures_and_what_was_skipped_stand_before_the_summary(tmp_path, workers):
+def test_figures_and_skipped_tests_stand_before_the_summary(tmp_path, workers):
     (tmp_path / "test_some.py").write_text(TESTS, encoding="utf-8")
     shown = subprocess.run(
         [

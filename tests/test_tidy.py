@@ -1,5 +1,5 @@
-"""The house is kept tidy by counting, not by asking: what every file of the project promises about
-its form."""
+"""The form of every file of the project: lengths, imports, names and links are counted, not
+reviewed."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ SHARED = {
     "p2p/table/progress.py": "the place of a table in the match",
     "p2p/table/table.py": "the state of a table, which is kept in one object",
 }
-"""Files that set attributes of other objects of our own, with what and why."""
+"""Files that set attributes of other objects of our own, with the objects and the reason."""
 
 
 def own_attributes(kind: ast.ClassDef) -> Iterator[ast.AST]:
@@ -245,8 +245,7 @@ def is_fraction(node: ast.AST) -> bool:
 
 
 def test_the_rules_know_no_fractions():
-    # Computer players may weigh by fractions: what they think is told to nobody and hashed by
-    # nobody.
+    # Computer players may weigh by fractions: nobody is told their thoughts or hashes them.
     rules = [path for path in ours() if path.startswith("engine/") and "/bots/" not in path]
     assert not [where for where, node in nodes(rules) if is_fraction(node)]
 
@@ -267,7 +266,7 @@ def imported_by(path: str) -> set[str]:
 
 
 def test_no_module_is_dead():
-    used = {f"client.commands.{name}" for name in COMMANDS} | {"client.__main__"}  # what one starts
+    used = {f"client.commands.{name}" for name in COMMANDS} | {"client.__main__"}
     used |= {
         f"{game.package}.{part}"
         for game in games.LISTINGS.values()

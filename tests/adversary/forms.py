@@ -80,7 +80,7 @@ BYTES: dict[str, Change] = {
 
 
 def lie(game: str, at: At, name: str, change: Change, faults: tuple[type[Fault], ...]) -> Lie:
-    # Who shuffles is asked in turn; of all others the second seat lies.
+    # A seat that shuffles is asked in turn; of all others the second seat lies.
     seat = at[1] - 1 if at[0] == "shuffle" and at[1] else 1
     return Lie(name, at, lambda liar, stage_key, head, body: change(body), faults, game, seat)
 

@@ -1,7 +1,8 @@
-"""A table that lies in exactly one way, the ring it sits in, and what the others must then say.
+"""A table that lies in exactly one way, the ring it sits in, and the fault that the others must
+then name.
 
 A lie says at which place (a round's name and a stage) it is told and how. It is told once, at the
-first occasion. What a lie changes is signed rightly: only what is said is wrong. The group is the
+first occasion. A changed entry is signed rightly: only its content is wrong. The group is the
 stand-in: its equations are the same.
 """
 
@@ -42,7 +43,7 @@ NAMES: dict[type[Request[Any]], str] = {
 
 
 class Trusting(Tiny):
-    """Tiny without proofs: what was denied or passed over comes out when the hands are opened."""
+    """Tiny without proofs: a false denial or pass comes out when the hands are opened."""
 
     name = "trusting"
 
@@ -72,7 +73,7 @@ class Lie:
 
 
 class Liar(Match):
-    """What a table holds that says what its lie makes of it."""
+    """The state of a table that speaks as its lie makes it."""
 
     lie: Lie
     others: list[Match]

@@ -1,4 +1,4 @@
-"""What attacks on membership need: a table of several, entries that a liar signs, and how it must
+"""Tools for attacks on membership: a table of several, entries that a liar signs, and how it must
 end."""
 
 from __future__ import annotations

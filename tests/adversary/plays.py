@@ -1,5 +1,5 @@
-"""Lies about moves: what the rules forbid, cards that are not ours, and what only a later opening
-shows to be a lie."""
+"""Lies about moves: forbidden moves, cards that are not ours, and lies that only a later opening
+shows."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def lies() -> list[Lie]:
     found += [
         Lie("a false share of the card", ASK, false_share, (BadProof,), "escoba"),
         Lie("shares of more than it shows", ASK, shows_more, (BadProof,), "escoba"),
-        Lie("no share of what it shows", ASK, shows_nothing, (BadForm,), "escoba"),
+        Lie("no share of its shown card", ASK, shows_nothing, (BadForm,), "escoba"),
         Lie("a card that is too low", ASK, moves(low_card), ILLEGAL),
         Lie(
             "passes though it could play, with a forged claim",

@@ -141,7 +141,7 @@ def not_shuffled(liar, stage_key, head, body):
 
 
 def before_us(liar, stage_key, head, body):
-    """What the shuffler before us has said, deck and proof, once more."""
+    """The words of the shuffler before us, deck and proof, once more."""
     past = [
         entry for entry in liar.progress.exchange.closed_entries if entry.stage == stage_key[1] - 1
     ]
@@ -149,7 +149,7 @@ def before_us(liar, stage_key, head, body):
 
 
 def from_the_start(liar, stage_key, head, body):
-    """A good shuffle of the starting deck: what others have shuffled is undone (pitfall 12)."""
+    """A good shuffle of the starting deck: the shuffles of others are undone (pitfall 12)."""
     now, here = turn(liar), liar.progress.here
     return shuffled(
         liar, head, before=starting_deck(here.group, here.masks.points(now.deck), now._joint)
@@ -165,8 +165,7 @@ def a_card_less(liar, stage_key, head, body):
 
 
 def shares_of(liar: Liar, head: bytes, change: Any) -> Body | None:
-    """Share these slots with what `change` makes of our key, slots, ciphers and context; one
-    deck."""
+    """Share these slots with key, slots, ciphers and context as `change` makes them; one deck."""
     here, owed = liar.progress.here, turn(liar).owed.get(liar.seat, [])
     parts = here.masks._by_deck(owed)
     if len(parts) != 1 or len(owed) < 2:
@@ -269,7 +268,7 @@ def commit_to(value: Any):
 
 
 def others_commitment(liar, stage_key, head, body):
-    """Commit to what another has committed to; what that reveals is bound to its seat."""
+    """Commit to the value that another has committed to; its opening is bound to its seat."""
     return next(iter(liar.progress.exchange.signed.values())).body
 
 

@@ -80,5 +80,5 @@ def lies() -> list[Lie]:
         seat = at[1] - 1 if at[0] == "shuffle" and at[1] else 1
         return Lie("two stories", at, lambda liar, stage_key, head, body: None, faults, game, seat)
 
-    # What a program attests has one answer; where it shows a card, its proof has many spellings.
+    # Attesting has one answer; where it shows a card, its proof has many spellings.
     return [one(at, game) for game, places in (("escoba", ESCOBA), ("tiny", TINY)) for at in places]

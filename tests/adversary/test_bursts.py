@@ -96,7 +96,7 @@ BURSTS = sorted(
 def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
     ring = siete()
     honest = [0, 2, 3]
-    # What the liar has said before the burst is still counted: it votes with the others, and then
+    # The liar's words before the burst are still counted: it votes with the others, and then
     # floods.
     said = burst(ring, kind, VIEWS_LIMIT - 1)
     if then == "a vote":
@@ -140,7 +140,8 @@ def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
 
 
 def test_A7_a_vote_is_counted_though_its_voter_floods_with_others():
-    """The votes by which a seat goes stand in the record, whatever their voters have said since."""
+    """The votes by which a seat goes stand in the record, no matter how much their voters have said
+    since."""
     ring = siete()
     silence(ring, 3)
     ring.play(moves=40)

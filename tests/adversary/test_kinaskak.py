@@ -23,7 +23,7 @@ def game(liar):
 
 
 def plays(condition, move):
-    """Make another move than was chosen where the condition holds, with our shares of what it
+    """Make another move than was chosen where the condition holds, with our shares of the cards it
     shows."""
 
     def pick(liar):
@@ -150,7 +150,7 @@ LIES = {
         (IllegalPlay,),
     ),
     "throws away what is not": (ASK, plays(always, lambda liar: Discard(10**15)), (IllegalPlay,)),
-    "shows a false share of what it throws away": (ASK, shown_falsely, (BadProof,)),
+    "shows a false share of the card it throws away": (ASK, shown_falsely, (BadProof,)),
     "lays down what is no meld": (ASK, plays(nothing_found, four_and_three), (IllegalPlay,)),
     "lays down nothing": (ASK, plays(not_down, lambda liar: Meld(())), (IllegalPlay,)),
     "lays down heaps": (

@@ -59,7 +59,7 @@ def test_two_flushes_that_contradict_each_other():
     must_end(ring, HONEST, (0, "left"), (LIAR, "convicted"))
 
 
-def test_what_is_no_contradiction_convicts_nobody():
+def test_entries_without_a_contradiction_convict_nobody():
     ring, flush = after_a_change()
     show(ring, flush, send_signed(ring, LIAR, ("step", 0, 2), head=b"h" * 32), flush)
     assert [accused(ring, seat) for seat in HONEST] == [[], [], []]

@@ -1,8 +1,8 @@
-"""Attacks on membership (A1 to A11): liars sign whatever the format allows; honest tables go on,
-and nobody honest is named.
+"""Attacks on membership (A1 to A11): liars sign everything that the format allows; honest tables go
+on, and nobody honest is named.
 
-A lying seat has a table of its own that plays by the rules; what the test signs with its key comes
-beside that.
+A lying seat has a table of its own that plays by the rules; entries that the test signs with its
+key come beside that.
 """
 
 from __future__ import annotations
@@ -311,8 +311,8 @@ def test_A5_no_log_that_one_seat_made_alone_is_complete():
 
 
 def test_A5_a_view_record_on_another_head_than_its_flushes_is_no_good():
-    """The flushes are genuine, and signed on a later record: whoever holds them cannot set the
-    change back to an earlier one."""
+    """The flushes are genuine, and signed on a later record: their holder cannot set the change
+    back to an earlier one."""
     ring = siete(2)
     ring.tables[1].leave()
     ring.settle()

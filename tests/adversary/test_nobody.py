@@ -1,5 +1,5 @@
-"""Where nothing is proven, nobody is named: silence, yields to what one has not heard, other rules,
-and noise on a link."""
+"""Where nothing is proven, nobody is named: silence, yields to entries that one has not heard,
+other rules, and noise on a link."""
 
 import pytest
 
@@ -37,7 +37,7 @@ class Silent(Liar):
 @pytest.mark.parametrize(
     ("game", "at"), [*(("tiny", at) for at in TINY), *(("escoba", at) for at in ESCOBA)], ids=str
 )
-def test_who_withholds_its_word_is_waited_for(game, at):
+def test_a_seat_that_withholds_its_word_is_waited_for(game, at):
     seat = at[1] - 1 if at[0] == "shuffle" and at[1] else 1
     for number in range(20):
         ring, liar = ring_with(
@@ -61,7 +61,7 @@ def test_who_withholds_its_word_is_waited_for(game, at):
         assert not table.sealed
 
 
-def test_who_saw_what_the_others_have_revealed_and_then_withholds_is_the_one_that_is_waited_for():
+def test_a_seat_that_withholds_after_the_others_revealed_is_waited_for():
     """Pitfall 20: the last to reveal a toss knows it first; that it is waited for is what its
     game's price hangs on."""
     ring = Ring("escoba", 3, group=standin_group(), target=1)
@@ -93,7 +93,7 @@ def test_a_yield_to_an_answer_that_nobody_gave_is_waited_for():
     assert [event.seat for event in ring.events[0] if isinstance(event, Differs)] == [1]
 
 
-def test_who_yielded_to_one_of_two_stories_is_not_named():
+def test_a_seat_that_yielded_to_one_of_two_stories_is_not_named():
     lie = Lie("two answers", ("any", 0), lambda *_: None, ())
     for number in range(20):
         ring, liar = ring_with(lie, number, TwoFaced)
@@ -152,7 +152,7 @@ def test_a_card_of_no_pack_after_good_proofs_is_a_bug_and_nobodys_lie():
 # Noise.
 
 
-def test_what_no_seat_signed_is_charged_to_the_link_and_nobody_is_named():
+def test_an_entry_that_no_seat_signed_is_charged_to_the_link_and_nobody_is_named():
     ring = Ring("tiny", 3, group=standin_group())
     stranger = identities(4)[3]
 

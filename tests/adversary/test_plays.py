@@ -16,7 +16,7 @@ def test_a_lie_that_an_opening_shows_is_in_the_log_with_the_move_that_was_one():
     lie = next(lie for lie in lies() if lie.game == "trusting" and lie.at == ("ask", 0))
     ring = tell(lie)
     fault = must_name(ring, 1, lie.faults)
-    # What convicts is the opening; the move that it shows to be a lie is in an earlier step of the
+    # The opening convicts; the move that it shows to be a lie is in an earlier step of the
     # same log.
     assert any(
         entry.body.get("move") == ["Say", "pass"]

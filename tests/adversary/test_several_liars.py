@@ -1,4 +1,4 @@
-"""Several liars in one step: what convicts one rests on what another has said, and logs verify all
+"""Several liars in one step: the proof against one rests on words of another, and logs verify all
 the same.
 
 The simulator found these (S7 to S14, truco seed 146); here each is made by hand.
@@ -55,7 +55,7 @@ def test_S10_a_vote_that_convicts_at_a_later_stage_convicts_in_the_log_too():
 
 @pytest.mark.parametrize("number", range(6))
 def test_S14_what_convicts_one_may_rest_on_either_story_of_another(number):
-    """Seat 3 has told two keys of a deck on one head. What convicts seat 1 stands on the first,
+    """Seat 3 has told two keys of a deck on one head. The proof against seat 1 stands on the first,
     wherever that is sorted."""
     ring = waiting_for_a_deck()
     (key,) = [

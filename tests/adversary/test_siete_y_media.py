@@ -157,7 +157,7 @@ def test_moves_against_the_rules_are_named_at_once(name, condition, move, faults
 @pytest.mark.parametrize(
     "change", [lambda body: {"shares": []}, lambda body: {}], ids=["no share", "nothing"]
 )
-def test_whoever_owes_an_opening_and_gives_none_is_named(change):
+def test_a_seat_that_owes_an_opening_and_gives_none_is_named(change):
     lie = Lie(
         "opens nothing", OPEN, lambda liar, stage_key, head, body: change(body), (BadForm,), NAME
     )

@@ -1,5 +1,5 @@
-"""Two stories for one place: the others name who told them, whether they pass on what they hear at
-once or only show what they hold when heads differ; and nobody who believed one of them is named."""
+"""Two stories for one place: the others name the seat that told them, whether they pass on entries
+at once or only show their own when heads differ; and nobody who believed one of them is named."""
 
 import pytest
 

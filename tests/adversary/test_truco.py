@@ -63,7 +63,7 @@ def sat(lie, number, players=2, kind=Liar, **facts):
 
 
 def told(lie, until=lambda ring: True, player=eager, **options):
-    """Play matches until one gives occasion for the lie, and comes to what is wanted."""
+    """Play matches until one gives occasion for the lie, and comes to the wanted state."""
     for number in range(60):
         ring, liar = sat(lie, number, **options)
         ring.play(player)

@@ -96,8 +96,8 @@ def lies() -> list[Interruption]:
     """List them."""
 
     def one(name: str, at: At, where: Where, game: str = "tiny") -> Interruption:
-        # Who shuffles has said so and gone on before it can interrupt, so at seat 1's shuffle seat
-        # 2 does.
+        # A seat that shuffles has said so and gone on before it can interrupt, so at seat 1's
+        # shuffle seat 2 does.
         seat = 2 if at == ("shuffle", 2) else 1
         return Interruption(
             name,

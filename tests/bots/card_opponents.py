@@ -76,7 +76,7 @@ def counts(base: Bot) -> Bot:
 
 
 def dear_first(base: Bot) -> Bot:
-    """Throw the dearest card away that is no joker, whatever it is good for."""
+    """Throw the dearest card away that is no joker, even if it is of use."""
 
     def play(view: View, choose: Callable[[int], int]) -> Move:
         move = base(view, choose)

@@ -52,8 +52,8 @@ def by_deals(one: Bot, other: Bot) -> Bot:
 
 
 def honest_envido(base: Bot) -> Bot:
-    """Open the envido with 24 or more and with no less, and answer its calls by the number alone:
-    who bluffs on nothing loses."""
+    """Open the envido with 24 or more and with no less, and answer its calls by the number alone: a
+    bluff on nothing loses."""
 
     def silent(view: View, choose: Callable[[int], int]) -> Move:
         for _again in range(6):

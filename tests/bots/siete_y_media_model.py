@@ -177,7 +177,7 @@ class Model:
         self.banks = [plain_bank(shown) for shown in range(OPEN_SUMS)]
 
     def learn(self, weight: int) -> None:
-        """Let both look at what the other does now."""
+        """Let both look at the present play of the other."""
         told = standing_of(
             {w: node.now() for w, node in self.bets.items()},
             {at: node.now() for at, node in self.plays.items()},

@@ -222,7 +222,7 @@ async def test_every_answer_forbids_frames_scripts_and_readers_of_elsewhere(page
         == policy["form-action"]
         == "'none'"
     )
-    # nothing but what the page is made with
+    # nothing but the page's own script and style
     assert re.fullmatch(r"'sha256-[0-9A-Za-z+/]{43}='", policy["script-src"])
     assert re.fullmatch(r"'sha256-[0-9A-Za-z+/]{43}='", policy["style-src"])
     assert answer.headers["x-frame-options"] == "DENY"
@@ -256,7 +256,7 @@ async def test_a_stranger_learns_nothing_from_the_files(page):
         '{"typed":["x"]}', '{"pass":1}', '{"pass":"x","key":"1"}',
     ],
 )  # fmt: skip
-def test_what_is_no_message_is_refused(text):
+def test_bytes_that_are_no_message_are_refused(text):
     with pytest.raises(NotAsked):
         read(text)
 
@@ -395,7 +395,7 @@ async def test_a_window_that_reads_nothing_holds_nobody_up(page, monkeypatch):
         assert slow.status == 101
 
 
-async def test_a_click_acts_only_on_what_was_seen(page):
+async def test_a_click_acts_only_on_the_picture_that_was_seen(page):
     page.application.state = Stage("escoba", 2, first=0).state
     async with page.window() as socket:
         number = socket.shown["number"]

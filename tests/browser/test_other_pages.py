@@ -32,7 +32,7 @@ TRIES = """async (target) => {
     await tried(`fetch ${path}`, async () => (await fetch(target + path, wish)).status);
     await tried(`opaque ${path}`, async () => (await fetch(target + path, opaque)).type);
   }
-  const made = (tag, what) => Object.assign(document.createElement(tag), what);
+  const made = (tag, facts) => Object.assign(document.createElement(tag), facts);
   for (const [tag, path] of [["script", "/page.js"], ["img", "/art/spanish.svg"]])
     await tried(tag, () => loaded(made(tag, { src: target + path }), document.body));
   const style = { rel: "stylesheet", href: `${target}/page.css` };

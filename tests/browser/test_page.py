@@ -139,7 +139,7 @@ def test_another_browser_is_not_let_in_by_a_used_address(browser, running):
         context.close()
 
 
-def test_who_is_put_out_comes_back_by_a_new_address(browser, running):
+def test_a_page_that_is_put_out_comes_back_by_a_new_address(browser, running):
     context, other = browser.new_context(), browser.new_context()
     page, second = context.new_page(), other.new_page()
     page.goto(running.address)

@@ -39,7 +39,7 @@ def file(log: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Opened:
-    """A page that is open, and whatever goes wrong in it."""
+    """A page that is open, and its errors."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -81,7 +81,7 @@ class Opened:
         return int(found[0])
 
     def cards(self) -> dict[str, str]:
-        """Return the places of the pieces, by what they show."""
+        """Return the places of the pieces, by their faces."""
         return dict(
             self.page.locator(".place").evaluate_all(
                 "found => found.map((one, place) => [place + "

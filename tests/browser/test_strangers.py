@@ -170,11 +170,11 @@ async def test_a_message_without_end_fills_no_memory(page, deflated):
             tracemalloc.stop()
 
 
-# 3. Who has stolen the token is put out when the owner comes. Not if a socket of theirs waits with
+# 3. A thief of the token is put out when the owner comes. Not if a socket of theirs waits with
 #    its pass.
 
 
-async def test_who_is_put_out_does_not_come_in_with_a_socket_that_waits(page):
+async def test_a_thief_that_is_put_out_does_not_come_in_with_a_socket_that_waits(page):
     token = page.token
     cookie, word = await page.enter(token)  # the thief
     async with page.socket(cookie) as socket:
@@ -228,7 +228,7 @@ def free_port() -> int:
         return server.getsockname()[1]
 
 
-async def test_who_is_put_out_does_not_stay_by_a_second_connection_of_the_same_port(page):
+async def test_a_thief_that_is_put_out_does_not_stay_by_a_second_connection_of_the_same_port(page):
     token = page.token
     cookie, word = await page.enter(token)  # the thief
     async with page.socket(cookie) as socket:
@@ -321,7 +321,7 @@ async def held(page: Page, cookie: str, *, task_status=trio.TASK_STATUS_IGNORED)
 
 
 async def connect_small(port: int) -> trio.SocketStream:
-    """Connect with little room for what is not read."""
+    """Connect with little room for bytes that are not read."""
     found = trio.socket.socket()
     found.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
     await found.connect(("127.0.0.1", port))

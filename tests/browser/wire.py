@@ -34,7 +34,7 @@ PATIENCE = 10.0
 
 
 class Page:
-    """A server that shows an application, and what a stranger or a browser does to it."""
+    """A server that shows an application, and the acts of a stranger or a browser."""
 
     def __init__(self, application: TuiApplication, gate: Gate) -> None:
         self.application, self.gate = application, gate
@@ -188,7 +188,7 @@ class Socket:
         return message
 
     async def until(self, holds: Any) -> None:
-        """Take pictures in until something holds of what is shown."""
+        """Take pictures in until something holds of the one that is shown."""
         while not holds(self.shown):
             await self.picture()
 

@@ -1,5 +1,5 @@
-"""A table that sees only what is public, as every peer but one does: it judges by the faces shown
-and audits later.
+"""A table that sees only public facts, as every peer but one does: it judges by the faces shown and
+audits later.
 
 The truth (an open deck of the same match) supplies faces when they are due and never before.
 """
@@ -46,8 +46,8 @@ class Blind:
         self.run.choose(seat, move, {slot: self.truth.faces[slot] for slot in move.shows})
 
     def act(self, seat: Seat, move: Move) -> None:
-        """Judge a move by what it shows. The truth must already have got as far in dealing, not in
-        playing."""
+        """Judge a move by the cards that it shows. The truth must already have got as far in
+        dealing, not in playing."""
         self.choose(seat, move)
         request = self.run.request
         assert isinstance(request, Ask)

@@ -40,4 +40,4 @@ class Steps(OpenDeck):
         return chance_for(self.game.name)(self.view(seat), self.random.randrange)
 
     def _go_on(self) -> None:
-        """Answer nothing: whoever holds this says when."""
+        """Answer nothing: the holder of this says when."""

@@ -90,7 +90,7 @@ def test_the_example_of_the_page():
     assert reader.fingerprint(value).hex(" ") == written.strip() == play.run.fingerprint().hex(" ")
 
 
-def test_what_follows_the_example():
+def test_a_match_that_follows_the_example():
     deck = ["1o", "1c", "3e", "2c", "3c", "2e", "12o", "12e", "12c", "12b"]
     play = OpenDeck(new_game("escoba", 2), [deck])
     requests = []

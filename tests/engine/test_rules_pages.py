@@ -1,5 +1,4 @@
-"""Every game has its rules, scenarios and player, and whatever paragraph is cited stands in the
-rules."""
+"""Every game has its rules, scenarios and player, and every cited paragraph stands in the rules."""
 
 import re
 from pathlib import Path

@@ -48,7 +48,7 @@ def test_there_are_scenarios_for_every_game():
         assert any(path.stem.startswith(f"{game}-") for path in SCENARIOS), game
 
 
-# What is given, and what is left out.
+# Given facts, and omitted ones.
 
 
 def test_only_game_and_players_must_be_there():
@@ -86,7 +86,7 @@ def test_options_change_the_game():
     )
 
 
-# What is printed.
+# Output.
 
 
 def test_the_state_after_the_last_action():
@@ -107,7 +107,7 @@ def test_the_state_after_the_last_action():
     }
 
 
-def test_what_falls_short_is_named_with_what_was_found_and_the_state_is_still_the_last():
+def test_a_missed_expectation_is_named_with_the_found_value_and_the_last_state():
     code, result = report("x", f"{PLAYED}[[expect]]\n[[expect]]\nafter = 1\nround = 2\n".encode())
     assert code == FALLS_SHORT
     assert result["ok"] is False
@@ -276,7 +276,7 @@ def test_malformed_actions(action):
         expecting("illegal = [1]"),
     ],
 )
-def test_what_is_no_scenario(text):
+def test_text_that_is_no_scenario(text):
     with pytest.raises(NotAScenario):
         play_scenario(text)
     assert status(text) == NO_SCENARIO
@@ -309,7 +309,7 @@ def test_reading_plays_nothing():
 @pytest.mark.parametrize(
     "text", ["decks = " + "[" * 5000, "players = " + "1" * 5000, "\x00", b"\xff"]
 )
-def test_what_the_toml_reader_does_not_take_is_no_scenario(text):
+def test_text_that_the_toml_reader_does_not_take_is_no_scenario(text):
     with pytest.raises(NotAScenario, match="not TOML"):
         read_scenario(text)
 

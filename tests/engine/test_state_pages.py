@@ -49,7 +49,7 @@ EVERY_GAME = pytest.mark.parametrize("game", GAMES)
 
 @dataclasses.dataclass
 class Match:
-    """What a match by chance has held, asked for and been answered."""
+    """The values that a match by chance has held, asked for and been answered."""
 
     players: int
     whole: bool = True
@@ -121,8 +121,9 @@ def test_every_field_has_the_type_that_its_page_says(game):
 
 
 @EVERY_GAME
-def test_no_type_is_wider_than_what_is_held(game):
-    """What may be nil is nil at some time and something at another, and no list is always empty."""
+def test_no_type_is_wider_than_its_values(game):
+    """A field that may be nil is nil at some time and something at another, and no list is always
+    empty."""
     for field, kind in fields(game):
         values = [state[field] for match in played(game) for _, _, state, _ in match.states]
         if kind.text.endswith("?"):

@@ -9,8 +9,8 @@ seal. T5. Any seat but the eldest may double for all. T6. Each seat plays a card
 before, or passes, proving that it has none, and draws a card; its program shows that card if it is
 a 6 or a 7, or else proves that it is not. T7. The cards played and turned up are shuffled again,
 under the keys of the two eldest only, and these get one each. T8. All hands are opened and their
-ranks counted; the last to play gets the stake. T9. Who leaves breaks off the deal; while two are
-left a new one begins.
+ranks counted; the last to play gets the stake. T9. A seat that leaves breaks off the deal; while
+two are left a new one begins.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Doubled(GameEvent):
 
 @dataclass(frozen=True)
 class Counted(GameEvent):
-    """T8. What every seat has."""
+    """T8. The hands of all seats."""
 
     score: tuple[int, ...]
 
@@ -151,7 +151,7 @@ class Tiny(Game):
             await self.prove([seat], [card for card in PACK if value(card) < 6], slots=[self.drawn])
 
     async def again(self, order: list[Seat]) -> None:
-        """T7. What is left of the stock stays below, unused."""
+        """T7. The rest of the stock stays below, unused."""
         left, self.stock = self.stock, []
         used = sorted(self.faces[slot] for slot in self.on_table)
         self.on_table = []
@@ -163,7 +163,7 @@ class Tiny(Game):
         return value(self.faces[self.on_table[-1]])
 
     def sevens(self, seat: Seat, hand: Hand) -> Iterator[Move]:
-        """T3. A seven is shown; denying is for who has none."""
+        """T3. A seven is shown; denying is for a seat that has none."""
         held = [slot for slot in self.held(seat, hand) if value(hand[slot]) == 7]
         yield from map(Play, held)
         if not held:
@@ -187,7 +187,7 @@ class Tiny(Game):
             yield Say("pass")
 
     def is_high(self, seat: Seat, hand: Hand) -> Iterator[Move]:
-        """T6. A drawn 6 or 7 is shown; denying is for who drew less."""
+        """T6. A drawn 6 or 7 is shown; denying is for a seat that drew less."""
         del seat
         if self.drawn in hand and value(hand[self.drawn]) >= 6:
             yield Play(self.drawn)

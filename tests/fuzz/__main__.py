@@ -1,5 +1,5 @@
-"""`python -m tests.fuzz TARGET --minutes 10`: coverage-guided fuzzing by atheris, and what came of
-it in a few lines."""
+"""`python -m tests.fuzz TARGET --minutes 10`: coverage-guided fuzzing by atheris, and its findings
+in a few lines."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from tests.fuzz.minimise import minimise
 from tests.fuzz.targets import CORPUS, LONGEST, MEBIBYTES, SECONDS, SEEDS, load
 
 HANGS = 30
-"""Seconds by the clock after which an input is given up; what is merely slow is measured in
-processor time."""
+"""Seconds by the clock after which an input is given up; slow inputs are measured in processor
+time."""
 MEMORY = 2048
-"""MiB of the whole process at most, its counters included; what inputs take is measured apart."""
+"""MiB of the whole process at most, its counters included; the memory of inputs is measured
+apart."""
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -49,12 +50,12 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
         "--keep",
         type=Path,
         default=ROOT / "build" / "fuzz",
-        help="folder for what it finds; build/fuzz",
+        help="folder for findings; build/fuzz",
     )
     parser.add_argument(
         "--minimise",
         action="store_true",
-        help="make the corpus of the tests anew from what was found",
+        help="make the corpus of the tests anew from the findings",
     )
     return parser.parse_args(words)
 
@@ -122,7 +123,7 @@ def spelled(word: str) -> str:
 
 
 def summary(target: str, seconds: float, findings: int, said: str) -> str:
-    """One line: how much was run, what it covered, the slowest input and the memory."""
+    """One line: how much was run, its coverage, the slowest input and the memory."""
 
     def last(pattern: str) -> str:
         return (re.findall(pattern, said) or ["?"])[-1]

@@ -61,8 +61,8 @@ def agree(draw: Draw) -> None:
         lambda backend: backend.from_uniform((p + q)[: 64 - draw.byte() % 2]),
     ]
     operation = draw.one(operations)
-    # Of what is no element libsodium sees only what it computes with: a product by 0 is 0 there. So
-    # all that it is given is checked as `Group` checks it.
+    # libsodium sees only the inputs that it computes with: a product by 0 is 0 there, of any bytes.
+    # So all that it is given is checked as `Group` checks it.
     checked = [p, q, *elements]
     if operation is not operations[0] and not all(Plain().valid(each) for each in checked):
         for backend in backends():

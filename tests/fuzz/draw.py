@@ -1,5 +1,5 @@
-"""Bytes made into choices: what the fuzzer finds interesting chooses what a liar says, and how it
-differs from the truth."""
+"""Bytes made into choices: bytes that interest the fuzzer choose the words of a liar, and how they
+differ from the truth."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Draw:
         return choices[self.below(len(choices))]
 
     def some(self, size: int) -> bytes:
-        """So many of the bytes, or what is left of them."""
+        """So many of the bytes, or the rest of them."""
         found = self._data[self._at : self._at + size]
         self._at += size
         return found
@@ -133,8 +133,8 @@ class Draw:
         return [] if type(like) is not list else {}
 
     def _many(self, like: Any) -> list[Any]:
-        """A list of the same many times; of all such lists no more than can be sent, so that we are
-        not who takes the memory."""
+        """A list of the same many times; of all such lists no more than can be sent, so that it is
+        not we that take the memory."""
         try:
             size = len(pack(like))
         except TypeError:  # nested too deeply to be spelled

@@ -1,13 +1,13 @@
 """Entries of a seat that lies, rightly signed, into a match of honest tables that is under way.
 
-The bytes choose the moment, then who does what: honest tables move, hear each other and leave; the
-liar says what its own honest table would say, or that spoiled, or something to one and something
-else to the other. The moment may be one at which something about membership is in progress: a vote
-cast, a flush out, a leave half way, an equivocation known.
+The bytes choose the moment, then the acts of each seat: honest tables move, hear each other and
+leave; the liar says the words of its own honest table, or spoils them, or something to one and
+something else to the other. The moment may be one at which something about membership is in
+progress: a vote cast, a flush out, a leave half way, an equivocation known.
 
-Whatever it says, nobody but it is ever accused, and it only if it has lied; no table finds itself
+With all its words, nobody but it is ever accused, and it only if it has lied; no table finds itself
 in a state that cannot be; the logs of the honest say the same as far as they go, and each, and each
-verdict, is found good by somebody who has only that.
+verdict, is found good by a verifier that has only that.
 """
 
 from __future__ import annotations
@@ -74,18 +74,18 @@ class Session:
         self.liar = self.tables[LIAR]
         self.honest = [seat for seat in range(len(self.tables)) if seat != LIAR]
         self.waiting: deque[bytes] = deque()
-        """What the liar's table has said and nobody has heard."""
+        """Entries that the liar's table has said and nobody has heard."""
         self.past: list[Entry] = []
-        """What has been made of it."""
+        """The entries that have been made of them."""
         self.lied = False
         self.back = [0] * len(self.tables)
         """How often each went back."""
         self.slow: int | None = None
         """An honest seat that nobody hears for a while."""
         self.late: list[bytes] = []
-        """What it has said."""
+        """The entries of that seat."""
         self.accused: dict[int, Fault] = {}
-        """By whom, and of what."""
+        """The fault that each honest seat has found."""
         self.verdicts: list[tuple[Fault, bytes]] = []
 
         self.calls = moment.calls
@@ -170,7 +170,7 @@ class Session:
                 self.receive(draw.some(draw.byte()), self.honest)
 
     def template(self, *, keep: bool) -> Entry | None:
-        """What the liar's table says next, or has said before."""
+        """The next entry of the liar's table, or an earlier one."""
         if self.waiting:
             data = self.waiting[0] if keep else self.waiting.popleft()
             self.past.append(read_entry(self.liar.terms, self.liar.match, data))
@@ -311,7 +311,8 @@ class Session:
             self.tables[seat].proceed()
 
     def settle(self) -> None:
-        """Carry about what honest tables say until they are silent; what the liar's says waits."""
+        """Carry the entries of honest tables about until they are silent; those of the liar's
+        wait."""
         for _ in range(ROUNDS):
             busy = False
             for seat in range(len(self.tables)):
@@ -361,7 +362,7 @@ class Session:
             assert not (isinstance(event, Differs) and event.seat is None)
         table.view()
 
-    # What came of it.
+    # Results.
 
     def judge(self) -> None:
         logs = [self.logs[seat] for seat in self.honest]

@@ -1,8 +1,9 @@
-"""What comes over a connection, and from the air: announcements, frames, WELCOMEs, all that is said
-in a lobby, TXT records.
+"""Bytes over a connection, and from the air: announcements, frames, WELCOMEs, all that is said in a
+lobby, TXT records.
 
-The first byte chooses which of these the rest is. Whatever a peer says, who listens may only find
-it Malformed, too long, of another version, or refuse it; and what all have signed is signed by all.
+The first byte chooses which of these the rest is. A listener may only find a peer's bytes
+Malformed, too long, of another version, or refuse them; and terms that all have signed are signed
+by all.
 """
 
 from __future__ import annotations
@@ -98,7 +99,8 @@ def framed(value: Any) -> Iterator[Any]:
 
 
 def a_welcome(draw: Draw) -> None:
-    """WELCOME from who dialled us, then the nonce that it committed to; or from whom we dialled."""
+    """WELCOME from a peer that dialled us, then the nonce that it committed to; or from one that we
+    dialled."""
     dialled, nonce = (
         bool(draw.byte() % 2),
         draw.value(bytes(NONCE)) if draw.byte() % 2 else bytes(NONCE),
@@ -133,7 +135,7 @@ def judged(value: Any, *, dialled: bool) -> dict[str, Any] | None:
 
 
 def a_record(draw: Draw) -> None:
-    """What zeroconf hands over for a name."""
+    """The record that zeroconf hands over for a name."""
     advert = Advert(WHO[1].id, "Ane", "escoba", "goiz", 2, 4, "open", 47747, 1, "eu")
     txt: dict[bytes, bytes | None] = {
         key.encode(): value.encode() for key, value in txt_of(advert).items()
@@ -162,14 +164,14 @@ def a_record(draw: Draw) -> None:
         told(error)
         return
     assert sighting.id == player
-    assert player[:10] == advert.id[:10]  # what the fingerprint in the record shows
+    assert player[:10] == advert.id[:10]  # the part that the fingerprint in the record shows
     assert sighting.nick.isprintable()
     assert columns(sighting.nick) <= NICK_COLUMNS
     assert sighting.addresses == (("192.0.2.1", port),)
 
 
 def a_certificate(draw: Draw) -> None:
-    """What a stranger announces in clear before anything is secured."""
+    """The announcement of a stranger, in clear, before anything is secured."""
     data = draw.value(WHO[1].certificate()) if draw.byte() % 2 else draw.rest()
     if type(data) is bytes:
         try:
@@ -269,7 +271,7 @@ class Ear:
 
 @cache
 def said(host: bool) -> Said:
-    """What the host hears in an honest lobby, or the first guest."""
+    """The messages that the host hears in an honest lobby, or the first guest."""
     ears = [Ear(host=True), Ear(host=False)]
     received: list[Said] = [[], [], []]
 

@@ -40,7 +40,7 @@ class Measured:
         began, harm = time.process_time(), False
         try:
             self._one_input(data)
-        except Exception as error:  # noqa: BLE001 - whatever comes out is a finding; the search goes on
+        except Exception as error:  # noqa: BLE001 - any error is a finding; the search goes on
             harm = True
             last = traceback.extract_tb(error.__traceback__)[-1]
             self._keep(data, (type(error), last.filename, last.lineno), f"{error!r:.200}")

@@ -1,9 +1,9 @@
-"""Log files, and what somebody who has the players' keys can make of them.
+"""Log files, and files that somebody with the players' keys can make of them.
 
 An input that begins with a zero byte is the file itself, read over the real group. Any other
-chooses a good log and what is done to it: records and entries left out, doubled, moved, said again
+chooses a good log and its changes: records and entries left out, doubled, moved, said again
 otherwise and signed again by their seat. A verifier finds it good as far as it goes or not good, in
-one line; complete only what was; and guilty only who signed something new.
+one line; complete only a log that was; and guilty only a seat that signed something new.
 """
 
 from __future__ import annotations

@@ -50,8 +50,8 @@ CALLED = 4
 
 @dataclass(frozen=True)
 class Moment:
-    """A match in which the liar is about to speak: what each seat has on disk, and what it holds
-    beyond its log."""
+    """A match in which the liar is about to speak: the files of each seat, and the entries that it
+    holds beyond its log."""
 
     terms: Terms
     signatures: list[bytes]
@@ -93,7 +93,7 @@ class Recorded(Ring):
         super().carry(sender, data, receivers)
 
     def _held(self, seat: int) -> list[bytes]:
-        """What others have said and may not yet stand in a seat's log. Its own unsent words it says
+        """Entries of others that may not yet stand in a seat's log. Its own unsent words it says
         anew."""
         table = self.tables[seat]
         entries = [

@@ -32,7 +32,7 @@ def minimise(target: str, found: Path) -> str:
     their own stay in any case."""
     list_tiny()
     one_input, folder = load(target).one_input, CORPUS / target
-    one_input(b"\1\0\1")  # what is made once is made
+    one_input(b"\1\0\1")  # things that are made once are made
     named = {
         path.name: path.read_bytes() for path in folder.iterdir() if not HASHED.fullmatch(path.name)
     }

@@ -1,5 +1,4 @@
-"""Scenario files as `sobremesa scenario` plays them: whatever is in one, there is a status and an
-object to print.
+"""Scenario files as `sobremesa scenario` plays them: each has a status and an object to print.
 
 An input that begins with a zero byte is choices in a match instead, written down as a scenario:
 that one must hold, or be none if a text in it is malformed, which does not depend on the state.
@@ -189,8 +188,8 @@ def written(draw: Draw) -> tuple[str, bool]:
 
 
 def chosen(play: OpenDeck, seat: Seat, draw: Draw) -> str:
-    """A legal move in the notation: one of the first options, or what a player by chance would do
-    who ends its matches."""
+    """A legal move in the notation: one of the first options, or the move of a player by chance,
+    whose matches end."""
     if draw.byte() % 4:
         move = draw.one(list(islice(play.options(seat), LISTED)))
     else:

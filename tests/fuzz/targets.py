@@ -1,5 +1,5 @@
-"""What is fuzzed: for each target a module with `one_input(data)`, which raises only if something
-is wrong. One whose inputs may be text has a `DICTIONARY` of words worth trying.
+"""The fuzzed functions: for each target a module with `one_input(data)`, which raises only if
+something is wrong. One whose inputs may be text has a `DICTIONARY` of words worth trying.
 
 The same function serves the coverage-guided fuzzer (`python -m tests.fuzz`) and the tests, which
 run every file of the corpus and a short while of Hypothesis.
@@ -37,11 +37,11 @@ OneInput = Callable[[bytes], None]
 
 
 def load(target: str) -> ModuleType:
-    """Import the module of a target. Whoever instruments code does so round this call."""
+    """Import the module of a target. A caller instruments code round this call."""
     return importlib.import_module(f"tests.fuzz.{target}")
 
 
 def corpus(target: str) -> list[Path]:
-    """The files that are kept for a target: found inputs by what they found, others by their
+    """The files that are kept for a target: found inputs by their findings, others by their
     hash."""
     return sorted(path for path in (CORPUS / target).iterdir() if path.is_file())

@@ -49,8 +49,8 @@ HASHED = [(target, path) for target, path in FILES if re.fullmatch("[0-9a-f]{40}
 
 @pytest.fixture(scope="module", autouse=True)
 def matches_are_made():
-    """So that no input is charged with what is made once. The small game is in the catalogue while
-    these tests run."""
+    """Make things that are made once, so that no input is charged with them. The small game is in
+    the catalogue while these tests run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "tiny", Tiny)
         for target in ("entries", "logs", "frames"):
@@ -85,7 +85,7 @@ def test_a_kept_input_takes_little_memory(target, path):
 
 @pytest.mark.parametrize("part", sample([3, 1], 1), ids=["a-part", "all"])
 @pytest.mark.parametrize("target", LONGEST)
-def test_whatever_hypothesis_makes_of_them_does_no_harm(target, part):
+def test_inputs_by_hypothesis_do_no_harm(target, part):
     one_input, kept = load(target).one_input, [path.read_bytes() for path in corpus(target)]
     pieces = st.lists(
         st.tuples(st.integers(0, 400), st.binary(max_size=12), st.integers(0, 12)), max_size=4
@@ -137,7 +137,7 @@ def test_an_error_that_nobody_defined_comes_out(monkeypatch, target, where, name
         all_of(target)
 
 
-def test_who_has_not_lied_may_not_be_accused(monkeypatch):
+def test_a_seat_that_has_not_lied_may_not_be_accused(monkeypatch):
     events = Table.events
     monkeypatch.setattr(
         Table,
@@ -173,7 +173,7 @@ def test_a_scenario_that_was_played_must_hold(monkeypatch):
         load("scenarios").one_input(b"\0\0\7" + bytes([8, 1, 1, 0, 0, 3, 1, 3]) * 8)
 
 
-def test_what_an_input_reaches_is_measured():
+def test_the_reach_of_an_input_is_measured():
     one_input = load("invites").one_input
     assert len(reached(one_input, b"SBM1")) > len(reached(one_input, b"")) > 10
     assert reached(fails, b"") == frozenset()
@@ -204,7 +204,7 @@ stat::peak_rss_mb:              94
 """
 
 
-def test_what_the_fuzzer_says_is_summed_up():
+def test_the_output_of_the_fuzzer_is_summed_up():
     line = command.summary("logs", 600, 0, SAID)
     assert (
         "NOTHING FOUND; 5000 executions in 10.0 minutes; covered 41 edges, 300 features, corpus "

@@ -24,7 +24,7 @@ def search_for(
     bug: type | None = None,
     seed: int = 0,
 ) -> Search:
-    """A search with one class of the model, or of what it checks, replaced."""
+    """A search with one class of the model, or of the checked code, replaced."""
     parts: dict[type, Any] = {
         base: bug if bug is not None and issubclass(bug, base) else base
         for base in (World, Members, Membership)

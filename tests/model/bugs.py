@@ -167,7 +167,7 @@ class ARestartForgetsFlushes(Members):
 
 
 class LowestHead(World):
-    """A view change goes back to what all had."""
+    """A view change goes back to the records that all had."""
 
     def base(self, heads: list[int]) -> int:
         shared = 0

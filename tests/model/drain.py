@@ -1,4 +1,4 @@
-"""Liveness: after a random beginning, honest members that hear each other and vote for who is away
+"""Liveness: after a random beginning, honest members that hear each other and vote for absent seats
 always go on (G5)."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tests.model.world import World
 
 @dataclass
 class Drained:
-    """What the walks have come to."""
+    """The results of the walks."""
 
     walks: int = 0
     finished: int = 0

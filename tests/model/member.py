@@ -1,4 +1,4 @@
-"""One honest member: what it knows and has on its disk, and what it may do next, by the real
+"""One honest member: its knowledge, its disk, and the steps that it may take next, by the real
 `Membership`.
 
 A member is a small value, so that states can be hashed: its `Membership` is made anew from the
@@ -69,7 +69,7 @@ class Members:
         return found
 
     def acts(self, number: int) -> list[tuple[Label, int]]:
-        """What the member may do: label, and the member after it."""
+        """The steps that the member may take: label, and the member after it."""
         found = self._acts.get(number)
         if found is None:
             local = self.locals[number]
@@ -84,7 +84,8 @@ class Members:
         return found
 
     def offers(self, number: int) -> int:
-        """The mask of what the liar may say, as far as this member's situation suggests it."""
+        """The mask of the liar's possible entries, as far as this member's situation suggests
+        it."""
         found = self._offers.get(number)
         if found is None:
             local = self.locals[number]
@@ -120,7 +121,7 @@ class Members:
             seat: world.fault(local.known & world.by_seat[seat]) for seat in range(world.members)
         }
         for seat in (seat for seat in world.honest if faults[seat] is not None):
-            raise Violation(f"G7: what p{seat} signed convicts it")
+            raise Violation(f"G7: entries that p{seat} signed convict it")
         found = []
         for open_view in sorted({view, *completed}):
             mine = [
@@ -241,7 +242,7 @@ class Members:
             *sent,
         )
 
-    # What it does.
+    # Its steps.
 
     def _may(self, local: Local) -> list[tuple[Label, Local]]:
         world, seat = self.world, local.seat
@@ -347,8 +348,8 @@ class Members:
         return change is not None and local.seat in change.round.leaving
 
     def _disk(self, local: Local) -> int:
-        """What a crash leaves: own entries, records, what justified own flushes, and the records
-        that changes rest on."""
+        """All that a crash leaves: own entries, records, the grounds of own flushes, and the
+        records that changes rest on."""
         world = self.world
         kept = local.known & world.by_seat[local.seat] | world.heads[local.head].need
         for number in world.heads[local.head].line:
@@ -366,7 +367,7 @@ class Members:
                 )
         return kept
 
-    # G2 and G4: on what a flush of an honest member rests.
+    # G2 and G4: the grounds of a flush of an honest member.
 
     def _check_flush(self, local: Local, view: int, member: Membership, of: ChangeRound) -> None:
         world = self.world
@@ -392,8 +393,8 @@ class Members:
     def _is_based(
         self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()
     ) -> bool:
-        """Whether a member knows what a flush rests on: who left, the votes, the words and flushes;
-        if not it is silence.
+        """Whether a member knows the grounds of a flush: the leaves, the votes, the words and
+        flushes; if not it is silence.
 
         `asking` are the flushes about which this is being asked.
         """

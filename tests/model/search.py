@@ -22,7 +22,7 @@ NOBODY = ChangeRound(())
 
 @dataclass
 class Report:
-    """What a search has covered."""
+    """The states that a search has covered."""
 
     states: int
     whole: bool
@@ -32,7 +32,7 @@ class Report:
     depth: int
     """The longest way to a state."""
     left: int = 0
-    """States that were met and asserted on, but not what follows from them."""
+    """States that were met and asserted on, but not those that follow from them."""
     kinds: int = 0
     """How many states differ in their features."""
     violation: str | None = None
@@ -180,7 +180,7 @@ class Search:
         return f"G3: {part}"
 
     def _names_the_liar(self, one: int, other: int, union: int) -> bool:
-        """Whether two chains that part name the liar: by what they hold, or by two stories on the
+        """Whether two chains that part name the liar: by their entries, or by two stories on the
         record where they part.
 
         A change for which somebody has gone back holds the second story as evidence, which the

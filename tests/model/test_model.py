@@ -73,7 +73,7 @@ def test_a_broken_rule_is_found(bug: Bug):
     assert report.trace
 
 
-def test_what_one_member_says_is_kept_in_bounds():
+def test_the_words_of_one_member_are_kept_in_bounds():
     member = Membership(b"", 0, range(4), 0, lambda _point, _seat: False)
     for number in range(1000):
         point = number.to_bytes(32, "big")

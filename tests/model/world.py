@@ -1,5 +1,5 @@
-"""What can be signed in the model, and the chains that come of it: entries and heads are numbered,
-sets are bit masks."""
+"""All that can be signed in the model, and the chains that come of it: entries and heads are
+numbered, sets are bit masks."""
 
 from __future__ import annotations
 
@@ -183,8 +183,8 @@ class World:
     # Chains.
 
     def stage(self, head: int) -> tuple[str, tuple[int, ...]] | None:
-        """What the match waits for on a head: words or stands, and of whom; None when the rules are
-        over."""
+        """The entries that the match waits for on a head: words or stands, and the seats that owe
+        them; None when the rules are over."""
         here = self.heads[head]
         if here.kind == "change":
             return "stand", here.members

@@ -23,7 +23,7 @@ MOVE = r"^\S+ (?:plays?|lays?) "
 
 
 class Line(NamedTuple):
-    """What a player printed, and when by the monotonic clock."""
+    """The lines that a player printed, and when by the monotonic clock."""
 
     at: float
     text: str
@@ -116,8 +116,8 @@ class Lan:
 
     @contextmanager
     def stranger(self, host: int, *words: str) -> Iterator[list[str]]:
-        """Run a Python module on a host until the body ends; what it says at the end of its input
-        is then in the list."""
+        """Run a Python module on a host until the body ends; its words at the end of its input are
+        then in the list."""
         said: list[str] = []
         command = [*self.inside(host), sys.executable, "-m", *words]
         with subprocess.Popen(

@@ -37,12 +37,12 @@ BATCH = 64
 
 @dataclass(frozen=True)
 class Weather:
-    """What becomes of frames. Hosts are numbered from 0."""
+    """The fate of frames. Hosts are numbered from 0."""
 
     cut: Sequence[int] = ()
     """Hosts that neither send nor hear; their interfaces stay up, as in a Wi-Fi hole."""
     deaf: Sequence[Sequence[int]] = ()
-    """Pairs (from, to): what the first sends never reaches the second."""
+    """Pairs (from, to): no frame of the first reaches the second."""
     multicast: bool = True
     """Whether multicast passes (broadcast always does: ARP needs it)."""
     loss: float = 0.0
@@ -93,7 +93,7 @@ def is_multicast(frame: bytes) -> bool:
 
 
 class Switch:
-    """The taps, whatever is on its way between them, and the weather."""
+    """The taps, the frames on their way between them, and the weather."""
 
     def __init__(self, taps: list[int], seed: int) -> None:
         self.weather = Weather()

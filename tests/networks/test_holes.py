@@ -60,10 +60,10 @@ def test_a_hole_of_thirty_seconds(net, figure):
 
 @pytest.mark.slow
 @pytest.mark.soak
-def test_what_only_one_of_two_hears_goes_round_by_the_others(net, figure):
+def test_words_that_only_one_of_two_hears_go_round_by_the_others(net, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)
-    # what mary says never reaches ane; what ane says reaches mary
+    # mary's frames never reach ane; ane's frames reach mary
     deaf = net.weather(deaf=[[2, 0]])
     ane, mary = guests[0], guests[2]
     at = [

@@ -15,7 +15,7 @@ SHORT = ("--option", "target=1")
 
 
 @pytest.mark.slow
-def test_who_knows_nothing_finds_the_table_and_plays(net, figure):
+def test_a_newcomer_finds_the_table_and_plays(net, figure):
     guests = [net.table("escoba", "--seats", "4", *SHORT)]
     for host in (1, 2, 3):
         guests.append(

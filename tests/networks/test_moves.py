@@ -82,7 +82,7 @@ def test_a_private_table_finds_itself_again_and_nobody_else_sees_it(net, figure)
 
 
 @pytest.mark.soak
-def test_whoever_looks_for_tables_sees_the_one_there_is(net):
+def test_a_search_for_tables_shows_the_one_there_is(net):
     """While players look for each other, their words are no tables: the host's is the only one."""
     guests = net.four("--option", "target=101")[:3]
     in_mid_match(guests)
@@ -148,7 +148,7 @@ def test_all_come_back_from_disk_at_other_addresses_and_play_to_the_end(net):
 
 
 @pytest.mark.soak
-def test_who_looks_on_sees_the_match_go_on(net):
+def test_a_spectator_sees_the_match_go_on(net):
     table = net.table("escoba", "--seats", "2", "--spectators", *LONG)
     guests = [table, net.join(1, address_of(table))]
     in_mid_match(guests)

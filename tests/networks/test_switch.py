@@ -35,7 +35,7 @@ def test_in_fair_weather_all_arrives_at_once():
 @pytest.mark.parametrize(
     ("source", "sink", "arrives"), [(0, 2, False), (2, 0, False), (2, 1, False), (0, 1, True)]
 )
-def test_who_is_cut_off_neither_sends_nor_hears(source, sink, arrives):
+def test_a_host_that_is_cut_off_neither_sends_nor_hears(source, sink, arrives):
     assert set(fates(Weather(cut=[2]), source=source, sink=sink)) == ({0.0} if arrives else {None})
 
 

@@ -1,4 +1,4 @@
-"""Golden transcripts: what the rules do, reviewed as a diff. SOBREMESA_UPDATE=1 writes them
+"""Golden transcripts: matches under the rules, reviewed as a diff. SOBREMESA_UPDATE=1 writes them
 anew."""
 
 import os

@@ -1,4 +1,4 @@
-"""A whole match as text: each question, its options, what each seat sees, the answer, and the
+"""A whole match as text: each question, its options, the view of each seat, the answer, and the
 fingerprint."""
 
 from __future__ import annotations

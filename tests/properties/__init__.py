@@ -1,1 +1,1 @@
-"""What must hold of every game in the catalogue."""
+"""Properties of every game in the catalogue."""

@@ -1,4 +1,4 @@
-"""What must hold of every game, tried on matches played by chance."""
+"""Properties of every game, tried on matches played by chance."""
 
 import os
 import shutil
@@ -107,7 +107,7 @@ def test_there_is_always_something_to_do_and_looking_changes_nothing(number, see
 
 
 @EVERY
-def test_only_who_has_the_turn_may_move(number):
+def test_only_a_seat_that_has_the_turn_may_move(number):
     for play in steps(number, 0):
         for asked in play.turn:
             move = next(play.options(asked))
@@ -161,7 +161,7 @@ def malformed(game, text, hand):
 @EVERY
 @SEEDS
 def test_cards_are_conserved(number, seeds):
-    """No slot lies in two hands, or in a hand and the stock; what is dealt comes from a deck; no
+    """No slot lies in two hands, or in a hand and the stock; every dealt card comes from a deck; no
     face too often."""
     for seed in seeds:
         for play in steps(number, seed, leaving=True):

@@ -3,8 +3,8 @@ anything at any place.
 
 A liar's table is a real one that plays on honestly, so that matches get far. Beside that the
 coalition signs lies (`tests.simulator.lies`), says nothing to some, comes back with an old disk and
-plays on otherwise, and seals nothing. What must hold of the honest is G1 to G7
-(`tests.simulator.safety`); G5 here, once the weather has cleared.
+plays on otherwise, and seals nothing. G1 to G7 must hold of the honest (`tests.simulator.safety`);
+G5 here, once the weather has cleared.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Conspiracy(Storm):
         if chance.random() < 0.3:
             self._sign_twice()
 
-    # What liars do.
+    # Acts of liars.
 
     def one_event(self) -> None:
         """Let something happen, and perhaps a lie be told."""
@@ -217,8 +217,8 @@ class Conspiracy(Storm):
         return all(words[seat] & {"seal", "leave"} for seat in words if seat not in self.liars)
 
     def _do(self, seat: Seat, what: Callable[[], object]) -> None:
-        """Let a peer do something. What a liar's own table makes of its lies is nobody's business:
-        it dies of them."""
+        """Let a peer do something. The effect of its lies on a liar's own table is nobody's
+        business: it dies of them."""
         if seat not in self.liars:
             super()._do(seat, what)
             table = self.peers[seat].table
@@ -360,7 +360,7 @@ class Conspiracy(Storm):
                     f"G5: p{seat + 1} waits for {[f'p{other + 1}' for other in table.waiting]} in "
                     f"{table.phase.name}",
                 )
-                # who left before it knew of the end
+                # a seat that left before it knew of the end
                 unsealed = set(table.waiting) & set(self.honest()) - self.watch.leaving
                 demand(
                     not unsealed,

@@ -24,7 +24,7 @@ BEFORE = 2
 
 @dataclass(frozen=True)
 class Point:
-    """A seat's moment, counted from 0, and which part of what was being written was lucky: none,
+    """A seat's moment, counted from 0, and which part of the bytes being written was lucky: none,
     half, or all of it."""
 
     seat: Seat

@@ -1,5 +1,4 @@
-"""A simulated disk: what was synced outlives a crash; of what was being written, some beginning
-may."""
+"""A simulated disk: synced bytes outlive a crash; of bytes being written, some beginning may."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ class Disk:
         self._written[name].clear()
 
     def copy(self) -> Disk:
-        """Return an old copy of what is safe, as somebody keeps who means to come back with it."""
+        """Return an old copy of the safe bytes, as somebody keeps it to come back with it."""
         old = Disk()
         old._synced = {name: bytearray(data) for name, data in self._synced.items()}
         return old

@@ -1,9 +1,9 @@
-"""What a coalition of liars says beyond what its tables say: each lie is rightly signed, by a name
+"""Entries of a coalition of liars beyond those of its tables: each lie is rightly signed, by a name
 that tells which attack it is.
 
 A1 to A11 are the attacks that protocol 1 fell to (docs/threat-model.md); the rest is said because
-the format allows it. A lie is entries of one seat or two of the coalition, made of what honest
-tables know: the coalition has heard everything.
+the format allows it. A lie is entries of one seat or two of the coalition, made of the knowledge of
+honest tables: the coalition has heard everything.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST = (1 << 31) - 1
 
 @dataclass
 class Knowledge:
-    """What the coalition makes its lies of."""
+    """The material of which the coalition makes its lies."""
 
     chance: Random
     identities: list[Identity]

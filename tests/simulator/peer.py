@@ -1,4 +1,4 @@
-"""One peer of a simulated match: what the client does around its table, in its order
+"""One peer of a simulated match: the work of the client around its table, in its order
 (`client.session.seats`), and its disk.
 
 Wherever the process could die inside a piece of work it passes a *moment*; the world may let it die
@@ -73,7 +73,7 @@ class Peer:
         self.busy = True
 
     def crash(self) -> None:
-        """Die: of what was not synced the world says how much was lucky."""
+        """Die: the world says how much of the bytes that were not synced was lucky."""
         self.disk.crash(self.world.kept)
         self.inputs.clear()
         self.table, self.busy = None, False
@@ -84,8 +84,8 @@ class Peer:
         return self.table
 
     def work(self) -> None:
-        """Take in what has come, go on, store, and post; then show those who asked what they
-        lack."""
+        """Take in the inputs, go on, store, and post; then show those who asked the entries that
+        they lack."""
         table = self.here()
         inputs, self.inputs = self.inputs, []
         self.busy = False
@@ -124,8 +124,8 @@ class Peer:
         return made
 
     def send(self) -> None:
-        """Store what the table has said and heard, then post it; ask again for what found no
-        room."""
+        """Store all that the table has said and heard, then post it; ask again for entries that
+        found no room."""
         table = self.here()
         self.store(JOURNAL, table.data_to_store())
         self.store_log(table)
@@ -138,8 +138,8 @@ class Peer:
             self.post(Have(table.steps, table.head), "asked again")
 
     def store_log(self, table: Table) -> None:
-        """Bring our log file up to date; what only adds to it is appended, anything else replaces
-        it whole."""
+        """Bring our log file up to date; an addition to it is appended, anything else replaces it
+        whole."""
         if self.mark is not None and table.mark <= self.mark:
             return
         at, data = table.log_update(self.mark)
@@ -156,7 +156,7 @@ class Peer:
         self.mark = table.mark
 
     def tell(self) -> None:
-        """Let the watch look at our table, and at what it tells."""
+        """Let the watch look at our table, and at its events."""
         if self.table is not None:
             self.world.watch.looked(self.seat, self.table, self.table.events())
 

@@ -50,8 +50,8 @@ class BadProver(Table):
 
 @dataclass(frozen=True)
 class Bug:
-    """What is done wrongly within `plant`, in which match it comes to light, and what is said of it
-    (a part of it)."""
+    """A mistake that is made within `plant`, the match in which it comes to light, and a part of
+    the finding."""
 
     plant: Callable[[], AbstractContextManager[object]]
     game: str
@@ -69,7 +69,7 @@ def order_of_arrival() -> AbstractContextManager[object]:
 
 
 def send_before_sync() -> AbstractContextManager[object]:
-    """What was said is sent, and then stored."""
+    """Entries are sent, and then stored."""
 
     def send(peer: Peer) -> None:
         words = peer.here().data_to_store()
@@ -120,7 +120,7 @@ def key_used_twice() -> AbstractContextManager[object]:
 
 
 def dealt_to_all() -> AbstractContextManager[object]:
-    """Whoever is dealt a card publishes its own share of it too."""
+    """A seat that is dealt a card publishes its own share of it too."""
 
     def careless(self: DealRound, here: Here, request: Deal) -> None:
         Round.__init__(self, here, request)
@@ -132,12 +132,12 @@ def dealt_to_all() -> AbstractContextManager[object]:
 
 
 def forgotten_words() -> AbstractContextManager[object]:
-    """Who sits down again has forgotten what it had said."""
+    """A peer that sits down again has forgotten its entries."""
     return patch.object(Journal, "read", lambda *_: [])
 
 
 def nothing_shown() -> AbstractContextManager[object]:
-    """Who comes back is not sent what it lacks."""
+    """A peer that comes back is not sent the entries that it lacks."""
     return patch.object(Table, "lacking", lambda *_: [])
 
 
@@ -167,17 +167,17 @@ def deaf_to_late_words() -> AbstractContextManager[object]:
 
 
 def unjustified_changes() -> AbstractContextManager[object]:
-    """A change that others have made is followed without what justifies it (G4)."""
+    """A change that others have made is followed without its grounds (G4)."""
     return patch.object(Membership, "_is_justified", lambda *_: True)
 
 
 def anybody_named_late() -> AbstractContextManager[object]:
-    """Who votes about a seat whose word others lack is taken for a liar (G7)."""
+    """A seat that votes about one whose word others lack is taken for a liar (G7)."""
     return patch.object(Membership, "may_owe", lambda self, seat, point: point == self._point)
 
 
 def dropped_steps_remembered() -> AbstractContextManager[object]:
-    """What was said in a step that a change drops stays in rules and cards (G7)."""
+    """Entries of a step that a change drops stay in rules and cards (G7)."""
     return patch.object(Progress, "context", lambda _self: [])
 
 
@@ -189,7 +189,7 @@ def complete_without_seals() -> AbstractContextManager[object]:
 BUGS: dict[str, Bug] = {
     "head over entries in another order": Bug(order_of_arrival, "escoba", 0, "differs"),
     "a send before the sync": Bug(send_before_sync, "escoba", 0, "has not stored"),
-    "a send before the sync, found by what comes of it": Bug(
+    "a send before the sync, found by its effect": Bug(
         send_before_sync_unwatched, "escoba", 10, "signs two stories"
     ),
     "a skipped proof": Bug(skipped_proof, "escoba", 0, "handed", {1: BadProver}),
@@ -198,7 +198,7 @@ BUGS: dict[str, Bug] = {
     "a deck key used twice": Bug(key_used_twice, "tiny", 0, "one deck key for two decks"),
     "a card dealt to all": Bug(dealt_to_all, "escoba", 0, "can see slot"),
     "words forgotten": Bug(forgotten_words, "escoba", 0, "signs two stories"),
-    "nothing shown to who comes back": Bug(nothing_shown, "escoba", 0, "sealed"),
+    "nothing shown to a peer that comes back": Bug(nothing_shown, "escoba", 0, "sealed"),
     "one vote is enough": Bug(minority_votes, "tiny", 22, "G5", coalition=True),
     "a word in time keeps no seat": Bug(deaf_to_late_words, "tiny", 8, "G2", coalition=True),
     "a change followed unjustified": Bug(unjustified_changes, "tiny", 16, "G2", coalition=True),
@@ -206,4 +206,4 @@ BUGS: dict[str, Bug] = {
     "a dropped step remembered": Bug(dropped_steps_remembered, "tiny", 1, "sealed"),
     "complete without seals": Bug(complete_without_seals, "tiny", 2, "G4", coalition=True),
 }
-"""All of them, by what is wrong."""
+"""All of them, by their mistake."""

@@ -37,7 +37,7 @@ class Word:
 
     @property
     def key(self) -> Key:
-        """What a seat may say one thing for."""
+        """A place for which a seat may say one thing."""
         return (self.place, self.stage, self.seat)
 
     def __str__(self) -> str:
@@ -69,8 +69,8 @@ def key_of(data: bytes) -> Key:
 
 
 def records_of(log: bytes) -> tuple[Record, ...]:
-    """Return the whole records of a log. What justifies a view change may differ from one log to
-    the other, and is left out."""
+    """Return the whole records of a log. The grounds of a view change may differ from one log to
+    the other, and are left out."""
     found = [_record(data) for data in split_records(log)[0][1:]]
     return tuple(record for record in found if record.name in ("step", "view"))
 

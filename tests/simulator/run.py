@@ -1,5 +1,4 @@
-"""Single matches by name and seed, and what is wrong with them: for the command line and for
-pytest."""
+"""Single matches by name and seed, with their mistakes: for the command line and for pytest."""
 
 from __future__ import annotations
 
@@ -27,12 +26,12 @@ NAMES = ("tiny", *GAMES)
 
 @dataclass
 class Outcome:
-    """How a match went: what is wrong with it, or nothing."""
+    """How a match went: its mistake, or nothing."""
 
     wrong: str
     count: Count
     told: Counter[str] = field(default_factory=Counter)
-    """What the liars have said, by the attack that it amounts to."""
+    """The entries of the liars, by the attack that they amount to."""
     split: bool = False
     """Whether liars have split the honest."""
 
@@ -113,7 +112,7 @@ def outcome(world: Storm | Calm) -> Outcome:
     wrong = ""
     try:
         world.play()
-    except Exception as error:  # noqa: BLE001 - whatever it is, the match that shows it is to be named
+    except Exception as error:  # noqa: BLE001 - of any kind: the match that shows it is to be named
         wrong = f"{type(error).__name__}: {error}"
     if isinstance(world, Conspiracy):
         return Outcome(wrong, world.count, world.told, split=world.split)

@@ -1,8 +1,8 @@
-"""What must hold after every event, in any weather and whoever lies: the watch looks at all that is
-written, sent, known.
+"""Rules that hold after every event, in any weather and with any liars: the watch looks at all that
+is written, sent, known.
 
-It reads bytes by itself and asks no table for its opinion, so that what tables forget to check is
-seen here. G1 to G7 are what the protocol promises (docs/protocol.md).
+It reads bytes by itself and asks no table for its opinion, so that checks that tables forget are
+made here. G1 to G7 are the promises of the protocol (docs/protocol.md).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Watch:
         self.leaving: set[Seat] = set()
         """Honest seats that have given up their places."""
         self._signed: dict[Key, set[bytes]] = {}
-        """All that was ever put on a link, by what it is said for."""
+        """All that was ever put on a link, by its place."""
         self.votes: dict[tuple[Seat, bytes], set[Seat]] = {}
         self._received: list[set[tuple[int, bytes, Seat]]] = [set() for _ in range(seats)]
         """The views and heads on which each seat has heard each other since its process began."""
@@ -59,13 +59,13 @@ class Watch:
         """The slots that were being dealt to each seat, even if a view change then dropped that
         step."""
         self.gone: list[dict[Seat, str]] = [{} for _ in range(seats)]
-        """Who has gone, and how, as each seat tells it."""
+        """The seats that have gone, and how, as each seat tells it."""
 
     def peers_of(self, seat: Seat) -> list[Seat]:
         """Return with whom a seat must be of one mind: nobody, where somebody lies."""
         return [] if self.liars else [other for other in range(len(self._logs)) if other != seat]
 
-    # What is on disk.
+    # Disks.
 
     def began(self, seat: Seat, journal: bytes, log: bytes) -> None:
         """A seat's process begins, with this journal and this log: a crash may have taken what was
@@ -117,11 +117,11 @@ class Watch:
             demand(agree, f"p{seat + 1}'s log differs from p{other + 1}'s")
 
     def _went_back(self, seat: Seat, old: Sequence[Record], new: Sequence[Record], at: int) -> None:
-        """G1: a seat goes back behind a record only if somebody has told two stories in it, and who
-        stays stands on the other."""
+        """G1: a seat goes back behind a record only if somebody has told two stories in it, and a
+        seat that stays stands on the other."""
         self._faces[seat].clear()
         if new[at].name == "view" and seat not in {word.seat for word in new[at].words}:
-            return  # it goes: what it was last told of may be known to nobody who stays
+            return  # it goes: perhaps nobody who stays knows its last news
         told_two = {word.seat for word in old[at].words if len(self._signed.get(word.key, ())) > 1}
         demand(
             bool(told_two),
@@ -139,7 +139,7 @@ class Watch:
                 f"since",
             )
 
-    # What is sent.
+    # Sent bytes.
 
     def received(self, seat: Seat, data: bytes) -> None:
         """A link brings something to a seat."""
@@ -163,7 +163,7 @@ class Watch:
         demand(len(data) <= ENTRY_LIMIT, f"G6: p{seat + 1} signs an entry of {len(data)} bytes")
         if seat == sender:
             self.look_at_the_disk(seat, data)
-        does = "signs two stories" if seat == sender else f"passes on what p{seat + 1} never said"
+        does = "signs two stories" if seat == sender else f"passes on words p{seat + 1} never said"
         demand(fresh == {data}, f"p{sender + 1} {does}: {word}")
 
     def look_at_the_disk(self, seat: Seat, data: bytes) -> None:
@@ -201,10 +201,10 @@ class Watch:
             for data in sorted(told)
         ]
 
-    # What a table knows and thinks.
+    # Knowledge and opinions of a table.
 
     def looked(self, seat: Seat, table: Table, events: list[Event]) -> None:
-        """A seat has done something: look at its table and at what it tells."""
+        """A seat has done something: look at its table and at its events."""
         if seat in self.liars:
             return
         for event in events:
@@ -218,7 +218,7 @@ class Watch:
             elif isinstance(event, Differs):
                 demand(
                     event.seat is not None,
-                    f"p{seat + 1} finds good proofs of what cannot be, in step {event.number}",
+                    f"p{seat + 1} finds good proofs of impossible things, in step {event.number}",
                 )
         kept = len(table.held_since(table.steps))
         demand(
@@ -269,7 +269,7 @@ class Watch:
                 if one.how == "voted":
                     demand(
                         set(one.voters) <= electorate,
-                        f"G2: p{one.seat + 1} is gone by votes of who has gone",
+                        f"G2: p{one.seat + 1} is gone by votes of a seat that has gone",
                     )
                     demand(
                         2 * len(one.voters) > len(electorate),
@@ -289,7 +289,7 @@ class Watch:
             for to, slots in table.run.request.to.items():
                 self._meant[to].update(slots)
         count = sum(map(len, masks.shares.values()))
-        # who goes has perhaps kept back its share of what was to be shown
+        # a seat that goes has perhaps kept back its share of the cards to be shown
         if count == self._shares[seat] or seat in table.gone:
             return
         self._shares[seat] = count
@@ -313,8 +313,8 @@ class Watch:
             holders = set(masked.deck.seats) - {seat}
             for slot in hidden & set(masked.deck.slots):
                 given = masks.shares[slot].keys()
-                # What a seat showed itself, in a step that a cut then dropped, is seen though the
-                # rules have not opened it. And a liar may show what is its own.
+                # A card that a seat showed itself, in a step that a cut then dropped, is seen
+                # before the rules open it. And a liar may show a card of its own.
                 holder = game.holder.get(slot)
                 shown = holder in given and (bool(table.gone) or holder in self.liars)
                 seen = holders <= given and not shown

@@ -1,8 +1,8 @@
-"""Sums that all tables of one process share: who checks the same proof over the same values comes
-to the same answer.
+"""Sums that all tables of one process share: every check of the same proof over the same values has
+the same answer.
 
 Real peers each check for themselves; here that would be the same computation once for every seat.
-Only what passed is kept.
+Only proofs that passed are kept.
 """
 
 from __future__ import annotations

@@ -101,7 +101,9 @@ def test_matches_over_the_real_group_come_to_one_end(game: str) -> None:
 
 @PART
 @pytest.mark.parametrize("game", NAMES)
-def test_who_dies_at_any_store_or_send_plays_on_when_it_is_back(game: str, one_of: int) -> None:
+def test_a_peer_that_dies_at_any_store_or_send_plays_on_when_it_is_back(
+    game: str, one_of: int
+) -> None:
     points = crash_points(game)
     assert {"journal written", "journal synced", "sent", "log written", "log synced"} <= {
         point.name for point in points
@@ -118,7 +120,9 @@ def test_who_dies_at_any_store_or_send_plays_on_when_it_is_back(game: str, one_o
 
 @PART
 @pytest.mark.parametrize("game", NAMES)
-def test_who_dies_while_somebody_leaves_plays_on_when_it_is_back(game: str, one_of: int) -> None:
+def test_a_peer_that_dies_while_somebody_leaves_plays_on_when_it_is_back(
+    game: str, one_of: int
+) -> None:
     found = departures(game, every=9 * (one_of if game in LONG else 1))
     some = found[7 :: max(1, len(found) * one_of // DEPARTURES.get(game, MANY))]
     outcomes = {
@@ -147,7 +151,7 @@ def test_a_coalition_over_the_real_group_breaks_nothing(game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "seed"), FOUND)
-def test_what_coalitions_found_stays_mended(game: str, seed: int) -> None:
+def test_findings_of_coalitions_stay_mended(game: str, seed: int) -> None:
     assert not with_liars(game, seed).wrong, again(game, seed, " --liars 0")
 
 

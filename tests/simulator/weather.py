@@ -1,9 +1,9 @@
-"""The weather of a match, all of it from one seed: what is late, lost, doubled or forged, and who
-dies when.
+"""The weather of a match, all of it from one seed: the bytes that are late, lost, doubled or
+forged, and when each peer dies.
 
-A storm blows for a while; then it clears up, and the match must come to its end. This is the one
-place where what may befall a match is listed (`Storm.one_event`); what may befall a peer inside a
-piece of work is `Storm.moment`.
+A storm blows for a while; then it clears up, and the match must come to its end. All events that
+may befall a match are listed here (`Storm.one_event`); those that may befall a peer inside a piece
+of work are in `Storm.moment`.
 """
 
 from __future__ import annotations
@@ -157,8 +157,7 @@ class Storm(World):
             self.start(seat)
 
     def _forge(self, link: Link) -> None:
-        """Bring, as if from the other end, what nobody has signed: an entry with one bit
-        changed."""
+        """Bring, as if from the other end, an entry that nobody has signed: one bit is changed."""
         entries = self.watch.all_sent()
         if not link.up or not entries:
             return

@@ -1,8 +1,8 @@
-"""The peers of one match and the links between them. Nothing happens by itself: the weather says
-what happens next.
+"""The peers of one match and the links between them. Nothing happens by itself: the weather chooses
+the next event.
 
-A link carries in order, and what is on it is lost with it. When it is made both sides say what they
-have, as in `client.session.match`.
+A link carries in order, and the bytes on it are lost with it. When it is made both sides say where
+they stand, as in `client.session.match`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ENOUGH = 20_000
 
 @dataclass
 class Link:
-    """Two peers' link: what is under way, by who gets it. It is made and lost many times."""
+    """Two peers' link: the bytes under way, by their receiver. It is made and lost many times."""
 
     ends: tuple[Seat, Seat]
     up: bool = False
@@ -55,7 +55,7 @@ class Link:
 
 @dataclass
 class Count:
-    """What has happened, for the summary."""
+    """Counts of events, for the summary."""
 
     events: int = 0
     crashes: int = 0
@@ -90,13 +90,13 @@ class World:
             game
         )
         self.moment: Callable[[Seat, str], None] = lambda seat, name: None
-        """Called wherever a process could die; whoever wants it to raises Crash."""
+        """Called wherever a process could die; the weather raises Crash if it wants that."""
         self.kept: Callable[[int], int] = lambda size: self.chance.choice(
             (0, size, self.chance.randint(0, size))
         )
-        """How many bytes of what was being written outlive a crash."""
+        """How many of the bytes being written outlive a crash."""
 
-    # What peers use.
+    # For peers.
 
     def linked(self, seat: Seat) -> list[Seat]:
         """Return whom a peer has a link to."""
@@ -111,8 +111,8 @@ class World:
             link.way[receiver].append(parcel)
 
     def charge(self, seat: Seat, sender: Seat, data: bytes, error: Exception) -> None:
-        """A peer refuses what a link brought, and drops the link. What an honest seat says or
-        passes on is not refused."""
+        """A peer refuses bytes that a link brought, and drops the link. No word that an honest seat
+        says or passes on is refused."""
         known = self.watch.knows(data) and sender not in self.watch.liars
         demand(not known, f"p{seat + 1} refuses what somebody said: {error}")
         self.count.refused += 1
@@ -122,7 +122,7 @@ class World:
         """Choose as a player would who sees this."""
         return self._player(view, self.chance.randrange)
 
-    # What the weather does.
+    # For the weather.
 
     def start(self, seat: Seat) -> None:
         """Let a peer sit down, or sit down again."""
@@ -145,14 +145,14 @@ class World:
             self.post(end, link.other(end), Have(table.steps, table.head))
 
     def cut(self, link: Link) -> None:
-        """Lose a link, and what is on it."""
+        """Lose a link, and the bytes on it."""
         self.count.cuts += link.up
         link.up = False
         for way in link.way.values():
             way.clear()
 
     def deliver(self, link: Link, receiver: Seat, at: int = 0, *, again: bool = False) -> None:
-        """Let something arrive: the first of what is under way, or another; with `again` it will
+        """Let something arrive: the first of the bytes under way, or others; with `again` it will
         arrive once more."""
         way = link.way[receiver]
         way.rotate(-at)
@@ -163,7 +163,7 @@ class World:
         peer.busy = True
 
     def work(self, seat: Seat) -> None:
-        """Let a peer work at what has come."""
+        """Let a peer work at its inputs."""
         self._do(seat, self.peers[seat].work)
 
     def act(self, seat: Seat) -> None:

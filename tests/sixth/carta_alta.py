@@ -1,10 +1,10 @@
 """Carta alta, the sixth game: the recipe of docs/adding-a-game.md carried out. For 2 to 4 seats,
 one Spanish pack.
 
-A1. The toss gives who plays first in the first deal; then it is the next seat's turn. A2. Each deal
-has a fresh pack and three cards for every seat. A3. Three times round, everybody lays one card face
-up. A4. A rank higher than all others of its round brings a point. A5. After `deals` deals the
-highest score wins, equals together. A6. Who leaves has lost, and the others win.
+A1. The toss gives the first player of the first deal; then it is the next seat's turn. A2. Each
+deal has a fresh pack and three cards for every seat. A3. Three times round, everybody lays one card
+face up. A4. A rank higher than all others of its round brings a point. A5. After `deals` deals the
+highest score wins, equals together. A6. A player that leaves has lost, and the others win.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class CartaAlta(Game):
         self.laid: dict[Seat, Slot] = {}
 
     async def play(self) -> None:
-        """A1, A5, A6. Deals, then the highest score; who leaves has lost."""
+        """A1, A5, A6. Deals, then the highest score; a player that leaves has lost."""
         try:
             first = await self.toss(self.players)
             while self.round < self.options["deals"]:

@@ -1,8 +1,8 @@
-"""Our own vectors, one file per function: what it gives for fixed randomness, and what must be
-refused.
+"""Our own vectors, one file per function: its results for fixed randomness, and the inputs that it
+must refuse.
 
-A file has cases, `given` to the function and what it `gives`, and rejects: the case each is made
-`of`, what is `change`d in it, and the error that must be raised. Bytes are in hexadecimal. `python
+A file has cases, `given` to the function and its results `gives`, and rejects: the case each is
+made `of`, the `change` in it, and the error that must be raised. Bytes are in hexadecimal. `python
 -m tests.vectors.make_vectors` writes them anew; do that only together with a new version in
 `crypto.transcript.DOMAIN`, since logs that people keep depend on them.
 """
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 Values = dict[str, Any]
 
 
-# What each file's function gives, and how it is checked.
+# The results of each file's function, and how they are checked.
 
 
 def give_transcript(_: Group, v: Values) -> Values:
@@ -163,7 +163,7 @@ FILES: dict[str, tuple[Callable[[Group, Values], Values], Callable[[Group, Value
 }
 
 
-# The cases, and what is changed in them.
+# The cases, and the changes in them.
 
 
 def cases(name: str, group: Group) -> list[Values]:

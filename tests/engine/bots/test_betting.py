@@ -35,12 +35,12 @@ def test_it_bluffs_and_accepts_as_often_as_the_theory_says(stake, pot):
     assert solver.share(("bet",), 0)["accept"] == pytest.approx(pot / (stake + pot), abs=0.03)
 
 
-def test_who_never_refuses_is_not_bluffed():
+def test_a_player_that_never_refuses_is_not_bluffed():
     solver = solved(betting(1, 1, unmoved=0.9, accepts=1.0))
     assert solver.share((), WEAK)["bet"] < 0.02
 
 
-def test_who_always_refuses_is_always_bluffed():
+def test_a_player_that_always_refuses_is_always_bluffed():
     solver = solved(betting(1, 1, unmoved=0.9, accepts=0.0))
     assert solver.share((), WEAK)["bet"] > 0.98
 

@@ -157,7 +157,7 @@ def test_it_knows_nothing_but_its_view():
     assert compared > 20
 
 
-def test_a_match_is_won_by_who_needs_less_and_opens():
+def test_the_seat_that_needs_less_and_opens_wins_a_match():
     race = Race(2, 2, {"passes": "each"})
     assert race.chances((20, 20), 0)[0] > 0.5 > race.chances((20, 20), 1)[0]
     assert race.chances((10, 20), 1)[0] > race.chances((12, 20), 1)[0] > 0.6
@@ -185,7 +185,7 @@ def test_hidden_tiles_are_laid_as_people_play():
     assert sum(read) < 0.9 * sum(by_chance)
 
 
-def test_layings_keep_to_what_was_proven():
+def test_layings_keep_to_proven_facts():
     """Nothing that is proven to lie elsewhere is laid into a hand, and all tiles lie somewhere
     once."""
     looked = 0

@@ -42,7 +42,7 @@ def choice(play, seat):
     return play.game.write(kinaskak.play(play.view(seat), lambda n: 0), play.faces)
 
 
-def test_who_plays():
+def test_the_players_of_kinaskak():
     assert bot_for("kinaskak") is kinaskak.play
     assert chance_for("kinaskak") is kinaskak.at_random
 
@@ -65,7 +65,7 @@ def test_it_plays_with_every_option(options):
 
 
 def not_silly(play, seat, move):
-    """What nobody who knows the game would do."""
+    """Require that a move is no obvious mistake."""
     game = play.game
     hand = play.hand(seat)
     down, limit = game.down[seat], game.options["max_jokers"]
@@ -202,7 +202,7 @@ def test_nobody_gives_a_card_that_frees_a_joker_to_a_seat_that_is_down(character
     assert thrown() <= {"Jc", "Kc"}
 
 
-def test_what_a_renewed_stock_can_bring_is_known():
+def test_the_cards_that_a_renewed_stock_can_bring_are_known():
     play = opened()
     game = play.game
     game.stock, game.pile = [], [40, 41, 39]

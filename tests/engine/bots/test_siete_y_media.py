@@ -260,8 +260,8 @@ def test_the_same_lead_is_worth_more_to_the_punto():
 
 @pytest.mark.parametrize("table", TABLES)
 def test_nobody_gains_much_by_knowing_the_table(table):
-    """The solved game is worth 0.78 chips to the punto; what he gains of a bank that he knows, or
-    loses to one, is a seventh."""
+    """The solved game is worth 0.78 chips to the punto; his gain from a bank that he knows, or his
+    loss to one, is a seventh."""
     assert 0.64 < best_bank(table) < best_punto(table) < 0.86
 
 

@@ -20,7 +20,7 @@ from tests.bots.opponents import LEAGUE
 from tests.sample import odds, sample
 
 ALL_SUNG = ("p1 truco", "p2 retruco", "p1 vale4", "p2 quiero")
-"""Nothing more can be sung: what is left is to play cards."""
+"""Nothing more can be sung: only cards are left to play."""
 
 
 def played(players, bots, seed, seen=lambda play, seat, move: None, **options):
@@ -299,9 +299,11 @@ def never_wastes_the_last_card_of_a_trick(play, seat, move):
         default=0,
     )
     if chosen < theirs or ours > theirs:
-        assert chosen == min(held), "what does not win is the lowest"
+        assert chosen == min(held), "a card that does not win is the lowest"
     elif chosen > theirs:
-        assert chosen == min(card for card in held if card > theirs), "what wins is the cheapest"
+        assert chosen == min(card for card in held if card > theirs), (
+            "a card that wins is the cheapest"
+        )
 
 
 def never_bets_on_a_lost_deal(play, seat, move):

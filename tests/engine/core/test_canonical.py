@@ -71,7 +71,7 @@ def test_no_name_of_the_code_is_spelled():
         Pair(1.0, ()),
     ],
 )
-def test_what_has_no_spelling(value):
+def test_values_without_a_spelling(value):
     with pytest.raises(TypeError):
         canonical(value)
 
@@ -92,7 +92,7 @@ def test_the_question_counts():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_not_declared_is_an_error(game):
+def test_an_undeclared_attribute_is_an_error(game):
     play = OpenDeck(new_game(game, 3 if game == "kinaskak" else 2))
     for seen in (play.run.fingerprint, lambda: copy_of(play.game)):
         play.game.oddity = 1
@@ -131,7 +131,7 @@ TABLES = [
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("game", "players", "options"), TABLES)
-def test_what_is_only_shown_changes_nothing(game, players, options, seed):
+def test_notes_that_are_only_shown_change_nothing(game, players, options, seed):
     """Two matches with the same cards and answers, one of which forgets its notes at every step,
     never differ."""
     play, twin = (Steps(new_game(game, players, options), seed) for _ in range(2))

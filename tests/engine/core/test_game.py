@@ -80,7 +80,7 @@ def test_slots_are_never_used_twice_and_a_new_deck_lies_under_the_stock():
     assert [request.deck.first for request in requests_of(script)] == [0, 2, 3]
 
 
-def test_what_asks_nobody_takes_no_step():
+def test_a_request_that_asks_nobody_takes_no_step():
     async def script(game):
         await game.shuffle(SPANISH_40)
         (up,) = await game.turn_up()
@@ -133,7 +133,7 @@ def test_a_verb_that_is_not_answered_has_changed_nothing():
         lambda game: game.deal([0, 0], each=1),
     ],
 )
-def test_rules_deal_only_what_there_is(verb):
+def test_rules_deal_only_cards_that_are_there(verb):
     async def script(game):
         await game.shuffle(["a"])
         await verb(game)
@@ -154,7 +154,7 @@ def test_rules_may_only_await_the_table():
         run(script)
 
 
-def test_what_was_told_is_forgotten_at_the_next_answer():
+def test_told_events_are_forgotten_at_the_next_answer():
     async def script(game):
         game.tell(Counted((1,)))
         await game.ask(0, game.anything)

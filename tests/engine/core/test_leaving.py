@@ -36,7 +36,7 @@ def at(game, players, options, number):
         if play.over:
             break
         play.step()
-    if game != "siete-y-media":  # where it is chips, and what is paid must be there
+    if game != "siete-y-media":  # where it is chips, and a payment must be there
         scores = HOPEFUL.get(game, [9, 7, 8, 6, 5, 4])
         play.game.score = [scores[play.game.side(seat)] for seat in range(players)]
     return play

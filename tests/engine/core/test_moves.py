@@ -64,6 +64,6 @@ def test_a_move_has_one_spelling():
         ["Odd", b"a", True, None, []],
     ],
 )
-def test_what_spells_no_move(value):
+def test_values_that_spell_no_move(value):
     with pytest.raises(NotAMove):
         read_move(KINDS, value)

@@ -21,7 +21,7 @@ def test_seats():
 
 
 @pytest.mark.parametrize("text", ["p0", "p4", "p01", "P1", "1", "", "p", "p1 ", "p-1", "p+1", "p١"])
-def test_what_is_no_seat(text):
+def test_text_that_is_no_seat(text):
     with pytest.raises(NotAMove):
         read_seat(text, 3)
 
@@ -32,7 +32,7 @@ def test_actions():
 
 
 @pytest.mark.parametrize("text", ["", " ", "p1", "play 7o", "p3 play 7o", "7o play p1"])
-def test_what_is_no_action(text):
+def test_text_that_is_no_action(text):
     with pytest.raises(NotAMove):
         read_action(text, 2)
 
@@ -43,7 +43,7 @@ def test_numbers():
 
 
 @pytest.mark.parametrize("text", ["", "-1", "+1", "01", "00", "1.0", "1e3", " 1", "٣", "²", "x"])
-def test_what_is_no_number(text):
+def test_text_that_is_no_number(text):
     with pytest.raises(NotAMove):
         read_number(text)
 
@@ -64,7 +64,7 @@ def test_of_equal_faces_the_public_one_is_named_then_the_lowest():
     assert find_slots(0, ["7h", "Kc", "7h"], [9, 4, 2, 5], HAND, {9: "7h"}) == (9, 5, 2)
 
 
-def test_what_is_not_there_is_illegal_and_says_why():
+def test_a_card_that_is_not_there_is_illegal_and_says_why():
     with pytest.raises(IllegalMove) as refused:
         find_slot(1, "Ac", [9, 4, 2, 5], HAND, {})
     assert (refused.value.seat, refused.value.why) == (1, ("not-in-hand", "Ac"))

@@ -41,7 +41,7 @@ def test_values_out_of_range(option, value):
     ("option", "text", "value"),
     [(NUMBER, "7", 7), (WORD, "card", "card"), (SWITCH, "true", True), (SWITCH, "false", False)],
 )
-def test_what_a_person_types(option, text, value):
+def test_text_that_a_person_types(option, text, value):
     assert option.read("x", text) == value
 
 
@@ -59,6 +59,6 @@ def test_what_a_person_types(option, text, value):
         (SWITCH, "1"),
     ],
 )
-def test_what_a_person_types_wrongly(option, text):
+def test_text_that_a_person_types_wrongly(option, text):
     with pytest.raises(BadOption):
         option.read("x", text)

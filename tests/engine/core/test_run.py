@@ -77,7 +77,7 @@ def test_the_audit_accuses_nobody_honest(name, players, seed):
 
 
 def test_an_opening_convicts_too():
-    """T8 opens all hands: who passed over a playable card in T6 is found then."""
+    """T8 opens all hands: a seat that passed over a playable card in T6 is found then."""
     # p1 1o 2o, p2 5o 6o; up: 1c 2c, so p2 could play
     decks = [["1o", "5o", "2o", "6o", "1c", "2c"]]
     truth = OpenDeck(Tiny(2, {"deals": 1}), decks)
@@ -110,7 +110,7 @@ def test_a_move_is_judged_in_the_state_as_it_was_asked():
     assert blind.run.game.faces[card] == "3e"
 
 
-def test_who_is_not_asked_may_not_move():
+def test_a_seat_that_is_not_asked_may_not_move():
     truth, blind = escoba(QUIET)
     for seat in (1, 7):
         with pytest.raises(IllegalMove) as refused:
@@ -130,7 +130,7 @@ def test_leaving():
         assert refused.value.why == ("may-not-leave",)
 
 
-def test_what_a_seat_knows():
+def test_the_knowledge_of_a_seat():
     truth, blind = escoba(QUIET)
     mine = {slot: face for slot, face in truth.faces.items() if truth.game.holder.get(slot) == 0}
     assert (

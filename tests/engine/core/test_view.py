@@ -12,7 +12,7 @@ from tests.engine.tiny_game import Bid, Tiny
 DECK = ["7o", "10b", "5c", "2c", "12e", "3o", "5e", "3b", "4c", "6o"]
 
 
-def test_a_seat_sees_its_own_cards_and_what_is_public():
+def test_a_seat_sees_its_own_cards_and_public_ones():
     play = OpenDeck(new_game("escoba", 2), [DECK])
     view = view_for(play.run, 1, play.faces)
     assert sorted(view.faces.values()) == ["10b", "2c", "3o"]
@@ -22,7 +22,7 @@ def test_a_seat_sees_its_own_cards_and_what_is_public():
     assert [view.face(slot) for slot in (0, 1, 6, 20)] == [None, "10b", "5e", None]
 
 
-def test_who_is_asked_sees_the_options():
+def test_a_seat_that_is_asked_sees_the_options():
     play = OpenDeck(new_game("escoba", 2), [DECK])
     view = play.view(0)
     assert set(view.options) == set(play.options(0))
@@ -85,7 +85,7 @@ def test_questions_for_programs_are_not_shown():
     assert view_for(run, 0, {}).options is None
 
 
-def test_who_has_answered_is_no_longer_asked():
+def test_a_seat_that_has_answered_is_no_longer_asked():
     play = OpenDeck(Tiny(3, {"deals": 1}))
     play.act(0, Bid(1))
     assert play.view(0).options is None

@@ -1,5 +1,5 @@
-"""The rules of docs/rules/domino.md that the scenario files do not pin, and what screens are
-told."""
+"""The rules of docs/rules/domino.md that the scenario files do not pin, and the events for
+screens."""
 
 import itertools
 from dataclasses import astuple
@@ -128,7 +128,7 @@ def test_R3_a_void_deal_is_told_and_dealt_again_with_the_same_number():
 
 
 def dealt(hands, players=2, **options):
-    """Return a run after the dealing, and who holds what by slot; the answers to C1 are given."""
+    """Return a run after the dealing, and the holders of the slots; the answers to C1 are given."""
     run = Run(new_game("domino", players, options))
     run.answer()
     run.answer()
@@ -164,7 +164,7 @@ def test_C2_the_questions_go_down_the_list_and_one_proof_follows():
         run.settle()
     assert asked == ["6-6", "5-5", "4-4"]
     assert isinstance(run.request, Prove)
-    # what is shown needs no proof
+    # a tile that is shown needs no proof
     assert run.request.claims == {0: tuple(range(7)), 1: tuple(range(7, 13))}
     assert set(DOMINOES) - set(run.request.among) == {"6-6", "5-5"}
     run.answer()

@@ -1,5 +1,5 @@
-"""The rules of docs/rules/escoba.md that the scenario files do not pin, and what screens are
-told."""
+"""The rules of docs/rules/escoba.md that the scenario files do not pin, and the events for
+screens."""
 
 from dataclasses import astuple
 from itertools import combinations
@@ -236,7 +236,7 @@ def test_C1_nothing_to_prove_on_an_empty_table():
     assert run.turn == (1,)
 
 
-def test_what_a_lay_denies_is_forgotten_with_the_hand():
+def test_the_denial_of_a_lay_is_forgotten_with_the_hand():
     play = opened(["1o", "1c", "3e", "2c", "3c", "2e", "12o", "12e", "12c", "12b"])
     do(play, "p1 play 3e")
     assert play.game.lacks[0] == [5]

@@ -1,5 +1,5 @@
-"""The rules of docs/rules/kinaskak.md that the scenario files do not pin, and what screens are
-told."""
+"""The rules of docs/rules/kinaskak.md that the scenario files do not pin, and the events for
+screens."""
 
 from dataclasses import astuple
 from random import Random
@@ -366,7 +366,7 @@ def test_a_face_held_twice_is_parted_with_openly_if_it_can_be():
 
 
 def test_listing_and_judging_agree():
-    """Whatever is listed is legal; of cards and melds taken one by one everything legal is
+    """Every listed move is legal; of cards and melds taken one by one everything legal is
     listed."""
     random = Random(8)
     tried = 0
@@ -450,7 +450,7 @@ def test_R23_who_leaves_when_hands_are_counted_is_too_late_to_break_it_off():
 
 def test_R23_all_but_the_last_may_leave_then():
     run, faces = going_out(last_contract=2)
-    run.leave([0])  # even who is out
+    run.leave([0])  # even a seat that is out
     run.leave([1])
     assert not run.game.may_leave(2)
     run.opened({slot: faces[slot] for slot in run.request.slots})

@@ -1,4 +1,4 @@
-"""Cards and melds of Kínaskák: R1 to R5, and what fits a meld that lies on the table."""
+"""Cards and melds of Kínaskák: R1 to R5, and the cards that fit a meld on the table."""
 
 from collections import Counter
 

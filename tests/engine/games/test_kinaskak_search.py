@@ -76,7 +76,7 @@ def test_distances_are_the_least(contract, hands, size, most_jokers):
 @pytest.mark.parametrize("hands", sample([3, 12], 1))
 @pytest.mark.parametrize("contract", range(1, 9))
 @pytest.mark.parametrize("most_jokers", [1, 2, 9])
-def test_what_is_wanted_brings_nearer_and_nothing_else_does(contract, most_jokers, hands):
+def test_a_wanted_card_brings_nearer_and_no_other_does(contract, most_jokers, hands):
     random = Random(contract)
     for number in range(hands):
         hand = some_hand(random, 13, number % 3)
@@ -90,7 +90,7 @@ def test_what_is_wanted_brings_nearer_and_nothing_else_does(contract, most_joker
 @pytest.mark.parametrize("most_jokers", [1, 9])
 @pytest.mark.parametrize("spend", [True, False])
 def test_ways_are_ways(contract, most_jokers, spend):
-    """What is found can be laid down, from the hand and no more; there is one whenever nothing is
+    """Found ways can be laid down, from the hand and no more; there is one whenever nothing is
     lacking."""
     random = Random(contract)
     found = 0

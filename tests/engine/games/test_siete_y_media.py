@@ -1,5 +1,5 @@
-"""The rules of docs/rules/siete-y-media.md that the scenario files do not pin, and what screens are
-told."""
+"""The rules of docs/rules/siete-y-media.md that the scenario files do not pin, and the events for
+screens."""
 
 from dataclasses import astuple
 from random import Random
@@ -49,7 +49,7 @@ def told(game, kind):
 
 
 class Masked:
-    """A run that is answered by hand, with the deck as it lies: what is asked of the table is
+    """A run that is answered by hand, with the deck as it lies: the requests to the table are
     seen."""
 
     def __init__(self, deck, players=2, first=0, **options):
@@ -156,7 +156,7 @@ def test_A1_seven_and_a_half_is_shown_by_the_answer():
     assert request.slots == (1,)
 
 
-def test_A1_what_is_not_known_may_be_below_and_what_is_below_may_not_be_shown():
+def test_A1_an_unknown_sum_may_be_below_and_a_sum_below_may_not_be_shown():
     table = Masked(["2o", "5c", "4o"])
     table.does(1, Bet(1))
     table.does(1, HitUp())

@@ -1,5 +1,5 @@
-"""The rules of docs/rules/truco.md that the scenario files do not pin, and what screens are
-told."""
+"""The rules of docs/rules/truco.md that the scenario files do not pin, and the events for
+screens."""
 
 from random import Random
 

@@ -93,7 +93,7 @@ def test_R26_in_the_malas_the_winner_of_the_falta_wins_the_match():
     assert (play.over, play.game.score, play.game.winners) == (True, [30, 0], (0,))
 
 
-def test_R27_listing_and_judging_agree_for_whoever_knows_less():
+def test_R27_listing_and_judging_agree_for_seats_that_know_less():
     play = opened(DECK)
     after(play, "p1 play 7e", "p2 envido", "p1 quiero")
     game = play.game
@@ -122,7 +122,7 @@ def test_R27_listing_and_judging_agree_for_whoever_knows_less():
     assert legal(play, 0) == {"say 33"}
 
 
-def test_R27_partners_of_the_best_do_not_speak_nor_who_has_folded():
+def test_R27_partners_of_the_best_do_not_speak_nor_seats_that_have_folded():
     play = opened(FOUR, players=4, first=1)
     told = after(
         play, "p2 mazo", "p3 play 7c", "p4 envido", "p1 quiero", "p3 say 31", "p4 son-buenas"
@@ -217,8 +217,8 @@ def test_R30_what_a_number_may_not_contradict():
 
 
 def blind_run(hands, mano=0):
-    """Play as a peer that sees only backs: return the run and what plays a card, says a number or a
-    word."""
+    """Play as a peer that sees only backs: return the run and a function that plays a card, says a
+    number or a word."""
     run = Run(new_game("truco", 2))
     run.answer(mano)
     run.answer()
