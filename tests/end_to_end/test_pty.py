@@ -109,7 +109,7 @@ def test_two_people_type_a_whole_match(machine):
             r"The count for you:\n",
             r"  eskobas: \d",
             r"  cards: \d+",
-            r"  = \d+ points? in this deal, \d+ of 1 in all",
+            r"  = \d+ points? in this deal, \d+ in all \(to 1\)",
         ):
             assert re.search(line, person.out), line
         assert "Your move: " in person.out
