@@ -31,7 +31,7 @@ def test_of_one_seat_only_so_many_wait_and_another_is_not_crowded_out():
     assert inbox.put(entry(KEPT))
 
 
-def test_an_inbox_made_afresh_still_asks_for_what_was_turned_away():
+def test_an_inbox_made_afresh_still_asks_for_turned_away_entries():
     """A view change makes it afresh before the client looks."""
     inbox = Inbox(0)
     assert not all(inbox.put(entry(number)) for number in range(KEPT + 1))

@@ -1,5 +1,4 @@
-"""A spectator's session: whose talk it shows, and that it follows the players to their next
-match."""
+"""A spectator's session: it shows talk of players alone, and follows them to their next match."""
 
 from __future__ import annotations
 
