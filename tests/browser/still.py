@@ -35,6 +35,26 @@ MEASURE = """() => {
     const inside = (node) => box(node).left >= -over && box(node).right <= innerWidth + over
         && box(node).top >= -over && box(node).bottom <= innerHeight + over;
     const all = (selector) => [...document.querySelectorAll(selector)].filter(shown);
+    const ink = (node) => {  // the part of a line that has letters
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return range.getBoundingClientRect();
+    };
+    const touchable = document.head.appendChild(document.createElement("style"));
+    touchable.textContent = "* { pointer-events: auto !important; }";
+    for (const node of all(".control, #notice").filter((node) => node.textContent)) {
+        const { left, right, top, bottom } = box(node);
+        const points = [left + 6, (left + right) / 2, right - 6].flatMap(
+            (x) => [top + 6, bottom - 6].map((y) => [x, y]));
+        const covered = ([x, y]) => !document.elementsFromPoint(x, y).slice(0, 1).some(
+            (over) => node.contains(over));
+        if (points.some(covered)) say("covered", node);
+    }
+    touchable.remove();
+    const lying = all(".piece");
+    for (const text of all(".text").filter((node) => node.textContent))
+        for (const piece of lying)
+            if (!apart(ink(text), box(piece))) say("a card lies on it", text);
     for (const node of all(".panel .title, #heading, #score, .text, .control"))
         if (wide(node)) say("cut at its side", node);
     const latest = document.querySelector('[data-id="said"] .line:last-child');

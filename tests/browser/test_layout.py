@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 from playwright.sync_api import Browser
@@ -14,8 +16,9 @@ from client.ui.screen.state import ScreenState
 from engine.games import GAMES
 from tests.browser.chromium import needs_chromium
 from tests.browser.still import Still
-from tests.client.ui.pictures.cast import STATES
+from tests.client.ui.pictures.cast import STATES, keyed, pressed
 from tests.sample import pairs, sample
+from tests.screens.learner import Learner
 from tests.screens.stage import Stage
 
 LOOKS = [((360, 640), "is"), ((1280, 800), "eu"), ((360, 640), "eu"), ((1280, 800), "is")]
@@ -65,6 +68,8 @@ def states_of(game: str, players: int) -> Iterator[ScreenState]:
             yield replace(stage.state, held=())
         stage.state = replace(stage.state, held=(), count=())
         yield stage.state
+        if stage.state.match.asked:
+            yield pressed(stage.state, ["?"])[0]
         if stage.over:
             break
         stage.step(by_chance=move % 3 == 0)
@@ -85,3 +90,41 @@ def test_nothing_of_a_page_or_a_sheet_is_cut_or_covered(still):
     for name, state in STATES.items():
         still.show(picture_of(state(), still.width, still.height))
         assert still.unreadable() == [], name
+
+
+@every_look
+def test_nothing_of_a_lesson_is_cut_or_covered(still):
+    for game in GAMES:
+        learner, chance = Learner(game), random.Random(1)
+        for _key in range(30):
+            still.show(picture_of(learner.state, still.width, still.height))
+            assert still.unreadable() == [], game
+            if learner.state.lesson or learner.state.held or learner.state.count:
+                learner.press("enter")
+            elif moves := list(islice(learner.model.view.options or (), 50)):
+                learner.make(chance.choice(moves))
+
+
+SEE = "(place) => document.querySelectorAll('.row')[place].scrollIntoView({block: 'nearest'})"
+
+
+@every_look
+def test_no_field_of_a_form_moves_while_a_value_changes(still):
+    tops = "[...document.querySelectorAll('.row')].map((row) => row.getBoundingClientRect().top)"
+    for game in GAMES:
+        form = keyed(str(list(GAMES).index(game) + 1))()
+        fields = [row.id for row in rows_of(picture_of(form, still.width, still.height))]
+        for place, field in enumerate(fields):
+            now = replace(form, chosen=field.removeprefix("item:"))
+            still.show(picture_of(now, still.width, still.height))
+            still.page.evaluate(SEE, place)
+            before = still.page.evaluate(tops)
+            for _press in range(3):
+                now = pressed(now, ["right"])[0]
+                still.show(picture_of(now, still.width, still.height))
+                assert still.page.evaluate(tops)[: place + 1] == before[: place + 1], field
+
+
+def rows_of(picture):
+    """Return the rows of the fields."""
+    return next(panel.rows for panel in picture.panels if panel.id == "fields")

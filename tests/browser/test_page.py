@@ -74,7 +74,8 @@ def test_nothing_runs_off_the_window_and_axe_finds_nothing(browser, running, siz
         def look() -> None:
             for width, height in sizes:
                 page.set_viewport_size({"width": width, "height": height})
-                shown.until(f"document.body.style.minWidth === '{width}px'")
+                drawn = width / max(1, min(width / 1280, height / 800))  # a large one larger
+                shown.until(f"document.body.style.minWidth === '{int(drawn)}px'")
                 shown.until("document.documentElement.scrollWidth <= innerWidth")
                 shown.until("document.documentElement.scrollHeight <= innerHeight")
                 shown.accessible()
@@ -215,3 +216,48 @@ def test_pieces_glide_unless_motion_is_not_wanted(browser, running, wish, millis
         )
         shown.until(f"{durations}.some(one => one === {milliseconds})")
         assert milliseconds or set(page.evaluate(durations)) == {0}
+
+
+@pytest.mark.parametrize("size", sample([(360, 640), (1280, 800)], 1), ids=str)
+def test_a_button_is_clicked_twice_in_one_place_but_a_double_click_confirms_nothing(
+    browser, tmp_path, size
+):
+    called = "/You: /.test(document.getElementById('announce').textContent)"
+    with (
+        program(tmp_path / "home", "play", "truco") as running,
+        window(browser, running, *size) as shown,
+    ):
+        page = shown.open(running.address).on("play").our_turn().page
+        button = page.locator("#controls .control").first  # a call, or an answer to one
+        place = button.bounding_box()
+        x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+        page.mouse.dblclick(x, y)
+        page.wait_for_selector("#controls .control.main:first-child")
+        page.wait_for_timeout(600)
+        assert not page.evaluate(called)
+        assert (button.bounding_box()["x"], button.bounding_box()["y"]) == (place["x"], place["y"])
+        page.mouse.click(x, y)
+        shown.until(called)
+
+
+def test_a_click_beside_a_sheet_puts_it_away_and_one_on_its_arrow_scrolls(browser, running):
+    with window(browser, running, 360, 640) as shown:
+        page = shown.open(running.address).on("lobby").page
+        page.get_by_role("button", name="1 Escoba").click()
+        shown.on("open")
+        page.locator(".control", has_text="rules").click()
+        box = page.locator("#above .panel.more").bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 8)
+        shown.until("document.querySelector('#above .inner').scrollTop > 100")
+        page.mouse.click(180, 4)
+        page.wait_for_selector("#above", state="hidden")
+
+
+def test_a_large_window_shows_everything_larger(browser, running):
+    with window(browser, running, 1920, 1080) as shown:
+        page = shown.open(running.address).on("lobby").page
+        shown.until("picture.width === 1422 && picture.height === 800")
+        box = page.locator("#head").bounding_box()
+        assert box["width"] == pytest.approx(1920, abs=2)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

@@ -43,14 +43,15 @@ W = TypeVar("W")
 def meanings(picture: Picture) -> dict[str, Meaning]:
     """Return the meaning of everything that can be clicked.
 
-    It is its keys, its label or face, and the sheets that lie there.
+    It is its keys, its label or face, and the sheets that lie there. A button that has come to
+    confirm what it proposed means something else: thus a double click confirms nothing.
     """
     sheets = tuple(
         f"{panel.id} {''.join(span.text for span in panel.title)}"
         for panel in picture.panels
         if panel.modal
     )
-    said = {control.id: control.label for control in picture.controls} | {
+    said = {control.id: f"{control.key} {control.label}" for control in picture.controls} | {
         piece.id: piece.face for piece in picture.pieces
     }
     return {name: (keys, said.get(name), sheets) for name, keys in picture.clicks().items()}

@@ -13,8 +13,8 @@ def words() -> dict[str, str]:
             "you: start Sobremesa once more, and open the address that it shows."
         ),
         "refused": _(
-            "This window is not let in: the address was used already, or it is not complete. "
-            "Sobremesa shows the address in the terminal."
+            "This window is not let in: the address was used already, or it is not complete. The "
+            "terminal shows the one that is valid now."
         ),
         "many": _("Sobremesa is open in too many windows."),
         "keys": _("Keys"),

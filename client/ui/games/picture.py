@@ -182,6 +182,8 @@ class GamePicture:
     """Lines of text in the box of another seat, below its name."""
     hand_share: ClassVar[int] = 42
     """The share of the table below the others that our own part has, in per cent."""
+    hand_most: ClassVar[int] = 190
+    """Pixels that a card of our hand is high, at most."""
     hand_rows: ClassVar[int] = 1
     """Rows of our hand where it is long and the window narrow."""
     captions: ClassVar[bool] = False
@@ -338,7 +340,7 @@ class GamePicture:
             max(1, area.height - LINE - 18 - captions),
         )
         if not self.overlaps:
-            width, high, places = grid(self.kind, len(held), room, room.height)
+            width, high, places = grid(self.kind, len(held), room, min(room.height, self.hand_most))
             for card, (x, y) in zip(held, places, strict=True):
                 where = Area(x, y - (12 if "picked" in card.state else 0), width, high)
                 line += Drawn((self.card(scene, card.slot, where, card.state, card.keys, layer=2),))
@@ -346,7 +348,8 @@ class GamePicture:
         rows = self.hand_rows if len(held) * LEAST_STEP > area.width else 1
         each = -(-len(held) // rows) if held else 1
         height = (room.height - (rows - 1) * GAP) // rows
-        width, high = size_in(self.kind, each, Area(0, 0, room.width, height), room.height)
+        most = min(room.height, self.hand_most)
+        width, high = size_in(self.kind, each, Area(0, 0, room.width, height), most)
         found = line
         for number in range(rows):
             part = held[number * each : (number + 1) * each]

@@ -9,7 +9,9 @@ The last line is that of the full screen. A pair has one key, or several.
 2. keys that only move a cursor: `↑↓`, and `←→` as one word, for a click chooses the thing itself.
    Where there is no cursor, as in a match that is stepped through, `←→` gives two buttons. `←` and
    `→` in pairs of their own are two actions, and buttons;
-3. the first of two keys that do the same (`1/Enter`);
+3. one of two keys that do the same: of a card and Enter (`1/Enter`) the card has none. A letter and
+   Enter (`m/Enter`) confirm the action that the letter's button has proposed, so this button stays
+   and is named Enter;
 4. keys that pick or type: digits, ranges (`1-9`, `a-z`), and several letters in one pair (`a b c`,
    the cards of a table).
 """
@@ -50,8 +52,7 @@ def controls(
     """
     found: dict[str, Control] = {}
     for shown, label in pairs:
-        for name in _keys(shown, cursor=cursor):
-            key = NAMES.get(name, name)
+        for name, key in _keys(shown, cursor=cursor):
             if key not in drawn:
                 found.setdefault(key, Control(f"key:{key}", name, label, (key,)))
     return tuple(found.values())
@@ -65,11 +66,15 @@ def pressed(panels: Iterable[Panel]) -> frozenset[str]:
     return frozenset(part[-1] for part in keys if part)
 
 
-def _keys(shown: str, *, cursor: bool) -> list[str]:
-    """Return the keys of a pair that have a button, as they are shown."""
+def _keys(shown: str, *, cursor: bool) -> list[tuple[str, str]]:
+    """Return the keys of a pair that have a button: as they are shown, and as they are pressed."""
     if shown in ARROWS:
-        return [] if cursor else list(shown)
-    words = (word.rpartition("/")[2] for word in shown.split())
-    names = [name for name in words if not name.isdecimal() and not RANGE.fullmatch(name)]
-    letters = [name for name in names if len(name) == 1 and name.isalpha()]
-    return [] if len(letters) > 1 else names
+        return [] if cursor else [(arrow, NAMES[arrow]) for arrow in shown]
+    found = []
+    for word in shown.split():
+        other, _slash, name = word.rpartition("/")
+        key = name if not other or other.isdecimal() else other
+        if not name.isdecimal() and not RANGE.fullmatch(name):
+            found.append((name, NAMES.get(key, key)))
+    letters = [name for name, _key in found if len(name) == 1 and name.isalpha()]
+    return [] if len(letters) > 1 else found

@@ -7,7 +7,6 @@ from dataclasses import replace
 from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Picture, Piece, Span, Words
 from client.ui.pictures import table
-from client.ui.pictures.controls import controls
 from client.ui.pictures.pages import page_parts
 from client.ui.pictures.parts import HEAD, LETTER, Parts, bar_height, text_of, together
 from client.ui.pictures.sheets import sheet_parts
@@ -34,6 +33,9 @@ def picture_of(state: ScreenState, width: int, height: int) -> Picture:
     round_it = Parts()
     if state.page is Page.REPLAY:
         shown = at_step(state)
+        if width >= table.WIDE:  # there is room for all that came before
+            before = [line for _model, told in state.steps[: state.step] for line in told]
+            shown = replace(shown, log=(*before, *shown.log))
         round_it = page_parts(state, window)
     return _table(shown, window, title, round_it, above)
 
@@ -93,7 +95,7 @@ def _table(
     """
     heading, score, head = _heading(state, window.width)
     notice = round_it.notice or state.busy or state.notice
-    buttons = round_it.controls or table.fitting(controls(table.keys(state)), window)
+    buttons = round_it.controls or table.buttons(state, window)
     bar = bar_height(buttons, window, notice)
     foot = table.foot(window, lesson=state.match.lesson)
     # a notice rather covers the table than that it moves

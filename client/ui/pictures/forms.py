@@ -6,6 +6,7 @@ They show fields with the buttons for their values, and the meaning of one field
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from client.i18n.translation import _
 from client.ui.drawing.picture import Area, Panel, Row, Words
@@ -13,6 +14,7 @@ from client.ui.games import title_of, words_of
 from client.ui.pictures.page import choose, framed, row_id
 from client.ui.pictures.parts import (
     GAP,
+    LINE,
     PADDING,
     TWO_COLUMNS,
     Parts,
@@ -20,14 +22,14 @@ from client.ui.pictures.parts import (
     centred,
     heading_of,
     list_height,
-    stacked,
-    text_height,
-    text_of,
     words,
 )
 from client.ui.screen import opening, settings
 from client.ui.screen.parts import Item
 from client.ui.screen.state import ScreenState
+
+ABOUT = 7 * LINE + PADDING
+"""Pixels of the meaning of a field, below the fields: those of the longest meanings."""
 
 
 def new_table(state: ScreenState, area: Area) -> Parts:
@@ -81,16 +83,24 @@ def _field(item: Item, wanted: str, typed: str) -> Row:
 
 
 def _panels(rows: Sequence[Row], said: Sequence[Words], space: Area) -> list[Panel]:
-    """Lay out the fields and the text below one another, or side by side if there is room."""
+    """Lay out the fields and the text below one another, or side by side if there is room.
+
+    The text has the same space whatever it says, so that no field moves under a finger.
+    """
     lines = tuple(line for line in said if line)
-    texts = [text_of(line) for line in lines]
     wide = space.width + 2 * GAP >= TWO_COLUMNS
     places = beside(space) if wide else [centred(space)] * 2
-    fields = list_height(rows, places[0].width)
-    about = text_height(texts, places[1].width) + len(texts) * GAP + 2 * PADDING
-    columns = [stacked(places[0], [fields])[0], stacked(places[1], [about])[0]]
-    areas = columns if wide else stacked(places[0], [fields, about])
+    about = space.height if wide else min(ABOUT, space.height // 2)
+    room = space.height if wide else space.height - about - GAP
+    fields = min(list_height(rows, places[0].width), max(0, room))
+    below = 0 if wide else fields + GAP
+    about = min(about, max(0, space.height - below))
     return [
-        Panel("fields", "list", areas[0], rows=tuple(rows)),
-        Panel("about", "prose", areas[1], lines=lines),
+        Panel("fields", "list", replace(places[0], height=fields), rows=tuple(rows)),
+        Panel(
+            "about",
+            "prose",
+            replace(places[1], y=space.y + below, height=about),
+            lines=lines,
+        ),
     ]

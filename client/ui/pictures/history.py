@@ -77,7 +77,7 @@ def replay(state: ScreenState, area: Area) -> Parts:
     The table is drawn as in a match.
     """
     buttons = replay_controls(state)
-    step = state.busy or history.step_of(state)
+    step = state.busy or f"{history.title()} · {history.step_of(state)}"
     return Parts(controls=buttons, notice=state.notice or step, bar=bar_height(buttons, area, step))
 
 

@@ -48,6 +48,8 @@ def _panels(state: ScreenState, near: list[Row], alone: list[Row], space: Area) 
         list_height(near, places[0].width, titles[0], lines),
         list_height(alone, places[1].width, titles[1]),
     ]
+    if not wide:  # the games are to be seen too
+        heights[0] = min(heights[0], max(space.height * 2 // 5, space.height - heights[1] - GAP))
     columns = [stacked(place, [height])[0] for place, height in zip(places, heights, strict=True)]
     areas = columns if wide else stacked(places[0], heights)
     return [

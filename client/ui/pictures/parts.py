@@ -27,13 +27,15 @@ ROW = 44
 """Pixels of an item of a list, at least: a finger needs them."""
 IN_ROW, STEPS = 20, 100
 """Pixels beside the text of an item, and of the two buttons of one that has values."""
-BUTTON, BUTTON_GAP, BUTTON_LETTER = 44, 6, 9.5
+BUTTON, BUTTON_GAP, BUTTON_LETTER = 44, 6, 9
 """Pixels of a button's height, of the space between two, and of a column of its text."""
 PHONE = 480
 """Pixels of a window up to which a button shows its key only where that is a sign: such windows are
 touched."""
 PADDING = 16
 """Pixels between a panel's edge and its text, on either side."""
+NOTICE = 12
+"""Pixels that a notice has less than a panel's text."""
 INSIDE, IN_KEY, IN_PHONE = 15, 14, 18
 """The same for a button; for both sides of the frame of its key; and for both sides of a button on
 a phone."""
@@ -86,7 +88,7 @@ def bar_height(
         area.height // 2,
         rows_of(controls, area) * (BUTTON + BUTTON_GAP)
         + GAP
-        + text_height(said, area.width)
+        + text_height(said, area.width - NOTICE)
         + typed,
     )
 

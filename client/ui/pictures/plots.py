@@ -18,7 +18,8 @@ from client.i18n.translation import _
 from client.storage.past_match import MatchFacts, MatchSummary
 from client.storage.totals import score_through, wins_over_time
 
-WIDTH, HEIGHT = 640, 280
+WIDTH, NARROW, HEIGHT = 640, 400, 280
+"""Pixels of a plot; it is narrow in a box of few pixels, so that its letters can be read there."""
 LEFT, RIGHT, TOP, BOTTOM = 48, 150, 16, 40
 """Margins: numbers at the left, the names of the lines at the right, the axis below."""
 TICKS = 5
@@ -54,8 +55,8 @@ class Plot:
     end: str
 
 
-def wins_plot(history: Iterable[MatchSummary]) -> str:
-    """Return a drawing of the matches won and lost in the course of time.
+def wins_plot(history: Iterable[MatchSummary], box: int = WIDTH) -> str:
+    """Return a drawing of the matches won and lost in the course of time, for a box so wide.
 
     It is empty if there are fewer than two matches.
     """
@@ -69,7 +70,8 @@ def wins_plot(history: Iterable[MatchSummary]) -> str:
     return drawn(
         Plot(
             _("Wins over time"), about, (won, lost), _day(found[0].written), _day(found[-1].written)
-        )
+        ),
+        _width(box),
     )
 
 
@@ -108,28 +110,33 @@ def score_plot(facts: MatchFacts | None) -> str:
 
 def plot_height(width: int) -> int:
     """Return how high a plot is in a box of this width, in pixels."""
-    return width * HEIGHT // WIDTH
+    return width * HEIGHT // _width(width)
 
 
-def drawn(plot: Plot) -> str:
+def _width(box: int) -> int:
+    """Return the width of a plot in a box of this width, before it is made as wide as the box."""
+    return WIDTH if box >= WIDTH * 3 // 4 else NARROW
+
+
+def drawn(plot: Plot, width: int = WIDTH) -> str:
     """Return a plot as SVG, as wide as the place that it is put in."""
     points = [point for line in plot.lines for point in line.points]
     across, up = (
-        _Scale([x for x, _y in points], LEFT, WIDTH - RIGHT),
+        _Scale([x for x, _y in points], LEFT, width - RIGHT),
         _Scale([0, *(y for _x, y in points)], HEIGHT - BOTTOM, TOP),
     )
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {width} {HEIGHT}" '
         f'role="img" width="100%" font-family="system-ui, sans-serif" font-size="13" '
         f"aria-label={quoteattr(_safe(plot.title))}>",
         f"<title>{_text(plot.title)}</title><desc>{_text(plot.about)}</desc>",
         '<g class="plot-grid" stroke="currentColor" stroke-opacity="0.25">',
-        *(f'<path d="M{LEFT} {up(value)}H{WIDTH - RIGHT}"/>' for value in up.ticks()),
+        *(f'<path d="M{LEFT} {up(value)}H{width - RIGHT}"/>' for value in up.ticks()),
         '</g><g class="plot-labels" fill="currentColor" text-anchor="end">',
         *(f'<text x="{LEFT - 6}" y="{up(value) + 4}">{value}</text>' for value in up.ticks()),
         f'<text x="{LEFT}" y="{HEIGHT - 14}" text-anchor="start">{_text(plot.begin)}</text>',
-        f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 14}">{_text(plot.end)}</text></g>',
-        *_lines(plot.lines, across, up),
+        f'<text x="{width - RIGHT}" y="{HEIGHT - 14}">{_text(plot.end)}</text></g>',
+        *_lines(plot.lines, across, up, width - RIGHT),
         "</svg>",
     ]
     return "".join(parts)
@@ -164,8 +171,8 @@ class _Scale:
         return list(range(first, self.most + 1, step))
 
 
-def _lines(lines: Sequence[Line], across: _Scale, up: _Scale) -> list[str]:
-    """Return the lines, each with its name beside its end; names keep their distance."""
+def _lines(lines: Sequence[Line], across: _Scale, up: _Scale, end: int) -> list[str]:
+    """Return the lines, each with its name beside their end; names keep their distance."""
     parts = []
     rows = _apart([up(line.points[-1][1]) for line in lines])
     for number, (line, row) in enumerate(zip(lines, rows, strict=True)):
@@ -173,7 +180,6 @@ def _lines(lines: Sequence[Line], across: _Scale, up: _Scale) -> list[str]:
         dash = DASHES[number % len(DASHES)]
         places = [(across(x), up(y)) for x, y in line.points]
         path = "L".join(f"{x} {y}" for x, y in places)
-        end = WIDTH - RIGHT
         parts.append(
             f'<g class="plot-line plot-line-{number + 1}" stroke="{colour}" fill="none" '
             f'stroke-width="2.5"><path d="M{path}" stroke-dasharray="{dash}" '

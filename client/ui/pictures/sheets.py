@@ -97,7 +97,7 @@ def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Pane
         + 2 * PADDING
         + TITLE * bool(overlay.title)
     )
-    svg = wins_plot(state.history) if overlay.kind == "totals" else ""
+    svg = wins_plot(state.history, middle.width) if overlay.kind == "totals" else ""
     if svg:
         height += plot_height(middle.width)
     if rows:

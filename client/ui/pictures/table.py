@@ -16,17 +16,20 @@ from client.ui.games import screen_of, title_of
 from client.ui.games.picture import Drawn, GamePicture, first_lines, spans
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
+from client.ui.pictures.controls import controls
 from client.ui.pictures.parts import (
     BUTTON,
     BUTTON_GAP,
     GAP,
-    LETTER,
     LINE,
     PADDING,
     PER_EM,
     PHONE,
     rows_of,
+    text_height,
+    text_of,
 )
+from client.ui.plain.lines import hands
 from client.ui.screen import play, table_words
 from client.ui.screen.parts import SPARE
 from client.ui.screen.phrases import said
@@ -44,25 +47,32 @@ LOW = 480
 buttons."""
 TURN, TURN_NARROW = 34, 48
 """Pixels of the line with the turn."""
-SAID, SAID_LINE = 24, 22
-"""Pixels of the latest lines below the table, where there is room for them; and of one of them."""
-LESSON, MOST_LESSON = 0.44, 380
+SAID, SAID_LINE, SAID_LETTER = 24, 22, 8
+"""Pixels of the latest lines below the table, where there is room for them; of one of them; and of
+a column of them."""
+LESSON, MOST_LESSON = 0.42, 380
 """The share of a narrow window below the table of a lesson, for its pages and the buttons, and the
 most pixels of it."""
 CARDS = 44
 """Pixels of the cards in the box of another seat."""
 FEW_CARDS = 30
-"""The same in a narrow window. Where seats have more than one row there, their cards lie beside
-their lines."""
+"""The same in a narrow window. Where seats have more than one row there, or one has all of it, the
+cards lie beside the lines."""
 SHORT = 360
 """Pixels of a table below which a seat has one line, with its cards beside it."""
 TITLE, SEAT_LINE, SEAT_LETTER = 26, 20, 8
 """Pixels of the name in the box of a seat, of a line below it, and of a column of that."""
 ROUND = 860
 """Pixels of a table from which two to five others sit round it, not in rows across."""
+ABOVE_HAND = 60
+"""Pixels of the lines above our hand, and of the space round it."""
+CARD_COUNTS = 4
+"""How much more a pixel of a card counts that a call would cover than one of words."""
 CALL, CALL_PHONE = (34, 31), (24, 19)
 """Pixels of a letter of a call, and of its frame at the left, as page.css has them; above and below
 together it has as much."""
+ONE_SEAT = 300
+"""Pixels of a seat's box from which its cards lie beside its lines in a narrow window."""
 LEAST_SEAT = 104
 """Pixels that the box of a seat is wide, at least, where more than one row of them would have to be
 made."""
@@ -88,7 +98,8 @@ def foot(window: Area, *, lesson: bool) -> int:
     if window.height < LOW:
         return 0
     more = LINE + 4 if window.width >= WIDE else SAID
-    least = _rows(window) * (BUTTON + BUTTON_GAP) + GAP + more
+    rows = 1 if window.width >= WIDE else 2
+    least = rows * (BUTTON + BUTTON_GAP) + GAP + more
     return (
         max(least, min(MOST_LESSON, int(window.height * LESSON)))
         if lesson and window.width < WIDE
@@ -96,23 +107,28 @@ def foot(window: Area, *, lesson: bool) -> int:
     )
 
 
-def fitting(buttons: tuple[Control, ...], window: Area) -> tuple[Control, ...]:
-    """Return the buttons that fit the foot: those whose effects stand in the menu too give way."""
+def buttons(state: ScreenState, window: Area) -> tuple[Control, ...]:
+    """Return the buttons of a table, as far as they fit the foot.
+
+    Those give way whose effects stand in the menu too. While something is proposed there are no
+    more rows than before, so that the button that was clicked stays where it is.
+    """
+    rows = 1 if window.width >= WIDE else 2
+    if state.proposed[0]:
+        rows = rows_of(buttons(replace(state, proposed=("", "")), window), window)
+    found = controls(keys(state))
     for key in SPARE:
-        if rows_of(buttons, window) <= _rows(window):
+        if rows_of(found, window) <= rows:
             break
-        buttons = tuple(button for button in buttons if button.key != key)
-    return buttons
-
-
-def _rows(window: Area) -> int:
-    return 1 if window.width >= WIDE else 2
+        found = tuple(button for button in found if button.key != key)
+    return found
 
 
 def table(state: ScreenState, area: Area, below: int) -> Tabled:
     """Return the table within an area.
 
-    `below` is the pixels below it for the latest lines, if they do not stand beside it.
+    `below` is the pixels below it for the latest lines, if they do not stand beside it; less than 0
+    if a notice covers the lowest pixels of the area.
     """
     if state.held:
         return _table(play.as_it_stood(state), area, below, _held(state))
@@ -138,24 +154,38 @@ def _held(state: ScreenState) -> list[tuple[str, str]]:
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something at the table now.
 
-    The one that does what is proposed is the last: so it does not lie where the button was that
-    proposed it, and a double click on that gives no deal up.
+    The second key of a proposed move stands in the place of the first: a button that was clicked
+    stays where it is. All other keys stay too, for they still do the same.
     """
     if state.held:
         return [("Enter", pgettext("key", "continue"))]
     found = play.keys(state)
-    return [*found[1:], found[0]] if state.proposed[0] else found
+    if not state.proposed[0]:
+        return found
+    confirm, back = found[0], found[-1]
+    before = play.keys(replace(state, proposed=("", "")))
+    kept = [_instead(pair, state.proposed[0], confirm, back) for pair in before]
+    return kept if confirm in kept else [*kept, confirm]
+
+
+def _instead(
+    pair: tuple[str, str], proposed: str, confirm: tuple[str, str], back: tuple[str, str]
+) -> tuple[str, str]:
+    """Return a pair, or the pair that stands in its place while its key is proposed."""
+    if proposed in pair[0].split("/"):
+        return confirm
+    return back if pair[0] == back[0] else pair
 
 
 def _table(
     state: ScreenState, area: Area, below: int, waiting: Sequence[tuple[str, str]] = ()
 ) -> Tabled:
-    scene = table_words.scene_of(state)
+    scene = _scene(state)
     game, screen = table_picture_of(state.match.game), screen_of(state.match.game)
     wide = area.width >= WIDE
     found = Drawn()
     if wide:
-        side = Area(area.right - SIDE, area.y, SIDE, area.height)
+        side = Area(area.right - SIDE, area.y, SIDE, area.height + min(0, below))
         log = tuple((Span(line),) for line in state.log)
         found += Drawn(
             panels=(Panel("said", "log", side.inner(8), (Span(_("So far"), "dim"),), log),)
@@ -168,13 +198,8 @@ def _table(
         )
     seats = play.other_seats(scene)
     short = area.height < SHORT
-    cards = (
-        CARDS
-        if area.width >= ROUND
-        else FEW_CARDS
-        if len(seats) * LEAST_SEAT <= area.width and not short
-        else 0
-    )
+    one_row = ONE_SEAT > area.width // max(1, len(seats)) >= LEAST_SEAT
+    cards = CARDS if area.width >= ROUND else FEW_CARDS if one_row and not short else 0
     lines = 1 if short else game.seat_lines
     box = TITLE + cards + SEAT_LINE * lines + (0 if cards else GAP)
     places, middle_top = seats_round(Area(area.x, area.y, area.width, area.height), seats, box)
@@ -211,14 +236,26 @@ def _table(
     return Tabled(found, call, origin)
 
 
+def _scene(state: ScreenState) -> Scene:
+    """Return the match as it is drawn.
+
+    In a lesson the cards of the others lie open while the sentence that tells them can be read.
+    """
+    match = state.match
+    if not (match.lesson and match.view and state.notice and state.notice in hands(match)):
+        return table_words.scene_of(state)
+    view = replace(match.view, faces={**match.view.faces, **match.laid})
+    return table_words.scene_of(replace(state, match=replace(match, view=view)))
+
+
 def _placed(call: Call, area: Area, drawn: Drawn) -> Call:
     """Return a call near its place, where it covers least of the table's cards and words.
 
-    A call moves aside only as one line.
+    A call moves aside only as one line. An open card is covered last: it may just have been played.
     """
-    taken = [piece.area for piece in drawn.pieces]
-    taken += [Area(text.x, text.y, text.width, text.size) for text in drawn.texts]
-    taken += [panel.area for panel in drawn.panels if panel.id != "said"]
+    taken = {piece.area: CARD_COUNTS if piece.face else 1 for piece in drawn.pieces}
+    taken |= {Area(text.x, text.y, text.width, text.size): 1 for text in drawn.texts}
+    taken |= {_written(panel): 1 for panel in drawn.panels if panel.id != "said"}
     size, margin = CALL if area.width > PHONE else CALL_PHONE
     found: list[tuple[int, int, Call]] = []
     for x in (call.x, (area.x + call.x) // 2, (area.right + call.x) // 2):
@@ -236,7 +273,7 @@ def _placed(call: Call, area: Area, drawn: Drawn) -> Call:
         ):
             place = Area(x - width // 2, y - height // 2, width, height)
             if place.y >= area.y and place.bottom <= area.bottom:
-                covered = sum(_covered(place, other) for other in taken)
+                covered = sum(_covered(place, other) * counts for other, counts in taken.items())
                 found.append(
                     (
                         covered,
@@ -245,6 +282,14 @@ def _placed(call: Call, area: Area, drawn: Drawn) -> Call:
                     )
                 )
     return min(found, key=lambda one: one[:2])[2] if found else call
+
+
+def _written(panel: Panel) -> Area:
+    """Return the part of a box that has text in it; of one with a frame, all of it."""
+    if panel.kind != "prose":
+        return panel.area
+    high = text_height(map(text_of, panel.lines), panel.area.width) + 2 * GAP
+    return replace(panel.area, height=min(panel.area.height, high))
 
 
 def _covered(one: Area, other: Area) -> int:
@@ -320,7 +365,7 @@ def _mine_height(scene: Scene, game: GamePicture, left: int) -> int:
     """
     if scene.seat is None:
         return 0
-    return max(110, min(300, left * game.hand_share // 100))
+    return max(110, min(game.hand_most + ABOVE_HAND, left * game.hand_share // 100))
 
 
 def _seat(
@@ -352,16 +397,16 @@ def _seat(
 def _last(lines: Sequence[str], width: int, height: int) -> tuple[Words, ...]:
     """Return the last lines, as many as there is room for, with those that break.
 
-    Of the first one, only the beginning is returned if there is no room for more.
+    Of the first one, only the beginning is returned if there is no room for more, but no less than
+    two lines: one before others says too little.
     """
-    room, columns = height // SAID_LINE, (width - 2 * PADDING) // LETTER
+    room, columns = height // SAID_LINE, (width - 2 * PADDING) // SAID_LETTER
     found: list[str] = []
     for line in reversed(lines):
-        parts = wrapped(line, columns)
-        if room < 1:
+        parts = [part.strip() for part in wrapped(line, columns)]
+        if len(parts) > room and room < (2 if found else 1):
             break
-        whole = [part.strip() for part in parts]
-        cut = [*whole[: room - 1], " ".join(whole[room - 1 :])[: columns - 1] + "…"]
+        cut = [*parts[: room - 1], " ".join(parts[room - 1 :])[: columns - 1] + "…"]
         found.insert(0, line if len(parts) <= room else " ".join(cut))
         room -= len(parts)
     return tuple((Span(line),) for line in found)

@@ -6,6 +6,8 @@ const KEYS = {
   Home: "home", End: "end", PageUp: "pageup", PageDown: "pagedown", Backspace: "backspace", Delete: "delete",
 };
 const RETRY_MS = 1000;
+const DOUBLE_MS = 400; // a second click that comes sooner is one half of a double click: it confirms nothing
+const LARGE = [1280, 800], MOST_ZOOM = 2; // pixels of a window from which on everything is drawn larger, and how much at most
 
 const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
 const version = meta("version");
@@ -24,9 +26,12 @@ function click(id) {
   send({ click: id, seen });
 }
 
+// A larger window shows a larger picture, not only more of the table.
 function sendSize() {
-  const side = (pixels) => Math.min(8000, Math.max(200, Math.round(pixels)));
-  send({ size: [side(document.documentElement.clientWidth), side(window.innerHeight)] });
+  const size = [document.documentElement.clientWidth, window.innerHeight];
+  const zoom = Math.max(1, Math.min(MOST_ZOOM, ...size.map((pixels, place) => pixels / LARGE[place])));
+  document.body.style.zoom = String(zoom);
+  send({ size: size.map((pixels) => Math.min(8000, Math.max(200, Math.floor(pixels / zoom)))) });
 }
 
 function button(id, name, ...inside) {
@@ -55,11 +60,19 @@ wantDrawings = fetchDrawings;
 
 // Controls and what lies above.
 
-const makeControl = (control) => button(control.id, "control");
+function makeControl(control) {
+  const node = button(control.id, "control");
+  node.addEventListener("click", (event) => {
+    if (event.timeStamp - node.confirms < DOUBLE_MS) event.stopImmediatePropagation();
+  }, true);
+  return node;
+}
 
 function setControl(node, control) {
+  const main = control.key === "Enter";
+  if (main && node.isConnected && !node.classList.contains("main")) node.confirms = performance.now();
   node.disabled = !control.enabled;
-  node.classList.toggle("main", control.key === "Enter");
+  node.classList.toggle("main", main);
   node.replaceChildren(...(control.label ? [make("span", "label", control.label), " "] : []), make("kbd", control.sign ? "sign" : "", control.key));
 }
 
@@ -88,6 +101,13 @@ function setPanels() {
     else at.main.focus({ preventScroll: true });
   }
 }
+
+// A click beside a sheet puts it away, as its own button does; what has no such button is to be read.
+let pressed = null;
+at.above.addEventListener("pointerdown", ({ target }) => { pressed = target; });
+at.above.addEventListener("click", ({ target }) => {
+  if (target === at.above && pressed === at.above && picture.controls.some(({ id }) => id === "key:escape")) click("key:escape");
+});
 
 // The line that is typed.
 
@@ -189,6 +209,7 @@ function show(message) {
   if (message.bell) ring();
   at.announce.setAttribute("aria-label", words.log);
   at.sound.setAttribute("aria-label", words.sound);
+  at.sound.title = words.sound;
 }
 
 // The keyboard: the keys of the full screen. Tab moves the focus; a key on a button or in the line is the browser's.

@@ -184,7 +184,8 @@ function setRow(item, row) {
   item.classList.toggle("chosen", row.chosen);
   if (row.chosen) {
     item.main.setAttribute("aria-current", "true");
-    requestAnimationFrame(() => item.scrollIntoView({ block: "nearest" }));
+    // A row that is clicked stays under the pointer.
+    if (!item.matches(":hover")) requestAnimationFrame(() => item.scrollIntoView({ block: "nearest" }));
   } else item.main.removeAttribute("aria-current");
 }
 
@@ -198,6 +199,9 @@ function makePanel(panel) {
   box.inner = make("div", "inner", box.svg_, box.lines_, box.rows_);
   box.append(box.title_, box.inner);
   box.inner.addEventListener("scroll", () => mark(box));
+  box.addEventListener("click", ({ target }) => {
+    if (target === box) box.inner.scrollBy({ top: box.inner.clientHeight * 0.8 }); // on the ▾
+  });
   return box;
 }
 makePanel.kind = (panel) => String(panel.modal);

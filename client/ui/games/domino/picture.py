@@ -15,8 +15,14 @@ from engine.core.moves import Slot
 from engine.games.domino.moves import Draw
 from engine.games.domino.rules import Domino
 
-MOST, LEAST = 46, 12
-"""Pixels of a tile's short side in the line."""
+MOST, COMFORTABLE, LEAST = 56, 28, 12
+"""Pixels of a tile's short side in the line: at most; enough for a line in one row; at least."""
+SEAM = 2
+"""Pixels between two tiles of the line."""
+LEAST_ROW = 6
+"""Short sides that a row of the line has, at least."""
+DOWN = 2
+"""The way of a tile at a turn; 1 and -1 are those of a row, and 0 is a double across it."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,26 @@ class Laid:
         return 1 if self.left == self.right else 2
 
 
+@dataclass(frozen=True)
+class At:
+    """How a tile of the line lies: its centre, in half short sides, and its way."""
+
+    x: int
+    y: int
+    way: int
+
+    def turn(self, tile: Laid) -> int:
+        """Return by how many degrees it is turned.
+
+        A face has its higher number above. Turned by 90 degrees, it has that number at the right.
+        """
+        if self.way == 0:
+            return 0
+        if self.way == DOWN:
+            return 0 if tile.left > tile.right else 180
+        return 270 if (tile.left > tile.right) == (self.way == 1) else 90
+
+
 class DominoPicture(GamePicture):
     """A picture with the line in the middle, our tiles below and the graveyard in a corner.
 
@@ -43,6 +69,7 @@ class DominoPicture(GamePicture):
     overlaps: ClassVar[bool] = False
     seat_lines: ClassVar[int] = 1
     hand_share: ClassVar[int] = 32
+    hand_most: ClassVar[int] = 128
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """The line, and the graveyard."""
@@ -69,74 +96,35 @@ class DominoPicture(GamePicture):
         return found + self._line(scene, room)
 
     def _line(self, scene: Scene, area: Area) -> Drawn:
-        """R6. The line in rows as large as they fit; every other row runs backwards."""
+        """R6. The line as large as it fits; where it turns, a tile lies down the edge."""
         game = scene.of(Domino)
         tiles = [
             Laid(slot, left, right)
             for slot, (left, right) in zip(game.line, game.row(), strict=True)
         ]
-        unit, rows = next(
-            (side, rows)
-            for side in range(MOST, LEAST - 1, -1)
-            if len(rows := _rows(tiles, max(4, area.width // side))) * (2 * side + 6) <= area.height
-            or side == LEAST
-        )
+        unit, laid = largest(tiles, area)
         ends = self._ends(scene)
         newest = SCREEN.newest(scene)
-        pitch = 2 * unit + 6
-        top = area.y + max(0, (area.height - len(rows) * pitch) // 2)
+        left, top, right, bottom = _bounds(laid)
+        x = area.x + (area.width - (right - left) * unit // 2) // 2 - left * unit // 2
+        y = area.y + (area.height - (bottom - top) * unit // 2) // 2 - top * unit // 2
         pieces: list[Piece] = []
-        for number, tiles_here in enumerate(rows):
-            backwards = number % 2 == 1
-            length = unit * sum(tile.along for tile in tiles_here)
-            middle = top + number * pitch + pitch // 2
-            begin = area.x + (area.width - length) // 2
-            if len(rows) > 1:
-                begin = area.right - length if backwards else area.x
-            x = begin + length if backwards else begin
-            for tile in tiles_here:
-                along = unit * tile.along
-                at = x - along if backwards else x
-                x = at if backwards else at + along
-                place = len(pieces)
-                at_end = [
-                    key
-                    for key, where in (("left", 0), ("right", len(tiles) - 1))
-                    if place == where and key in ends
-                ]
-                state = "last" if place == newest else "legal" if at_end else ""
-                pieces.append(
-                    self._tile(
-                        scene,
-                        tile,
-                        (at + along // 2, middle),
-                        unit,
-                        (state, tuple(at_end[:1])),
-                        backwards,
-                    )
-                )
+        for place, (tile, at) in enumerate(zip(tiles, laid, strict=True)):
+            at_end = [
+                key
+                for key, where in (("left", 0), ("right", len(tiles) - 1))
+                if place == where and key in ends
+            ]
+            state = "last" if place == newest else "legal" if at_end else ""
+            wide, high = unit - SEAM, 2 * unit - SEAM
+            where = Area(
+                x + at.x * unit // 2 - wide // 2, y + at.y * unit // 2 - high // 2, wide, high
+            )
+            keys = tuple(at_end[:1])
+            pieces.append(
+                self.card(scene, tile.slot, where, state, keys, layer=1, turn=at.turn(tile))
+            )
         return Drawn(tuple(pieces))
-
-    def _tile(
-        self,
-        scene: Scene,
-        tile: Laid,
-        centre: tuple[int, int],
-        unit: int,
-        looks: tuple[str, tuple[str, ...]],
-        backwards: bool,
-    ) -> Piece:
-        """Return a tile of the line.
-
-        A face has its higher number above. Turned by 90 degrees, it has that number at the right.
-        """
-        area = Area(centre[0] - unit // 2, centre[1] - unit, unit, 2 * unit)
-        if tile.left == tile.right:
-            turn = 0
-        else:
-            higher_at_left = (tile.left > tile.right) != backwards
-            turn = 270 if higher_at_left else 90
-        return self.card(scene, tile.slot, area, looks[0], looks[1], layer=1, turn=turn)
 
     def _ends(self, scene: Scene) -> list[str]:
         """Return the ends at which the picked tile may be laid, where there is a choice."""
@@ -172,17 +160,57 @@ class DominoPicture(GamePicture):
         )
 
 
-def _rows(tiles: list[Laid], most: int) -> list[list[Laid]]:
-    """Cut the line into rows of at most so many short sides."""
-    found: list[list[Laid]] = [[]]
-    taken = 0
-    for tile in tiles:
-        if taken + tile.along > most and found[-1]:
-            found.append([])
-            taken = 0
-        found[-1].append(tile)
-        taken += tile.along
-    return found
+def largest(tiles: list[Laid], area: Area) -> tuple[int, list[At]]:
+    """Return the short side of the tiles, and how they lie.
+
+    In one row if they can be read so; else as large as they fit.
+    """
+    straight = sum(tile.along for tile in tiles)
+    if area.width // straight >= COMFORTABLE and area.height >= 2 * COMFORTABLE:
+        unit = min(MOST, area.width // straight, area.height // 2)
+        return unit, _snake(tiles, straight)
+    for unit in range(MOST, LEAST - 1, -1):
+        most = area.width // unit
+        laid = _snake(tiles, max(LEAST_ROW, most))
+        _left, top, _right, bottom = _bounds(laid)
+        if most >= LEAST_ROW and (bottom - top) * unit <= 2 * area.height:
+            break
+    return unit, laid
+
+
+def _snake(tiles: list[Laid], most: int) -> list[At]:
+    """Lay tiles in rows of at most so many short sides; every other row runs backwards.
+
+    The tile at a turn lies down the edge; the next row begins below it. A double never lies at a
+    turn. Where it begins a row it lies along it, across the tile that it follows.
+    """
+    laid: list[At] = []
+    x, y, way, turned = 0, 0, 1, False  # the end of the line, in half short sides; where it goes
+    for place, tile in enumerate(tiles):
+        following = tiles[place + 1 : place + 3]
+        # a tile at a turn takes two halves; a double that another tile follows is not the turn
+        doubled = bool(following) and following[0].along == 1
+        needed = 2 * len(following if doubled else following[:1])
+        along = 4 if turned else 2 * tile.along
+        free = (2 * most - x if way == 1 else x) - along
+        if free >= needed or tile.along == 1:
+            laid.append(At(x + way * along // 2, y, way if along == 4 else 0))
+            x, turned = x + way * along, False
+        else:
+            laid.append(At(x + way, y + 1, DOWN))
+            x, y, way, turned = x + 2 * way, y + 4, -way, True
+    return laid
+
+
+def _bounds(laid: list[At]) -> tuple[int, int, int, int]:
+    """Return the left, upper, right and lower edge of tiles, in half short sides."""
+    across = [(2, 1) if at.way in (1, -1) else (1, 2) for at in laid]
+    return (
+        min(at.x - wide for at, (wide, _high) in zip(laid, across, strict=True)),
+        min(at.y - high for at, (_wide, high) in zip(laid, across, strict=True)),
+        max(at.x + wide for at, (wide, _high) in zip(laid, across, strict=True)),
+        max(at.y + high for at, (_wide, high) in zip(laid, across, strict=True)),
+    )
 
 
 PICTURE = DominoPicture()

@@ -33,7 +33,8 @@ class EscobaPicture(GamePicture):
         hands = ngettext(
             "{count} hand to come", "{count} hands to come", game.hands_to_come()
         ).format(count=game.hands_to_come())
-        beside = Area(area.right - wide, area.y, wide, min(area.height, 150))
+        high = 150 if wide >= 120 else 100
+        beside = Area(area.right - wide, area.y, wide, min(area.height, high))
         found = self.stock(scene, beside, hands if wide >= 120 else str(game.hands_to_come()))
         room = Area(area.x, area.y, area.width - wide - 8, area.height)
         if not game.on_table and not over(scene):

@@ -21,8 +21,10 @@ STEP = 0.36
 """The share of a card's width that stays in sight under the next card of a meld."""
 TWO_LINES = 600
 """Pixels of a window below which the facts above our hand have two lines."""
-NAME = 18
-"""Pixels of the name above a meld."""
+NAME, NAME_LETTER = 18, 8
+"""Pixels of the name above a meld, and of a letter of it."""
+PILE = 4
+"""Cards of the pile that are drawn, each two pixels above the one before."""
 LOW = 120
 """Pixels of the middle below which the stock and the open card lie beside each other."""
 
@@ -37,6 +39,7 @@ class KinaskakPicture(GamePicture):
     seat_lines: ClassVar[int] = 2
     hand_rows: ClassVar[int] = 2
     hand_share: ClassVar[int] = 44
+    hand_most: ClassVar[int] = 170
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """R13.
@@ -75,7 +78,7 @@ class KinaskakPicture(GamePicture):
         """The discards; of those below the open card only the last few, for the look of it."""
         game = scene.of(Kinaskak)
         wide, high = ASPECTS[self.kind]
-        height = max(1, area.height - LINE)
+        height = max(1, area.height - LINE - 2 * PILE)
         width = min(area.width, height * wide // high)
         height = width * high // wide
         action = {"offer": "take", "window": "buy"}.get(game.phase, "")
@@ -88,9 +91,9 @@ class KinaskakPicture(GamePicture):
             "middle",
         )
         x = area.x + (area.width - width) // 2
-        for place, slot in enumerate(game.pile[-4:]):
-            top = place == len(game.pile[-4:]) - 1
-            at = Area(x + 2 * place, area.y + 2 * (3 - place), width, height)
+        for place, slot in enumerate(game.pile[-PILE:]):
+            top = place == len(game.pile[-PILE:]) - 1
+            at = Area(x + 2 * place, area.y + 2 * (PILE - 1 - place), width, height)
             found += Drawn(
                 (
                     self.card(
@@ -109,7 +112,7 @@ class KinaskakPicture(GamePicture):
         """The melds as overlapping cards below their names, as large as all of them fit."""
         melds = scene.of(Kinaskak).melds
         wide, high = ASPECTS[self.kind]
-        for height in range(110, 23, -6):
+        for height in range(146, 23, -6):
             width = height * wide // high
             places = _flow(melds, area, width, height)
             if places is not None:
@@ -119,10 +122,10 @@ class KinaskakPicture(GamePicture):
             places = _flow(melds, area, width, height, forced=True) or []
         found = Drawn()
         for number, ((x, y), meld) in enumerate(zip(places, melds, strict=True), 1):
-            name = [Span(f"m{number} ", "key"), Span(str(scene.names.label(meld.owner)), "dim")]
-            found += line_of(
-                f"meld:{number}", Area(x, y, max(70, _wide(meld, width)), NAME), name, 13
-            )
+            wide = max(70, _wide(meld, width))
+            owner = scene.names.short(meld.owner, wide // NAME_LETTER - 5)
+            name = [Span(f"m{number} ", "key"), Span(owner, "dim")]
+            found += line_of(f"meld:{number}", Area(x, y, wide, NAME), name, 13)
             for at, (slot, stands) in enumerate(_in_order(scene, meld)):
                 place = Area(x + int(width * STEP) * at, y + NAME, width, height)
                 found += Drawn((self._laid(scene, slot, stands, place),))

@@ -12,6 +12,8 @@ from client.ui.games.siete_y_media.screen import SCREEN
 from engine.core.moves import Face, Seat
 from engine.games.siete_y_media.rules import WORTH, SieteYMedia
 
+LOW = 120
+"""Pixels of the middle below which the used cards are not counted there."""
 WORDS = 130
 """Pixels of the box of a seat from which on a stake is named."""
 
@@ -23,7 +25,7 @@ class SieteYMediaPicture(GamePicture):
     turn, or of the bank.
     """
 
-    hand_share: ClassVar[int] = 44
+    hand_share: ClassVar[int] = 50
     captions: ClassVar[bool] = True
 
     def worth(self, face: Face) -> str:
@@ -63,16 +65,13 @@ class SieteYMediaPicture(GamePicture):
         left = _("{left} cards left, {used} used").format(left=len(game.stock), used=len(game.used))
         found = self.stock(
             scene,
-            Area(area.right - wide, area.y, wide, min(area.height, 150)),
+            Area(area.right - wide, area.y, wide, min(area.height, 150 if wide == 120 else 100)),
             str(len(game.stock)),
         )
-        found += line_of(
-            "used",
-            Area(area.x, area.bottom - LINE, area.width, LINE),
-            [Span(left, "dim")],
-            13,
-            "middle",
-        )
+        below = LINE if area.height >= LOW else 0
+        if below:
+            place = Area(area.x, area.bottom - below, area.width, below)
+            found += line_of("used", place, [Span(left, "dim")], 13, "middle")
         seat = SCREEN.looked_at(scene)
         if seat is None:
             return found
@@ -85,7 +84,7 @@ class SieteYMediaPicture(GamePicture):
             "looked", Area(area.x, area.y, area.width - wide, LINE), title, 16, "middle"
         )
         room = Area(
-            area.x, area.y + LINE, area.width - wide - 8, max(1, area.height - 2 * LINE - 6)
+            area.x, area.y + LINE, area.width - wide - 8, max(1, area.height - LINE - below - 6)
         )
         slots = game.hands[seat]
         width, height = size_in(self.kind, len(slots), room, 190)

@@ -190,7 +190,9 @@ class SieteYMediaScreen(GameScreen):
             return [(letter(CARD), _("a card")), (letter(SETTLE), _("settle"))]
         hidden = self._hidden_face(scene)
         shows = _("face down, showing {card}").format(card=hidden) if hidden else _("face down")
-        raises = [("+ -", _("raise"))] if game.raises(seat) else []
+        raises = [("+", _("raise"))] if game.raises(seat) else []
+        if self._raise(scene):
+            raises = [("+", _("more")), ("-", _("less"))]
         return [
             (letter(UP), _("face up")),
             (letter(DOWN), shows),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from client.i18n.translation import _
 from client.ui.drawing.picture import Area, Panel, Span, Words
-from client.ui.games.picture import LINE, Drawn, GamePicture, Held, first_lines, grid, line_of
+from client.ui.games.picture import GAP, LINE, Drawn, GamePicture, Held, first_lines, grid, line_of
 from client.ui.games.screen import Scene, over
 from client.ui.games.truco.screen import SCREEN
 from client.ui.games.truco.table import TRICKS, mark, order_of, paragraphs
@@ -16,17 +17,19 @@ from engine.games.truco.rules import Truco
 BESIDE = 620
 """Pixels of the middle from which the songs stand beside the tricks."""
 PANEL = 260
-CAPTION, LEAST_CAPTIONED = 22, 120
-"""Pixels of the name below a card, and of the height of a trick from which there are names."""
-LEAST_READ = 24
-"""Pixels of the width of a card below which the tricks do not stand side by side."""
+CAPTION, NAME_LETTER = 22, 7
+"""Pixels of the name below a card, and of a letter of it."""
+LEAST_READ = 30
+"""Pixels of the width of a card below which the tricks do not stand side by side, and cards have no
+names below them."""
 FRAME = 5
 """Pixels of the frame round a card that has won."""
-SONGS, SONG, LETTER = 70, 21, 9
+MARGIN = 2 * FRAME + GAP
+"""Pixels between two tricks: so the frames of their cards stay apart."""
+SONGS, SONG, LETTER = 48, 21, 9
 """Pixels of the songs above the tricks, of a line of them, and of a column of text."""
 LOW = 120
-"""Pixels of the middle below which the songs have one line: the call that waits, or the worth of
-the deal."""
+"""Pixels of the middle below which there is no room for the songs."""
 
 
 class TrucoPicture(GamePicture):
@@ -35,7 +38,7 @@ class TrucoPicture(GamePicture):
     The songs and their worth stand beside or above the tricks.
     """
 
-    hand_share: ClassVar[int] = 34
+    hand_share: ClassVar[int] = 44
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """The tricks and the songs."""
@@ -45,9 +48,8 @@ class TrucoPicture(GamePicture):
                 "songs", "prose", Area(area.right - PANEL, area.y, PANEL, area.height), lines=lines
             )
             room = Area(area.x, area.y, area.width - PANEL - 12, area.height)
-        else:
-            most = area.height * 3 // 5 if area.height >= LOW else SONG + 4
-            above = Area(area.x, area.y, area.width, min(SONGS, most))
+        elif area.height >= LOW:
+            above = Area(area.x, area.y, area.width, SONGS)
             panel = Panel(
                 "songs",
                 "status",
@@ -55,42 +57,42 @@ class TrucoPicture(GamePicture):
                 lines=first_lines(lines, (above.width - 24) // LETTER, (above.height - 4) // SONG),
             )
             room = Area(area.x, above.bottom + 2, area.width, area.bottom - above.bottom - 2)
+        else:
+            return self._tricks(scene, area)
         return Drawn(panels=(panel,)) + self._tricks(scene, room)
 
     def _tricks(self, scene: Scene, area: Area) -> Drawn:
         """R11.
 
-        The cards of each trick, those that have won it or tie marked; only of the latest if they
-        would be too small.
+        The cards of each trick below its name, those that have won it or tie marked; only of the
+        latest, over the whole width, if they would be too small.
         """
         game = scene.of(Truco)
-        wide = area.width // 3
-        found, now = Drawn(), len(game.results)
         below = Area(area.x, area.y + LINE, area.width, max(1, area.height - LINE))
-        alone = (
-            grid(self.kind, game.players, Area(0, 0, wide - 4, below.height), 150)[0] < LEAST_READ
-        )
-        latest = max((number for number, played in enumerate(game.tricks) if played), default=0)
-        for number, title in enumerate(TRICKS):
-            place = Area(area.x + number * wide, area.y, wide - 4, area.height)
-            style = "strong" if number == now and not over(scene) else "dim"
-            outcome = [_outcome(scene, number)] if alone and number < now else []
-            found += line_of(
-                f"trick:{number}", place, [Span(_(title), style), *outcome], 14, "middle"
-            )
-            if number < len(game.tricks) and (number == latest or not alone):
-                found += self._cards(
-                    scene,
-                    number,
-                    below if alone else Area(place.x, below.y, place.width, below.height),
-                )
+        wide = area.width // len(TRICKS)
+        places = [
+            Area(area.x + number * wide + MARGIN // 2, below.y, wide - MARGIN, below.height)
+            for number in range(len(TRICKS))
+        ]
+        if grid(self.kind, game.players, places[0], 150)[0] < LEAST_READ:
+            latest = max((number for number, played in enumerate(game.tricks) if played), default=0)
+            names = [word for number in range(latest + 1) for word in _name(scene, number, latest)]
+            found = line_of("trick:0", area, names, 14, "middle")
+            return found + self._cards(scene, latest, below) if game.tricks else found
+        found = Drawn()
+        for number, place in enumerate(places):
+            name = _name(scene, number, -1 if over(scene) else len(game.results))
+            found += line_of(f"trick:{number}", replace(place, y=area.y), name[:1], 14, "middle")
+            if number < len(game.tricks):
+                found += self._cards(scene, number, place)
         return found
 
     def _cards(self, scene: Scene, number: int, area: Area) -> Drawn:
         """Return the cards of a trick, each with its player's name below it if there is room."""
         game, found = scene.of(Truco), Drawn()
         played, done = dict(game.tricks[number]), number < len(game.results)
-        caption = CAPTION if area.height >= LEAST_CAPTIONED else 0
+        readable = grid(self.kind, game.players, area, 150, CAPTION)[0] >= LEAST_READ
+        caption = CAPTION if readable else 0
         width, height, places = grid(self.kind, game.players, area, 150, caption)
         for seat, (x, y) in zip(order_of(scene), places, strict=True):
             if seat not in played:
@@ -99,10 +101,9 @@ class TrucoPicture(GamePicture):
             state = "" if not done else "won" if sign == "◀" else "marked" if sign else "barred"
             found += Drawn((self.card(scene, slot, Area(x, y, width, height), state, layer=1),))
             if caption:
-                name = Area(x - 4, y + height + FRAME, width + 8, caption - FRAME)
-                found += line_of(
-                    f"by:{slot}", name, [Span(str(scene.names.label(seat)), "dim")], 12, "middle"
-                )
+                name = Area(x - GAP // 2, y + height + FRAME, width + GAP, caption - FRAME)
+                label = scene.names.short(seat, name.width // NAME_LETTER)
+                found += line_of(f"by:{slot}", name, [Span(label, "dim")], 12, "middle")
         return found
 
     def hand(self, scene: Scene) -> list[Held]:
@@ -137,6 +138,13 @@ class TrucoPicture(GamePicture):
             *found,
             *(Span(text + "  ", style) for style, text in SCREEN.roles(scene, scene.seat)),
         )
+
+
+def _name(scene: Scene, number: int, strong: int) -> list[Span]:
+    """Return the name of a trick, and its outcome if it is over; `strong` is the trick of now."""
+    name = Span(_(TRICKS[number]), "strong" if number == strong else "dim")
+    over_now = number < len(scene.of(Truco).results)
+    return [name, *([_outcome(scene, number)] if over_now else []), Span("   ")]
 
 
 def _outcome(scene: Scene, number: int) -> Span:

@@ -48,6 +48,7 @@ Result = tuple[ScreenState, tuple[Command, ...]]
 PAIRS = {
     ("Enter", "play"): ["enter"],
     ("1/Enter", "play"): ["enter"],
+    ("m/Enter", "mazo"): ["m"],
     ("Esc", "put back"): ["escape"],
     ("F1", "rules"): ["f1"],
     ("Tab", "other ways"): ["tab"],
@@ -120,12 +121,16 @@ def page_keys(state: ScreenState) -> list[tuple[str, str]]:
 
 def each(shown: str) -> list[str]:
     """Return every key that a name in the last line stands for, as the terminal calls it; of two
-    that do the same the last."""
+    that do the same the one that has the button."""
     if shown in ARROWS:
         return [NAMES[arrow] for arrow in shown]
     if span := re.fullmatch(r"(\w)[-–](\w)", shown):
         return [chr(code) for code in range(ord(span[1]), ord(span[2]) + 1)]
-    return [NAMES.get(name, name) for name in (word.rpartition("/")[2] for word in shown.split())]
+    found = []
+    for word in shown.split():
+        other, _slash, name = word.rpartition("/")
+        found.append(name if not other or other.isdecimal() else other)
+    return [NAMES.get(name, name) for name in found]
 
 
 # The rule.

@@ -14,8 +14,8 @@ from engine.games import GAMES
 from tests.screens.learner import Learner
 
 TURNS = 6
-LEAST = 12
-"""Pixels of the width of a card of which the face can still be told."""
+LEAST, LEAST_TILE = 24, 12
+"""Pixels of the width of a card, or of a tile, that lies on the table or in our hand."""
 
 
 @pytest.mark.parametrize("size", [(360, 640), (390, 844), (768, 1024), (1280, 800)])
@@ -33,7 +33,8 @@ def test_a_page_of_a_lesson_covers_no_card(game, size):
                 cards = [piece for piece in picture.pieces if piece.face]
                 assert cards
                 for piece in cards:
-                    assert piece.width >= LEAST, piece.id
+                    least = LEAST_TILE if game == "domino" else LEAST
+                    assert piece.width >= least or not piece.layer, piece.id
                     assert apart(piece.area, sheet.area), piece.id
                     assert piece.y >= HEAD
             learner.press("enter")
@@ -52,3 +53,21 @@ def apart(one: Area, other: Area) -> bool:
         or one.bottom <= other.y
         or other.bottom <= one.y
     )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_their_cards_lie_open_while_the_sentence_that_tells_them_is_read(game):
+    learner = Learner(game)
+    while learner.state.lesson:
+        learner.press("enter")
+    theirs = {f"slot:{slot}" for hand in learner.model.view.game.hands[1:] for slot in hand}
+
+    def faces() -> list[bool]:
+        pieces = picture_of(learner.state, 1280, 800).pieces
+        return [piece.face is not None for piece in pieces if piece.id in theirs]
+
+    assert not all(faces())
+    learner.press("f3")
+    assert all(faces())
+    learner.press("escape")
+    assert not all(faces())

@@ -18,10 +18,11 @@ from client.ui.pictures.plots import (
     Line,
     Plot,
     drawn,
+    plot_height,
     score_plot,
     wins_plot,
 )
-from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, MIREN, changed, summary
+from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, MIREN, changed, of_each_kind, summary
 
 SVG = "{http://www.w3.org/2000/svg}"
 LONG = changed(
@@ -140,3 +141,11 @@ def test_colours_can_be_read_on_light_and_on_dark_ground():
     for colour in COLOURS:
         assert (1.05) / (light(colour) + 0.05) >= 3, colour
         assert (light(colour) + 0.05) / (light("#121212") + 0.05) >= 3, colour
+
+
+def test_in_a_narrow_box_the_letters_of_a_plot_can_be_read():
+    for box in (300, 328, 400, 480, 700):
+        root = read(wins_plot(of_each_kind(), box))
+        drawn_width = int(root.get("viewBox").split()[2])
+        assert 13 * box / drawn_width >= 9
+        assert plot_height(box) == box * 280 // drawn_width

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from client.session.messages import Act
 from client.ui.drawing.picture import Area, Picture
 from client.ui.pictures.draw import picture_of
+from client.ui.pictures.parts import rows_of
 from client.ui.screen.state import ScreenState
 from engine.games import GAMES
 from tests.client.ui.pictures.cast import pressed
@@ -78,3 +80,32 @@ def about(state: ScreenState) -> Iterator[ScreenState]:
     yield replace(state, notice="This card does not make 15 with those.")
     for keys in (["escape"], [":"], ["1"], ["2"]):
         yield pressed(state, keys)[0]
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1280, 800)], ids=str)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_button_that_is_clicked_stays_in_its_place(game, size):
+    """So a second click confirms what the first has proposed: the buttons before it stay too."""
+    stage, proposals = Stage(game, min(GAMES[game].allowed_players)), 0
+    for _move in range(MOVES):
+        if stage.over:
+            break
+        before = picture_of(stage.state, *size)
+        for button in before.controls if stage.state.match.asked else ():
+            after = pressed(stage.state, button.keys)[0]
+            if not after.proposed[0]:
+                continue
+            proposals += 1
+            now = picture_of(after, *size)
+            place = before.controls.index(button)
+            assert [control.id for control in now.controls[: place + 1]] == [
+                control.id for control in before.controls[: place + 1]
+            ]
+            window = Area(0, 0, *size)
+            assert rows_of(now.controls, window) == rows_of(before.controls, window)
+            assert now.controls[place].key == "Enter"
+            assert now.controls[place].label.startswith(button.label)
+            confirmed = pressed(after, now.controls[place].keys)[1]
+            assert any(isinstance(command, Act) for command in confirmed)
+        stage.step()
+    assert proposals or game == "escoba"
