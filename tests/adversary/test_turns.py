@@ -7,7 +7,7 @@ from tests.adversary.turns import Interrupter, Interruption, lies
 from tests.sample import sample
 
 LIES = lies()
-SOME = some_lies(LIES, 5)
+SOME = some_lies(LIES, 32)
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ def test_the_reader_knows_none_of_our_packages():
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize(("players", "options"), TABLES)
+@pytest.mark.slow
 def test_whole_matches_of_escoba(players, options, seed):
     play = Steps(new_game("escoba", players, options), seed)
     match = reader.Escoba(players, play.game.options).match()

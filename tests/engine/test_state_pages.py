@@ -111,6 +111,7 @@ def test_the_pages_name_the_fields_of_the_code_in_its_order(game):
 
 
 @EVERY_GAME
+@pytest.mark.slow
 def test_every_field_has_the_type_that_its_page_says(game):
     types = fields(game)
     for match in played(game):

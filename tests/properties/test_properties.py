@@ -178,7 +178,7 @@ def test_cards_are_conserved(number, seeds):
 
 
 @EVERY
-@pytest.mark.parametrize("seeds", sample([range(3), range(12)], 1), ids=["few", "more"])
+@pytest.mark.parametrize("seeds", sample([range(1), range(12)], 1), ids=["few", "more"])
 def test_views_do_not_depend_on_faces_not_seen(number, seeds):
     """Rearrange what a seat has not seen and give the same answers: all that it sees stays the
     same."""
@@ -214,7 +214,7 @@ def test_views_do_not_depend_on_faces_not_seen(number, seeds):
                 continue  # nor could a program have answered so
             assert others == views
             compared += 1
-    assert compared >= 5 * len(seeds) // 6
+    assert compared >= max(1, 5 * len(seeds) // 6)
 
 
 def seen_by(play, seat):

@@ -163,6 +163,7 @@ def test_the_screens():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.slow
 def test_every_event_can_be_shown(players):
     table = Stage("domino", players, seed=players, seat=players - 1, target=8)
     while not table.over:

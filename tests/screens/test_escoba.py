@@ -161,6 +161,7 @@ def test_the_screens():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
+@pytest.mark.slow
 def test_every_event_can_be_shown(players):
     table = Stage("escoba", players, seed=players, seat=players - 1, target=3)
     while not table.over:
@@ -178,6 +179,7 @@ def test_hidden_cards_of_others_are_not_on_the_screen():
 
 
 @pytest.mark.parametrize("language", languages())
+@pytest.mark.slow
 def test_the_reason_against_a_card_stands_whole_in_the_line_of_the_turn(language):
     set_language(language)
     try:

@@ -6,15 +6,20 @@ import random
 import re
 from itertools import islice
 
+import pytest
+
 from client.ui.games import lesson_of
 from engine.games.escoba.rules import WORTH
+from tests.sample import sample
 from tests.screens.learner import Learner
 
 
-def test_a_card_of_escoba_is_laid_for_a_reason_in_the_own_hand():
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", sample([8, 30], 1))
+def test_a_card_of_escoba_is_laid_for_a_reason_in_the_own_hand(seeds):
     """Whether we hold the sweeping card, or keep cards that count more."""
     lesson, reasons = lesson_of("escoba"), set[str]()
-    for seed in range(30):
+    for seed in range(seeds):
         learner, chance = Learner("escoba", seed), random.Random(seed)
         while not learner.lesson.over:
             learner.read_on()

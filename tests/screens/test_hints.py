@@ -31,6 +31,7 @@ def language(request):
 @pytest.mark.parametrize(
     ("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"]
 )
+@pytest.mark.slow
 def test_the_keys_of_a_hint_make_its_move_which_it_says_in_the_readers_language(game, language):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=5)
     sentence = (

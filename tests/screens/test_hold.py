@@ -47,6 +47,7 @@ def test_the_table_as_it_stood_stays_until_a_key_and_the_line_says_so(game, play
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
 @pytest.mark.parametrize("key", ["enter", "1", "c", "escape", "?", ":", "q", "right"])
+@pytest.mark.slow
 def test_a_key_leaves_the_held_table_and_does_nothing_else(game, players, key):
     stage = held(game, players)
     then, made = replace(stage.state, held=(), moment=None), len(acts(stage.commands))
@@ -66,6 +67,7 @@ def test_the_match_goes_on_behind_the_held_table(game, players):
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
+@pytest.mark.slow
 def test_every_held_table_can_be_drawn_until_the_match_is_over(game, players):
     stage = Stage(game, players, hold=True, seed=5)
     seen = 0

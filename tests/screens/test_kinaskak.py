@@ -314,6 +314,7 @@ def test_picked_cards_have_another_frame_or_a_mark():
 
 
 @pytest.mark.parametrize("players", sample([3, 6, 4, 5], 2))
+@pytest.mark.slow
 def test_every_event_can_be_shown(players):
     table = Stage("kinaskak", players, players - 1, seed=players, first_contract=7, last_contract=7)
     for _move in range(400):
@@ -342,6 +343,7 @@ def test_keys_that_mean_nothing_change_nothing():
 
 
 @pytest.mark.parametrize("language", languages())
+@pytest.mark.slow
 def test_the_words_about_the_open_card_fit_on_the_smallest_screen(language):
     """It is missing, or it is not; it is offered, or to be bought, at no cost or at one."""
     set_language(language)

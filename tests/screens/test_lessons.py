@@ -207,6 +207,7 @@ def test_the_suggestions_lead_through_every_promised_situation_by_their_keys(gam
 
 
 @pytest.mark.parametrize(("game", "seed"), sample(pairs(GAMES, range(6)), 12, rows=True))
+@pytest.mark.slow
 def test_every_kind_of_event_is_explained(game, seed):
     """By the page, by the count, or by the question; the learner goes any way, so that all kinds of
     events occur."""
@@ -261,6 +262,7 @@ def test_words_of_truco_are_explained_when_they_are_first_shown(language):
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_every_page_fits_the_smallest_screen_in_every_language(game, language):
     learner = Learner(game)
     pages = list(learner.state.lesson)
@@ -278,6 +280,7 @@ def test_every_page_fits_the_smallest_screen_in_every_language(game, language):
 @pytest.mark.parametrize(
     ("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"]
 )
+@pytest.mark.slow
 def test_every_page_of_a_learner_that_goes_other_ways_fits_in_every_language(game, seed, language):
     learner, chance = Learner(game, seed), random.Random(seed)
     while not learner.lesson.over:
@@ -291,6 +294,7 @@ def test_every_page_of_a_learner_that_goes_other_ways_fits_in_every_language(gam
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_the_lines_of_a_turn_fit_the_smallest_terminal(game, language):
     learner = Learner(game)
     for _model in turns(learner):
@@ -304,6 +308,7 @@ def test_the_lines_of_a_turn_fit_the_smallest_terminal(game, language):
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+@pytest.mark.slow
 def test_the_cards_that_a_page_speaks_of_stay_in_sight(size):
     """The table of Escoba, the best card of Truco and the line of dominoes, below the page of each
     turn."""

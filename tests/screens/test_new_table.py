@@ -23,6 +23,7 @@ def form(game: str = "escoba") -> Hand:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.slow
 def test_every_choice_of_a_form_is_explained_and_can_be_changed(game, size):
     hand = form(game)
     for _field in range(20):

@@ -83,6 +83,7 @@ def play_text(state: ScreenState) -> str:
 
 @pytest.mark.parametrize("turns", sample([20, 60], 1))
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_no_key_is_offered_that_does_nothing(game, turns):
     chance = random.Random(4)
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
@@ -126,6 +127,7 @@ def words_of_keys(state: ScreenState, columns: int, rows: int) -> list[tuple[str
 
 
 @pytest.mark.parametrize(("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True))
+@pytest.mark.slow
 def test_no_key_of_every_page_stands_in_the_last_line_without_its_words(game, language):
     set_language(language)
     try:
@@ -182,6 +184,7 @@ LETTERS = [
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_no_first_key_makes_a_move_and_the_second_does(game):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=7)
     asked = twice = 0
@@ -237,6 +240,7 @@ def letters(offered: list[tuple[str, str]]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"]
 )
+@pytest.mark.slow
 def test_in_every_language_a_letter_is_of_its_words_and_of_one_action(game, language):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
     asked, seen = 0, set()

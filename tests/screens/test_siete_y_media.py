@@ -185,6 +185,7 @@ def test_the_screens():
 
 
 @pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.slow
 def test_every_event_can_be_shown(players):
     table = stage(players, seed=players, seat=players // 2, deals=3)
     while not table.over:

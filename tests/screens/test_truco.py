@@ -355,6 +355,7 @@ def test_vale_cuatro_is_shown_loudest():
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.slow
 def test_every_state_of_a_match_can_be_drawn_small(players):
     stage = Stage("truco", players, seed=players, envido_callers="any", target=12)
     while not stage.over:
@@ -374,6 +375,7 @@ def test_every_state_of_a_match_can_be_drawn_small(players):
 
 
 @pytest.mark.parametrize("players", sample([4, 2, 6], 1))
+@pytest.mark.slow
 def test_hands_of_others_are_never_seen(players):
     stage = Stage("truco", players, seed=3, target=6)
     while not stage.over:

@@ -49,6 +49,7 @@ def several(seats):
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 5, 8, 13, 21, 34])
 @pytest.mark.parametrize(("game", "players", "options"), TABLES)
+@pytest.mark.slow
 def test_of_those_who_go_at_once_none_wins(game, players, options, number):
     for going in several(range(players)):
         play = at(game, players, options, number)

@@ -370,6 +370,7 @@ def test_R11_equals_in_a_block():
     assert told(single, events.Closed) == [(0, 6), (0, 6)]
 
 
+@pytest.mark.slow
 def test_blocks_and_capicuas_come_and_are_told():
     found = set()
     for seed in range(60):

@@ -365,6 +365,7 @@ def test_a_face_held_twice_is_parted_with_openly_if_it_can_be():
     assert play.game.read("discard 2d", 0, play.known(0)) == Discard(taken)
 
 
+@pytest.mark.slow
 def test_listing_and_judging_agree():
     """Every listed move is legal; of cards and melds taken one by one everything legal is
     listed."""

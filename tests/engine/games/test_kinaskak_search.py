@@ -64,6 +64,7 @@ def lacking(hand, contract, most_jokers):
 
 @pytest.mark.parametrize(("contract", "hands", "size"), [(1, 12, 9), (3, 12, 10)])
 @pytest.mark.parametrize("most_jokers", [1, 9])
+@pytest.mark.slow
 def test_distances_are_the_least(contract, hands, size, most_jokers):
     random = Random(contract)
     for number in range(hands):
@@ -76,6 +77,7 @@ def test_distances_are_the_least(contract, hands, size, most_jokers):
 @pytest.mark.parametrize("hands", sample([3, 12], 1))
 @pytest.mark.parametrize("contract", range(1, 9))
 @pytest.mark.parametrize("most_jokers", [1, 2, 9])
+@pytest.mark.slow
 def test_a_wanted_card_brings_nearer_and_no_other_does(contract, most_jokers, hands):
     random = Random(contract)
     for number in range(hands):
@@ -89,6 +91,7 @@ def test_a_wanted_card_brings_nearer_and_no_other_does(contract, most_jokers, ha
 @pytest.mark.parametrize("contract", range(1, 9))
 @pytest.mark.parametrize("most_jokers", [1, 9])
 @pytest.mark.parametrize("spend", [True, False])
+@pytest.mark.slow
 def test_ways_are_ways(contract, most_jokers, spend):
     """Found ways can be laid down, from the hand and no more; there is one whenever nothing is
     lacking."""
