@@ -24,6 +24,9 @@ on the wire can claim an empty dict of a hundred bytes, and five bytes hold any 
 Honest values have hundreds at most."""
 
 
+_PLAIN = frozenset((type(None), bool, int, str, bytes))
+
+
 class Malformed(Exception):
     """These bytes are not a value in its one canonical spelling, or not of the shape asked for."""
 
@@ -73,11 +76,13 @@ class _Count:
 
 def _plain(value: Any, depth: int) -> Any:
     kind = type(value)
-    if value is None or kind in (bool, int, str, bytes):
+    if kind in _PLAIN:
         return value
     if depth > DEPTH:
         raise TypeError(f"nested deeper than {DEPTH}")
-    if kind in (list, tuple):
+    if kind is list or kind is tuple:
+        if _PLAIN.issuperset(map(type, value)):
+            return value
         return [_plain(item, depth + 1) for item in value]
     if kind is dict:
         if any(type(key) is not str for key in value):

@@ -64,10 +64,8 @@ class Move:
 
 def spell_move(move: Move) -> list[Any]:
     """Return a move as a list: the name of its class, then its fields; tuples become lists."""
-    return [
-        type(move).__name__,
-        *(_plain(getattr(move, field.name)) for field in dataclasses.fields(move)),
-    ]
+    kind: Any = type(move)
+    return [kind.__name__, *(_plain(getattr(move, name)) for name in _field_names(kind))]
 
 
 def read_move(kinds: Iterable[type[Move]], value: object) -> Move:
@@ -96,9 +94,14 @@ def read_move(kinds: Iterable[type[Move]], value: object) -> Move:
 
 
 @cache
+def _field_names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
+@cache
 def _field_types(kind: Any) -> tuple[Any, ...]:
     hints = typing.get_type_hints(kind)
-    return tuple(hints[field.name] for field in dataclasses.fields(kind))
+    return tuple(hints[name] for name in _field_names(kind))
 
 
 def _plain(value: Any) -> Any:

@@ -144,6 +144,8 @@ class Membership:
     @property
     def round(self) -> ChangeRound | None:
         """The round that we have come to; None while nobody is called."""
+        if not self._gone and not self._votes.by_call():
+            return None  # most of the time
         electorate = set(self.electorate)
         calls = {
             call
