@@ -127,7 +127,8 @@ NETWORK: Mapping[str, str] = {
         "address instead."
     ),
     "NotAnInvite": later(
-        "This invite is not complete: {reason}. Copy it again, from SBM1 to the last character."
+        "This invite cannot be right: {reason}. Compare it with the original, from SBM1 to the "
+        "last character."
     ),
     "BadAddress": later(
         "{text} is not an address. Write HOST or HOST:PORT, for example 192.168.1.23:47747."
@@ -167,8 +168,15 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
     },
     "NotAnInvite": {
         "start": later("it does not begin with SBM1"),
-        "letter": later("it contains a character that no invite has"),
-        "check": later("a character is wrong, or some are missing"),
+        "letter": later(
+            "{letter} in group {group} after SBM1 is no character of an invite (it has digits, and "
+            "all letters of English but U)"
+        ),
+        "part": later("group {group} after SBM1 has {length} characters instead of 4"),
+        "length": later("it has {length} characters after SBM1 instead of {expected}"),
+        "group": later("a character in group {group} after SBM1 is probably wrong"),
+        "groups": later("a character in one of these groups after SBM1 is probably wrong: {group}"),
+        "check": later("a character is wrong, or two have changed places"),
         "version": later("it is of another version of Sobremesa"),
     },
     "LinkLost": {"unproven": later("the other side")},
@@ -397,7 +405,10 @@ def facts_of(error: Exception, translate: Callable[[str], str] = _) -> dict[str,
     """Return the facts of an error as they stand in a sentence in the reader's language."""
     clauses, facts = CLAUSES.get(getattr(error, "id", ""), {}), getattr(error, "facts", {})
     return {
-        key: _shown(clauses.get(str(fact), fact), key, translate) for key, fact in facts.items()
+        key: Name(translate(clauses[str(fact)]).format(**facts))
+        if str(fact) in clauses
+        else _shown(fact, key, translate)
+        for key, fact in facts.items()
     }
 
 
