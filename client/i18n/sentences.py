@@ -249,6 +249,9 @@ UPDATE = (later("ask them to update"), later("update Sobremesa here"))
 REFUSALS: Mapping[str, str] = {
     "full": later("the table is full"),
     "not-invited": later("the table is private: ask for an invite"),
+    "old-invite": later(
+        "this invite is not valid any more, or is for another table: ask for a new one"
+    ),
     "other-table": later(
         "the invite is for an earlier table of this host: ask for a new one, or choose the present "
         "table"
