@@ -64,6 +64,9 @@ NOTICES: Mapping[str, str] = {
         "The program shows no tables, because it cannot read which players you have blocked: "
         "{error}"
     ),
+    "not-said": later(
+        "Your last remark was not sent: the others are shown at most {count} in {seconds} seconds."
+    ),
     "not-remembered": later("The program cannot save the players that you meet: {error}"),
 }
 """The sentences of `Notice`; its params fill the braces."""
@@ -330,6 +333,11 @@ REPLIES: Mapping[str, str] = {
     "trust-whom": later(
         "Name another player at this table, by seat or by whole fingerprint: trust p2"
     ),
+    "nobody-hears": later("There is nobody here to hear you."),
+    "phrases": later("Say something with `talk` and your own words, or one of these phrases:"),
+    "talk-too-long": later(
+        "That is too long: say at most {limit} characters at once. Nothing was said."
+    ),
     "nobody-late": later("The table has not waited long enough for any player."),
     "no-votes": later(
         "Two players cannot vote. If you do not want to wait, put the match aside: it continues "
@@ -358,6 +366,9 @@ COMMANDS: Mapping[str, str] = {
         "the link"
     ),
     "trust": later("trust a player after you have compared the words, for example: trust p2"),
+    "talk": later(
+        "say something to the others, for example: talk Good luck! (`talk` alone lists phrases)"
+    ),
     "without": later(
         "vote to go on without a player who keeps the table waiting too long; asks once more"
     ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _, later, letter, unbroken
-from client.session.messages import Act, Command, Quit, Typed, Vouch
+from client.session.messages import Act, Command, Quit, Speak, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
@@ -21,7 +21,7 @@ from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, opening, settings, sheets
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.choosing import choose
-from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Speak
+from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import may_analyse
@@ -426,6 +426,8 @@ def say(state: ScreenState, line: str) -> Result:
     match, commands = update(before, Typed(line))
     answer = lines(before, Typed(line), match)
     state = replace(state, match=match)
+    if commands and isinstance(commands[0], Speak):
+        return speak(state, commands[0].text, phrase=commands[0].phrase)
     question = match.reply[0].id if match.reply else ""
     if match.lesson and match.asked and question in ("hint", "lesson"):
         return sheets.with_lesson_page(state), ()

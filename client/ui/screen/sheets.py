@@ -15,9 +15,9 @@ from client.ui.games import lesson_of, title_of
 from client.ui.games.options import rules_of, title, told
 from client.ui.games.words import TypedMoves
 from client.ui.model import Model
+from client.ui.phrases import PHRASES
 from client.ui.screen import analysis
 from client.ui.screen.parts import Item, columns_beside, list_items
-from client.ui.screen.phrases import PHRASES
 from client.ui.screen.qr import draw_code
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.screen.table_words import scene_of
