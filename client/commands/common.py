@@ -15,6 +15,8 @@ from client.i18n.sentences import said
 from client.i18n.translation import _, either, listed, outside
 from client.session.characters import NoSuchPlayerError, plain, read_words
 from client.session.status import UsageError
+from client.storage.home import home_path
+from client.storage.match_ids import logs_with, looks_like_id, short_ids
 from client.ui.games import shown, title_of
 from engine.core.game import Game
 from engine.core.options import BadOption, Option
@@ -187,6 +189,35 @@ def number(low: int, high: int) -> Callable[[str], int]:
 def screen_columns() -> int | None:
     """Return the most columns of a line on standard output; None if no terminal breaks lines."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def log_named(name: str) -> str:
+    """Return the path of the log that a player names: a file, or the id of a past match.
+
+    An existing file goes first. UsageError if no match has that id, or more than one.
+    """
+    if not looks_like_id(name) or Path(name).is_file():
+        return name
+    try:
+        found = logs_with(home_path() / "logs", name)
+    except OSError:
+        found = {}
+    if len(found) == 1:
+        return str(*found.values())
+    if found:
+        line = _("the ids of {count} matches begin with {id}: {ids}")
+        ids = ", ".join(sorted(short_ids(found).values()))
+        raise UsageError(line.format(count=len(found), id=name, ids=ids))
+    line = _(
+        "there is neither a file {name} nor a match whose id begins so; `sobremesa history` shows "
+        "the ids"
+    )
+    raise UsageError(line.format(name=name))
+
+
+def log_help() -> str:
+    """Return the help for an argument that names a log."""
+    return _("the log of a match: a file, or an id that `sobremesa history` shows")
 
 
 def read_file(name: str, limit: int) -> bytes:

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from pathlib import Path
 
-from client.commands.common import number, read_file
+from client.commands.common import log_help, log_named, number, read_file
 from client.commands.replay import analysed, read_own_seat
 from client.i18n.translation import _, ngettext, outside
 from client.session.status import Status, UsageError
@@ -25,7 +25,7 @@ MOST_STEPS = 999_999_999
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `export` takes."""
-    parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
+    parser.add_argument("log", metavar=_("LOG"), help=log_help())
     about = _(
         "the format to write: a page that works offline, a picture of one step, a scenario, or JSON"
     )
@@ -65,11 +65,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Verify the log and write it in its other form."""
     _require_sense(args)
-    data = read_file(args.log, LIMIT_BYTES)
+    path = log_named(args.log)
+    data = read_file(path, LIMIT_BYTES)
     try:
-        text = _drawn(args, data) if args.to in ("html", "svg") else _told(args, data)
+        text = _drawn(args, data) if args.to in ("html", "svg") else _told(args.to, path, data)
     except BadLog as error:
-        raise bad_log(args.log, error) from error
+        raise bad_log(path, error) from error
     if args.output is None:
         if args.to in ("html", "svg"):
             pour(text.encode())
@@ -134,16 +135,14 @@ def _drawn(args: Namespace, data: bytes) -> str:
     return step_as_svg(match, args.step)
 
 
-def _told(args: Namespace, data: bytes) -> str:
-    """Return the scenario, or the JSON. BadLog."""
+def _told(form: str, path: str, data: bytes) -> str:
+    """Return the scenario, or the JSON, of the log at a path. BadLog."""
     transcript = read_transcript(data)
     short = _("the log ends before all have signed the end, and the export ends there too")
     if not transcript.table.sealed:
-        complain(f"sobremesa: {outside(args.log)}: {short}")
+        complain(f"sobremesa: {outside(path)}: {short}")
     return (
-        as_json(transcript)
-        if args.to == "json"
-        else as_scenario(transcript, *_comments(transcript))
+        as_json(transcript) if form == "json" else as_scenario(transcript, *_comments(transcript))
     )
 
 

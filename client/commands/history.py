@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from client.session.status import Status, UsageError
 from client.storage.contacts import LEAST_LETTERS
 from client.storage.history import HistoryReader
 from client.storage.home import open_home
+from client.storage.match_ids import short_ids
 from client.storage.past_match import MatchSummary
 from client.storage.totals import Tally, Totals, totals
 from client.ui.plain.history import (
@@ -35,9 +36,10 @@ PROGRESS_S = 0.7
 """Seconds between two showings of the progress."""
 GAP = 2
 """Columns between two cells of the table."""
-DROPPED = (6, 5)
-"""The cells that a narrow terminal has no room for: moves and deals, by their places."""
-NARROWED = {7: 8, 4: 12, 1: 8}
+DROPPED = (7, 6, 5)
+"""The cells that a narrow terminal has no room for: moves, deals and ending, by their places. The
+last one stays where it has room once others are cut off."""
+NARROWED = {8: 8, 5: 12, 2: 8}
 """The cells that are cut off if it is still too narrow, and how wide they stay: players, ending,
 game."""
 
@@ -57,7 +59,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print the matches, the newest first, and their totals."""
     game = read_game(args.game).name if args.game is not None else None
-    found = [summary for summary in _read() if game in (None, summary.game)]
+    all_ = _read()
+    ids = short_ids(summary.id for summary in all_ if summary.id)
+    found = [summary for summary in all_ if game in (None, summary.game)]
     if args.player is not None:
         found = _with(found, args.player)
     if args.json:
@@ -66,7 +70,7 @@ def run(args: Namespace) -> int:
         say(json.dumps({"totals": totals_as_json(totals(found))}))
     elif found:
         width = screen_columns()
-        lines = [*table(found, width), "", *totals_lines(totals(found)), ""]
+        lines = [*table(found, width, ids), "", *totals_lines(totals(found)), ""]
         say(*lines, *wrapped(unverified(), width))
     else:
         say(
@@ -124,13 +128,15 @@ def _is(player: tuple[str, str], letters: str, nick: str) -> bool:
     )
 
 
-def table(found: Sequence[MatchSummary], width: int | None) -> list[str]:
+def table(found: Sequence[MatchSummary], width: int | None, ids: Mapping[str, str]) -> list[str]:
     """Return the matches as a table that fits a terminal; one without a width gets all of it.
 
-    Where it is too narrow, the length goes first; then players, ending and game are cut off.
+    Where it is too narrow, the length goes first; then players, ending and game are cut off, and at
+    last the ending goes. `ids` are the short ids of matches.
     """
     heads = [
         _("day"),
+        _("id"),
         _("game"),
         _("result"),
         _("score"),
@@ -139,11 +145,13 @@ def table(found: Sequence[MatchSummary], width: int | None) -> list[str]:
         _("moves"),
         _("players"),
     ]
-    rows = [heads, *map(_row, found)]
+    rows = [heads, *(_row(summary, ids) for summary in found)]
     wide = [max(columns(row[place]) for row in rows) for place in range(len(heads))]
     kept = list(range(len(heads)))
+    narrow = [min(NARROWED.get(place, cell), cell) for place, cell in enumerate(wide)]
     for place in DROPPED:
-        if width is not None and _over(wide, kept, width) > 0:
+        needed = narrow if place in NARROWED else wide
+        if width is not None and _over(needed, kept, width) > 0:
             kept.remove(place)
     for place, least in NARROWED.items():
         if width is not None:
@@ -158,11 +166,12 @@ def _over(wide: Sequence[int], kept: Sequence[int], width: int) -> int:
     return sum(wide[place] + GAP for place in kept) - GAP - width
 
 
-def _row(summary: MatchSummary) -> list[str]:
+def _row(summary: MatchSummary, ids: Mapping[str, str]) -> list[str]:
     facts = summary.facts
     length = [str(facts.outline.deals), str(facts.outline.moves)] if facts is not None else ["", ""]
     about = [result_of(summary), score_of(facts), ending_of(summary), *length]
-    return [summary.day, match_title(summary), *about, ", ".join(others_of(summary))]
+    id_ = ids.get(summary.id, "")
+    return [summary.day, id_, match_title(summary), *about, ", ".join(others_of(summary))]
 
 
 def _line(cells: Sequence[tuple[str, int]]) -> str:

@@ -13,9 +13,10 @@ from client.commands.seat import add_seat_arguments, seat_me
 from client.i18n.translation import _
 from client.session.context import Context
 from client.session.finding import table_of_known
-from client.session.joining import Route, direct, join_table
+from client.session.joining import join_table
 from client.session.messages import Message, Notice
 from client.session.player import Player
+from client.session.route import Route, direct
 from client.session.running import discovery_or_none
 from client.session.status import NetworkError, UsageError
 from client.storage.contacts import Contacts

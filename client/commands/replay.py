@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from client.commands.common import read_file, screen_columns
+from client.commands.common import log_help, log_named, read_file, screen_columns
 from client.i18n.translation import _, listed, outside
 from client.session.analysis import Analysis, NoAnalysisError, Progress, analyse
 from client.session.status import Status, UsageError
@@ -35,7 +35,7 @@ class ReplayPage:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `replay` takes."""
-    parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
+    parser.add_argument("log", metavar=_("LOG"), help=log_help())
     about = _(
         "show the match as this seat (p1, p2, … or a nick) saw it, as far as its cards later "
         "became public"
@@ -55,7 +55,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Show the match, step by step on a terminal, otherwise all at once."""
-    data = read_file(args.log, LIMIT_BYTES)
+    path = log_named(args.log)
+    data = read_file(path, LIMIT_BYTES)
     try:
         if args.analysis and args.seat is None:
             raise UsageError(_("an analysis is of one seat: name it with --seat"))
@@ -65,7 +66,7 @@ def run(args: Namespace) -> int:
             return _analyse(data, args.seat)
         pages = read_pages(data, args.seat)
     except BadLog as error:
-        raise bad_log(args.log, error) from error
+        raise bad_log(path, error) from error
     if sys.stdin.isatty() and sys.stdout.isatty():
         _step(pages)
     else:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from client.commands.common import read_file, screen_columns
+from client.commands.common import log_named, read_file, screen_columns
 from client.i18n.sentences import english, said
 from client.i18n.translation import _, outside
 from client.session.status import Status, UsageError
@@ -119,8 +119,9 @@ class Report:
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the logs."""
     about = _(
-        "the log of a match, or a replay page with a log inside (default: your newest log; -: "
-        "standard input); give two logs of one match to compare them"
+        "the log of a match: a file, a replay page with a log inside, or an id that `sobremesa "
+        "history` shows (default: your newest log; -: standard input); give two logs of one match "
+        "to compare them"
     )
     parser.add_argument("logs", metavar=_("LOG"), nargs="*", help=about)
     parser.add_argument("--json", action="store_true", help=_("print a line of JSON for each log"))
@@ -205,8 +206,9 @@ def _compare(one: Report, other: Report, *, as_json: bool) -> Status:
 
 
 def check(name: str) -> Report:
-    """Check one file, a log or a replay page; nothing that is in it, or not in it, raises."""
+    """Check a log or a replay page, by its file or the match's id; nothing in it raises."""
     try:
+        name = log_named(name)
         data = read_file(name, LIMIT_BYTES)
     except UsageError as error:
         return Report(name, Status.USAGE, str(error), str(error))

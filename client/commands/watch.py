@@ -9,9 +9,9 @@ from client.commands.join import look_for
 from client.commands.showing import add_browser_arguments
 from client.i18n.translation import _
 from client.session.context import Context
-from client.session.joining import Route, direct
 from client.session.messages import Notice
 from client.session.player import Player
+from client.session.route import Route, direct
 from client.session.running import discovery_or_none
 from client.session.spectator.watching import watch_match
 from client.ui.choose import open_context, run_session

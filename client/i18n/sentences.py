@@ -64,6 +64,9 @@ NOTICES: Mapping[str, str] = {
         "The program shows no tables, because it cannot read which players you have blocked: "
         "{error}"
     ),
+    "not-said": later(
+        "Your last remark was not sent: the others are shown at most {count} in {seconds} seconds."
+    ),
     "not-remembered": later("The program cannot save the players that you meet: {error}"),
 }
 """The sentences of `Notice`; its params fill the braces."""
@@ -127,7 +130,8 @@ NETWORK: Mapping[str, str] = {
         "address instead."
     ),
     "NotAnInvite": later(
-        "This invite is not complete: {reason}. Copy it again, from SBM1 to the last character."
+        "This invite cannot be right: {reason}. Compare it with the original, from SBM1 to the "
+        "last character."
     ),
     "BadAddress": later(
         "{text} is not an address. Write HOST or HOST:PORT, for example 192.168.1.23:47747."
@@ -167,8 +171,15 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
     },
     "NotAnInvite": {
         "start": later("it does not begin with SBM1"),
-        "letter": later("it contains a character that no invite has"),
-        "check": later("a character is wrong, or some are missing"),
+        "letter": later(
+            "{letter} in group {group} after SBM1 is no character of an invite (it has digits, and "
+            "all letters of English but U)"
+        ),
+        "part": later("group {group} after SBM1 has {length} characters instead of 4"),
+        "length": later("it has {length} characters after SBM1 instead of {expected}"),
+        "group": later("a character in group {group} after SBM1 is probably wrong"),
+        "groups": later("a character in one of these groups after SBM1 is probably wrong: {group}"),
+        "check": later("a character is wrong, or two have changed places"),
         "version": later("it is of another version of Sobremesa"),
     },
     "LinkLost": {"unproven": later("the other side")},
@@ -241,6 +252,9 @@ UPDATE = (later("ask them to update"), later("update Sobremesa here"))
 REFUSALS: Mapping[str, str] = {
     "full": later("the table is full"),
     "not-invited": later("the table is private: ask for an invite"),
+    "old-invite": later(
+        "this invite is not valid any more, or is for another table: ask for a new one"
+    ),
     "other-table": later(
         "the invite is for an earlier table of this host: ask for a new one, or choose the present "
         "table"
@@ -319,6 +333,11 @@ REPLIES: Mapping[str, str] = {
     "trust-whom": later(
         "Name another player at this table, by seat or by whole fingerprint: trust p2"
     ),
+    "nobody-hears": later("There is nobody here to hear you."),
+    "phrases": later("Say something with `talk` and your own words, or one of these phrases:"),
+    "talk-too-long": later(
+        "That is too long: say at most {limit} characters at once. Nothing was said."
+    ),
     "nobody-late": later("The table has not waited long enough for any player."),
     "no-votes": later(
         "Two players cannot vote. If you do not want to wait, put the match aside: it continues "
@@ -347,6 +366,9 @@ COMMANDS: Mapping[str, str] = {
         "the link"
     ),
     "trust": later("trust a player after you have compared the words, for example: trust p2"),
+    "talk": later(
+        "say something to the others, for example: talk Good luck! (`talk` alone lists phrases)"
+    ),
     "without": later(
         "vote to go on without a player who keeps the table waiting too long; asks once more"
     ),
@@ -397,7 +419,10 @@ def facts_of(error: Exception, translate: Callable[[str], str] = _) -> dict[str,
     """Return the facts of an error as they stand in a sentence in the reader's language."""
     clauses, facts = CLAUSES.get(getattr(error, "id", ""), {}), getattr(error, "facts", {})
     return {
-        key: _shown(clauses.get(str(fact), fact), key, translate) for key, fact in facts.items()
+        key: Name(translate(clauses[str(fact)]).format(**facts))
+        if str(fact) in clauses
+        else _shown(fact, key, translate)
+        for key, fact in facts.items()
     }
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -16,13 +15,12 @@ from client.session.match import MatchSession
 from client.session.messages import Message, Notice
 from client.session.player import Player
 from client.session.refusals import refusal
+from client.session.route import Route
 from client.session.running import once_more, play_match
 from client.session.seeking import Seeker
 from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.status import NetworkError, leaves
-from p2p.net.addresses import Address, parse_address
 from p2p.net.errors import LinkLost, TooSlow, Unreachable
-from p2p.net.invite import PREFIX, looks_like_invite, parse_invite
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import TableRefused
 
@@ -35,33 +33,6 @@ RETRY_S = 0.5
 """Seconds between two checks for a reopened table."""
 NOT_OPEN = ("no-table", "playing", "no-answer", "host-gone")
 """The refusals of a host that may open a table later."""
-
-
-@dataclass(frozen=True)
-class Route:
-    """How to get to a table."""
-
-    addresses: Sequence[Address]
-    expect: bytes | None = None
-    secret: bytes = field(default=b"", repr=False)
-    found: str = "address"
-
-
-def direct(where: str) -> Route | None:
-    """Return the route that an invite or an address names; None if it is a table's name.
-
-    BadAddress, NotAnInvite.
-
-    A player who copies an invite may copy the words before it too.
-    """
-    if copied := re.search(rf"\s({PREFIX}-.*)", where, re.IGNORECASE | re.DOTALL):
-        where = copied[1]
-    if looks_like_invite(where):
-        invite = parse_invite(where)
-        return Route(invite.addresses, invite.id_prefix, invite.secret, found="invite")
-    if any(mark in where for mark in ".:") or where == "localhost":
-        return Route(parse_address(where))
-    return None
 
 
 async def join_table(

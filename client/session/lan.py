@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from client.session.context import Context
-from client.session.joining import Route
 from client.session.messages import FoundTable, Message, Notice, Tables
+from client.session.route import Route
 from client.storage.contacts import Trust
 from client.storage.home import StoreError
 from p2p.net.addresses import show_address

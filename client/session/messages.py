@@ -300,3 +300,11 @@ class Quit(Command):
     """End the program with this status."""
 
     status: int
+
+
+@dataclass(frozen=True)
+class Speak(Command):
+    """Say something at the table: a phrase's id, or words of our own."""
+
+    text: str
+    phrase: bool = True

@@ -19,6 +19,7 @@ from client.session.messages import (
     Message,
     PutAside,
     Quit,
+    Speak,
     Vouch,
     Without,
     Words,
@@ -90,6 +91,8 @@ class Player(ABC):
                 self.match_session.choose(seat, move)
             case Leave() if self.match_session and seat is not None:
                 self.match_session.choose(seat, None)
+            case Speak(text, phrase) if self.match_session:
+                self.match_session.say(text, phrase=phrase)
             case Without() if self.match_session:
                 self.match_session.go_on_without()
             case Compare() if self.admission:

@@ -30,12 +30,17 @@ REASONS = frozenset(
 """The reasons that a peer may give; the other ids of `TableRefused` are findings of our own."""
 
 
-def read_refusal(message: dict[str, Any]) -> TableRefused:
+def read_refusal(message: dict[str, Any], *, invited: bool = False) -> TableRefused:
     """Return the refusal in a peer's message. Malformed.
 
     A peer cannot name a finding of our own: another reason is shown as the peer's words.
+
+    A private table gives everybody that it does not admit the same answer. If we have come with an
+    invite (`invited`), we know more: it has admitted somebody else, or is for another table.
     """
     why = shape(message, t=str, why=str)["why"]
+    if why == "not-invited" and invited:
+        return TableRefused("old-invite")
     if why in REASONS:
         return TableRefused(why)
     return TableRefused("other-reason", why=clean(why, 40))

@@ -18,7 +18,7 @@ from client.i18n.sentences import said
 from client.session.audience import Audience
 from client.session.inputs import Inputs
 from client.session.messages import Message, Notice, Parted, Talked
-from client.session.patience import TalkLimit, read_talk, talk
+from client.session.patience import REMARKS, WITHIN_S, TalkLimit, read_talk, talk
 from client.session.presence import Presence
 from client.session.resume_gate import ResumeGate
 from client.session.seats import LocalSeats
@@ -138,8 +138,13 @@ class Links:
     def say(self, text: str, *, phrase: bool) -> None:
         """Send talk to the others at our table and to its listening spectators.
 
-        Talk is the id of a phrase, or our player's words.
+        Talk is the id of a phrase, or our player's words. More than they would be shown is not
+        sent, and our player is told so.
         """
+        if not self._talk.allows(b"", trio.current_time()):
+            facts = {"count": REMARKS, "seconds": round(WITHIN_S)}
+            self._tell(Notice("not-said", facts))
+            return
         message = talk(text, phrase=phrase)
         self.post(message)
         for peer in sorted(self.spectators.listening):

@@ -231,7 +231,7 @@ class TableSetup:
             elif kind == "terms":
                 self._agree(message)
             elif kind == "refuse":
-                raise read_refusal(message)
+                raise read_refusal(message, invited=bool(self._secret))
         elif peer == self.host_peer and kind == "table":
             self._see_again(message)
 

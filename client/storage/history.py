@@ -14,13 +14,13 @@ from pathlib import Path
 from client.storage.computers import computer_identity, nick_pattern
 from client.storage.contacts import Contacts
 from client.storage.history_index import Indexed, read_index, write_index
-from client.storage.home import Home, StoreError
-from client.storage.match_log import match_logs
+from client.storage.home import Home, StoreError, match_name
+from client.storage.match_ids import LETTERS, id_of
+from client.storage.match_log import match_logs, read_terms
 from client.storage.past_match import DAMAGED, OTHER_VERSION, MatchFacts, MatchSummary, PastPlayer
 from client.storage.resume_record import look_through
 from crypto.identity import fingerprint
 from p2p.net.names import clean_name
-from p2p.table.log import read_log
 from p2p.table.outline import Outline
 from p2p.table.read_outline import read_outline
 from p2p.table.replay import BadLog, OtherLog
@@ -31,8 +31,6 @@ __all__ = ["HistoryReader", "MatchSummary", "matches"]
 
 MOST = 60
 """Logs that are shown although they have not been read yet, the newest."""
-FIRST_RECORD_BYTES = 16 * 1024
-"""Bytes of a log's first record, at most."""
 LIMIT_BYTES = 64 * 1024 * 1024
 """Bytes of a log, at most."""
 SAVE_S = 2.0
@@ -129,6 +127,7 @@ class HistoryReader:
             str(path),
             facts=facts,
             keys=tuple(bytes.fromhex(one.id) for one in players),
+            id=facts.id[:LETTERS],
         )
 
     def _seems_computer(self, player: PastPlayer) -> bool:
@@ -199,21 +198,19 @@ def _player(participant: Participant, home: Home) -> PastPlayer:
 
 def _first_look(path: Path) -> MatchSummary:
     """Return what the first record of a log says; without a game if it says nothing."""
+    unreadable = ""
     try:
-        with path.open("rb") as file:
-            size = file.read(4)
-            length = int.from_bytes(size, "big")
-            terms = (
-                read_log(size + file.read(length)).terms if length <= FIRST_RECORD_BYTES else None
-            )
+        terms = read_terms(path)
     except OtherVersion:
-        return MatchSummary(path.stem, "", (), "", str(path), unreadable=OTHER_VERSION)
+        unreadable = OTHER_VERSION
     except (OSError, Malformed):
-        terms = None
-    if terms is None:
-        return MatchSummary(path.stem, "", (), "", str(path), unreadable=DAMAGED)
+        unreadable = DAMAGED
+    if unreadable:
+        return MatchSummary(path.stem, "", (), "", str(path), unreadable=unreadable, id=id_of(path))
     keys = tuple(place.id for place in terms.participants)
-    return MatchSummary(path.stem, terms.game, _nicks(terms), "", str(path), keys=keys)
+    return MatchSummary(
+        path.stem, terms.game, _nicks(terms), "", str(path), keys=keys, id=match_name(terms.match)
+    )
 
 
 def _nicks(terms: Terms) -> tuple[str, ...]:

@@ -18,8 +18,12 @@ from engine.core.moves import Seat
 from p2p.table.log import LogFile, read_log, sound_log
 from p2p.table.logbook import LogMark
 from p2p.table.table import Table
+from p2p.table.terms import Terms
+from p2p.wire import Malformed
 
 ENDING = ".sobremesa"
+FIRST_RECORD_BYTES = 16 * 1024
+"""Bytes of a log's first record, at most."""
 BRANCH = ".branch"
 
 
@@ -118,6 +122,19 @@ class MatchLog:
         else:
             replace_file(path, old)
         self._branches.append(path)
+
+
+def read_terms(path: Path) -> Terms:
+    """Return the terms of a match, read from the first record of its log alone.
+
+    OSError, Malformed; OtherVersion if another version has written it.
+    """
+    with path.open("rb") as file:
+        size = file.read(4)
+        length = int.from_bytes(size, "big")
+        if length > FIRST_RECORD_BYTES:
+            raise Malformed("the first record is too long")
+        return read_log(size + file.read(length)).terms
 
 
 def match_logs(folder: Path) -> list[Path]:

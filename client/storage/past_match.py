@@ -109,6 +109,8 @@ class MatchSummary:
     read."""
     keys: tuple[bytes, ...] = ()
     """The ids of the players, in seat order; none if its log cannot be read."""
+    id: str = ""
+    """The match's id, as far as the names of its files have it; empty if it is not known."""
     written: int = 0
     """When its log was written last: seconds since 1970."""
 

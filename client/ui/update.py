@@ -22,6 +22,7 @@ from client.session.messages import (
     PutAside,
     Quit,
     Seated,
+    Speak,
     Stored,
     Taught,
     Trusted,
@@ -29,14 +30,16 @@ from client.session.messages import (
     Vouch,
     Without,
 )
+from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.ui.games import words_of
 from client.ui.model import HISTORY, MatchPhase, Model, Pending, Reply
+from client.ui.phrases import spoken
 from crypto.identity import fingerprint
 from engine.bots import bot_for
 from engine.core.moves import IllegalMove, Move, NotAMove, Seat
 from engine.core.notation import in_any_case
-from p2p.net.text import clean
+from p2p.net.text import bare, clean, columns
 from p2p.table.events import (
     Accused,
     Asked,
@@ -70,7 +73,7 @@ LESSON_ANSWERS = ("lesson", "hands")
 
 ANSWERED = {Pending.LEAVE: "leave", Pending.WITHOUT: "without", Pending.QUIT: "quit"}
 """The command that a bare `yes` repeats, by the question that is open."""
-AT_ANY_TIME = frozenset(ANSWERS) | {"without", "aside", "words", "trust", "quit", "exit"}
+AT_ANY_TIME = frozenset(ANSWERS) | {"without", "aside", "words", "trust", "talk", "quit", "exit"}
 """The commands that mean the same whether or not it is our turn."""
 
 Result = tuple[Model, tuple[Command, ...]]
@@ -282,8 +285,9 @@ def _typed(model: Model, text: str) -> Result:
             )
         case ["words"]:
             return model, (Compare(),)
-        case ["trust", *_who]:
-            return _vouch(model, "".join(words[1:]))
+        case ["talk" | "trust" as word, *_rest]:
+            said = text.strip()[len(word) :]
+            return _talk(model, said) if word == "talk" else _vouch(model, "".join(words[1:]))
         case ["leave", *rest]:
             return _leave(model, pending, rest)
         case ["quit", *rest] | ["exit", *rest]:
@@ -303,6 +307,20 @@ def _vouch(model: Model, who: str) -> Result:
     people = {f"p{seat + 1}": player.fingerprint for seat, player in model.others.items()}
     letters = people.get(who.casefold(), who.upper())
     return (model, (Vouch(letters),)) if letters in people.values() else _reply(model, "trust-whom")
+
+
+def _talk(model: Model, line: str) -> Result:
+    """Say something to the others, all of it or nothing; without words list the phrases."""
+    if model.phase is MatchPhase.LOBBY or model.seat is None or model.lesson or not model.others:
+        return _reply(model, "nobody-hears")
+    words = bare(line, 2 * TYPED_LIMIT)  # no wider than that: nothing is cut
+    if not words:
+        return _reply(model, "phrases")
+    text, phrase = spoken(words)
+    if not phrase and max(len(words), columns(words)) > TALK_CHARACTERS:
+        return _reply(model, "talk-too-long", limit=TALK_CHARACTERS)
+    said = Reply("said", {"text": text, "phrase": phrase})
+    return replace(model, reply=(said,)), (Speak(text, phrase),)
 
 
 def _without(model: Model, pending: Pending, rest: list[str]) -> Result:

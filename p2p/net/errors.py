@@ -148,9 +148,21 @@ class NoDiscovery(NetError):
 
 @dataclass(eq=False)
 class NotAnInvite(NetError):
-    """This is no whole invite. `reason` is the id of a clause."""
+    """This is no whole invite. `reason` is the id of a clause; the other facts are in some of them.
+
+    Groups are counted after the prefix, from 1.
+    """
 
     reason: str
+    end: int | None = None
+    """The end of the wrong character or group, as a place in the text; None if it is not known."""
+    group: str = ""
+    """The number of the wrong group; if it may be one of a few, all of them."""
+    letter: str = ""
+    """A character that no invite has, fit to be shown."""
+    length: int = 0
+    """The number of characters after the prefix."""
+    expected: int = 0
 
 
 @dataclass(eq=False)

@@ -12,10 +12,12 @@ one of a million other mishaps.
 from __future__ import annotations
 
 import ipaddress
+import re
 from dataclasses import dataclass, field
 
 from p2p.net.addresses import Address, ip_address
 from p2p.net.errors import NotAnInvite
+from p2p.net.text import clean
 
 PREFIX = "SBM1"
 ID = 10
@@ -24,8 +26,12 @@ MOST_ADDRESSES = 2
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _VALUES = {letter: value for value, letter in enumerate(_ALPHABET)} | {"O": 0, "I": 1, "L": 1}
+_ONES = str.maketrans("IL", "11")
 _CHECK = 1048573
 _CHECK_LENGTH = 4
+_GROUP = 4
+_MOST_GROUPS = 4
+"""Groups among which a wrong character is worth looking for."""
 _MOST_LETTERS = 100
 """With its check characters; of this version an invite has 84 at most, of a later one perhaps some
 more."""
@@ -80,11 +86,15 @@ class Invite:
 
 
 def looks_like_invite(text: str) -> bool:
-    """Whether somebody meant this to be an invite.
+    """Whether somebody meant this to be an invite, perhaps with a mistake in its first group.
 
     Then its errors are to be told, and it is no host's name.
     """
-    return _plain(text).startswith(PREFIX)
+    found = _letters(text)
+    return _begins(found) or (
+        len(found) >= len(PREFIX) + min(_LENGTHS)
+        and all(letter in _VALUES for _at, letter in found)
+    )
 
 
 def parse_invite(text: str) -> Invite:
@@ -92,27 +102,30 @@ def parse_invite(text: str) -> Invite:
 
     Raises NotAnInvite.
     """
-    letters = _plain(text)
-    if not letters.startswith(PREFIX):
+    found = _letters(text)
+    if not _begins(found):
         raise NotAnInvite("start")
-    letters = letters[len(PREFIX) :]
+    del found[: len(PREFIX)]
     # first of all: to read a long number takes the square of its length
-    if len(letters) > _MOST_LETTERS:
-        raise NotAnInvite("check")
-    if not letters.isascii() or any(letter not in _VALUES for letter in letters):
-        raise NotAnInvite("letter")
-    body, check = letters[:-_CHECK_LENGTH], letters[-_CHECK_LENGTH:]
-    number = _number(body)
+    if len(found) > _MOST_LETTERS:
+        raise NotAnInvite("length", length=len(found), expected=_expected(found))
+    for number, (at, letter) in enumerate(found):
+        if letter not in _VALUES:
+            shown = clean(letter, 2) or f"U+{ord(letter):04X}"
+            raise NotAnInvite("letter", at + 1, str(number // _GROUP + 1), shown)
+    letters = "".join(letter for _at, letter in found)
+    if not _checks(letters):
+        raise _mistake(text, found, letters)
+    return _read(letters)
+
+
+def _read(letters: str) -> Invite:
+    """Read the characters after the prefix, which check. NotAnInvite."""
+    body = letters[:-_CHECK_LENGTH]
     size, spare = divmod(len(body) * 5, 8)
-    if (
-        len(check) < _CHECK_LENGTH
-        or number % _CHECK != _number(check)
-        or number & ((1 << spare) - 1)
-    ):
-        raise NotAnInvite("check")
-    data = (number >> spare).to_bytes(size, "big")
+    data = (_number(body) >> spare).to_bytes(size, "big")
     four, six = (data[0] & 3, data[0] >> 2) if data else (0, 0)
-    if not 1 <= four + six <= MOST_ADDRESSES or size != 1 + 4 * four + 16 * six + 2 + ID + SECRET:
+    if not 1 <= four + six <= MOST_ADDRESSES or size != _size(four, six):
         raise NotAnInvite("version")
     hosts, at = [], 1
     for width in [4] * four + [16] * six:
@@ -124,8 +137,110 @@ def parse_invite(text: str) -> Invite:
     return Invite(tuple(hosts), port, data[at + 2 : at + 2 + ID], data[-SECRET:])
 
 
-def _plain(text: str) -> str:
-    return "".join(text.split()).replace("-", "").upper()
+def _checks(letters: str) -> bool:
+    """Return whether the check characters fit, and the bits after the last byte are zero."""
+    body, check = letters[:-_CHECK_LENGTH], letters[-_CHECK_LENGTH:]
+    number, spare = _number(body), len(body) * 5 % 8
+    return (
+        len(check) == _CHECK_LENGTH
+        and number % _CHECK == _number(check)
+        and not number & ((1 << spare) - 1)
+    )
+
+
+# The mistake in a text that does not check.
+
+
+def _mistake(text: str, found: list[tuple[int, str]], letters: str) -> NotAnInvite:
+    """Return the error for characters that do not check: as near to the mistake as can be told."""
+    if len(letters) in _LENGTHS:
+        groups = sorted({at // _GROUP for at in _suspects(letters)})
+        if not 1 <= len(groups) <= _MOST_GROUPS:
+            return NotAnInvite("check")
+        last = found[: (groups[0] + 1) * _GROUP][-1][0]
+        named = ", ".join(str(group + 1) for group in groups)
+        return NotAnInvite("group" if len(groups) == 1 else "groups", last + 1, named)
+    parts = list(re.finditer(r"[^-\s]+", text[found[0][0] :])) if found else []
+    # a group that was read or typed badly; the last one is shorter than others
+    for number, part in enumerate(parts[:-1], 1):
+        if len(part[0]) != _GROUP:
+            return NotAnInvite("part", found[0][0] + part.end(), str(number), length=len(part[0]))
+    return NotAnInvite("length", length=len(letters), expected=_expected(found))
+
+
+def _suspects(letters: str) -> set[int]:
+    """Return the places of single wrong characters, or swapped ones, that explain the mistake.
+
+    Groups beside each other may do: 32 ** 4 is 3 by the prime of the check. Any other place is an
+    accident of one in a million for each repair.
+    """
+    body, check = letters[:-_CHECK_LENGTH], letters[-_CHECK_LENGTH:]
+    excess = _number(body) - _number(check)
+    repaired: dict[str, set[int]] = {}
+    for at, letter in enumerate(letters):
+        weight = (
+            pow(32, len(body) - 1 - at, _CHECK)
+            if at < len(body)
+            else -(32 ** (len(letters) - 1 - at))
+        )
+        value = (_VALUES[letter] - excess * pow(weight, -1, _CHECK)) % _CHECK
+        for one in (value, value - _CHECK):
+            if 0 <= one < len(_ALPHABET):
+                repaired[letters[:at] + _ALPHABET[one] + letters[at + 1 :]] = {at}
+        repaired[letters[:at] + letters[at : at + 2][::-1] + letters[at + 2 :]] = {at, at + 1}
+    return {at for text, places in repaired.items() if _is_invite(text) for at in places}
+
+
+def _is_invite(letters: str) -> bool:
+    if not _checks(letters):
+        return False
+    try:
+        _read(letters)
+    except NotAnInvite:
+        return False
+    return True
+
+
+def _expected(found: list[tuple[int, str]]) -> int:
+    """Return how many characters an invite has that begins so; the nearest length, if none does."""
+    first, second = ([_VALUES.get(letter, 0) for _at, letter in found] + [0, 0])[:2]
+    flags = first << 3 | second >> 2
+    if 1 <= (flags & 3) + (flags >> 2) <= MOST_ADDRESSES:
+        return _length(flags & 3, flags >> 2)
+    return min(_LENGTHS, key=lambda length: abs(length - len(found)))
+
+
+def _size(four: int, six: int) -> int:
+    """Return the bytes of an invite with so many IPv4 and IPv6 addresses."""
+    return 1 + 4 * four + 16 * six + 2 + ID + SECRET
+
+
+def _length(four: int, six: int) -> int:
+    """Return its characters after the prefix."""
+    return -(-_size(four, six) * 8 // 5) + _CHECK_LENGTH
+
+
+_LENGTHS = tuple(
+    _length(four, six)
+    for four in range(MOST_ADDRESSES + 1)
+    for six in range(MOST_ADDRESSES + 1)
+    if 1 <= four + six <= MOST_ADDRESSES
+)
+
+
+def _letters(text: str) -> list[tuple[int, str]]:
+    """Return the characters that count, in capitals, each with its place in the text."""
+    return [
+        (at, letter.upper())
+        for at, letter in enumerate(text)
+        if letter != "-" and not letter.isspace()
+    ]
+
+
+def _begins(found: list[tuple[int, str]]) -> bool:
+    """Return whether these characters begin as an invite does."""
+    prefix = "".join(letter for _at, letter in found[: len(PREFIX)])
+    return prefix[:-1] + prefix[-1:].translate(_ONES) == PREFIX
 
 
 def _spell(number: int, length: int) -> str:

@@ -261,3 +261,22 @@ def test_a_large_window_shows_everything_larger(browser, running):
         assert box["width"] == pytest.approx(1920, abs=2)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_a_mistyped_invite_stays_in_the_field_with_the_cursor_at_the_mistake(browser, running):
+    invite = "SBM1-070A-G08U-QA1W-HJEA-SF6C-VKPF-T38G-0082-0C20-QN6P"
+    with window(browser, running) as shown:
+        page = shown.open(running.address).on("lobby").page
+        page.keyboard.press("j")
+        page.wait_for_selector("#entry:not([hidden])")
+        page.keyboard.type(invite)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#hint >> text=U in group 2 after SBM1")
+        assert page.input_value("#typed") == invite
+        shown.until(f"document.getElementById('typed').selectionStart === {invite.index('U') + 1}")
+        assert page.evaluate("document.activeElement.id") == "typed"
+        assert page.inner_text("#notice") == ""
+        page.keyboard.press("Backspace")
+        page.keyboard.type("Q")
+        shown.until("document.getElementById('hint').textContent === ''")
+        assert page.input_value("#typed") == invite.replace("U", "Q")

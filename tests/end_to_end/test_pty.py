@@ -77,6 +77,18 @@ def play_on(*people: Person, tab: bool = False) -> int:
     return moves
 
 
+@pytest.mark.slow
+def test_two_people_talk_line_by_line(machine):
+    first, second = at_table(machine, "chat")
+    first.type("talk Kaixo \u202eZer moduz?")
+    second.reads("“Kaixo Zer moduz\\?”")
+    second.type("talk good luck")
+    first.reads("“Good luck!”")
+    for word in "abcde":
+        second.type(f"talk {word}")
+    second.reads("Your last remark was not sent")
+
+
 def complete(person: Person, move: str) -> None:
     """Type the beginning of a move that no other one has, and let Tab do the rest."""
     offered = re.findall(YOUR_TURN, person.out)[-1].split("; ")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from client.i18n.sentences import said
 from p2p.net import invite
 from p2p.net.errors import NotAnInvite
 from p2p.net.invite import Invite, looks_like_invite, parse_invite
@@ -93,17 +94,82 @@ def test_every_cut_is_found():
         ("", "start"),
         ("192.168.1.23", "start"),
         ("SBM2-0000", "start"),
-        ("SBM1", "check"),
+        ("SBM1", "length"),
         ("SBM1-0000", "version"),
         ("SBM1-U000", "letter"),
         ("SBM1-é000", "letter"),
-        ("SBM1-" + "0" * 9000, "check"),
+        ("SBM1-" + "0" * 9000, "length"),
     ],
 )
 def test_text_that_is_no_invite(text, problem):
+    assert mistake(text).reason == problem
+
+
+def mistake(text: str) -> NotAnInvite:
     with pytest.raises(NotAnInvite) as caught:
         parse_invite(text)
-    assert caught.value.reason == problem
+    return caught.value
+
+
+def replaced(at: int, *letters: str) -> str:
+    """Return the invite with other characters from this place on."""
+    return TEXT[:at] + "".join(letters) + TEXT[at + len(letters) :]
+
+
+def test_a_character_that_no_invite_has_is_named_with_its_group():
+    error = mistake(replaced(12, "u"))
+    assert (error.reason, error.letter, error.group, error.end) == ("letter", "U", "2", 13)
+    assert "U in group 2 after SBM1 is no character of an invite" in said(error)
+
+
+@pytest.mark.parametrize(("letter", "shown"), [("\u200b", "U+200B"), ("\udce9", "U+DCE9")])
+def test_a_character_that_cannot_be_seen_is_named_by_its_number(letter, shown):
+    assert mistake(replaced(12, letter)).letter == shown
+
+
+def test_the_group_of_a_wrong_character_is_named_or_is_one_of_a_few():
+    errors = [
+        (at // 5, mistake(replaced(at, letter)))
+        for at, old in enumerate(TEXT[5:], 5)
+        for letter in LETTERS
+        if old not in ("-", letter)
+    ]
+    assert all(error.reason in ("group", "groups") for _group, error in errors)
+    assert all(str(group) in error.group.split(", ") for group, error in errors)
+    one = [(group, error) for group, error in errors if error.reason == "group"]
+    assert len(one) > 0.5 * len(errors)
+    assert all(error.end == 5 * group + 4 for group, error in one)
+
+
+def test_a_swap_within_a_group_is_named_by_it():
+    error = mistake(replaced(TEXT.index("QA1W"), *"AQ"))
+    assert (error.reason, error.group) == ("group", "3")
+
+
+def test_two_wrong_characters_are_told_without_a_group():
+    assert mistake(replaced(10, "Z", "Y", "X")).reason == "check"
+
+
+def test_a_group_with_too_few_or_too_many_characters_is_named():
+    for typed, length in ((TEXT.replace("QA1W", "QAW"), 3), (TEXT.replace("QA1W", "QAA1W"), 5)):
+        error = mistake(f"  {typed}")
+        assert (error.reason, error.group, error.length) == ("part", "3", length)
+        assert f"  {typed}"[: error.end].endswith(("-QAW", "-QAA1W"))
+
+
+def test_a_cut_invite_is_told_by_its_length():
+    for typed in (TEXT[:-5], TEXT.replace("-", "")[:-4]):
+        error = mistake(typed)
+        assert (error.reason, error.length, error.expected) == ("length", 36, 40)
+        assert error.end is None
+        assert "it has 36 characters after SBM1 instead of 40" in said(error)
+
+
+def test_an_invite_with_a_wrong_beginning_is_still_meant_as_one():
+    assert looks_like_invite(TEXT.replace("SBM1", "SBN1"))
+    assert mistake(TEXT.replace("SBM1", "SBN1")).reason == "start"
+    assert parse_invite(TEXT.replace("SBM1", "sbml")) == ONE
+    assert not looks_like_invite("ane-" * 8)
 
 
 def test_the_length_of_a_text_is_looked_at_before_its_number_is_computed(monkeypatch):

@@ -6,17 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import FoundTable, Message, Notice, Tables
+from client.session.messages import Command, FoundTable, Message, Notice, Tables
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.model import MatchPhase, Model
 from client.ui.screen import opening
 from client.ui.screen.lobby import chosen, people
-from client.ui.screen.messages import Ended, Key, MatchHistory, Resume, Rise, Steps
+from client.ui.screen.messages import Ended, Join, Key, MatchHistory, Resume, Rise, Steps
 from client.ui.screen.react import react
 from client.ui.screen.state import Form, Page, ScreenState
 from crypto.identity import fingerprint
 from engine.games import GAMES
+from p2p.net.invite import Invite
 from p2p.wire import PROTOCOL
 from tests.ring import identities
 from tests.screens.stage import SIZES, Stage, check_rows
@@ -206,3 +207,73 @@ def test_a_number_in_the_form_stops_at_its_ends(field):
     assert lowest != highest
     assert opening.changed(lowest, field, -1) == lowest
     assert opening.changed(highest, field, 1) == highest
+
+
+# A mistyped address or invite.
+
+INVITE = str(Invite(("192.0.2.1",), 47747, bytes(10), bytes(5)))
+
+
+def joins(state: ScreenState, text: str, *pressed: str) -> tuple[ScreenState, tuple[Command, ...]]:
+    """Paste a text where to join, press these keys and then Enter."""
+    for message in (Key("paste", text), *(Key(one, one[:1]) for one in pressed)):
+        state, _commands = react(state, message)
+    return react(state, Key("enter"))
+
+
+def asked() -> ScreenState:
+    """Return a lobby that asks where to join."""
+    return react(lobby_with(()), Key("j"))[0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("typed", "end", "why"),
+    [
+        (INVITE[:12] + "u" + INVITE[13:], 13, "U in group 2 after SBM1"),
+        (f"sobremesa join {INVITE[:12]}u{INVITE[13:]}", 28, "U in group 2 after SBM1"),
+        (INVITE[:12] + INVITE[13:], 13, "group 2 after SBM1 has 3 characters"),
+        (INVITE[:-4], len(INVITE) - 4, "it has 36 characters after SBM1 instead of 40"),
+        ("192.0.2.1:port", 14, "is not an address"),
+        ("nowhere", 7, "is neither an address nor an invite"),
+    ],
+)
+def test_a_mistyped_line_stays_to_be_corrected_with_the_cursor_at_the_mistake(
+    size, typed, end, why
+):
+    state, commands = joins(asked(), typed)
+    assert (commands, state.busy, state.typed) == ((), "", typed)
+    assert len(typed) - state.caret == end
+    assert why in " ".join(check_rows(state, *size).split())
+    assert why in react(state, Key("left"))[0].notice
+    assert react(state, Key("backspace"))[0].notice == ""
+
+
+def test_a_corrected_invite_is_used_without_typing_it_again():
+    state, _commands = joins(asked(), INVITE[:12] + "u" + INVITE[13:])
+    state, commands = joins(state, "", "backspace", INVITE[12])
+    assert commands == (Join(INVITE),)
+
+
+def test_the_cursor_moves_in_the_line_and_characters_go_in_there():
+    state = asked()
+    for key in ("a", "c", "left", "b", "home", "x", "delete", "end", "d", "right", "backspace"):
+        state, _commands = react(state, Key(key, key if len(key) == 1 else ""))
+    assert (state.typed, state.caret) == ("xbc", 0)
+
+
+def test_after_a_try_that_failed_the_line_is_offered_once_more():
+    state, _commands = joins(asked(), "192.0.2.1")
+    state, _commands = react(state, Ended("nobody answers"))
+    state, _commands = react(state, Key("j"))
+    assert (state.typed, state.prefilled) == ("192.0.2.1", True)
+    assert joins(state, "192.0.2.2")[1] == (Join("192.0.2.2"),)
+    state, _commands = react(react(state, Ended())[0], Key("j"))
+    assert state.typed == ""
+
+
+def test_a_long_line_is_seen_where_the_cursor_is():
+    state, _commands = joins(asked(), "x" * 100 + "y" * 99)
+    assert "x" not in check_rows(state, 60, 20).splitlines()[-1]
+    state, _commands = react(state, Key("home"))
+    assert "y" not in check_rows(state, 60, 20).splitlines()[-1].split("invite:")[1]

@@ -27,6 +27,7 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.state import Form, Page, ScreenState
 from engine.games import GAMES
+from p2p.net.invite import Invite
 from p2p.wire import PROTOCOL
 from tests.screens.hand import MIREN, Hand
 from tests.screens.stage import SIZES, Stage, check_rows
@@ -169,8 +170,9 @@ def test_an_address_is_typed():
 
 
 def test_an_invite_is_pasted():
-    hand = Hand().press("j").tell(Key("paste", "SBM1-05ZG\n"))
-    assert hand.press("enter").commands == [Join("SBM1-05ZG")]
+    invite = str(Invite(("192.0.2.1",), 47747, bytes(10), bytes(5)))
+    hand = Hand().press("j").tell(Key("paste", f"{invite}\n"))
+    assert hand.press("enter").commands == [Join(invite)]
 
 
 def test_an_error_stands_in_the_lobby_until_the_next_key():

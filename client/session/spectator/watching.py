@@ -9,9 +9,10 @@ import trio
 
 from client.session.admission import online
 from client.session.context import Context
-from client.session.joining import Route, first_refused, reach
+from client.session.joining import first_refused, reach
 from client.session.player import Player
 from client.session.refusals import refusal
+from client.session.route import Route
 from client.session.seeking import Seeker
 from client.session.spectator.match import Shown, SpectatorSession
 from client.session.status import Status

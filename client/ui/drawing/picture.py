@@ -180,6 +180,8 @@ class Entry:
     text: str
     hint: str = ""
     """The wish of the program, in a sentence."""
+    caret: int = 0
+    """How many characters stand before the cursor; a page puts it there when the hint changes."""
 
 
 @dataclass(frozen=True)

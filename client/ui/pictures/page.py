@@ -12,7 +12,7 @@ from client.ui.drawing.canvas import Text
 from client.ui.drawing.picture import CHOOSE, Area, Control, Panel, Words
 from client.ui.pictures.controls import controls, pressed
 from client.ui.pictures.parts import HEAD, Parts, bar_height, body, inert
-from client.ui.pictures.typed import entry_controls, entry_of
+from client.ui.pictures.typed import entry_controls, entry_of, notice_of
 from client.ui.screen.pages import PRESS
 from client.ui.screen.state import ScreenState
 
@@ -40,7 +40,7 @@ def framed(
     if state.busy:
         keys = [pair for pair in keys if pair[0] == "Esc"]
     buttons = entry_controls() if entry else _buttons(state, controls(keys, pressed(panels(area))))
-    notice = state.busy or state.notice
+    notice = notice_of(state)
     bar = bar_height(buttons, area, notice, entry=entry)
     found = tuple(panels(body(area, HEAD, bar)))
     return Parts(

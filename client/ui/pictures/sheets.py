@@ -30,7 +30,7 @@ from client.ui.pictures.parts import (
 )
 from client.ui.pictures.plots import plot_height, wins_plot
 from client.ui.pictures.table import SIDE, WIDE, foot
-from client.ui.pictures.typed import entry_controls, entry_of
+from client.ui.pictures.typed import entry_controls, entry_of, notice_of
 from client.ui.screen import qr, sheets
 from client.ui.screen.parts import Item
 from client.ui.screen.state import Overlay, ScreenState
@@ -54,7 +54,7 @@ def sheet_parts(state: ScreenState, area: Area) -> Parts | None:
     if overlay is None and entry is None:
         return None
     buttons = entry_controls() if overlay is None or entry else _controls(state, overlay, area)
-    notice = state.busy or state.notice
+    notice = notice_of(state)
     bar = bar_height(buttons, area, notice, entry=entry)
     panels = () if overlay is None else (_panel(state, overlay, area, bar),)
     return Parts(

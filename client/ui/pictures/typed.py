@@ -17,7 +17,14 @@ def entry_of(state: ScreenState) -> Entry | None:
     if state.typed is None:
         return None
     label = sheets.entry_label(state) if state.typing != "move" else _("Your move: ")
-    return Entry(label.strip().rstrip(":"), state.typed, sheets.entry_hint(state))
+    caret = len(state.typed) - state.caret
+    return Entry(label.strip().rstrip(":"), state.typed, sheets.entry_hint(state), caret)
+
+
+def notice_of(state: ScreenState) -> str:
+    """Return the notice below the line being typed: not the sentence that stands above it."""
+    above = state.typed is not None and sheets.entry_hint(state) == state.notice
+    return state.busy or ("" if above else state.notice)
 
 
 def entry_controls() -> tuple[Control, ...]:

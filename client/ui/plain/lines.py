@@ -24,6 +24,7 @@ from client.session.messages import (
     Notice,
     Seated,
     Stored,
+    Talked,
     TimeLeft,
     Trusted,
     Typed,
@@ -34,6 +35,7 @@ from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import rules_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Reply, legal_moves
+from client.ui.phrases import listing, remark_line
 from client.ui.plain.ending import QUIET, WITHOUT, ending, stored
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
@@ -107,8 +109,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return [_("{who} is back.").format(who=after.names[seat])]
         case Stored(path, sealed):
             return stored(after, path, sealed=sealed)
-        case Words() | Trusted():
-            return _acquaintance(after, message)
+        case Talked() | Words() | Trusted():
+            return _from_person(after, message)
         case Notice():
             return [notice(message)]
     return []
@@ -151,8 +153,10 @@ def counted(model: Model, late: Iterable[Seat]) -> list[str]:
     ]
 
 
-def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
-    """Show the words to compare and the next step; or that it is done."""
+def _from_person(model: Model, message: Talked | Words | Trusted) -> list[str]:
+    """Show a remark; or the words to compare and the next step; or that it is done."""
+    if isinstance(message, Talked):
+        return [remark_line(model, message.seat, message.text, phrase=message.phrase)]
     if isinstance(message, Trusted):
         said = _("{who} ({id}) is trusted. Another key under that name will not be accepted.")
         place = model.seat_of(message.fingerprint)
@@ -400,6 +404,8 @@ def _reply(model: Model, reply: Reply) -> list[str]:
                 *counted(model, reply.params["late"]),
                 _("A vote cannot be taken back. To vote: without yes"),
             ]
+        case "said" | "phrases":
+            return _talk(model, reply)
         case "move-price":
             return [reply.params["price"], _("To do it all the same, type it once more.")]
         case "not-your-turn":
@@ -407,6 +413,13 @@ def _reply(model: Model, reply: Reply) -> list[str]:
             waiting = [_("The table waits for {who}.").format(who=listed(others))] if others else []
             return [_(REPLIES[reply.id]), *waiting]
     return [_(REPLIES[reply.id]).format(**reply.params)]
+
+
+def _talk(model: Model, reply: Reply) -> list[str]:
+    """Show our own remark as the others see it; or the phrases."""
+    if reply.id == "phrases" or model.seat is None:  # only a seat has said something
+        return [_(REPLIES[reply.id]), f"  {listing()}"]
+    return [remark_line(model, model.seat, **reply.params)]
 
 
 def _help(model: Model, words: GameWords) -> list[str]:

@@ -44,7 +44,6 @@ from client.ui.screen.messages import (
     Ring,
     Rise,
     Save,
-    Speak,
     Tick,
     Watch,
     Wrong,
@@ -281,8 +280,6 @@ class TuiApplication(Player):
                 self.match_session.ready()
             case Computers(count) if self.match_session is not None:
                 self._seat_computers(count)
-            case Speak(text, phrase) if self.match_session is not None:
-                self.match_session.say(text, phrase=phrase)
             case _:
                 self.obey(command)
 

@@ -55,4 +55,5 @@ def write(state: ScreenState, text: str) -> ScreenState:
     if state.typed is None:
         return state
     limit = TALK_CHARACTERS if state.typing == "talk" else TYPED_LIMIT
-    return replace(state, typed=" ".join(text.splitlines())[:limit], prefilled=False)
+    typed = " ".join(text.splitlines())[:limit]
+    return replace(state, typed=typed, caret=0, prefilled=False, notice="")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _, later, letter, unbroken
-from client.session.messages import Act, Command, Quit, Typed, Vouch
+from client.session.messages import Act, Command, Quit, Speak, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
@@ -21,7 +21,7 @@ from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, opening, settings, sheets
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.choosing import choose
-from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Speak
+from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import may_analyse
@@ -44,6 +44,10 @@ SCROLLS = {
 """Keys that move a sheet, and by how many lines."""
 
 
+CARET = ("left", "right", "home", "end")
+"""Keys that move the cursor in the line being typed."""
+
+
 def press(state: ScreenState, key: str, text: str) -> Result:
     """Return the state after a key; `text` is what it types or pastes.
 
@@ -61,7 +65,7 @@ def press(state: ScreenState, key: str, text: str) -> Result:
 
 
 def _press(state: ScreenState, key: str, text: str) -> Result:
-    state = replace(state, notice="")
+    state = replace(state, notice=_notice_with(state, key))
     if key == "c-c":
         return interrupt(state)
     if (
@@ -93,6 +97,11 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
     return state, (InBrowser(),) if key == "b" and state.movable else ()
 
 
+def _notice_with(state: ScreenState, key: str) -> str:
+    """Return the notice that stays with this key: only one about the line being typed."""
+    return state.notice if state.typed is not None and key in CARET else ""
+
+
 def interrupt(state: ScreenState) -> Result:
     """Ctrl-C: in a match it asks once, since others would wait."""
     if (
@@ -104,7 +113,7 @@ def interrupt(state: ScreenState) -> Result:
             "This ends the program. When you start it again, its lobby leads back to the match."
         )
         return replace(
-            state, overlay=Overlay("quit", _("Close?"), (_waits(state), ends)), typed=None
+            state, overlay=Overlay("quit", _("Close?"), (_waits(state), ends)), typed=None, caret=0
         ), ()
     return state, (Quit(Status.INTERRUPTED),)
 
@@ -159,22 +168,32 @@ def _help(state: ScreenState) -> Overlay:
 def _typing(state: ScreenState, typed: str, key: str, text: str) -> Result:
     match key:
         case "escape":
-            return replace(state, typed=None, prefilled=False, wanted=None), ()
+            return replace(state, typed=None, caret=0, prefilled=False, wanted=None), ()
         case "enter":
-            return _typed(replace(state, typed=None), typed.strip())
-        case "backspace":
-            return replace(state, typed=typed[:-1], prefilled=False), ()
-        case "c-u":
-            return replace(state, typed="", prefilled=False), ()
-        case "left" | "right" | "home" | "end":
-            return replace(state, prefilled=False), ()
+            return _typed(replace(state, typed=None, caret=0), typed.strip())
         case "tab" if state.typing == "move":
-            return replace(state, typed=_completed(state, typed)), ()
+            return replace(state, typed=_completed(state, typed), caret=0), ()
     limit = TALK_CHARACTERS if state.typing == "talk" else TYPED_LIMIT
-    if not text:
-        return state, ()
-    kept = "" if state.prefilled else typed
-    return replace(state, typed=(kept + text.replace("\n", " "))[:limit], prefilled=False), ()
+    caret = min(state.caret, len(typed))
+    before, behind = typed[: len(typed) - caret], typed[len(typed) - caret :]
+    match key:
+        case "left" | "right":
+            caret = max(0, min(caret + (1 if key == "left" else -1), len(typed)))
+            return replace(state, caret=caret, prefilled=False), ()
+        case "home" | "end":
+            return replace(state, caret=len(typed) if key == "home" else 0, prefilled=False), ()
+        case "backspace":
+            before = before[:-1]
+        case "delete":
+            behind = behind[1:]
+        case "c-u":
+            before = behind = ""
+        case _ if not text:
+            return state, ()
+        case _:
+            before, behind = ("", "") if state.prefilled else (before, behind)
+            before += text.replace("\n", " ")[: max(0, limit - len(before + behind))]
+    return replace(state, typed=before + behind, caret=len(behind), prefilled=False), ()
 
 
 def _typed(state: ScreenState, line: str) -> Result:
@@ -407,6 +426,8 @@ def say(state: ScreenState, line: str) -> Result:
     match, commands = update(before, Typed(line))
     answer = lines(before, Typed(line), match)
     state = replace(state, match=match)
+    if commands and isinstance(commands[0], Speak):
+        return speak(state, commands[0].text, phrase=commands[0].phrase)
     question = match.reply[0].id if match.reply else ""
     if match.lesson and match.asked and question in ("hint", "lesson"):
         return sheets.with_lesson_page(state), ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from client.i18n.sentences import said
 from client.i18n.translation import _, keyed, later, letter
 from client.session.messages import Command, FoundTable, Notice, Quit
 from client.session.status import Status
@@ -19,6 +20,7 @@ from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
 from engine.games import GAMES
+from p2p.net.errors import NetError
 from p2p.wire import PROTOCOL
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
@@ -299,7 +301,9 @@ def go(state: ScreenState, where: str) -> Result:
         case "back":
             return replace(state, busy=_("Going back to the table …")), (Resume(name),)
         case "join":
-            return replace(state, typed="", typing="join"), ()
+            return replace(
+                state, typed=state.joined, typing="join", prefilled=bool(state.joined)
+            ), ()
         case "learn":
             games, here = list(GAMES), chosen(state).removeprefix("game:")
             return replace(
@@ -321,8 +325,21 @@ def going() -> str:
 
 
 def join(state: ScreenState, where: str) -> Result:
-    """Go to the table at an address, or to the one that an invite is for."""
-    return replace(state, busy=going()), (Join(where),)
+    """Go to the table at an address, or to the one that an invite is for.
+
+    If it is mistyped, it stays to be corrected, with the cursor at the mistake.
+    """
+    from client.session.route import direct  # noqa: PLC0415 - the lobby is drawn before the network is loaded
+
+    caret, state = 0, replace(state, joined=where)
+    try:
+        if direct(where) is not None:
+            return replace(state, busy=going()), (Join(where),)
+        why = _("{text!r} is neither an address nor an invite").format(text=where)
+    except NetError as error:
+        why, end = said(error), getattr(error, "end", None)
+        caret = 0 if end is None else len(where) - end
+    return replace(state, typed=where, caret=caret, notice=why), ()
 
 
 def about() -> tuple[str, ...]:

@@ -182,11 +182,3 @@ class InBrowser(Command):
 @dataclass(frozen=True)
 class Ring(Command):
     """Ring the bell."""
-
-
-@dataclass(frozen=True)
-class Speak(Command):
-    """Say something at the table: a phrase's id, or words of our own."""
-
-    text: str
-    phrase: bool = True

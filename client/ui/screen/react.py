@@ -129,7 +129,7 @@ def _ended(state: ScreenState, why: str) -> Result:
 
     The error is to be read, but nothing else of a session that is over.
     """
-    fresh = replace(_cleared(state), notice=why)
+    fresh = replace(_cleared(state), notice=why, joined=state.joined if why else "")
     if state.after is not None:
         return replace(fresh, page=Page.HISTORY, back=Page.LOBBY, busy=_("Checking the log …")), (
             state.after,

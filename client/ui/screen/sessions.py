@@ -14,13 +14,14 @@ from client.i18n.translation import _
 from client.session.analysis import NoAnalysisError
 from client.session.context import Context
 from client.session.hosting import Opening, open_table, play_alone
-from client.session.joining import Route, direct, join_table
+from client.session.joining import join_table
 from client.session.lan import Lan
 from client.session.lesson import teach
 from client.session.match import MatchSession
 from client.session.messages import Command, Message
 from client.session.player import Player
 from client.session.resuming import resume_match
+from client.session.route import Route, direct
 from client.session.running import chosen_characters, seat_bots
 from client.session.setup_rules import LocalPlayer
 from client.session.spectator.watching import watch_match

@@ -15,9 +15,9 @@ from client.ui.games import lesson_of, title_of
 from client.ui.games.options import rules_of, title, told
 from client.ui.games.words import TypedMoves
 from client.ui.model import Model
+from client.ui.phrases import PHRASES
 from client.ui.screen import analysis
 from client.ui.screen.parts import Item, columns_beside, list_items
-from client.ui.screen.phrases import PHRASES
 from client.ui.screen.qr import draw_code
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.screen.table_words import scene_of
@@ -271,8 +271,11 @@ def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
             canvas.write(1, row, line, "foot", canvas.width - 2)
     x = canvas.write(1, y, entry_label(state), "key")
     space = canvas.width - x - 2
-    x = canvas.write(x, y, typed[-space:], "choice" if state.prefilled and typed else "typed")
-    canvas.write(x, y, " ", "cursor")
+    at, style = max(0, len(typed) - state.caret), "choice" if state.prefilled and typed else "typed"
+    first = min(at, max(0, len(typed) - space))
+    x = canvas.write(x, y, typed[first:at], style)
+    x = canvas.write(x, y, typed[at : at + 1] or " ", "cursor")
+    canvas.write(x, y, typed[at + 1 :], style, canvas.width - x)
 
 
 def entry_label(state: ScreenState) -> str:
@@ -289,12 +292,13 @@ def entry_label(state: ScreenState) -> str:
 
 
 def entry_hint(state: ScreenState) -> str:
-    """Return the sentence above the line being typed, if it needs one."""
-    return (
-        _("The others see this name. Type another, or press Enter to keep it.")
-        if state.typing == "first-nick"
-        else ""
-    )
+    """Return the sentence above the line being typed, if it needs one.
+
+    It explains a name, or names the mistake in an address or an invite.
+    """
+    if state.typing == "first-nick":
+        return _("The others see this name. Type another, or press Enter to keep it.")
+    return state.notice if state.typing == "join" else ""
 
 
 def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:

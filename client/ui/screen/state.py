@@ -158,6 +158,10 @@ class ScreenState:
     typing: str = "move"
     """The kind of that line: a `move` or command, `talk`, a `nick`, a nick before a table
     (`first-nick`), the name of a `table`, or where to `join`."""
+    caret: int = 0
+    """How many characters of that line stand behind the cursor."""
+    joined: str = field(default="", repr=False)
+    """Where our player wanted to join last, as it was typed: it can be corrected."""
     prefilled: bool = False
     """Whether that line is still as the program has filled it in: the first typed character
     replaces it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 
 import pytest
 
@@ -13,6 +14,7 @@ from client.commands import history
 from client.commands.history import as_json, table
 from client.i18n.translation import set_language
 from client.storage.history_index import NAME
+from client.storage.match_ids import short_ids
 from p2p.net.text import columns
 from tests.client.storage.homes import JON, MIREN, SEED, VECTORS, home, played, put
 from tests.client.storage.pasts import of_each_kind
@@ -44,6 +46,7 @@ def test_matches_and_totals(said, home):
     shown = said().splitlines()
     assert shown[0].split() == [
         "day",
+        "id",
         "game",
         "result",
         "score",
@@ -53,7 +56,7 @@ def test_matches_and_totals(said, home):
         "players",
     ]
     assert [line.split()[-1] for line in shown[1:3]] == ["Miren", "Jon"], "the newest first"
-    assert shown[1].startswith("2023-11-16  Siete y media  ")
+    assert re.match("2023-11-16  [0-9a-f]{8}  Siete y media  ", shown[1])
     assert "complete" in shown[1]
     assert any(line.startswith("Against people") for line in shown)
     assert shown[-1].startswith("Read from the logs, not verified.")
@@ -110,11 +113,11 @@ def test_a_home_without_matches(tmp_path, monkeypatch, capsys):
 
 
 def test_damaged_logs_and_those_of_another_version_are_listed(said, home):
-    put(home, b"no log", "bad", at=1_800_000_000)
+    put(home, b"no log", "ab" * 16, at=1_800_000_000)
     put(home, (VECTORS / "protocol-1.sobremesa").read_bytes(), "old", at=1_800_000_001)
     shown = said().splitlines()
     assert shown[1].split()[1:] == ["–", "other", "version"]
-    assert shown[2].split()[1:] == ["–", "log", "damaged"]
+    assert shown[2].split()[1:] == ["abababab", "–", "log", "damaged"]
     first = json.loads(said("--json").splitlines()[0])
     assert (set(first), first["game"], first["ending"], first["result"]) == (
         FIELDS,
@@ -148,14 +151,19 @@ def test_progress_is_shown_on_a_terminal_where_it_takes_long(said, monkeypatch):
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_the_table_fits_the_terminal(width):
-    rows = table(of_each_kind(), width)
+    rows = shown(width)
     assert len({len(row) for row in rows}) > 1
     assert max(map(columns, rows)) <= width
     assert ("moves" in rows[0]) is (width == 120)
     assert "players" in rows[0]
-    assert max(map(columns, table(of_each_kind(), None))) <= max(
-        map(columns, table(of_each_kind(), 500))
-    )
+    assert ("ended" in rows[0]) is (width > 60)
+    assert max(map(columns, shown(None))) <= max(map(columns, shown(500)))
+
+
+def shown(width: int | None) -> list[str]:
+    """Return the table of all kinds of matches."""
+    found = of_each_kind()
+    return table(found, width, short_ids(summary.id for summary in found if summary.id))
 
 
 def test_every_kind_of_match_has_its_json():

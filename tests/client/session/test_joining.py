@@ -7,8 +7,9 @@ import pytest
 import trio
 import trio.testing
 
-from client.session.joining import PASSING, RETRY_S, TRIES, Guest, Route, direct, reach
+from client.session.joining import PASSING, RETRY_S, TRIES, Guest, reach
 from client.session.messages import Message, Notice
+from client.session.route import Route, direct
 from client.session.status import NetworkError
 from p2p.net.errors import LinkLost, NetError, TooSlow, Unreachable
 from p2p.net.invite import ID, SECRET, Invite

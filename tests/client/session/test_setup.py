@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from client.i18n.sentences import said
 from client.session.match import ANSWER_TIMEOUT_S
 from client.session.setup_rules import LocalPlayer
 from crypto.identity import Identity
@@ -77,7 +78,7 @@ def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
     assert host.setup.secret != b"12345"
     late = comes(lan, host, 2, b"12345")
     lan.settle(random)
-    assert late.refused.id == "not-invited"
+    assert late.refused.id == "old-invite"
     assert late.told == []
     lan.cut(guest.id, host.id)
     lan.settle(random)
@@ -86,6 +87,18 @@ def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
     last = comes(lan, host, 3, host.setup.secret)
     lan.settle(random)
     assert len(agreed(host, again, last)) == 1
+
+
+def test_a_guest_with_an_old_invite_is_told_to_ask_for_a_new_one_and_the_host_tells_no_more():
+    answers = []
+    for secret in (b"", b"older", b"12345"):
+        lan, random = Lan(), Random(1)
+        host = opened(lan, 3, secret=b"12345")
+        guest = comes(lan, host, 1, secret)
+        lan.settle(random)
+        answers.append(guest.refused and guest.refused.id)
+    assert answers == ["not-invited", "old-invite", None]
+    assert "ask for a new one" in said(TableRefused("old-invite"))
 
 
 IMPOSTOR = {"who": "nick2", "trusted": "AAAA", "present": "BBBB"}

@@ -6,13 +6,14 @@ from __future__ import annotations
 from unittest.mock import Mock
 
 import pytest
+import trio
 
 from client.session.inputs import Inputs
-from client.session.messages import Talked
+from client.session.messages import Notice, Talked
 from client.session.patience import REMARKS, TALK_CHARACTERS, WITHIN_S, TalkLimit
 from client.session.router import Links
 from client.session.setup_rules import NO_SETUP_RULES
-from client.ui.screen.phrases import PHRASES
+from client.ui.phrases import PHRASES
 from p2p.wire import Malformed
 from tests.client.session.linked_player import NONCES
 
@@ -45,6 +46,19 @@ async def test_talk_is_cut_to_its_limit(monkeypatch):
     monkeypatch.setattr(Links, "post", lambda _links, message: said.append(message))
     Links(None, (), NO_SETUP_RULES, Inputs(), Mock()).say("x" * 200, phrase=False)
     assert await hear(*said) == [Talked(1, "x" * TALK_CHARACTERS, phrase=False)]
+
+
+async def test_a_player_who_says_more_than_others_are_shown_is_told_so(autojump_clock):
+    told, sent = [], []
+    links = Links(None, (), NO_SETUP_RULES, Inputs(), Mock(tell=told.append))
+    links.post = sent.append
+    for _ in range(REMARKS + 1):
+        links.say("ha", phrase=False)
+    assert len(sent) == REMARKS
+    assert told == [Notice("not-said", {"count": REMARKS, "seconds": round(WITHIN_S)})]
+    await trio.sleep(WITHIN_S)
+    links.say("ha", phrase=False)
+    assert len(sent) == REMARKS + 1
 
 
 async def test_strangers_are_not_heard():

@@ -49,6 +49,7 @@ def summary(facts: MatchFacts, at: int = 0, **more: Any) -> MatchSummary:
         "2026-11-21 18:05",
         f"/x/{name}.sobremesa",
         facts=facts,
+        id=facts.id[:32],
         written=at,
         **more,
     )

@@ -123,6 +123,7 @@ function setEntry() {
     written = [];
     return;
   }
+  const mistyped = entry.hint !== "" && entry.hint !== at.hint.textContent;
   at.asked.textContent = entry.label;
   at.hint.textContent = entry.hint;
   at.entry.style.top = `${picture.height - picture.bar}px`;
@@ -131,10 +132,17 @@ function setEntry() {
     at.typed.value = entry.text;
     at.typed.focus();
     if (entry.text.length > 1) at.typed.select();
-  } else if (written.includes(entry.text)) {
+    return;
+  }
+  if (written.includes(entry.text)) {
     written.splice(0, written.indexOf(entry.text) + 1);
   } else if (entry.text !== at.typed.value) {
     at.typed.value = entry.text; // typed in another window
+  }
+  if (mistyped) {
+    const caret = [...entry.text].slice(0, entry.caret).join("").length;
+    at.typed.focus();
+    at.typed.setSelectionRange(caret, caret);
   }
 }
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.session.messages import Lobby, Parted, Stored, Talked
-from client.ui.screen.messages import Again, Speak
+from client.session.messages import Lobby, Parted, Speak, Stored, Talked
+from client.ui.screen.messages import Again
 from tests.screens.stage import Stage
 
 

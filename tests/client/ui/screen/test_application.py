@@ -159,6 +159,9 @@ def test_pasted_text_stays_in_its_line_and_plays_nothing(spend):
         await sight.sees("no such place q")
         sight.type("\r")
         await sight.sees("is neither an address nor an invite")
+        await sight.sees("Address or invite: no such place q")
+        sight.type("\x1b")
+        await trio.sleep(0.3)
         sight.type("q")
 
     assert spend(script)[0] == Status.OK

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from client.session.messages import Speak
 from client.session.patience import TALK_CHARACTERS
 from client.ui.screen import keys, sheets
-from client.ui.screen.messages import Key, Save, Speak
+from client.ui.screen.messages import Key, Save
 from client.ui.screen.react import react
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.update import TYPED_LIMIT

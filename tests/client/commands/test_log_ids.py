@@ -1,0 +1,136 @@
+"""A past match is named by the beginning of its id, as `history` shows it, in place of a log."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from client.__main__ import main
+from client.i18n.translation import set_language
+from client.storage.history import HistoryReader
+from client.storage.match_ids import SHOWN_LETTERS, logs_with, short_ids
+from tests.client.storage.homes import JON, MIREN, VECTORS, home, played, put
+
+__all__ = ["home"]
+
+
+@pytest.fixture
+def matches(home, monkeypatch, capsys, tmp_path):
+    """Return the ids of two matches as `history` prints them, in an empty working folder."""
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    for number, log in enumerate((played(JON), played(MIREN, seed="two"))):
+        put(home, log, name_of(home, log), at=1_700_000_000 + number)
+    assert main(["history"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:3]
+    yield [row.split()[1] for row in rows]
+    set_language("en")
+
+
+def name_of(home, log: bytes) -> str:
+    """Return the name that the program gives to a log."""
+    path = put(home, log, "fresh")
+    reader = HistoryReader(home)
+    reader.read()
+    name = next(one.id for one in reader.summaries()[0] if one.path == str(path))
+    path.unlink()
+    return name
+
+
+def test_history_shows_ids_that_the_names_of_logs_begin_with(home, matches):
+    names = {path.stem for path in home.logs.iterdir()}
+    assert {name[:SHOWN_LETTERS] for name in names} == set(matches)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["replay"], ["export", "--to", "json"], ["verify", "--json"]],
+    ids=lambda one: one[0],
+)
+@pytest.mark.parametrize("letters", [4, SHOWN_LETTERS, 32])
+def test_a_log_is_named_by_the_beginning_of_its_id(home, matches, capsys, command, letters):
+    path = next(path for path in home.logs.iterdir() if path.stem.startswith(matches[0]))
+    assert main([*command, path.stem[:letters].upper()]) == 0
+    by_id = capsys.readouterr().out
+    assert main([*command, str(path)]) == 0
+    assert capsys.readouterr().out == by_id
+
+
+def test_the_whole_id_of_a_match_names_it_too(matches, capsys):
+    assert main(["history", "--json"]) == 0
+    whole = json.loads(capsys.readouterr().out.splitlines()[0])["match"]
+    assert len(whole) == 64
+    assert main(["verify", whole]) == 0
+    assert whole[:32] in capsys.readouterr().out
+
+
+def test_an_analysis_takes_an_id_too(matches, capsys):
+    assert main(["replay", matches[0], "--analysis", "--seat", "p9"]) == 2
+    assert "there is no seat p9" in capsys.readouterr().err
+
+
+def test_an_existing_file_goes_first(matches, capsys, tmp_path):
+    (tmp_path / "work" / matches[0]).write_bytes(b"no log")
+    for command in ("verify", "replay"):
+        assert main([command, matches[0]]) == 3
+    (tmp_path / "work" / matches[0]).unlink()
+    (tmp_path / "work" / matches[0]).mkdir()
+    assert main(["verify", matches[0]]) == 0
+
+
+@pytest.mark.parametrize("command", [["replay"], ["export", "--to", "json"], ["verify"]])
+def test_an_id_that_no_match_has_is_one_sentence(matches, capsys, command):
+    assert main([*command, "ffff0000"]) == 2
+    shown = capsys.readouterr()
+    assert "neither a file ffff0000 nor a match whose id begins so" in shown.err
+    assert shown.out == ""
+
+
+@pytest.mark.parametrize("name", ["abc", "xyzw", "abcd.sobremesa", "-abcd", "a" * 65])
+def test_other_words_are_names_of_files(matches, capsys, name):
+    assert main(["verify", "--", name]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["replay"], ["export", "--to", "json"], ["verify"]])
+def test_an_id_of_more_than_one_match_names_none(home, matches, capsys, command):
+    for ending in "01":
+        (home.logs / f"{'beef' * 7}000{ending}.sobremesa").write_bytes(b"no log")
+    assert main([*command, "beef"]) == 2
+    shown = capsys.readouterr()
+    long = ", ".join(f"{'beef' * 7}000{ending}" for ending in "01")
+    assert f"the ids of 2 matches begin with beef: {long}" in shown.err
+    assert shown.out == ""
+
+
+def test_a_copy_of_a_log_does_not_make_its_id_ambiguous(home, matches):
+    own = next(path for path in home.logs.iterdir() if path.stem.startswith(matches[0]))
+    copy = home.logs / "copy.sobremesa"
+    copy.write_bytes(own.read_bytes())
+    os.utime(copy, (1_900_000_000, 1_900_000_000))
+    assert list(logs_with(home.logs, matches[0]).values()) == [own]
+
+
+def test_a_log_of_another_version_is_named_by_its_file(home, matches, capsys):
+    old = home.logs / f"{'0d' * 16}.sobremesa"
+    old.write_bytes((VECTORS / "protocol-1.sobremesa").read_bytes())
+    assert main(["verify", "0d0d"]) == 5
+    assert main(["history"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1]
+
+
+def test_short_ids_are_as_long_as_it_takes_to_tell_them_apart():
+    ids = ["a" * 32, "a" * 20 + "b" * 12, "c" * 32]
+    assert [short_ids(ids)[one] for one in ids] == ["a" * 21, "a" * 20 + "b", "c" * 8]
+    assert short_ids([]) == {}
+
+
+def test_where_nobody_has_played_an_id_names_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "new"))
+    assert main(["verify", "abcd"]) == 2
+    assert "nor a match" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()

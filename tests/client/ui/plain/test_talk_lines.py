@@ -1,0 +1,105 @@
+"""Talk in the plain face: it is typed as `talk WORDS`, and remarks of others are lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from client.i18n.sentences import COMMANDS
+from client.i18n.translation import languages, set_language
+from client.session.messages import Speak, Talked, Typed
+from client.session.patience import TALK_CHARACTERS
+from client.ui.model import Model
+from client.ui.phrases import PHRASES
+from client.ui.update import is_early, update
+from engine.games import GAMES
+from tests.client.ui.person import Person
+
+
+@pytest.fixture(scope="module")
+def seated() -> Person:
+    return Person(2).sit()
+
+
+@pytest.fixture
+def person(seated: Person) -> Person:
+    seated.read = []
+    return seated
+
+
+def test_our_words_are_said_and_shown(person):
+    assert person.tell(Typed("  Talk  Kaixo, zer moduz? ")) == (
+        Speak("Kaixo, zer moduz?", phrase=False),
+    )
+    assert person.read == ["nick0: “Kaixo, zer moduz?”"]
+
+
+def test_remarks_of_others_are_lines(person):
+    person.tell(Talked(1, "Kaixo!", phrase=False))
+    person.tell(Talked(1, "good-luck", phrase=True))
+    assert person.read == ["nick1: “Kaixo!”", "nick1: “Good luck!”"]
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_a_phrase_in_any_language_travels_by_its_id(person, lang):
+    try:
+        set_language(lang)
+        listed = person.type("talk")[1]
+        for name, shown in zip(PHRASES, listed.strip().split("; "), strict=True):
+            typed = shown.replace("\u00a0", " ")
+            assert person.tell(Typed(f"talk {typed}")) == (Speak(name),)
+            assert person.tell(Typed(f"talk {typed.upper().rstrip('!.… ')}")) == (Speak(name),)
+    finally:
+        set_language("en")
+
+
+def test_talk_is_cleaned_of_everything_that_reaches_a_terminal(person):
+    (command,) = person.tell(Typed("talk \x1b]0;x\x07a\u202eb\u200d\tc"))
+    assert command == Speak("ab c", phrase=False)
+
+
+@pytest.mark.parametrize("words", ["x" * (TALK_CHARACTERS + 1), "漢" * 61])
+def test_talk_that_is_too_long_is_not_cut_but_refused(person, words):
+    assert person.tell(Typed(f"talk {words}")) == ()
+    assert person.read == [
+        "That is too long: say at most 120 characters at once. Nothing was said."
+    ]
+    assert len(person.tell(Typed(f"talk {words[:60]}"))) == 1
+
+
+def test_without_visible_words_the_phrases_are_listed(person):
+    for line in ("talk", "talk \u200d\u200d"):
+        assert person.tell(Typed(line)) == ()
+        assert "; Good luck!; " in person.read[-1]
+
+
+def test_where_nobody_hears_it_nothing_is_said(person):
+    alone = replace(
+        person.model,
+        players=tuple(replace(one, bot=seat != 0) for seat, one in enumerate(person.model.players)),
+    )
+    watching = replace(person.model, seat=None)
+    for model in (Model(), alone, watching, replace(person.model, lesson=True)):
+        after, commands = update(model, Typed("talk hm"))
+        assert commands == ()
+        assert after.reply[0].id in ("nobody-hears", "not-understood")
+
+
+def test_talk_waits_for_no_turn_and_is_in_the_help(person):
+    assert not is_early(replace(person.model, asked=False), "talk hm")
+    assert "talk" in COMMANDS
+    assert any(line.lstrip().startswith("talk ") for line in person.type("help"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_move_of_a_game_begins_as_talk_does(game):
+    person = Person(min(GAMES[game].allowed_players), game=game).sit()
+    person.others_play()
+    moves = (
+        person.table.view().game.write(
+            move, {**person.table.view().game.faces, **person.table.view().faces}
+        )
+        for move in person.table.view().options
+    )
+    assert not [move for move in moves if move.split()[0] == "talk"]
