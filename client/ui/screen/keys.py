@@ -18,10 +18,10 @@ from client.ui.games.lesson import keys_to, spelled
 from client.ui.games.screen import Picked, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
-from client.ui.screen import lobby, opening, settings, sheets
+from client.ui.screen import history, lobby, opening, settings, sheets
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.choosing import choose
-from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Speak
+from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Speak, Stop
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import may_analyse
@@ -74,6 +74,8 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
         return _typing(state, state.typed, key, text)
     if state.overlay is not None:
         return _on_sheet(state, state.overlay, key)
+    if state.looking or (state.busy and state.page is not Page.PLAY):
+        return _while_busy(state, key)
     if state.page is Page.PLAY:
         if state.held:
             return replace(
@@ -84,13 +86,18 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
         if state.lesson:
             return _on_lesson(state, key)
         return _at_the_table(replace(state, moment=None), key)
-    if state.busy:
-        return state, (Rise(),) if key == "escape" else ()
     if (found := PRESS[state.page](state, key)) is not None:
         return found
     if key in ("f1", "?"):
         return replace(state, overlay=_help(state)), ()
     return state, (InBrowser(),) if key == "b" and state.movable else ()
+
+
+def _while_busy(state: ScreenState, key: str) -> Result:
+    """Stop what our player waits for, if the key is Esc."""
+    if key != "escape":
+        return state, ()
+    return (history.stopped(state), (Stop(),)) if state.looking else (state, (Rise(),))
 
 
 def interrupt(state: ScreenState) -> Result:
@@ -369,7 +376,8 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
     if state.done and key == letter(PLAY_AGAIN) and state.match.seat is not None and not state.busy:
         return _again(replace(state, busy=_("Waiting for the others …")))
     if key == letter(ANALYSE) and may_analyse(state):
-        return replace(state, after=Look(state.match.log, analysis=True)), (Rise(),)
+        busy = _("Checking the log …")
+        return replace(state, busy=busy, back=Page.PLAY), (Look(state.match.log, analysis=True),)
     if key == letter(VOTE):
         return say(state, "without")
     match key:

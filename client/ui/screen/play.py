@@ -123,6 +123,8 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
+    if state.looking:
+        return [("Esc", _("back"))]
     if state.done:
         again = (
             [(letter(PLAY_AGAIN), _("play again"))]
