@@ -26,7 +26,7 @@ from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import may_analyse
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
-from client.ui.screen.table_words import PLAY_AGAIN, VOTE, scene_of
+from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
 from client.ui.update import TYPED_LIMIT, update
 from engine.core.moves import Move
 from p2p.net.text import bare
@@ -371,7 +371,7 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
 
 def _of_any_table(state: ScreenState, key: str) -> Result:
     """Do what a key does at the table of every game."""
-    if state.done and key in ("enter", "q"):
+    if state.done and key == letter(TO_LOBBY):
         return state, (Rise(),)
     if state.done and key == letter(PLAY_AGAIN) and state.match.seat is not None and not state.busy:
         return _again(replace(state, busy=_("Waiting for the others …")))
