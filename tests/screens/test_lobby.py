@@ -12,7 +12,7 @@ from client.storage.settings import Settings
 from client.ui.model import MatchPhase, Model
 from client.ui.screen import opening
 from client.ui.screen.lobby import chosen, people
-from client.ui.screen.messages import Ended, Key, MatchHistory, Resume, Rise, Steps
+from client.ui.screen.messages import Ended, Key, MatchHistory, Resume, Rise, Steps, Watch
 from client.ui.screen.react import react
 from client.ui.screen.state import Form, Page, ScreenState
 from crypto.identity import fingerprint
@@ -68,6 +68,7 @@ def test_the_running_table_of_our_own_match_is_only_the_way_back_into_it():
     )
     others = (
         replace(PLAYED, state="open", taken=1),  # the next table of the same host
+        replace(PLAYED, state="full"),
         replace(PLAYED, game="domino"),
         replace(PLAYED, seats=3, taken=3),
         replace(PLAYED, id=STRANGER),
@@ -206,3 +207,18 @@ def test_a_number_in_the_form_stops_at_its_ends(field):
     assert lowest != highest
     assert opening.changed(lowest, field, -1) == lowest
     assert opening.changed(highest, field, 1) == highest
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_full_table_is_about_to_begin_until_they_play(size):
+    full = replace(PLAYED, state="full")
+    state = replace(lobby_with((full,)), chosen="")
+    shown = " ".join(check_rows(state, *size).replace("│", " ").split())
+    assert "about to begin" in shown
+    assert "they play" not in shown.casefold()
+    if size != SIZES[0]:
+        assert "All seats are taken, and the match is about to begin." in shown
+    assert react(state, Key("enter"))[1] == (Watch(HOST),)
+    state, _commands = react(replace(state, chosen=chosen(state)), Tables((PLAYED,)))
+    assert "they play" in check_rows(state, *size)
+    assert react(state, Key("enter"))[1] == (Watch(HOST),), "the choice is kept"

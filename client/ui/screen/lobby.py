@@ -78,9 +78,10 @@ def people(state: ScreenState) -> list[Item]:
 def _item_of(table: FoundTable) -> str:
     """Return a table's item.
 
-    It is another one when the host opens another table, or when the match has begun.
+    It is another one when the host opens another table, or when the last seat is taken.
     """
-    return f"table:{table.id.hex()}:{table.table}:{table.game}:{table.state}"
+    way_in = "join" if table.state == "open" else "watch"
+    return f"table:{table.id.hex()}:{table.table}:{table.game}:{way_in}"
 
 
 def _column(items: list[Item], width: int) -> int:
@@ -100,7 +101,7 @@ def _is_ours(state: ScreenState, table: FoundTable) -> bool:
 
     An advert shows this only by its host, its game and its seats.
     """
-    return table.state != "open" and any(
+    return table.state not in ("open", "full") and any(
         table.id in summary.keys and (table.game, table.seats) == (summary.game, len(summary.keys))
         for summary in state.history
         if summary.unfinished
@@ -364,10 +365,15 @@ def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
         found = _found(state, wanted)
         at = found.address if found else ""
         if found is not None and found.state != "open":
-            said = _(
+            begun = later(
                 "They play already. You may watch, if they have agreed to that; you see no hidden "
                 "cards."
             )
+            full = later(
+                "All seats are taken, and the match is about to begin. You may watch it, if they "
+                "have agreed to that; you see no hidden cards."
+            )
+            said = _(full if found.state == "full" else begun)
         else:
             said = _(
                 "You see the game and its options first; nobody is bound before taking a seat."
@@ -406,5 +412,6 @@ def _about(table: FoundTable) -> str:
             _("newer: update here") if table.protocol > PROTOCOL else _("older: they must update")
         )
     trust = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(table.trust, "")
-    status = _("a seat is free") if table.state == "open" else _("they play")
+    states = {"open": later("a seat is free"), "full": later("about to begin")}
+    status = _(states.get(table.state, later("they play")))
     return "  ".join(part for part in (status, trust) if part)
