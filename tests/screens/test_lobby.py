@@ -19,6 +19,7 @@ from crypto.identity import fingerprint
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.ring import identities
+from tests.screens.hand import MIREN
 from tests.screens.stage import SIZES, Stage, check_rows
 
 BLIND = Notice("no-discovery", {"error": "this machine is on no network"})
@@ -222,3 +223,17 @@ def test_a_full_table_is_about_to_begin_until_they_play(size):
     state, _commands = react(replace(state, chosen=chosen(state)), Tables((PLAYED,)))
     assert "they play" in check_rows(state, *size)
     assert react(state, Key("enter"))[1] == (Watch(HOST),), "the choice is kept"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_matches_that_look_alike_in_the_lobby_are_told_by_their_times(size):
+    alike = (
+        replace(WAITING, when="2026-11-21 20:15"),
+        replace(WAITING, match="ef" * 16, when="2026-11-21 22:40"),
+        replace(LEFT, when="2026-11-22 21:00"),
+    )
+    shown = check_rows(lobby_with((MIREN,), alike), *size)
+    assert " 11-21 20:15  with Ane, Jon " in shown
+    assert " 11-21 22:40  with Ane, Jon " in shown
+    assert "11-22" not in shown, "the only match of Truco"
+    assert "11-21" not in check_rows(lobby_with((), alike[1:]), *size)

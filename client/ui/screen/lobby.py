@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -61,15 +62,23 @@ NAMES = 20
 
 
 def people(state: ScreenState) -> list[Item]:
-    """Return what is going on: matches that wait for us, then the tables on this network."""
+    """Return what is going on: matches that wait for us, then the tables on this network.
+
+    Matches that look alike are told by the time at which they were played last.
+    """
+    waiting = [
+        (summary, _("Back to {game}").format(game=title_of(summary.game)), _with(state, summary))
+        for summary in state.history
+        if summary.unfinished
+    ]
+    alike = Counter((text, about) for _summary, text, about in waiting)
     back = [
         Item(
             f"back:{summary.match}",
-            _("Back to {game}").format(game=title_of(summary.game)),
-            _with(state, summary),
+            text,
+            f"{_short(summary.when)}  {about}" if alike[text, about] > 1 else about,
         )
-        for summary in state.history
-        if summary.unfinished
+        for summary, text, about in waiting
     ]
     others = (table for table in state.tables if not _is_ours(state, table))
     return back + [Item(_item_of(table), _table(table), _about(table)) for table in others]
@@ -393,6 +402,11 @@ def _players(game: str) -> str:
     return _("{numbers} players").format(
         numbers=f"{numbers[0]}–{numbers[-1]}" if whole else ", ".join(map(str, numbers))
     )
+
+
+def _short(when: str) -> str:
+    """Return a day and time without the year, as there is little room."""
+    return when.partition("-")[2] or when
 
 
 def _with(state: ScreenState, summary: MatchSummary) -> str:
