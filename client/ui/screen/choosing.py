@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from client.session.patience import TALK_CHARACTERS
+from client.i18n.translation import _, later
+from client.session import patience
+from client.storage import nicks
 from client.ui.screen import analysis, history, lobby, opening, settings, sheets
 from client.ui.screen.parts import Item
 from client.ui.screen.state import Page, ScreenState
 from client.ui.update import TYPED_LIMIT
+from p2p.net.names import NICK_COLUMNS
 
 ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[Item]]] = {
     Page.LOBBY: lambda state: [*lobby.people(state), *lobby.here()],
@@ -21,6 +24,24 @@ ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[Item]]] = {
     Page.SETTINGS: settings.items,
 }
 """The items of every page that has a list."""
+
+
+FITS: Mapping[str, Callable[[str], bool]] = {
+    "talk": patience.fits,
+    "nick": nicks.fits,
+    "first-nick": nicks.fits,
+}
+"""Whether a line fits, by its kind: of wide characters fewer do."""
+_NICK = later("No more fits: a name has at most {limit} characters."), NICK_COLUMNS
+LIMITS = {
+    "talk": (
+        later("No more fits: a remark has at most {limit} characters."),
+        patience.TALK_CHARACTERS,
+    ),
+    "nick": _NICK,
+    "first-nick": _NICK,
+}
+"""The sentence that says so, and its number."""
 
 
 def choose(state: ScreenState, item: str) -> ScreenState:
@@ -51,8 +72,27 @@ def choose(state: ScreenState, item: str) -> ScreenState:
 
 
 def write(state: ScreenState, text: str) -> ScreenState:
-    """Return the state with this text as the line that is being typed, if one is."""
+    """Return the state with this text as the line that is being typed, if one is.
+
+    The line stops where no more fits, and the state says so.
+    """
     if state.typed is None:
         return state
-    limit = TALK_CHARACTERS if state.typing == "talk" else TYPED_LIMIT
-    return replace(state, typed=" ".join(text.splitlines())[:limit], prefilled=False)
+    text = " ".join(text.splitlines())
+    fitting, fits = text[:TYPED_LIMIT], FITS.get(state.typing)
+    while fits is not None and not fits(fitting):
+        fitting = fitting[:-1]
+    return replace(
+        state,
+        typed=fitting,
+        prefilled=False,
+        notice=_too_long(state.typing) if fitting != text else "",
+    )
+
+
+def _too_long(typing: str) -> str:
+    """Say that no more fits into a line of this kind."""
+    said, limit = LIMITS.get(
+        typing, (later("No more fits: a line has at most {limit} characters."), TYPED_LIMIT)
+    )
+    return _(said).format(limit=limit)

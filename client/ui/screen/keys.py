@@ -20,14 +20,14 @@ from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import history, lobby, opening, settings, sheets
 from client.ui.screen.analysis import ANALYSE
-from client.ui.screen.choosing import choose
+from client.ui.screen.choosing import choose, write
 from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Speak, Stop
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import may_analyse
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
 from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
-from client.ui.update import TYPED_LIMIT, update
+from client.ui.update import update
 from engine.core.moves import Move
 from p2p.net.text import bare
 
@@ -177,11 +177,10 @@ def _typing(state: ScreenState, typed: str, key: str, text: str) -> Result:
             return replace(state, prefilled=False), ()
         case "tab" if state.typing == "move":
             return replace(state, typed=_completed(state, typed)), ()
-    limit = TALK_CHARACTERS if state.typing == "talk" else TYPED_LIMIT
     if not text:
         return state, ()
     kept = "" if state.prefilled else typed
-    return replace(state, typed=(kept + text.replace("\n", " "))[:limit], prefilled=False), ()
+    return write(state, kept + text.replace("\n", " ")), ()
 
 
 def _typed(state: ScreenState, line: str) -> Result:
