@@ -159,7 +159,7 @@ def _stands_by(sighting: Sighting, answer: object) -> bool:
 
 def _line(table: Found, wide: int) -> str:
     seen = table.sighting
-    states = {"open": _("open"), "playing": _("playing")}
+    states = {"open": _("open"), "full": _("full"), "playing": _("playing")}
     state = states.get(seen.state, "?") if table.real else _("does not answer for itself")
     if seen.protocol != PROTOCOL:  # with the program as it is nobody can sit down there
         state = (

@@ -7,16 +7,18 @@ a slow link is closed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from client.session.messages import Message, Notice
 from client.session.seats import LocalSeats
 from client.session.setup import TableSetup
 from crypto.identity import fingerprint
+from engine.core.moves import Seat
 from p2p.net.events import Peer
 from p2p.table.lobby import Endpoint
 from p2p.table.spectating import WatchedMatch, WatchRequest
+from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape
 
 MAX_SPECTATORS = 8
@@ -90,10 +92,13 @@ class Audience:
             self._waiting |= {peer}
             self._send(peer, self._setup.table.message())
 
-    def listen(self, peer: Peer, message: dict[str, Any]) -> None:
+    def listen(self, peer: Peer, message: dict[str, Any], local_seats: LocalSeats | None) -> None:
         """A peer asks for our player's talk at this match.
 
         Without a right to watch it is ignored. Malformed.
+
+        A spectator is shown the match by one player, but asks all of them for their talk: so all
+        are told of it.
         """
         fields = shape(message, t=str, match=bytes)
         agreement = self._setup.agreement if self._setup.agreed else None
@@ -104,6 +109,7 @@ class Audience:
             and self._has_space(peer)
         ):
             self.listening |= {peer}
+            self._tell_of(peer, agreement.terms, local_seats.wait.gone if local_seats else ())
 
     def follow_on(self, before: Audience) -> None:
         """Take over the spectators of the match before, and of its talk.
@@ -155,10 +161,11 @@ class Audience:
         self._send(peer, shown.message())
         self.following |= {peer}
         self._bring(peer, ask)
+        self._tell_of(peer, terms, wait.gone)
+
+    def _tell_of(self, peer: Peer, terms: Terms, gone: Collection[Seat]) -> None:
         # The key of a seat that plays is that player, on the way back, and nobody else who watches.
-        playing = {
-            place.id for seat, place in enumerate(terms.participants) if seat not in wait.gone
-        }
+        playing = {place.id for seat, place in enumerate(terms.participants) if seat not in gone}
         if peer not in self._told | playing and len(self._told) < MOST_TOLD:
             self._told.add(peer)
             self._tell(Notice("looks-on", {"id": fingerprint(peer)}))

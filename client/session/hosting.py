@@ -183,14 +183,16 @@ def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:
     return {place.public: (seat - 1) % len(places) for seat, place in enumerate(places)}
 
 
-def _inviter(invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft, bytes], None]:
+def _inviter(
+    invite: Invite, tell: Callable[[Message], None]
+) -> Callable[[Draft, bytes, bool], None]:
     """Return a function that shows the next invite to a private table.
 
     It shows the invite as soon as a guest has used the one before.
     """
     shown = [invite.secret]
 
-    def changed(draft: Draft, secret: bytes) -> None:
+    def changed(draft: Draft, secret: bytes, _begins: object) -> None:
         if draft.taken < len(draft.seats) and secret != shown[-1]:
             shown.append(secret)
             tell(Notice("next-invite", {"invite": str(replace(invite, secret=secret))}))
@@ -207,8 +209,9 @@ class Announcer:
         self._unsaid = trio.Event()
         """Whether there is a state that was not announced yet."""
 
-    def changed(self, draft: Draft, _secret: bytes) -> None:
+    def changed(self, draft: Draft, _secret: bytes, begins: bool) -> None:
         """Announce the table as it is now."""
+        full = "playing" if begins else "full"
         self._newest = Advert(
             id=self._admission.context.identity.id,
             nick=self._nick,
@@ -216,7 +219,7 @@ class Announcer:
             table=draft.table,
             seats_taken=draft.taken,
             seats=len(draft.seats),
-            state="open" if draft.taken < len(draft.seats) else "playing",
+            state="open" if draft.taken < len(draft.seats) else full,
             port=self._admission.mesh.port,
             protocol=PROTOCOL,
             language=language(),

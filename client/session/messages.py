@@ -243,7 +243,7 @@ class FoundTable:
     taken: int
     seats: int
     state: str
-    """`open` or `playing`."""
+    """`open`, `full` (it is about to begin) or `playing`."""
     protocol: int
     address: str
     trust: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core.moves import Seat
-from p2p.net.text import clean
+from p2p.net.text import bare, clean, columns
 from p2p.table.events import Event, Mixed, Shuffled, Shuffling
 from p2p.wire import Malformed, shape
 
@@ -53,6 +53,12 @@ def talk(text: str, *, phrase: bool) -> dict[str, Any]:
     The text is cut to TALK_CHARACTERS.
     """
     return {"t": "say", "text": text[:TALK_CHARACTERS], "phrase": phrase}
+
+
+def fits(text: str) -> bool:
+    """Return whether words can be said whole: neither `talk` nor those who hear it cut them."""
+    words = bare(text, 2 * len(text))
+    return max(len(words), columns(words)) <= TALK_CHARACTERS
 
 
 def read_talk(message: dict[str, Any]) -> tuple[str, bool]:

@@ -294,7 +294,7 @@ class Links:
                     peer, message, self._local_seats, self.nodes_reached(), trio.current_time()
                 )
             case "listen":
-                self.spectators.listen(peer, message)
+                self.spectators.listen(peer, message, self._local_seats)
             case "have":
                 await self._handle_have(peer, message)
             case "shown":

@@ -311,8 +311,9 @@ class TableSetup:
         draft = self._shown = self._host.draft
         self._network.post(draft.message())
         self._tell_of(draft, draft.seats, draft.table)
-        self._rules.changed(draft, self._host.secret)
-        if self._host.full and not self._held:
+        begins = self._host.full and not self._held
+        self._rules.changed(draft, self._host.secret, begins)
+        if begins:
             self._sign(Agreement(self._host.propose(self._now()), self.seat_requests))
             for node in self._host.endpoints():
                 self._keep(node)

@@ -29,9 +29,9 @@ class SetupRules:
 
     check: Callable[[Sequence[Participant | None]], None] = lambda _places: None
     """Checks the players before anything is signed; TableRefused if we reject one of them."""
-    changed: Callable[[Draft, bytes], None] = lambda _draft, _secret: None
-    """Called by a host whenever its table has changed, with the secret that admits the next
-    guest."""
+    changed: Callable[[Draft, bytes, bool], None] = lambda _draft, _secret, _begins: None
+    """Called by a host whenever its table has changed, with the secret that admits the next guest,
+    and whether the match begins: its terms are proposed."""
     held: bool = False
     """Whether a full table waits for our player to begin, and a guest to sit down: see
     `TableSetup.ready`."""

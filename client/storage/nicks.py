@@ -8,10 +8,16 @@ from contextlib import suppress
 
 from client.i18n.translation import _
 from p2p.net.names import NICK_COLUMNS
-from p2p.net.text import bare
+from p2p.net.text import bare, columns
 
 NICK_BYTES = 48
 """The longest nick in UTF-8, as in `p2p.table.terms`."""
+
+
+def fits(text: str) -> bool:
+    """Return whether a nick is kept as it is typed: `fit_nick` does not cut it."""
+    nick = bare(text, len(text) + NICK_COLUMNS)
+    return columns(nick) <= NICK_COLUMNS and len(nick.encode()) <= NICK_BYTES
 
 
 def fit_nick(text: str) -> str:

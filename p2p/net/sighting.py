@@ -41,7 +41,7 @@ _FORMS = {
 class Advert:
     """The announcement of our table.
 
-    `state` is a word such as "open" or "playing"; private tables are not advertised.
+    `state` is a word such as "open", "full" or "playing"; private tables are not advertised.
 
     With the state SEAT it is no table: see `seat_advert`.
     """

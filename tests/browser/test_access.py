@@ -413,12 +413,12 @@ async def test_a_click_acts_only_on_the_picture_that_was_seen(page):
 
 
 async def test_a_click_on_a_thing_that_has_changed_its_meaning_does_nothing(page):
-    """A button of a page and one of the next may have the same name: Enter begins a match here, and
-    leaves the table there."""
+    """A button of a page and one of the next may have the same name: Esc goes back here, and opens
+    the menu there."""
     page.application.state = ScreenState(page=ScreenPage.OPEN)
     async with page.window() as socket:
         number = socket.shown["number"]
-        assert "key:enter" in {control["id"] for control in socket.shown["controls"]}
+        assert "key:escape" in {control["id"] for control in socket.shown["controls"]}
         page.application.state = (
             Stage("escoba", 2, target=5)
             .until(lambda stage: stage.over)
@@ -426,15 +426,23 @@ async def test_a_click_on_a_thing_that_has_changed_its_meaning_does_nothing(page
             .press("enter")
             .state
         )
-        carried = []
-        page.application._carry_out = carried.append
         page.application._redraw()
         await socket.until(lambda shown: shown["page"] == "play")
-        assert "key:enter" in {control["id"] for control in socket.shown["controls"]}
-        await socket.send({"click": "key:enter", "seen": number})
+        assert "key:escape" in {control["id"] for control in socket.shown["controls"]}
+        await socket.send({"click": "key:escape", "seen": number})
         await socket.send({"key": "f1"})
         await socket.until(lambda shown: any(panel["modal"] for panel in shown["panels"]))
-        assert carried == []
+        assert page.application.state.overlay.kind == "text", "the rules, and no menu"
+
+
+async def test_a_field_that_has_more_than_the_line_is_sent_the_line_again(page):
+    page.application.state = ScreenState(typed="", typing="nick")
+    async with page.window() as socket:
+        for typed in ("x" * 25, "x" * 26):  # the line stays as it is
+            await socket.send({"typed": typed})
+            while "entry" not in (changed := await socket.message()).get("set", {}):
+                pass
+            assert changed["set"]["entry"]["text"] == "x" * 24
 
 
 def test_secrets_are_long_random_and_forgotten_in_time():

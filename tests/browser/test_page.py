@@ -183,6 +183,11 @@ def test_a_name_is_typed_into_a_field(browser, running):
         page.keyboard.press("Enter")
         page.wait_for_selector("#entry", state="hidden")
         page.wait_for_selector(".row >> text=Öñe 1q")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#entry:not([hidden])")
+        page.keyboard.type("abcdefghijklmnopqrstuvwxyz")
+        page.wait_for_selector("#notice >> text=No more fits: a name has at most 24 characters.")
+        page.wait_for_function("document.querySelector('#typed').value.length === 24")
 
 
 @pytest.mark.parametrize("lang", sample(reversed(languages()), 1))

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from client.session.messages import Tables
-from client.ui.screen.messages import Ended, Join, Open, Save
+from client.ui.pictures.draw import picture_of
+from client.ui.screen.messages import Ended, Join, Open, Save, Written
 from client.ui.screen.state import ScreenState
 from tests.screens.hand import MIREN, Hand
 from tests.screens.stage import SIZES
@@ -58,3 +59,21 @@ def test_nobody_is_asked_who_has_a_name_or_sets_it_first():
     assert isinstance(Hand().press("1", "enter").commands[0], Open)
     hand = nameless().press("s", "enter", *"Jone", "enter", "escape", "1", "enter")
     assert isinstance(hand.commands[-1], Open)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_name_stops_where_no_more_fits_and_says_so(size):
+    full = "No more fits: a name has at most 24 characters."
+    hand = nameless().press("1", "enter", *"abcdefghijklmnopqrstuvwx")
+    assert "Enter to keep it" in " ".join(hand.text(*size).split())
+    assert full in hand.press("y", "z").text(*size)
+    assert hand.state.typed == "abcdefghijklmnopqrstuvwx"
+    (entry,) = [picture_of(hand.state, 1280, 800).entry]
+    assert entry is not None
+    assert (entry.text, picture_of(hand.state, 1280, 800).notice) == (hand.state.typed, full)
+    hand.press("enter")
+    assert hand.state.settings.nick == "abcdefghijklmnopqrstuvwx", "nothing is cut"
+    assert full not in hand.tell(Ended()).press("s").text(*size)
+    hand.press("enter").tell(Written("ð" * 25))
+    assert hand.state.typed == "ð" * 24
+    assert full in hand.text(*size)

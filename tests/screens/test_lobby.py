@@ -12,7 +12,16 @@ from client.storage.settings import Settings
 from client.ui.model import MatchPhase, Model
 from client.ui.screen import opening
 from client.ui.screen.lobby import chosen, people
-from client.ui.screen.messages import Ended, Join, Key, MatchHistory, Resume, Rise, Steps
+from client.ui.screen.messages import (
+    Ended,
+    Join,
+    Key,
+    MatchHistory,
+    Resume,
+    Rise,
+    Steps,
+    Watch,
+)
 from client.ui.screen.react import react
 from client.ui.screen.state import Form, Page, ScreenState
 from crypto.identity import fingerprint
@@ -20,6 +29,7 @@ from engine.games import GAMES
 from p2p.net.invite import Invite
 from p2p.wire import PROTOCOL
 from tests.ring import identities
+from tests.screens.hand import MIREN
 from tests.screens.stage import SIZES, Stage, check_rows
 
 BLIND = Notice("no-discovery", {"error": "this machine is on no network"})
@@ -69,6 +79,7 @@ def test_the_running_table_of_our_own_match_is_only_the_way_back_into_it():
     )
     others = (
         replace(PLAYED, state="open", taken=1),  # the next table of the same host
+        replace(PLAYED, state="full"),
         replace(PLAYED, game="domino"),
         replace(PLAYED, seats=3, taken=3),
         replace(PLAYED, id=STRANGER),
@@ -207,6 +218,35 @@ def test_a_number_in_the_form_stops_at_its_ends(field):
     assert lowest != highest
     assert opening.changed(lowest, field, -1) == lowest
     assert opening.changed(highest, field, 1) == highest
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_full_table_is_about_to_begin_until_they_play(size):
+    full = replace(PLAYED, state="full")
+    state = replace(lobby_with((full,)), chosen="")
+    shown = " ".join(check_rows(state, *size).replace("│", " ").split())
+    assert "about to begin" in shown
+    assert "they play" not in shown.casefold()
+    if size != SIZES[0]:
+        assert "All seats are taken, and the match is about to begin." in shown
+    assert react(state, Key("enter"))[1] == (Watch(HOST),)
+    state, _commands = react(replace(state, chosen=chosen(state)), Tables((PLAYED,)))
+    assert "they play" in check_rows(state, *size)
+    assert react(state, Key("enter"))[1] == (Watch(HOST),), "the choice is kept"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_matches_that_look_alike_in_the_lobby_are_told_by_their_times(size):
+    alike = (
+        replace(WAITING, when="2026-11-21 20:15"),
+        replace(WAITING, match="ef" * 16, when="2026-11-21 22:40"),
+        replace(LEFT, when="2026-11-22 21:00"),
+    )
+    shown = check_rows(lobby_with((MIREN,), alike), *size)
+    assert " 11-21 20:15  with Ane, Jon " in shown
+    assert " 11-21 22:40  with Ane, Jon " in shown
+    assert "11-22" not in shown, "the only match of Truco"
+    assert "11-21" not in check_rows(lobby_with((), alike[1:]), *size)
 
 
 # A mistyped address or invite.

@@ -15,6 +15,7 @@ from client.storage.past_match import MatchSummary
 from client.storage.settings import Settings
 from client.ui.model import Pending
 from client.ui.screen import history, lobby, pages, play, sheets, table_setup, table_words
+from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.messages import Again, Key
 from client.ui.screen.parts import SPARE
 from client.ui.screen.play import keys
@@ -285,11 +286,13 @@ def test_the_letters_at_a_filling_table_and_at_the_end_of_a_match_are_of_their_w
         (table_setup.COMPARE, _("compare words")),
         (sheets.TRUST, _("trust")),
         (play.PLAY_AGAIN, _("play again")),
+        (play.TO_LOBBY, _("to the lobby")),
+        (ANALYSE, _("analysis")),
     ]
     assert [action for action, label in pairs if letter(action) not in label.casefold()] == []
     assert letter(table_setup.INVITE) != letter(table_setup.COMPARE)
     assert letter(table_words.VOTE).isupper()
-    assert letter(play.PLAY_AGAIN) != "q"
+    assert len({letter(action) for action, _label in pairs[-3:]}) == 3
     stage = Stage("escoba", 2, target=5).until(lambda stage: stage.over)
     stage.state = replace(stage.state, count=(), moment=None)
     assert Again() in stage.press(letter(play.PLAY_AGAIN)).commands

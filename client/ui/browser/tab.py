@@ -189,6 +189,9 @@ class Tab:
                     self._application.tell(Key(key, key if len(key) == 1 else ""))
                 case WrittenText(text):
                     self._application.tell(Written(text))
+                    if self._application.state.typed != text:  # the page's field has more
+                        self._has.pop("entry", None)
+                        self.redraw()
                 case Clicked(name, seen):
                     self._click(name, seen)
                 case Passed():

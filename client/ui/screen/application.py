@@ -11,6 +11,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
@@ -38,12 +39,14 @@ from client.ui.screen.messages import (
     Learn,
     Look,
     MatchHistory,
+    NotShown,
     Open,
     Ready,
     Resume,
     Ring,
     Rise,
     Save,
+    Stop,
     Tick,
     Watch,
     Wrong,
@@ -54,6 +57,7 @@ from crypto.identity import fingerprint
 from engine.core.moves import Seat
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.session.match import MatchSession
     from client.storage.history import HistoryReader
 
 TICK_S, COUNTDOWN_TICK_S = 0.1, 1.0
@@ -172,6 +176,8 @@ class TuiApplication(Player):
         self._title = ""
         self._language = state.settings.language
         self._wanted_in, self._wanted = trio.open_memory_channel[Command](1)
+        self._logs_in, self._logs = trio.open_memory_channel[Look | Analyse](1)
+        self._looking = trio.CancelScope()
         self._moving = trio.Event()
         self._seen = trio.Event()
         self._session = trio.CancelScope()
@@ -269,25 +275,31 @@ class TuiApplication(Player):
                 self._wants_to_move.set()
             case Rise() | PutAside():
                 self._session.cancel()
+            case Stop():
+                self._stop_looking()
             case Again():
                 self._once_more.set()
-            case Open() | Join() | Learn() | Watch() | Resume() | Look() | Analyse():
+            case Look() | Analyse():
+                with suppress(trio.WouldBlock):
+                    self._logs_in.send_nowait(command)
+            case Open() | Join() | Learn() | Watch() | Resume():
                 with suppress(trio.WouldBlock):  # a held Enter key counts once
                     self._wanted_in.send_nowait(command)
             case Save(chosen):
                 self._save(chosen)
-            case Ready() if self.match_session is not None:
-                self.match_session.ready()
-            case Computers(count) if self.match_session is not None:
-                self._seat_computers(count)
+            case Ready() | Computers() if self.match_session is not None:
+                self._at_the_table(self.match_session, command)
             case _:
                 self.obey(command)
 
-    def _seat_computers(self, count: int) -> None:
+    def _at_the_table(self, match_session: MatchSession, command: Ready | Computers) -> None:
         from client.ui.screen import sessions  # noqa: PLC0415 - loaded long since: we sit at a table
 
-        assert self.match_session is not None
-        sessions.seat_computers(self.match_session, self._context, count)
+        match command:
+            case Ready():
+                match_session.ready()
+            case Computers(count):
+                sessions.seat_computers(match_session, self._context, count)
 
     def _save(self, chosen: Settings) -> None:
         if chosen.language != self._language:  # else that of the command line stays
@@ -298,6 +310,34 @@ class TuiApplication(Player):
         except StoreError as error:
             self.tell(Wrong(str(error)))
 
+    # Logs.
+
+    async def _look(self) -> None:
+        """Read and analyse logs for our player, beside the session: a table is kept meanwhile."""
+        while True:
+            command = await self._logs.receive()
+            with trio.CancelScope() as self._looking:
+                tell = partial(self._tell_of_log, self._looking)
+                await trio.to_thread.run_sync(import_module, "client.ui.screen.sessions")
+                from client.ui.screen import sessions  # noqa: PLC0415 - half a second of modules, loaded above
+
+                try:
+                    await sessions.look(self._context, command, tell)
+                except Exception as error:
+                    stop = ends(error)
+                    if stop is None:
+                        raise
+                    tell(NotShown(str(stop)))
+
+    def _tell_of_log(self, looking: trio.CancelScope, message: Message) -> None:
+        if not looking.cancel_called:  # a thread may still say how far it is
+            self.tell(message)
+
+    def _stop_looking(self) -> None:
+        with suppress(trio.WouldBlock):  # taken back before it has begun
+            self._logs.receive_nowait()
+        self._looking.cancel()
+
     # The sessions.
 
     async def main(self) -> int:
@@ -305,6 +345,7 @@ class TuiApplication(Player):
         with self._all:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._let_time_pass)
+                nursery.start_soon(self._look)
                 if self._move is not None:
                     nursery.start_soon(self._go_elsewhere, self._move)
                 await self._spend(self._first)
@@ -364,7 +405,7 @@ class TuiApplication(Player):
             command = await self._wanted.receive()
             nursery.cancel_scope.cancel()
         nick = self.state.called or self.state.settings.nick
-        return sessions.session_of(self._context, command, nick, lan, self.tell)
+        return sessions.session_of(self._context, command, nick, lan)
 
     async def _first_look(self) -> None:
         """Wait until the lobby is to be seen, or it is clear that nobody opens its page at once."""
@@ -402,5 +443,6 @@ class TuiApplication(Player):
                 why = str(stop)
         with suppress(trio.WouldBlock):  # pressed once more while the session began, or taken back
             self._wanted.receive_nowait()
+        self._stop_looking()
         self.match_session = self.admission = None
         self.tell(Ended(why))

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from client.session.patience import TALK_CHARACTERS
+from client.i18n.translation import _, later
+from client.session import patience
+from client.storage import nicks
 from client.ui.screen import analysis, history, lobby, opening, settings, sheets
 from client.ui.screen.parts import Item
 from client.ui.screen.state import Page, ScreenState
 from client.ui.update import TYPED_LIMIT
+from p2p.net.names import NICK_COLUMNS
 
 ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[Item]]] = {
     Page.LOBBY: lambda state: [*lobby.people(state), *lobby.here()],
@@ -21,6 +24,24 @@ ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[Item]]] = {
     Page.SETTINGS: settings.items,
 }
 """The items of every page that has a list."""
+
+
+FITS: Mapping[str, Callable[[str], bool]] = {
+    "talk": patience.fits,
+    "nick": nicks.fits,
+    "first-nick": nicks.fits,
+}
+"""Whether a line fits, by its kind: of wide characters fewer do."""
+_NICK = later("No more fits: a name has at most {limit} characters."), NICK_COLUMNS
+LIMITS = {
+    "talk": (
+        later("No more fits: a remark has at most {limit} characters."),
+        patience.TALK_CHARACTERS,
+    ),
+    "nick": _NICK,
+    "first-nick": _NICK,
+}
+"""The sentence that says so, and its number."""
 
 
 def choose(state: ScreenState, item: str) -> ScreenState:
@@ -50,10 +71,30 @@ def choose(state: ScreenState, item: str) -> ScreenState:
     return replace(state, chosen=item, form=replace(state.form, typed=""))
 
 
-def write(state: ScreenState, text: str) -> ScreenState:
-    """Return the state with this text as the line that is being typed, if one is."""
+def write(state: ScreenState, before: str, behind: str = "") -> ScreenState:
+    """Return the state with this text before and behind the cursor of the line that is being typed.
+
+    The state is unchanged if none is. The text before the cursor stops where no more fits, and the
+    state says so.
+    """
     if state.typed is None:
         return state
-    limit = TALK_CHARACTERS if state.typing == "talk" else TYPED_LIMIT
-    typed = " ".join(text.splitlines())[:limit]
-    return replace(state, typed=typed, caret=0, prefilled=False, notice="")
+    before = " ".join(before.splitlines())
+    fitting, fits = before[: max(0, TYPED_LIMIT - len(behind))], FITS.get(state.typing)
+    while fitting and fits is not None and not fits(fitting + behind):
+        fitting = fitting[:-1]
+    return replace(
+        state,
+        typed=fitting + behind,
+        caret=len(behind),
+        prefilled=False,
+        notice=_too_long(state.typing) if fitting != before else "",
+    )
+
+
+def _too_long(typing: str) -> str:
+    """Say that no more fits into a line of this kind."""
+    said, limit = LIMITS.get(
+        typing, (later("No more fits: a line has at most {limit} characters."), TYPED_LIMIT)
+    )
+    return _(said).format(limit=limit)

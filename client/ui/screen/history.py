@@ -11,6 +11,7 @@ from client.session.messages import Command
 from client.storage.totals import totals
 from client.ui.analysis import progress_line
 from client.ui.drawing.canvas import Canvas, Rect
+from client.ui.games.screen import Picked
 from client.ui.model import Model
 from client.ui.plain.history import details_of, in_a_line, match_title, totals_lines, unverified
 from client.ui.screen import analysis, play
@@ -134,6 +135,15 @@ def press(state: ScreenState, key: str) -> Result | None:
     return None
 
 
+def stopped(state: ScreenState) -> ScreenState:
+    """Return the state when a log is no longer read or analysed.
+
+    A match that is stepped through stays where it is, and so does a table.
+    """
+    back = state.back if state.page is Page.REPLAY else Page.HISTORY
+    return replace(state, busy="", back=back)
+
+
 def first_choice(steps: Sequence[tuple[Model, tuple[str, ...]]]) -> int:
     """Return the first step after which somebody is to choose, or 0 if there is none.
 
@@ -152,10 +162,19 @@ def first_choice(steps: Sequence[tuple[Model, tuple[str, ...]]]) -> int:
 def at_step(state: ScreenState) -> ScreenState:
     """Return the table as it was after the shown step, with its lines.
 
-    If a moment leads to the step, the better move is added.
+    If a moment leads to the step, the better move is added. Nothing of the table is shown at which
+    our player may still sit.
     """
     model, told = state.steps[state.step]
-    return replace(state, match=model, log=(*told, *analysis.said_at(state)), moment=None)
+    return replace(
+        state,
+        match=model,
+        log=(*told, *analysis.said_at(state)),
+        moment=None,
+        picked=Picked(),
+        remarks=(),
+        again=(),
+    )
 
 
 def draw_step(state: ScreenState, canvas: Canvas) -> None:

@@ -18,16 +18,16 @@ from client.ui.games.lesson import keys_to, spelled
 from client.ui.games.screen import Picked, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
-from client.ui.screen import lobby, opening, settings, sheets
+from client.ui.screen import history, lobby, opening, settings, sheets
 from client.ui.screen.analysis import ANALYSE
-from client.ui.screen.choosing import choose
-from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise
+from client.ui.screen.choosing import choose, write
+from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Stop
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import may_analyse
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
-from client.ui.screen.table_words import PLAY_AGAIN, VOTE, scene_of
-from client.ui.update import TYPED_LIMIT, update
+from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
+from client.ui.update import update
 from engine.core.moves import Move
 from p2p.net.text import bare
 
@@ -78,6 +78,8 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
         return _typing(state, state.typed, key, text)
     if state.overlay is not None:
         return _on_sheet(state, state.overlay, key)
+    if state.looking or (state.busy and state.page is not Page.PLAY):
+        return _while_busy(state, key)
     if state.page is Page.PLAY:
         if state.held:
             return replace(
@@ -88,8 +90,6 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
         if state.lesson:
             return _on_lesson(state, key)
         return _at_the_table(replace(state, moment=None), key)
-    if state.busy:
-        return state, (Rise(),) if key == "escape" else ()
     if (found := PRESS[state.page](state, key)) is not None:
         return found
     if key in ("f1", "?"):
@@ -100,6 +100,13 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
 def _notice_with(state: ScreenState, key: str) -> str:
     """Return the notice that stays with this key: only one about the line being typed."""
     return state.notice if state.typed is not None and key in CARET else ""
+
+
+def _while_busy(state: ScreenState, key: str) -> Result:
+    """Stop what our player waits for, if the key is Esc."""
+    if key != "escape":
+        return state, ()
+    return (history.stopped(state), (Stop(),)) if state.looking else (state, (Rise(),))
 
 
 def interrupt(state: ScreenState) -> Result:
@@ -173,7 +180,6 @@ def _typing(state: ScreenState, typed: str, key: str, text: str) -> Result:
             return _typed(replace(state, typed=None, caret=0), typed.strip())
         case "tab" if state.typing == "move":
             return replace(state, typed=_completed(state, typed), caret=0), ()
-    limit = TALK_CHARACTERS if state.typing == "talk" else TYPED_LIMIT
     caret = min(state.caret, len(typed))
     before, behind = typed[: len(typed) - caret], typed[len(typed) - caret :]
     match key:
@@ -192,8 +198,8 @@ def _typing(state: ScreenState, typed: str, key: str, text: str) -> Result:
             return state, ()
         case _:
             before, behind = ("", "") if state.prefilled else (before, behind)
-            before += text.replace("\n", " ")[: max(0, limit - len(before + behind))]
-    return replace(state, typed=before + behind, caret=len(behind), prefilled=False), ()
+            before += text.replace("\n", " ")
+    return write(state, before, behind), ()
 
 
 def _typed(state: ScreenState, line: str) -> Result:
@@ -383,12 +389,13 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
 
 def _of_any_table(state: ScreenState, key: str) -> Result:
     """Do what a key does at the table of every game."""
-    if state.done and key in ("enter", "q"):
+    if state.done and key == letter(TO_LOBBY):
         return state, (Rise(),)
     if state.done and key == letter(PLAY_AGAIN) and state.match.seat is not None and not state.busy:
         return _again(replace(state, busy=_("Waiting for the others …")))
     if key == letter(ANALYSE) and may_analyse(state):
-        return replace(state, after=Look(state.match.log, analysis=True)), (Rise(),)
+        busy = _("Checking the log …")
+        return replace(state, busy=busy, back=Page.PLAY), (Look(state.match.log, analysis=True),)
     if key == letter(VOTE):
         return say(state, "without")
     match key:

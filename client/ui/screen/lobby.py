@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -63,15 +64,23 @@ NAMES = 20
 
 
 def people(state: ScreenState) -> list[Item]:
-    """Return what is going on: matches that wait for us, then the tables on this network."""
+    """Return what is going on: matches that wait for us, then the tables on this network.
+
+    Matches that look alike are told by the time at which they were played last.
+    """
+    waiting = [
+        (summary, _("Back to {game}").format(game=title_of(summary.game)), _with(state, summary))
+        for summary in state.history
+        if summary.unfinished
+    ]
+    alike = Counter((text, about) for _summary, text, about in waiting)
     back = [
         Item(
             f"back:{summary.match}",
-            _("Back to {game}").format(game=title_of(summary.game)),
-            _with(state, summary),
+            text,
+            f"{_short(summary.when)}  {about}" if alike[text, about] > 1 else about,
         )
-        for summary in state.history
-        if summary.unfinished
+        for summary, text, about in waiting
     ]
     others = (table for table in state.tables if not _is_ours(state, table))
     return back + [Item(_item_of(table), _table(table), _about(table)) for table in others]
@@ -80,9 +89,10 @@ def people(state: ScreenState) -> list[Item]:
 def _item_of(table: FoundTable) -> str:
     """Return a table's item.
 
-    It is another one when the host opens another table, or when the match has begun.
+    It is another one when the host opens another table, or when the last seat is taken.
     """
-    return f"table:{table.id.hex()}:{table.table}:{table.game}:{table.state}"
+    way_in = "join" if table.state == "open" else "watch"
+    return f"table:{table.id.hex()}:{table.table}:{table.game}:{way_in}"
 
 
 def _column(items: list[Item], width: int) -> int:
@@ -102,7 +112,7 @@ def _is_ours(state: ScreenState, table: FoundTable) -> bool:
 
     An advert shows this only by its host, its game and its seats.
     """
-    return table.state != "open" and any(
+    return table.state not in ("open", "full") and any(
         table.id in summary.keys and (table.game, table.seats) == (summary.game, len(summary.keys))
         for summary in state.history
         if summary.unfinished
@@ -381,10 +391,15 @@ def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
         found = _found(state, wanted)
         at = found.address if found else ""
         if found is not None and found.state != "open":
-            said = _(
+            begun = later(
                 "They play already. You may watch, if they have agreed to that; you see no hidden "
                 "cards."
             )
+            full = later(
+                "All seats are taken, and the match is about to begin. You may watch it, if they "
+                "have agreed to that; you see no hidden cards."
+            )
+            said = _(full if found.state == "full" else begun)
         else:
             said = _(
                 "You see the game and its options first; nobody is bound before taking a seat."
@@ -406,6 +421,11 @@ def _players(game: str) -> str:
     )
 
 
+def _short(when: str) -> str:
+    """Return a day and time without the year, as there is little room."""
+    return when.partition("-")[2] or when
+
+
 def _with(state: ScreenState, summary: MatchSummary) -> str:
     """Say with whom a match is, ourselves left out."""
     ours = [fingerprint(key) == state.fingerprint for key in summary.keys]
@@ -423,5 +443,6 @@ def _about(table: FoundTable) -> str:
             _("newer: update here") if table.protocol > PROTOCOL else _("older: they must update")
         )
     trust = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(table.trust, "")
-    status = _("a seat is free") if table.state == "open" else _("they play")
+    states = {"open": later("a seat is free"), "full": later("about to begin")}
+    status = _(states.get(table.state, later("they play")))
     return "  ".join(part for part in (status, trust) if part)

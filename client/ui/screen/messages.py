@@ -81,6 +81,13 @@ class Analysed(Message):
 
 
 @dataclass(frozen=True)
+class NotShown(Message):
+    """A log cannot be read or analysed; `why` is a sentence."""
+
+    why: str
+
+
+@dataclass(frozen=True)
 class Wrong(Message):
     """Something did not work that ends nothing; `why` is a sentence."""
 
@@ -143,6 +150,11 @@ class Analyse(Command):
 
     path: str
     seat: Seat
+
+
+@dataclass(frozen=True)
+class Stop(Command):
+    """Stop reading or analysing a log."""
 
 
 @dataclass(frozen=True)

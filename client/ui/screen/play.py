@@ -18,6 +18,7 @@ from client.ui.screen.phrases import said
 from client.ui.screen.state import ScreenState
 from client.ui.screen.table_words import (
     PLAY_AGAIN,
+    TO_LOBBY,
     checked,
     ending,
     hold_line,
@@ -123,6 +124,8 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
+    if state.looking:
+        return [("Esc", _("back"))]
     if state.done:
         again = (
             [(letter(PLAY_AGAIN), _("play again"))]
@@ -130,7 +133,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
             else []
         )
         analysis = [(letter(ANALYSE), _("analysis"))] if may_analyse(state) else []
-        return [*again, *analysis, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
+        return [*again, *analysis, (letter(TO_LOBBY), _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
     if state.proposed[0]:
         return [

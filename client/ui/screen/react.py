@@ -34,13 +34,14 @@ from client.ui.plain.ending import ending, voted
 from client.ui.plain.lines import late, lines
 from client.ui.screen import analysis, keys, lobby, sheets
 from client.ui.screen.choosing import write
-from client.ui.screen.history import first_choice
+from client.ui.screen.history import first_choice, stopped
 from client.ui.screen.messages import (
     Analysed,
     Analysing,
     Ended,
     Key,
     MatchHistory,
+    NotShown,
     Ring,
     Steps,
     Tick,
@@ -79,8 +80,10 @@ def react(state: ScreenState, message: Message) -> Result:
             return _past(state, message), ()
         case Wrong(why):
             return replace(state, notice=why), ()
+        case NotShown(why):
+            return replace(stopped(state), notice=why), ()
         case Ended(why):
-            return _ended(state, why)
+            return _ended(state, why), ()
         case Parted(seat):
             gone = _("{who} has gone.").format(who=state.match.names[seat])
             return replace(
@@ -89,9 +92,7 @@ def react(state: ScreenState, message: Message) -> Result:
         case Talked(seat, text, phrase):
             if state.done and phrase and text == AGAIN and seat not in state.again:
                 state = replace(state, again=(*state.again, seat))
-            return with_remark(state, Remark(seat, text, phrase)) if state.hears(
-                seat
-            ) else state, ()
+            return (_said(state, Remark(seat, text, phrase)) if state.hears(seat) else state), ()
     return _hear(state, message)
 
 
@@ -124,23 +125,34 @@ def _past(state: ScreenState, message: MatchHistory | Steps | Analysing | Analys
     return state
 
 
-def _ended(state: ScreenState, why: str) -> Result:
+def _said(state: ScreenState, remark: Remark) -> ScreenState:
+    """Return the state with a remark of another seat.
+
+    Our player may be stepping through the match that is over, and sees no seat meanwhile.
+    """
+    state = with_remark(state, remark)
+    return replace(state, notice=state.log[-1]) if state.page is Page.REPLAY else state
+
+
+def _ended(state: ScreenState, why: str) -> ScreenState:
     """Return to the lobby, or stay with the past matches.
 
     The error is to be read, but nothing else of a session that is over.
     """
     fresh = replace(_cleared(state), notice=why, joined=state.joined if why else "")
-    if state.after is not None:
-        return replace(fresh, page=Page.HISTORY, back=Page.LOBBY, busy=_("Checking the log …")), (
-            state.after,
-        )
     if state.page is Page.REPLAY:
+        back = Page.LOBBY if state.back is Page.PLAY else state.back  # there is no table any more
         fresh = replace(
-            fresh, steps=state.steps, step=state.step, looked=state.looked, overlay=state.overlay
+            fresh,
+            steps=state.steps,
+            step=state.step,
+            looked=state.looked,
+            overlay=state.overlay,
+            back=back,
         )
     if state.page in (Page.HISTORY, Page.REPLAY):
-        return replace(fresh, page=state.page, chosen=state.chosen), ()
-    return replace(fresh, page=Page.LOBBY, chosen=lobby.line_after(state)), ()
+        return replace(fresh, page=state.page, chosen=state.chosen)
+    return replace(fresh, page=Page.LOBBY, chosen=lobby.line_after(state))
 
 
 def _cleared(state: ScreenState) -> ScreenState:

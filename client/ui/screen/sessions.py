@@ -47,14 +47,12 @@ from client.ui.screen.state import Form
 from engine.core.moves import Seat
 from p2p.table.lobby import SeatRequest, TableRefused
 
-__all__ = ["HistoryReader", "Lan", "seat_computers", "session_of"]
+__all__ = ["HistoryReader", "Lan", "look", "seat_computers", "session_of"]
 
 Session = Callable[[Player], Awaitable[int]]
 
 
-def session_of(
-    context: Context, command: Command, nick: str, lan: Lan, tell: Callable[[Message], None]
-) -> Session:
+def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Session:
     """Return the session that a command asks for."""
     me = LocalPlayer(SeatRequest(context.identity, nick, context.entropy))
 
@@ -77,24 +75,23 @@ def session_of(
                 if resume_record is None:
                     raise UsageError(_("there is no unfinished match to resume"))
                 return await resume_match(context, player, resume_record, auto=False)
-            case Look(path, analysis):
-                found = await trio.to_thread.run_sync(
-                    steps_of, path, context.identity.id, abandon_on_cancel=True
-                )
-                tell(
-                    Steps(
-                        tuple(step for _record, step in found),
-                        tuple(record for record, _step in found),
-                        path,
-                    )
-                )
-                if analysis and found and (seat := found[0][1][0].seat) is not None:
-                    await _analyse(path, seat, tell)
-            case Analyse(path, seat):
-                await _analyse(path, seat, tell)
         return Status.OK
 
     return spend
+
+
+async def look(context: Context, command: Look | Analyse, tell: Callable[[Message], None]) -> None:
+    """Read or analyse a log, as a command asks. UsageError, BadLogError, VersionError."""
+    if isinstance(command, Analyse):
+        await _analyse(command.path, command.seat, tell)
+        return
+    found = await trio.to_thread.run_sync(
+        steps_of, command.path, context.identity.id, abandon_on_cancel=True
+    )
+    steps = tuple(step for _record, step in found)
+    tell(Steps(steps, tuple(record for record, _step in found), command.path))
+    if command.analysis and steps and (seat := steps[0][0].seat) is not None:
+        await _analyse(command.path, seat, tell)
 
 
 async def _analyse(path: str, seat: Seat, tell: Callable[[Message], None]) -> None:

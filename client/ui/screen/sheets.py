@@ -264,7 +264,7 @@ def _place(canvas: Canvas, overlay: Overlay, lines: list[str], items: int) -> Re
 def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
     y = canvas.height - 1
     canvas.fill(Rect(0, y, canvas.width, 1), "typed")
-    if wish := entry_hint(state):
+    if wish := state.notice or entry_hint(state):
         asked = wrapped(wish, canvas.width - 2)
         for row, line in enumerate(asked, y - len(asked)):
             canvas.fill(Rect(0, row, canvas.width, 1), "foot")

@@ -141,9 +141,8 @@ class ScreenState:
     looked: Looked | None = None
     """More about that match."""
     back: Page = Page.HISTORY
-    """The page to which one goes back from it."""
-    after: Command | None = None
-    """The command that follows when the session has ended."""
+    """The page to which one goes back from it: at a table that is over, PLAY from when its log is
+    asked for."""
     form: Form = field(default_factory=Form)
     match: Model = field(default_factory=Model)
     held: tuple[Held, ...] = ()
@@ -214,6 +213,13 @@ class ScreenState:
             or match.seat in match.gone
             or match.differs is not None
             or bool(match.log)
+        )
+
+    @property
+    def looking(self) -> bool:
+        """Whether a log is being read or analysed above a table or a match stepped through."""
+        return bool(self.busy) and (
+            self.page is Page.REPLAY or (self.page is Page.PLAY and self.back is Page.PLAY)
         )
 
     @property

@@ -12,7 +12,9 @@ from client.ui.screen.state import Page, Remark, ScreenState
 from engine.core.moves import Seat
 
 VOTE, PLAY_AGAIN = keyed("W: vote to go on without a player"), keyed("a: play again")
-"""The keys of every table that are letters."""
+TO_LOBBY = keyed("l: to the lobby")
+"""The keys of every table that are letters. Enter never leaves a table: it puts the count away, and
+is easily pressed once too often."""
 
 
 def scene_of(state: ScreenState) -> Scene:

@@ -12,7 +12,7 @@ from client.session.setup import TableSetup
 from client.session.setup_rules import LocalPlayer, SetupRules
 from crypto.identity import Identity
 from p2p.table.admission import Visit
-from p2p.table.lobby import SeatRequest, TableRefused, sit_message
+from p2p.table.lobby import Draft, SeatRequest, TableRefused, sit_message
 from p2p.table.terms import Participant
 from p2p.wire import Malformed, pack, unpack
 from tests.table.lobbies import draft, wired
@@ -86,6 +86,9 @@ class Process:
         self.refused: TableRefused | None = None
         self.dropped: list[str] = []
         self.told: list[Lobby] = []
+        self.announced: list[tuple[int, bool]] = []
+        """Of each announced state of our table: how many seats were taken, and whether the match
+        began."""
         random = Random(number)
         seat_requests = [SeatRequest(self.identity, f"nick{number}", random.randbytes)]
         seat_requests += [
@@ -101,12 +104,15 @@ class Process:
                 LocalPlayer(seat_request, place > 0)
                 for place, seat_request in enumerate(seat_requests)
             ],
-            SetupRules(self._check, held=held),
+            SetupRules(self._check, self._changed, held=held),
             self,
             self.told.append,
             lambda: lan.now,
         )
         lan.processes[self.id] = self
+
+    def _changed(self, draft: Draft, _secret: bytes, begins: bool) -> None:
+        self.announced.append((draft.taken, begins))
 
     def check(self, places: Sequence[Participant | None]) -> None:
         """Reject nobody; a test may put another check in its place."""

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 import trio
 
-from client.session.audience import MAX_SPECTATORS, PAUSE_S
+from client.session.audience import MAX_SPECTATORS, MOST_TOLD, PAUSE_S
 from client.session.messages import Notice, Talked
 from client.session.router import ASKS_PER_LINK
 from client.session.work import Behind
-from crypto.identity import Identity
+from crypto.identity import Identity, fingerprint
 from p2p.net.events import LinkDown, LinkUp
 from p2p.net.link import CLOSED
 from p2p.table.spectating import WatchedMatch, WatchRequest
@@ -77,9 +77,52 @@ async def test_spectators_are_shown_the_match_and_every_entry_and_no_message(ses
     assert shown.heard(EYES[1]) == []
 
 
+def told_of(session: Session) -> list[str]:
+    """Return the keys of the spectators of which our player was told."""
+    return [
+        notice.params["id"]
+        for notice in session.told
+        if isinstance(notice, Notice) and notice.id == "looks-on"
+    ]
+
+
+async def test_every_player_that_a_spectator_listens_to_is_told_of_it_once(session):
+    shown = session()
+    shown.begin()
+    listen = {"t": "listen", "match": shown.terms.match}
+    shown.network.bring(LinkUp(EYES[0], b"", ("192.0.2.1", 0)), received(EYES[0], listen))
+    await shown.follow()
+    assert told_of(shown) == [fingerprint(EYES[0])], "another player shows it the match"
+    shown.asks(EYES[0])
+    shown.network.bring(received(EYES[0], listen))
+    await shown.follow()
+    assert told_of(shown) == [fingerprint(EYES[0])]
+
+
+async def test_of_a_listener_without_a_right_to_watch_nobody_is_told(session):
+    shut = session(spectators=False)
+    shut.begin()
+    for match in (shut.terms.match, bytes(32)):
+        shut.network.bring(received(EYES[0], {"t": "listen", "match": match}))
+    await shut.follow()
+    assert told_of(shut) == []
+
+
+async def test_our_player_is_told_of_so_many_listeners_and_no_more(session):
+    shown = session()
+    shown.begin()
+    for number in range(MOST_TOLD + 2):
+        eye = Identity.from_seed(bytes([100 + number]) * 32).id
+        listen = received(eye, {"t": "listen", "match": shown.terms.match})
+        shown.network.bring(LinkUp(eye, b"", ("192.0.2.1", 0)), listen, LinkDown(eye, CLOSED))
+        await shown.follow()
+    assert len(told_of(shown)) == MOST_TOLD
+
+
 async def test_the_key_of_a_seat_in_the_match_is_not_announced_as_a_spectator(session):
     shown = session()
     shown.begin()
+    shown.network.bring(received(shown.other, {"t": "listen", "match": shown.terms.match}))
     # its resume record is damaged, or it has yet to find out that the match is its own
     shown.asks(shown.other)
     await shown.follow()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +16,7 @@ from client.session.hosting import Opening, host_at
 from client.session.messages import Notice
 from p2p.net.errors import NoDiscovery
 from p2p.net.invite import parse_invite
+from tests.table.lobbies import draft
 
 SECRETS = [b"first", b"later", b"third"]
 ME: Any = SimpleNamespace(at_once=False, seat_request=SimpleNamespace(nick="ane"))
@@ -46,9 +48,10 @@ class Session:
         pass
 
     async def host(self, draft, secret, _wishes) -> None:
-        self.rules.changed(draft, secret)
+        begins = False
+        self.rules.changed(draft, secret, begins)
         self.setup.secret = SECRETS[SECRETS.index(secret) + 1]
-        self.rules.changed(draft, self.setup.secret)
+        self.rules.changed(draft, self.setup.secret, begins)
         await trio.sleep(1)
 
 
@@ -153,3 +156,16 @@ async def test_an_announcement_that_failed_is_tried_again_and_told_once(
     await hosted.host(private=False)
     assert [advert.table for advert in network.adverts] == ["t"]
     assert [told.id for told in hosted.told] == ["table-open", "no-discovery"]
+
+
+async def test_a_table_is_announced_as_full_until_its_match_begins(monkeypatch, autojump_clock):
+    network = Network()
+    admission = HostedTable(monkeypatch, network)._admission
+    announcer = hosting.Announcer(admission, "ane", network)  # type: ignore[arg-type] # it stands for discovery
+    seats: Any = ("ane", "jon")
+    for taken, begins in ((1, False), (2, False), (2, True), (1, False)):
+        table = replace(draft(2), seats=(*seats[:taken], None)[:2])
+        announcer.changed(table, b"", begins)
+        with trio.move_on_after(1):
+            await announcer.run()
+    assert [advert.state for advert in network.adverts] == ["open", "full", "playing", "open"]

@@ -48,6 +48,19 @@ def test_a_guest_is_told_of_the_time_limit_that_it_signs():
     assert {table.limit for table in (*host.told, *guest.told)} == {limit}
 
 
+def test_a_full_table_is_announced_as_begun_only_when_its_host_begins():
+    lan, random = Lan(), Random(1)
+    host = Process(lan, 0, held=True)
+    host.setup.open(draft(2), b"")
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    assert host.announced == [(1, False), (2, False)]
+    host.setup.ready()
+    lan.settle(random)
+    assert len(agreed(host, guest)) == 1
+    assert host.announced[2:] == [(2, True)]
+
+
 def test_one_too_many_is_refused():
     lan, random = Lan(), Random(1)
     host = opened(lan, 2)

@@ -67,6 +67,6 @@ async def test_a_match_that_waits_no_more_is_a_sentence(home):
     one = wait(home, 0)
     damage(home, one)
     context = Context(home, "127.0.0.1")
-    session = session_of(context, Resume(one.name), "Ane", Lan(context), lambda _message: None)
+    session = session_of(context, Resume(one.name), "Ane", Lan(context))
     with pytest.raises(UsageError, match="there is no unfinished match"):
         await session(None)

@@ -124,6 +124,7 @@ TABLES = (
     replace(OPEN, id=b"\3" * 32, trust="known"),
     replace(OPEN, id=b"\4" * 32, trust="trusted", state="playing"),
     replace(OPEN, id=b"\5" * 32, trust="known", state="playing"),
+    replace(OPEN, id=b"\x08" * 32, trust="trusted", state="full"),
     replace(OPEN, id=b"\6" * 32, protocol=PROTOCOL - 1),
     replace(OPEN, id=b"\7" * 32, protocol=PROTOCOL + 1),
 )

@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from client.session.analysis import Analysis, Judged, analyse
-from client.session.messages import LobbySeat, Stored
+from client.session.messages import LobbySeat, Stored, Talked
 from client.ui.analysis import summary
 from client.ui.model import MatchPhase, Model
 from client.ui.pictures.draw import picture_of
@@ -25,8 +25,9 @@ from client.ui.screen.messages import (
     Ended,
     Key,
     Look,
-    Rise,
+    NotShown,
     Steps,
+    Stop,
     Wrong,
 )
 from client.ui.screen.react import react
@@ -36,6 +37,7 @@ from engine.bots.player import Rated, Ratings
 from engine.bots.raters import RATERS
 from engine.core.view import View
 from tests.ring import Ring
+from tests.screens.stage import Stage
 
 MODEL = Model(
     phase=MatchPhase.PLAYING,
@@ -72,14 +74,14 @@ def test_the_key_asks_for_the_analysis_of_our_seat_and_shows_how_far_it_is() -> 
         in pages.draw(replace(state, steps=state.steps), 80, 24).text().splitlines()[-1]
     )
     assert react(state, Key("right")) == (state, ()), "nothing else can be done meanwhile"
-    assert react(state, Key("escape"))[1] == (Rise(),)
 
 
-def test_a_cancelled_analysis_leaves_the_match_at_its_step() -> None:
+def test_a_stopped_analysis_leaves_the_match_at_its_step() -> None:
     state = press(looked(), "right", "right", "y")
-    ended, commands = react(state, Ended())
-    assert (ended.page, ended.step, ended.busy, commands) == (Page.REPLAY, 2, "", ())
-    assert ended.steps == state.steps
+    stopped, commands = react(state, Key("escape"))
+    assert (stopped.page, stopped.step, stopped.busy) == (Page.REPLAY, 2, "")
+    assert commands == (Stop(),)
+    assert stopped.steps == state.steps
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
@@ -167,20 +169,61 @@ def over(**facts: object) -> ScreenState:
     return ScreenState(page=Page.PLAY, match=match)
 
 
-def test_after_a_match_the_key_gets_up_and_then_opens_the_log_with_its_analysis() -> None:
-    state, _commands = react(over(), Stored("/log", sealed=True))
-    assert ("y", "analysis") in pages_keys(state)
-    state, commands = react(state, Key("y"))
-    assert commands == (Rise(),)
-    state, commands = react(state, Ended())
-    assert commands == (Look("/log", analysis=True),)
-    assert (state.page, state.after) == (Page.HISTORY, None)
-    assert state.busy
-    state, _commands = react(state, Steps(((MODEL, ("one",)),), (0,), "/log"))
-    assert press(state, "escape").page is Page.LOBBY, (
-        "our player has not come from the past matches"
-    )
-    assert press(looked(), "escape").page is Page.HISTORY
+def asked() -> tuple[ScreenState, ScreenState, Steps]:
+    """Return a result on the screen, the state when the key of its analysis was pressed, and the
+    answer."""
+    stage = Stage("escoba", 2, target=5).until(lambda stage: stage.over).tick(30).press("enter")
+    result = stage.tell(Stored("/log")).state
+    return result, press(result, "y"), Steps(((result.match, ("one",)),), (0,), "/log")
+
+
+def test_the_analysis_after_a_match_keeps_the_table() -> None:
+    result, _asked, _steps = asked()
+    assert ("y", "analysis") in pages_keys(result)
+    state, commands = react(result, Key("y"))
+    assert commands == (Look("/log", analysis=True),), "nobody gets up"
+    assert state.page is Page.PLAY
+    assert "Checking the log" in pages.draw(state, 80, 24).text()
+    assert pages_keys(state) == [("Esc", "back")]
+    for key in ("enter", "a", "y", "f2"):
+        assert react(state, Key(key)) == (state, ())
+
+
+def test_back_from_an_analysis_that_was_opened_from_a_result_leads_to_that_result() -> None:
+    result, state, steps = asked()
+    assert react(state, Key("escape")) == (result, (Stop(),))
+    for message in (steps, Analysing(1, 2), Analysed(MADE)):
+        state, _commands = react(state, message)
+    assert state.page is Page.REPLAY
+    back = press(state, "escape", "escape")
+    assert back == result
+    assert press(looked(), "escape").page is Page.HISTORY, "the other way in"
+    (button,) = [one for one in picture_of(result, 1280, 800).controls if one.label == "analysis"]
+    seen = press(result, *button.keys)
+    seen, _commands = react(seen, steps)
+    (button,) = [one for one in picture_of(seen, 1280, 800).controls if one.label == "back"]
+    assert press(seen, *button.keys) == result
+
+
+def test_a_result_whose_log_cannot_be_read_says_so_at_the_table() -> None:
+    result, state, _steps = asked()
+    assert react(state, NotShown("No such log."))[0] == replace(result, notice="No such log.")
+
+
+def test_a_wish_to_play_again_is_heard_while_the_analysis_is_read() -> None:
+    _result, state, steps = asked()
+    state, _commands = react(state, steps)
+    state, _commands = react(state, Talked(1, "again", phrase=True))
+    assert "Another one?" in pages.draw(state, 80, 24).text().splitlines()[-1]
+    assert "wants to play again" not in pages.draw(replace(state, notice=""), 80, 24).text()
+    assert "wants to play again" in pages.draw(press(state, "escape"), 80, 24).text()
+
+
+def test_an_analysis_outlasts_a_table_that_ends_and_back_leads_to_the_lobby() -> None:
+    _result, state, steps = asked()
+    state, _commands = react(react(state, steps)[0], Ended("the host has gone"))
+    assert (state.page, state.notice) == (Page.REPLAY, "the host has gone")
+    assert press(state, "escape").page is Page.LOBBY
 
 
 @pytest.mark.parametrize(
@@ -189,7 +232,7 @@ def test_after_a_match_the_key_gets_up_and_then_opens_the_log_with_its_analysis(
 def test_without_a_log_or_a_seat_or_an_end_there_is_no_such_key(facts: dict[str, object]) -> None:
     state = over(**facts)
     assert ("y", "analysis") not in pages_keys(state)
-    assert react(state, Key("y"))[0].after is None
+    assert not any(isinstance(command, Look) for command in react(state, Key("y"))[1])
 
 
 def pages_keys(state: ScreenState) -> list[tuple[str, str]]:
@@ -199,7 +242,8 @@ def pages_keys(state: ScreenState) -> list[tuple[str, str]]:
 
 
 def test_why_there_is_no_analysis_is_said_beside_the_match() -> None:
-    state, _commands = react(press(looked(), "y"), Ended("This match is not over."))
+    state, _commands = react(press(looked(), "y"), NotShown("This match is not over."))
+    assert state.page is Page.REPLAY
     assert "This match is not over." in pages.draw(state, 80, 24).text()
     assert react(state, Wrong("x"))[0].notice == "x"
 
@@ -224,7 +268,7 @@ def test_the_analysis_of_a_log_on_disk_is_that_of_its_bytes(
     assert all(one.record in range(records[-1] + 1) for one in found.judged)
 
 
-def test_a_cancelled_session_stops_its_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_analysis_stops_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     from client.ui.screen import sessions  # noqa: PLC0415 - it loads the table
 
     stopped = threading.Event()

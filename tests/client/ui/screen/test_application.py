@@ -16,18 +16,21 @@ import trio
 from prompt_toolkit.output import ColorDepth
 
 from client.session.context import Context
-from client.session.messages import Message
+from client.session.messages import Message, Stored
 from client.session.status import Status
-from client.storage.home import Home
+from client.storage.home import Home, write_private
 from client.storage.settings import Settings, read_settings
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.application import TuiApplication, only_ascii
 from client.ui.screen.react import BANNER_S
 from client.ui.screen.state import Overlay, Page, ScreenState
+from engine.bots.raters import RATERS
 from engine.games.truco.moves import Call
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
+from tests.client.ui.screen.test_analysis import by_chance
 from tests.hints import sent
+from tests.ring import Ring
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
@@ -223,6 +226,39 @@ async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_pat
     with trio.move_on_after(0.1) as asked:  # the next one is asked for anew
         await application.again()
     assert asked.cancelled_caught
+
+
+def test_a_table_is_kept_while_its_log_is_analysed(spend, tmp_path, monkeypatch):
+    monkeypatch.setitem(RATERS, "escoba", by_chance)
+    ring, log = Ring("escoba", 2, seed="kept", target=1), tmp_path / "a.sobremesa"
+    ring.play()
+    log.write_bytes(ring.logs[0])
+    home = Home(tmp_path / "home")
+    write_private(home.path / "identity.key", ring.who[0].seed.hex().encode())
+    over = Stage("escoba", 2, target=5).until(lambda stage: stage.over).tick(30).press("enter")
+    over.tell(Stored(str(log)))
+    left = []
+
+    async def sit(_player):
+        try:
+            await trio.sleep_forever()
+        finally:
+            left.append(True)
+
+    async def script(sight):
+        await sight.sees("y analysis")
+        sight.type("y")
+        await sight.sees("choices of")
+        sight.type("\x1b")
+        await sight.sees("ten steps")
+        sight.type("\x1b")
+        await sight.sees("a play again")
+        assert sight.application.state == over.state
+        assert not left
+        sight.type("\x03")
+
+    assert spend(script, state=over.state, first=sit)[0] == Status.INTERRUPTED
+    assert left
 
 
 class Listening(Stage):

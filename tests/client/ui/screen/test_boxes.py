@@ -60,7 +60,7 @@ def test_english_fits_a_terminal_as_it_opens():
     [
         # beside a table
         (
-            f"lobby tables: table:{'04' * 32}:apple-12:siete-y-media:playing",
+            f"lobby tables: table:{'04' * 32}:apple-12:siete-y-media:watch",
             "they play",
             9,
             "spila",

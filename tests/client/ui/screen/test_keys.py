@@ -236,6 +236,20 @@ def test_typed_talk_ends_at_its_limit(stage):
     assert len(stage.state.typed) == TALK_CHARACTERS
 
 
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_typed_talk_says_that_no_more_fits_and_nothing_of_it_is_cut_later(stage, size):
+    full = "No more fits: a remark has at most 120 characters."
+    stage.press("f2", "up", "enter").tell(Key("paste", "x" * 120))
+    assert full not in stage.text(*size)
+    assert full in stage.press("y").text(*size)
+    assert full not in stage.press("backspace").text(*size)
+    stage.press("enter")
+    assert stage.commands == [Speak("x" * 119, phrase=False)]
+    stage.press("f2", "up", "enter").tell(Key("paste", "好" * 61))
+    assert stage.state.typed == "好" * 60
+    assert full in stage.text(*size)
+
+
 def test_words_that_show_nothing_are_not_said(stage):
     assert talking(stage, "\u200d" * 20).commands == []
 

@@ -135,7 +135,8 @@ def written_down() -> Stage:
 
 @pytest.mark.parametrize("how", [out_of_it, diverged, written_down])
 def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
-    assert how().press("enter").commands == [Rise()]
+    assert how().press("l").commands == [Rise()]
+    assert how().press("enter").commands == []
     # and the others, who may play on, hear nothing of it
     assert how().press("a").commands == [Again()]
     assert how().press("c-c").commands == [Quit(Status.INTERRUPTED)]
@@ -143,7 +144,7 @@ def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how)
     assert "leave" not in on_menu(how())
     shown = how()
     assert "Your turn" not in pages.title(shown.state)
-    assert "Enter to the lobby" in shown.foot()
+    assert "l to the lobby" in shown.foot()
     assert "waits for you" not in shown.press("escape").text()
     assert acts(how().press("1", "2", "enter")) == []
 
@@ -230,7 +231,16 @@ def test_to_the_lobby_asks_while_others_would_wait():
     assert stage.press("enter").commands == [Rise()]
 
 
-@pytest.mark.parametrize("key", ["enter", "q"])
-def test_after_the_match_one_key_leads_to_the_lobby(over, key):
+def test_after_the_match_a_key_of_its_own_leads_to_the_lobby(over):
     over.commands.clear()
-    assert over.press(key).commands == [Rise()]
+    assert over.press("l").commands == [Rise()]
+
+
+def test_enter_pressed_too_often_after_the_last_count_leaves_the_rematch_on_the_screen():
+    stage = Stage("escoba", 2, target=5, hold=True).until(lambda stage: stage.over)
+    stage.commands.clear()
+    assert stage.state.count
+    stage.press("enter", "enter", "enter", "enter")
+    assert stage.commands == []
+    assert "a play again" in stage.foot()
+    assert stage.press("l").commands == [Rise()]
