@@ -33,6 +33,8 @@ LEAST_ROW = 12
 """Pixels of a row of cards, at least."""
 LEAST_STEP = 22
 """Pixels of a card of our hand that stay in sight, where it may have a second row."""
+MOST_NAME = 14
+"""Columns of the name above a hand that is not called ours."""
 BESIDE = 16
 """Pixels that the caption of a card may be wider than it, at either side."""
 SUITS = {
@@ -313,9 +315,18 @@ class GamePicture:
         del area
         return [self.about(scene)]
 
+    def named(self, scene: Scene, facts: Sequence[Words]) -> list[Words]:
+        """Return the lines above our hand, with the name of its seat where that is not `you`."""
+        first, *others = facts
+        if scene.seat is None or scene.me is not None:
+            return [*facts]
+        sign, style = ("▶ ", "turn") if scene.seat in scene.model.turn else ("", "strong")
+        name = scene.names.short(scene.seat, MOST_NAME)
+        return [(Span(f"{sign}{name}   ", style), *first), *others]
+
     def mine(self, scene: Scene, area: Area) -> Drawn:
         """Return our hand, picked cards raised, with a line above it."""
-        line, facts = Drawn(), self.facts(scene, area)
+        line, facts = Drawn(), self.named(scene, self.facts(scene, area))
         for place, words in enumerate(facts):
             line += line_of(
                 f"mine:{place}",

@@ -133,7 +133,9 @@ def table(state: ScreenState, area: Area, below: int) -> Tabled:
     if state.held:
         return _table(play.as_it_stood(state), area, below, _held(state))
     if state.match.view is None:
-        words = (Span(_("The first deck is being shuffled by all of you …")),)
+        all_of_you = _("The first deck is being shuffled by all of you …")
+        others = _("All players are shuffling the first deck …")
+        words = (Span(others if state.match.names.me is None else all_of_you),)
         lines = (words, spans(table_words.turn_line(state, []))) if state.match.away else (words,)
         middle = Area(area.x + area.width // 8, area.y + area.height // 3, area.width * 3 // 4, 120)
         return Tabled(Drawn(panels=(Panel("shuffled", "prose", middle, lines=lines),)))

@@ -103,9 +103,10 @@ class EscobaPicture(GamePicture):
         if scene.seat is None:
             return ()
         found = tuple(Span(text, style) for style, text in SCREEN.pile(game, game.side(scene.seat)))
+        deals = _("you deal") if scene.me is not None else _("dealer")
         return (
             *found,
-            *((Span("  " + _("you deal"), "dim"),) if SCREEN.dealer(scene) == scene.seat else ()),
+            *((Span("  " + deals, "dim"),) if SCREEN.dealer(scene) == scene.seat else ()),
         )
 
     def mine(self, scene: Scene, area: Area) -> Drawn:

@@ -180,11 +180,16 @@ class KinaskakPicture(GamePicture):
         game = scene.of(Kinaskak)
         if scene.seat is None or not game.round:
             return (), ()
-        points = ngettext("you: {count} point", "you: {count} points", game.score[scene.seat])
+        score = game.score[scene.seat]
+        points = (
+            _("total {score}").format(score=score)
+            if scene.me is None
+            else ngettext("you: {count} point", "you: {count} points", score).format(count=score)
+        )
         dots = spans(bought(game, scene.seat))
         down = (Span(" " + _("down"), "good"),) if game.down[scene.seat] else ()
         missing = () if down else spans(SCREEN.lacks(scene))
-        return (Span(points.format(count=game.score[scene.seat]) + "   "), *dots, *down), missing
+        return (Span(points + "   "), *dots, *down), missing
 
 
 def _in_order(scene: Scene, meld: Meld) -> list[tuple[Slot, Face]]:

@@ -148,13 +148,13 @@ def _name(scene: Scene, number: int, strong: int) -> list[Span]:
 
 
 def _outcome(scene: Scene, number: int) -> Span:
-    """Return whether our side has won a trick that is over; for a spectator who has."""
+    """Return whether our side has won a trick that is over; for others the seat that has."""
     game, winner = scene.of(Truco), scene.of(Truco).results[number]
     if winner is None:
         return Span(" =", "dim")
-    if scene.seat is None:
+    if scene.me is None:
         return Span(f" {scene.names.label(winner)}", "dim")
-    return Span(" ✓", "good") if game.side(winner) == game.side(scene.seat) else Span(" ✗", "bad")
+    return Span(" ✓", "good") if game.side(winner) == game.side(scene.me) else Span(" ✗", "bad")
 
 
 PICTURE = TrucoPicture()
