@@ -91,7 +91,14 @@ def test_a_free_seat_stands_above_all_matches_but_the_newest_that_wait():
         replace(PLAYED, state="open", taken=1),
     )
     shown = [item.id for item in people(lobby_with(tables, waiting))]
-    assert [name.partition(":")[0] for name in shown] == ["back", "table", "back", "back", "table", "table"]
+    assert [name.partition(":")[0] for name in shown] == [
+        "back",
+        "table",
+        "back",
+        "back",
+        "table",
+        "table",
+    ]
     assert shown[1].startswith(f"table:{HOST.hex()}")
     assert shown[0] == f"back:{waiting[0].match}"
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from client.i18n.translation import _, letter, ngettext, pgettext
 from client.ui.drawing.picture import ASPECTS, CHOOSE, Area, Piece, Span, Words
 from client.ui.games.kinaskak.screen import KEYS, SCREEN
-from client.ui.games.kinaskak.table import bought, by_suit
+from client.ui.games.kinaskak.table import bought, by_suit, short_meld
 from client.ui.games.picture import LINE, Drawn, GamePicture, Held, line_of, spans, spoken
 from client.ui.games.screen import Scene
 from engine.core.cards import JOKER
@@ -23,6 +23,11 @@ TWO_LINES = 600
 """Pixels of a window below which the facts above our hand have two lines."""
 NAME, NAME_LETTER = 18, 8
 """Pixels of the name above a meld, and of a letter of it."""
+LEAST_MELD = 32
+"""Pixels of the height of a card in a meld; lower ones cannot be read, and words stand for them."""
+MELD_LINES, LEAST_WORDS = ((14, 20), (12, 17), (11, 15)), 8
+"""Pixels of the letters of these words and of a line, the best first; the columns of a line need so
+many sizes of a letter."""
 PILE = 4
 """Cards of the pile that are drawn, each two pixels above the one before."""
 LOW = 120
@@ -112,14 +117,13 @@ class KinaskakPicture(GamePicture):
         """The melds as overlapping cards below their names, as large as all of them fit."""
         melds = scene.of(Kinaskak).melds
         wide, high = ASPECTS[self.kind]
-        for height in range(146, 23, -6):
+        for height in range(146, LEAST_MELD - 1, -6):
             width = height * wide // high
             places = _flow(melds, area, width, height)
             if places is not None:
                 break
         else:
-            height, width = 24, 24 * wide // high
-            places = _flow(melds, area, width, height, forced=True) or []
+            return self._in_words(scene, area)
         found = Drawn()
         for number, ((x, y), meld) in enumerate(zip(places, melds, strict=True), 1):
             wide = max(70, _wide(meld, width))
@@ -129,6 +133,22 @@ class KinaskakPicture(GamePicture):
             for at, (slot, stands) in enumerate(_in_order(scene, meld)):
                 place = Area(x + int(width * STEP) * at, y + NAME, width, height)
                 found += Drawn((self._laid(scene, slot, stands, place),))
+        return found
+
+    def _in_words(self, scene: Scene, area: Area) -> Drawn:
+        """The melds as lines of text in columns, where there is no room to draw their cards."""
+        melds = scene.of(Kinaskak).melds
+        for size, line in MELD_LINES:
+            rows = max(1, area.height // line)
+            wide = area.width // -(-len(melds) // rows)
+            if wide >= LEAST_WORDS * size:
+                break
+        found = Drawn()
+        for number, meld in enumerate(melds):
+            column, row = divmod(number, rows)
+            place = Area(area.x + column * wide, area.y + row * line, wide - 4, line)
+            words = spans(short_meld(scene, number + 1, meld))
+            found += line_of(f"meld:{number + 1}", place, words, size)
         return found
 
     def _laid(self, scene: Scene, slot: Slot, stands: str, area: Area) -> Piece:
@@ -205,9 +225,7 @@ def _wide(meld: Meld, width: int) -> int:
     return int(width * STEP) * (len(meld.cards) - 1) + width
 
 
-def _flow(
-    melds: list[Meld], area: Area, width: int, height: int, *, forced: bool = False
-) -> list[tuple[int, int]] | None:
+def _flow(melds: list[Meld], area: Area, width: int, height: int) -> list[tuple[int, int]] | None:
     """Return the places of melds side by side in rows; None where they do not all fit."""
     x, y, places = area.x, area.y, list[tuple[int, int]]()
     for meld in melds:
@@ -216,7 +234,7 @@ def _flow(
             x, y = area.x, y + NAME + height + 6
         places.append((x, y))
         x += wide + 10
-        if not forced and (y + NAME + height > area.bottom or x - 10 > area.right):
+        if y + NAME + height > area.bottom or x - 10 > area.right:
             return None
     return places
 
