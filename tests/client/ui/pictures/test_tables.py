@@ -103,6 +103,17 @@ def test_a_call_covers_no_card_where_there_is_space(game, players):
     assert calls
 
 
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_the_cards_of_a_trick_are_no_smaller_in_a_larger_window(players):
+    stage = Stage("truco", players).until(lambda stage: any(stage.game.tricks))
+    wide = []
+    for size in ((1280, 800), (1422, 800), (1900, 1000)):
+        laid = {f"slot:{slot}" for trick in stage.game.tricks for _seat, slot in trick}
+        pieces = picture_of(stage.state, *size).pieces
+        wide.append(max(piece.width for piece in pieces if piece.id in laid))
+    assert wide == sorted(wide)
+
+
 @pytest.mark.parametrize("count", [3, 9, 12, 24])
 @pytest.mark.parametrize("size", SIZES)
 def test_however_many_melds_lie_there_they_stay_on_their_part_of_the_table(size, count):
