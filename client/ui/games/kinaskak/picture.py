@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from client.i18n.translation import _, letter, ngettext, pgettext
+from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import ASPECTS, CHOOSE, Area, Piece, Span, Words
 from client.ui.games.kinaskak.screen import KEYS, SCREEN
 from client.ui.games.kinaskak.table import bought, by_suit, short_meld
@@ -25,9 +26,9 @@ NAME, NAME_LETTER = 18, 8
 """Pixels of the name above a meld, and of a letter of it."""
 LEAST_MELD = 32
 """Pixels of the height of a card in a meld; lower ones cannot be read, and words stand for them."""
-MELD_LINES, LEAST_WORDS = ((14, 20), (12, 17), (11, 15)), 8
-"""Pixels of the letters of these words and of a line, the best first; the columns of a line need so
-many sizes of a letter."""
+MELD_LINES, LETTER_SHARE = ((14, 20), (13, 18), (12, 16)), 0.62
+"""Pixels of the letters of these words and of a line, the best first; the width of a letter, as a
+share of them."""
 PILE = 4
 """Cards of the pile that are drawn, each two pixels above the one before."""
 LOW = 120
@@ -138,17 +139,20 @@ class KinaskakPicture(GamePicture):
     def _in_words(self, scene: Scene, area: Area) -> Drawn:
         """The melds as lines of text in columns, where there is no room to draw their cards."""
         melds = scene.of(Kinaskak).melds
+        said = [short_meld(scene, number, meld) for number, meld in enumerate(melds, 1)]
         for size, line in MELD_LINES:
             rows = max(1, area.height // line)
             wide = area.width // -(-len(melds) // rows)
-            if wide >= LEAST_WORDS * size:
+            fits = max(map(columns_of, said)) * size * LETTER_SHARE <= wide
+            if fits:
                 break
         found = Drawn()
-        for number, meld in enumerate(melds):
+        for number, words in enumerate(said):
             column, row = divmod(number, rows)
-            place = Area(area.x + column * wide, area.y + row * line, wide - 4, line)
-            words = spans(short_meld(scene, number + 1, meld))
-            found += line_of(f"meld:{number + 1}", place, words, size)
+            place = Area(area.x + column * wide, area.y + row * line, wide, line)
+            # the last word is the owner's name
+            shown = spans(words if fits else words[:-1])
+            found += line_of(f"meld:{number + 1}", place, shown, size)
         return found
 
     def _laid(self, scene: Scene, slot: Slot, stands: str, area: Area) -> Piece:
