@@ -80,6 +80,8 @@ class Model:
     """Ours, once the match has begun; None looks on."""
     auto: bool = False
     """Whether a computer plays our seat."""
+    stranger: bool = False
+    """Whether somebody else reads this, who has no seat: nobody is called `you`."""
     lesson: bool = False
     """Whether it is a lesson: no match of anybody's, with neither proofs nor a log."""
     laid: Mapping[Slot, Face] = field(default_factory=dict)
@@ -123,11 +125,14 @@ class Model:
     def names(self) -> Names:
         """How the seats are called.
 
-        A computer player in our seat is called by its nick: nobody plays who could be `you`.
+        A computer player in our seat is called by its nick: nobody plays who could be `you`. For
+        a stranger our seat is one of several.
         """
         me = (
             None
-            if self.seat is None or ((player := self.players[self.seat]) and player.bot)
+            if self.seat is None
+            or self.stranger
+            or ((player := self.players[self.seat]) and player.bot)
             else self.seat
         )
         return Names(

@@ -108,12 +108,15 @@ class Played:
 class Follower:
     """A follower of a match, record by record, as a seat saw it.
 
-    `faces` are the seat's cards, as far as they became public later.
+    `faces` are the seat's cards, as far as they became public later. To a `stranger` nobody is
+    `you`.
     """
 
-    def __init__(self, seat: Seat | None, faces: Mapping[Slot, Face]) -> None:
+    def __init__(
+        self, seat: Seat | None, faces: Mapping[Slot, Face], *, stranger: bool = False
+    ) -> None:
         self._seat, self._faces = seat, faces
-        self._model, self._begun = Model(), False
+        self._model, self._begun = Model(stranger=stranger), False
 
     def follow(self, table: Table, events: Sequence[Event]) -> Played:
         """Return the next step."""

@@ -150,6 +150,7 @@ def _seated(model: Model, message: Seated) -> Model:
             )
             for seat, place in enumerate(terms.participants)
         ),
+        stranger=model.stranger,
         mine=model.mine,
         table=model.table,
         limit=terms.limit,

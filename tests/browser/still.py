@@ -55,6 +55,10 @@ MEASURE = """() => {
     for (const text of all(".text").filter((node) => node.textContent))
         for (const piece of lying)
             if (!apart(ink(text), box(piece))) say("a card lies on it", text);
+    const words = ":is(.seat, .turn) :is(.title, .line)";
+    for (const text of all(words).filter((node) => node.textContent.trim()))
+        for (const piece of lying)
+            if (!apart(ink(text), box(piece))) say("a card lies on the words of a seat", text);
     for (const node of all(".panel .title, #heading, #score, .text, .control"))
         if (wide(node)) say("cut at its side", node);
     const latest = document.querySelector('[data-id="said"] .line:last-child');

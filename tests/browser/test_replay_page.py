@@ -213,6 +213,26 @@ def test_nothing_runs_off_any_window_and_axe_finds_nothing(opened, file, scheme)
         page.keyboard.press("Escape")
 
 
+HIDDEN = """() => {
+    const log = document.querySelector('[data-id=said] .inner'), box = log.getBoundingClientRect();
+    const row = parseFloat(getComputedStyle(log).lineHeight) * box.width / log.offsetWidth;
+    const first = [...log.querySelectorAll('.line')].map((line) => line.getBoundingClientRect())
+        .find((line) => line.bottom > box.top + 2);
+    const hidden = Math.max(0, box.top - first.top) % row;
+    return Math.min(hidden, row - hidden);
+}"""
+"""How many pixels the first row of the latest lines lacks."""
+
+
+def test_no_row_of_the_latest_lines_is_cut(opened, file):
+    page = opened.open(file).page
+    page.keyboard.press("End")
+    for _step in range(8):
+        page.wait_for_timeout(50)
+        assert page.evaluate(HIDDEN) < 2
+        page.keyboard.press("ArrowLeft")
+
+
 def test_a_narrow_window_has_the_narrow_table(opened, file):
     page = opened.open(file).page
     assert page.evaluate("document.getElementById('stage').style.width") == "1280px"

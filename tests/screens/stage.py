@@ -39,7 +39,7 @@ from tests.bots.today import fixed_bot
 from tests.playthroughs.transcript import counting
 from tests.ring import identities
 
-NICKS = ("Ane", "Jon", "Miren", "Peru", "Nerea", "Iker")
+NICKS = ("Ane", "Jon", "Miren", "Peru", "Nerea", "Iker", "Garazi", "Unai")
 SIZES = ((60, 20), (80, 24), (120, 40))
 """Columns and rows at which every screen is looked at."""
 GOLDEN = Path(__file__).parent / "golden"

@@ -95,6 +95,26 @@ def test_the_running_table_of_our_own_match_is_only_the_way_back_into_it():
     ]
 
 
+def test_a_free_seat_stands_above_all_matches_but_the_newest_that_wait():
+    waiting = tuple(replace(WAITING, match=f"{number:032x}") for number in range(3))
+    tables = (
+        replace(PLAYED, id=STRANGER),
+        replace(PLAYED, id=STRANGER, state="open", taken=1, protocol=PROTOCOL + 1),
+        replace(PLAYED, state="open", taken=1),
+    )
+    shown = [item.id for item in people(lobby_with(tables, waiting))]
+    assert [name.partition(":")[0] for name in shown] == [
+        "back",
+        "table",
+        "back",
+        "back",
+        "table",
+        "table",
+    ]
+    assert shown[1].startswith(f"table:{HOST.hex()}")
+    assert shown[0] == f"back:{waiting[0].match}"
+
+
 @pytest.mark.parametrize("page", [Page.LOBBY, Page.HISTORY])
 def test_while_something_is_waited_for_only_esc_does_anything_and_stands_there(page):
     state = ScreenState(page=page, busy="Going to the table …", history=(WAITING,))

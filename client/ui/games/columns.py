@@ -49,6 +49,6 @@ def _head(scene: Scene, side: int, space: int) -> str:
     For a spectator, the name of a side of partners is the partner that plays first.
     """
     game = scene.game
-    if game.sides == game.players or scene.seat is None:
+    if game.sides == game.players or scene.me is None:
         return scene.names.short(side, space)
-    return _("We") if side == game.side(scene.seat) else _("They")
+    return _("We") if side == game.side(scene.me) else _("They")

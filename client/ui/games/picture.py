@@ -26,13 +26,17 @@ LEAST_SEEN = 0.28
 """The share of a card's width that stays in sight under the next one, at least: index and suit."""
 LINE = 22
 """Pixels of a line of text."""
-BELOW, SEAT_LINE, CARDS_BESIDE = 50, 20, 0.42
-"""Pixels of a seat's box with cards below its lines, without these; of a line; else the share of
-the width for its cards."""
+BELOW, SEAT_NAME, SEAT_LINE, SEAT_LETTER = 50, 24, 20, 8
+"""Pixels of a seat's box with cards below its lines, without these; of its name; of a line below
+it, and of a column of that."""
+CARDS_BESIDE, SEAT_EDGE = 0.42, 18
+"""The share of the width of a box for cards beside its lines; the pixels of its edges."""
 LEAST_ROW = 12
 """Pixels of a row of cards, at least."""
 LEAST_STEP = 22
 """Pixels of a card of our hand that stay in sight, where it may have a second row."""
+MOST_NAME = 14
+"""Columns of the name above a hand that is not called ours."""
 BESIDE = 16
 """Pixels that the caption of a card may be wider than it, at either side."""
 SUITS = {
@@ -193,25 +197,32 @@ class GamePicture:
     overlaps: ClassVar[bool] = True
     """Whether the cards of our hand may lie one over the other."""
 
-    def seat(self, scene: Scene, seat: Seat, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
-        """Return the cards in the box of another seat, and the lines of text in it.
-
-        The default: the backs of its hand.
-        """
+    def seat_words(self, scene: Scene, seat: Seat, area: Area) -> tuple[Words, ...]:
+        """Return the lines of text in the box of another seat, below its name."""
         lines = screen_of(scene.model.game).seat_in(
             scene, seat, Rect(0, 0, max(10, area.width // 9), self.seat_lines)
         )
         words = tuple(spans(line) for line in lines)
-        shown = tuple(line for line in words if any(span.text.strip() for span in line))
-        return self.row_of(scene, scene.game.hands[seat], self.seat_cards(area)), shown
+        return tuple(line for line in words if any(span.text.strip() for span in line))
 
-    def seat_cards(self, area: Area) -> Area:
-        """Return the part of a seat's box that has its cards."""
-        high = 38 if area.width > 180 else 26
-        if area.height < BELOW + SEAT_LINE * self.seat_lines:
-            wide = int(area.width * CARDS_BESIDE)
-            return Area(area.right - wide - 4, area.bottom - high - 4, wide, high)
-        return Area(area.x + 6, area.bottom - high - 4, area.width - 12, high)
+    def seat_pieces(self, scene: Scene, seat: Seat, area: Area, lines: Sequence[Words]) -> Drawn:
+        """Return the cards in the box of another seat, beside or below its lines of text."""
+        return self.row_of(scene, scene.game.hands[seat], self.seat_cards(area, lines))
+
+    def seat_cards(self, area: Area, lines: Sequence[Words]) -> Area:
+        """Return the part of a seat's box that has its cards: they lie on no word."""
+        high, text = 38 if area.width > 180 else 26, SEAT_NAME + SEAT_LINE * self.seat_lines
+        if area.height >= BELOW + SEAT_LINE * self.seat_lines:
+            high = min(high, area.height - text - 4)
+            return Area(area.x + 6, area.bottom - high - 4, area.width - 12, high)
+        y, columns = area.bottom - high - 4, max(1, (area.width - SEAT_EDGE) // SEAT_LETTER)
+        rows = [
+            row for line in lines for row in wrapped("".join(span.text for span in line), columns)
+        ]
+        free = max(0, (y - area.y - SEAT_NAME) // SEAT_LINE)
+        longest = max((columns_of(row) for row in rows[free:]), default=0) * SEAT_LETTER
+        wide = min(int(area.width * CARDS_BESIDE), area.width - SEAT_EDGE - longest)
+        return Area(area.right - max(0, wide) - 4, y, max(0, wide), high)
 
     def row_of(self, scene: Scene, slots: Sequence[Slot], area: Area, layer: int = 0) -> Drawn:
         """Return cards side by side, as large as they fit; none if nothing could be seen."""
@@ -313,9 +324,18 @@ class GamePicture:
         del area
         return [self.about(scene)]
 
+    def named(self, scene: Scene, facts: Sequence[Words]) -> list[Words]:
+        """Return the lines above our hand, with the name of its seat where that is not `you`."""
+        first, *others = facts
+        if scene.seat is None or scene.me is not None:
+            return [*facts]
+        sign, style = ("▶ ", "turn") if scene.seat in scene.model.turn else ("", "strong")
+        name = scene.names.short(scene.seat, MOST_NAME)
+        return [(Span(f"{sign}{name}   ", style), *first), *others]
+
     def mine(self, scene: Scene, area: Area) -> Drawn:
         """Return our hand, picked cards raised, with a line above it."""
-        line, facts = Drawn(), self.facts(scene, area)
+        line, facts = Drawn(), self.named(scene, self.facts(scene, area))
         for place, words in enumerate(facts):
             line += line_of(
                 f"mine:{place}",

@@ -115,6 +115,11 @@ class Scene:
         return self.model.seat
 
     @property
+    def me(self) -> Seat | None:
+        """The seat that is called `you`; none if nobody is."""
+        return self.names.me
+
+    @property
     def asked(self) -> bool:
         """Whether our player may choose."""
         return self.model.asked
@@ -196,8 +201,8 @@ class GameScreen:
         Of two sides of partners, ours stands first.
         """
         game = scene.game
-        if game.sides < game.players and scene.seat is not None:
-            ours = game.side(scene.seat)
+        if game.sides < game.players and scene.me is not None:
+            ours = game.side(scene.me)
             mine, theirs = game.score[ours], game.score[1 - ours]
             return _("we {mine} · they {theirs}").format(mine=mine, theirs=theirs)
         return scene.words.scores(scene.names, scene.game, tuple(scene.game.score))

@@ -20,14 +20,16 @@ from client.ui.screen.parts import Item
 from client.ui.screen.state import ScreenState
 
 NARROW = 600
-"""Pixels of a window from which on everything in it is explained, not only the chosen item."""
+"""Pixels of a window from which on everything in it is explained, not only the chosen item. In a
+narrower one a table or a match is explained only if it is the only one."""
 
 
 def parts(state: ScreenState, area: Area) -> Parts:
     """Return the two lists: one below the other, or beside each other where there is room."""
     wanted = lobby.chosen(state)
     narrow = area.width < NARROW
-    near = [_person(state, item, wanted) for item in lobby.people(state)]
+    here = lobby.people(state)
+    near = [_person(state, item, wanted, short=narrow and len(here) > 1) for item in here]
     alone = [_action(state, item, wanted, short=narrow) for item in lobby.here(short=narrow)]
     score = lobby.nick(state) if narrow else lobby.ourselves(state)
 
@@ -49,7 +51,7 @@ def _panels(state: ScreenState, near: list[Row], alone: list[Row], space: Area) 
         list_height(alone, places[1].width, titles[1]),
     ]
     if not wide:  # the games are to be seen too
-        heights[0] = min(heights[0], max(space.height * 2 // 5, space.height - heights[1] - GAP))
+        heights[0] = min(heights[0], max(space.height // 2, space.height - heights[1] - GAP))
     columns = [stacked(place, [height])[0] for place, height in zip(places, heights, strict=True)]
     areas = columns if wide else stacked(places[0], heights)
     return [
@@ -58,10 +60,10 @@ def _panels(state: ScreenState, near: list[Row], alone: list[Row], space: Area) 
     ]
 
 
-def _person(state: ScreenState, item: Item, wanted: str) -> Row:
-    """Return a match that waits for us, or a table; the chosen one with its meaning."""
+def _person(state: ScreenState, item: Item, wanted: str, *, short: bool) -> Row:
+    """Return a match that waits for us, or a table; unless `short`, the chosen one is explained."""
     here = item.id == wanted
-    about = [item.about, *(lobby.meaning(state, item.id) if here else ())]
+    about = [item.about, *(lobby.meaning(state, item.id) if here and not short else ())]
     return Row(
         row_id(item.id),
         words(apart(item.text)),

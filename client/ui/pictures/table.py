@@ -13,7 +13,15 @@ from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Call, Control, Panel, Span, Words
 from client.ui.games import picture_of as table_picture_of
 from client.ui.games import screen_of, title_of
-from client.ui.games.picture import Drawn, GamePicture, first_lines, spans
+from client.ui.games.picture import (
+    SEAT_EDGE,
+    SEAT_LETTER,
+    SEAT_LINE,
+    Drawn,
+    GamePicture,
+    first_lines,
+    spans,
+)
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
 from client.ui.pictures.controls import controls
@@ -60,8 +68,8 @@ FEW_CARDS = 30
 cards lie beside the lines."""
 SHORT = 360
 """Pixels of a table below which a seat has one line, with its cards beside it."""
-TITLE, SEAT_LINE, SEAT_LETTER = 26, 20, 8
-"""Pixels of the name in the box of a seat, of a line below it, and of a column of that."""
+TITLE = 26
+"""Pixels of the name in the box of a seat."""
 ROUND = 860
 """Pixels of a table from which two to five others sit round it, not in rows across."""
 ABOVE_HAND = 60
@@ -133,7 +141,9 @@ def table(state: ScreenState, area: Area, below: int) -> Tabled:
     if state.held:
         return _table(play.as_it_stood(state), area, below, _held(state))
     if state.match.view is None:
-        words = (Span(_("The first deck is being shuffled by all of you …")),)
+        all_of_you = _("The first deck is being shuffled by all of you …")
+        others = _("All players are shuffling the first deck …")
+        words = (Span(others if state.match.names.me is None else all_of_you),)
         lines = (words, spans(table_words.turn_line(state, []))) if state.match.away else (words,)
         middle = Area(area.x + area.width // 8, area.y + area.height // 3, area.width * 3 // 4, 120)
         return Tabled(Drawn(panels=(Panel("shuffled", "prose", middle, lines=lines),)))
@@ -381,17 +391,12 @@ def _seat(
         Span(sign + str(scene.model.names[seat]), style),
         *spans(table_words.mark(state, seat)),
     )
-    cards, lines = game.seat(scene, seat, place)
+    lines = game.seat_words(scene, seat, place)
     if (remark := table_words.last_remark(state, seat)) is not None:
         lines = ((Span(_("“{words}”").format(words=said(remark)), "wait"),), *lines[:1])
-    panel = Panel(
-        f"seat:{seat}",
-        "turn" if in_turn else "seat",
-        place,
-        title,
-        first_lines(lines, (place.width - 18) // SEAT_LETTER, most),
-    )
-    return Drawn(panels=(panel,)) + cards
+    shown = first_lines(lines, (place.width - SEAT_EDGE) // SEAT_LETTER, most)
+    panel = Panel(f"seat:{seat}", "turn" if in_turn else "seat", place, title, shown)
+    return Drawn(panels=(panel,)) + game.seat_pieces(scene, seat, place, shown)
 
 
 def _last(lines: Sequence[str], width: int, height: int) -> tuple[Words, ...]:

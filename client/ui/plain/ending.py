@@ -110,7 +110,7 @@ def _doubled(model: Model, event: Gone) -> list[str]:
     fault = model.accused.fault if model.accused is not None else None
     if (
         fault is None
-        or not event.seat == model.seat == fault.seat
+        or not event.seat == model.names.me == fault.seat
         or fault.id != Equivocation.__name__
     ):
         return []

@@ -238,7 +238,7 @@ def _terms(model: Model) -> list[str]:
     looked_at = _("Spectators are allowed. They see no hidden cards.") if model.spectators else ""
     ours = [
         player
-        for seat in {model.seat, *model.mine}
+        for seat in {model.names.me, *model.mine}
         if seat is not None and (player := model.players[seat])
     ]
     leaving = _(words.leaving) if any(not player.bot for player in ours) else ""
@@ -269,7 +269,7 @@ def time_limit(model: Model) -> str:
 
 def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
     facts = {"number": seat + 1, "who": model.names[seat], "id": player.fingerprint}
-    if not player.bot and (seat == model.seat or (model.seat is None and seat in model.mine)):
+    if not player.bot and (seat == model.names.me or (model.seat is None and seat in model.mine)):
         return _("p{number}: {who}, that is you").format(**facts)
     if player.bot and (strength := strength_of(model.game, player.character)):
         line = _("p{number}: {who}, a computer player ({strength}). {about}")
@@ -307,7 +307,7 @@ def _news(before: Model, news: News, after: Model) -> list[str]:
     called = (
         after.called if after.phase is MatchPhase.PLAYING and after.called != before.called else ()
     )
-    if called and after.seat not in called:
+    if called and after.names.me not in called:
         found.append(_turn(after, list(called)))
     return found
 

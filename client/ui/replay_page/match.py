@@ -76,7 +76,7 @@ class _Steps:
 
     def __init__(self, seat: Seat | None, faces: dict[Slot, Face]) -> None:
         self.seat, self._faces = seat, faces
-        self._follower = Follower(seat, faces)
+        self._follower = Follower(seat, faces, stranger=True)
         self._found: list[Played] = []
         self.records: list[int] = []
         self._taken = 0

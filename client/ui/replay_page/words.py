@@ -58,10 +58,19 @@ def bad(match: Match) -> str:
     return "" if match.error is None else _("This log does not verify. Do not believe this page.")
 
 
+def view(match: Match) -> str:
+    """Say whose view the page has."""
+    if match.seat is None:
+        return _("This page shows the match as all saw it: hidden cards stay hidden.")
+    return _(
+        "This page shows the match as {who} saw it, as far as those cards later became public."
+    ).format(who=Name(nicks(match)[match.seat]))
+
+
 def opening(match: Match) -> list[dict[str, Any]]:
     """Return the lines of the first view: the players, the winners, the options, the analysis.
 
-    The players stand with their result.
+    The players stand with their result. They say whose view the page has too.
     """
     terms, game = match.log.terms, match.steps[-1].model.view
     found = [("bad", bad(match))] if match.error is not None else []
@@ -82,6 +91,7 @@ def opening(match: Match) -> list[dict[str, Any]]:
                 )
             )
     found.append(("dim", "; ".join(told(terms.game, terms.options))))
+    found.append(("dim", view(match)))
     return [*({"kind": kind, "text": text} for kind, text in found if text), *analysed(match)]
 
 
@@ -130,13 +140,7 @@ def about(match: Match, version: str) -> list[dict[str, Any]]:
 
     Each has its text, `code` for a command, and `step` for a moment.
     """
-    if match.seat is None:
-        shown = _("This page shows the match as all saw it: hidden cards stay hidden.")
-    else:
-        shown = _(
-            "This page shows the match as {who} saw it, as far as those cards later became public."
-        ).format(who=Name(nicks(match)[match.seat]))
-    found = [("", shown)]
+    found = [("", view(match))]
     if match.error is not None:
         found += [
             ("bad", bad(match)),

@@ -64,9 +64,10 @@ NAMES = 20
 
 
 def people(state: ScreenState) -> list[Item]:
-    """Return what is going on: matches that wait for us, then the tables on this network.
+    """Return what is going on: the matches that wait for us, and the tables on this network.
 
-    Matches that look alike are told by the time at which they were played last.
+    Matches that look alike are told by the time at which they were played last. A free seat stands
+    before all waiting matches but the newest: it does not wait so long.
     """
     waiting = [
         (summary, _("Back to {game}").format(game=title_of(summary.game)), _with(state, summary))
@@ -82,8 +83,13 @@ def people(state: ScreenState) -> list[Item]:
         )
         for summary, text, about in waiting
     ]
-    others = (table for table in state.tables if not _is_ours(state, table))
-    return back + [Item(_item_of(table), _table(table), _about(table)) for table in others]
+    free, others = list[Item](), list[Item]()
+    for table in state.tables:
+        if not _is_ours(state, table):
+            seats_us = table.state == "open" and table.protocol == PROTOCOL
+            item = Item(_item_of(table), _table(table), _about(table))
+            (free if seats_us else others).append(item)
+    return [*back[:1], *free, *back[1:], *others]
 
 
 def _item_of(table: FoundTable) -> str:

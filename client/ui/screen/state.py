@@ -210,7 +210,7 @@ class ScreenState:
         match = self.match
         return (
             match.phase is MatchPhase.OVER
-            or match.seat in match.gone
+            or (match.seat in match.gone and not match.stranger)
             or match.differs is not None
             or bool(match.log)
         )

@@ -67,7 +67,7 @@ def turn_line(state: ScreenState, status: Line) -> list[Piece]:
     elif model.mixing:
         mixing = listed([model.names.label(seat) for seat in model.mixing])
         text = [("wait", " " + _("shuffling: {who}").format(who=mixing) + " ")]
-    elif others := [seat for seat in model.turn if seat != model.seat]:
+    elif others := [seat for seat in model.turn if seat != model.names.me]:
         names = listed([str(model.names[seat]) for seat in others])
         text = [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
     elif state.page is Page.REPLAY:  # nothing is computed, and nobody is asked

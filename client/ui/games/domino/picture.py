@@ -153,11 +153,10 @@ class DominoPicture(GamePicture):
     def about(self, scene: Scene) -> Words:
         """The weight of our hand, since it counts at the end of a deal."""
         weight = sum(sum(pips(face)) for _slot, face in scene.hand)
-        return (
-            (Span(_("your tiles: {count} points").format(count=weight), "dim"),)
-            if scene.hand
-            else ()
+        words = (
+            _("your tiles: {count} points") if scene.me is not None else _("tiles: {count} points")
         )
+        return (Span(words.format(count=weight), "dim"),) if scene.hand else ()
 
 
 def largest(tiles: list[Laid], area: Area) -> tuple[int, list[At]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -61,19 +62,21 @@ class EscobaPicture(GamePicture):
         """R2. A figure counts two less than its number."""
         return "" if face.startswith(str(WORTH[face])) and len(face) == 2 else str(WORTH[face])
 
-    def seat(self, scene: Scene, seat: int, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
+    def seat_pieces(self, scene: Scene, seat: int, area: Area, lines: Sequence[Words]) -> Drawn:
         """The backs of its hand, and its pile if it is the first seat of its side here."""
-        found, lines = super().seat(scene, seat, area)
+        found = super().seat_pieces(scene, seat, area, lines)
         side = scene.game.side(seat)
         first = next(other for other in scene.game.seats_of(side) if other != scene.seat)
         if seat == first and (scene.seat is None or side != scene.game.side(scene.seat)):
-            cards = super().seat_cards(area)
-            found += self._pile(scene, side, Area(cards.right - PILE, cards.y, PILE, cards.height))
-        return found, lines
+            cards = super().seat_cards(area, lines)
+            if cards.width >= PILE:
+                place = Area(cards.right - PILE, cards.y, PILE, cards.height)
+                found += self._pile(scene, side, place)
+        return found
 
-    def seat_cards(self, area: Area) -> Area:
+    def seat_cards(self, area: Area, lines: Sequence[Words]) -> Area:
         """The hand stands beside the pile."""
-        cards = super().seat_cards(area)
+        cards = super().seat_cards(area, lines)
         return Area(cards.x, cards.y, cards.width - PILE - 8, cards.height)
 
     def hand(self, scene: Scene) -> list[Held]:
@@ -103,9 +106,10 @@ class EscobaPicture(GamePicture):
         if scene.seat is None:
             return ()
         found = tuple(Span(text, style) for style, text in SCREEN.pile(game, game.side(scene.seat)))
+        deals = _("you deal") if scene.me is not None else _("dealer")
         return (
             *found,
-            *((Span("  " + _("you deal"), "dim"),) if SCREEN.dealer(scene) == scene.seat else ()),
+            *((Span("  " + deals, "dim"),) if SCREEN.dealer(scene) == scene.seat else ()),
         )
 
     def mine(self, scene: Scene, area: Area) -> Drawn:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from client.i18n.translation import _, letter, ngettext, pgettext
+from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import ASPECTS, CHOOSE, Area, Piece, Span, Words
 from client.ui.games.kinaskak.screen import KEYS, SCREEN
-from client.ui.games.kinaskak.table import bought, by_suit
+from client.ui.games.kinaskak.table import bought, by_suit, short_meld
 from client.ui.games.picture import LINE, Drawn, GamePicture, Held, line_of, spans, spoken
 from client.ui.games.screen import Scene
 from engine.core.cards import JOKER
@@ -23,6 +24,11 @@ TWO_LINES = 600
 """Pixels of a window below which the facts above our hand have two lines."""
 NAME, NAME_LETTER = 18, 8
 """Pixels of the name above a meld, and of a letter of it."""
+LEAST_MELD = 32
+"""Pixels of the height of a card in a meld; lower ones cannot be read, and words stand for them."""
+MELD_LINES, LETTER_SHARE = ((14, 20), (13, 18), (12, 16)), 0.62
+"""Pixels of the letters of these words and of a line, the best first; the width of a letter, as a
+share of them."""
 PILE = 4
 """Cards of the pile that are drawn, each two pixels above the one before."""
 LOW = 120
@@ -112,14 +118,13 @@ class KinaskakPicture(GamePicture):
         """The melds as overlapping cards below their names, as large as all of them fit."""
         melds = scene.of(Kinaskak).melds
         wide, high = ASPECTS[self.kind]
-        for height in range(146, 23, -6):
+        for height in range(146, LEAST_MELD - 1, -6):
             width = height * wide // high
             places = _flow(melds, area, width, height)
             if places is not None:
                 break
         else:
-            height, width = 24, 24 * wide // high
-            places = _flow(melds, area, width, height, forced=True) or []
+            return self._in_words(scene, area)
         found = Drawn()
         for number, ((x, y), meld) in enumerate(zip(places, melds, strict=True), 1):
             wide = max(70, _wide(meld, width))
@@ -129,6 +134,25 @@ class KinaskakPicture(GamePicture):
             for at, (slot, stands) in enumerate(_in_order(scene, meld)):
                 place = Area(x + int(width * STEP) * at, y + NAME, width, height)
                 found += Drawn((self._laid(scene, slot, stands, place),))
+        return found
+
+    def _in_words(self, scene: Scene, area: Area) -> Drawn:
+        """The melds as lines of text in columns, where there is no room to draw their cards."""
+        melds = scene.of(Kinaskak).melds
+        said = [short_meld(scene, number, meld) for number, meld in enumerate(melds, 1)]
+        for size, line in MELD_LINES:
+            rows = max(1, area.height // line)
+            wide = area.width // -(-len(melds) // rows)
+            fits = max(map(columns_of, said)) * size * LETTER_SHARE <= wide
+            if fits:
+                break
+        found = Drawn()
+        for number, words in enumerate(said):
+            column, row = divmod(number, rows)
+            place = Area(area.x + column * wide, area.y + row * line, wide, line)
+            # the last word is the owner's name
+            shown = spans(words if fits else words[:-1])
+            found += line_of(f"meld:{number + 1}", place, shown, size)
         return found
 
     def _laid(self, scene: Scene, slot: Slot, stands: str, area: Area) -> Piece:
@@ -180,11 +204,16 @@ class KinaskakPicture(GamePicture):
         game = scene.of(Kinaskak)
         if scene.seat is None or not game.round:
             return (), ()
-        points = ngettext("you: {count} point", "you: {count} points", game.score[scene.seat])
+        score = game.score[scene.seat]
+        points = (
+            _("total {score}").format(score=score)
+            if scene.me is None
+            else ngettext("you: {count} point", "you: {count} points", score).format(count=score)
+        )
         dots = spans(bought(game, scene.seat))
         down = (Span(" " + _("down"), "good"),) if game.down[scene.seat] else ()
         missing = () if down else spans(SCREEN.lacks(scene))
-        return (Span(points.format(count=game.score[scene.seat]) + "   "), *dots, *down), missing
+        return (Span(points + "   "), *dots, *down), missing
 
 
 def _in_order(scene: Scene, meld: Meld) -> list[tuple[Slot, Face]]:
@@ -200,9 +229,7 @@ def _wide(meld: Meld, width: int) -> int:
     return int(width * STEP) * (len(meld.cards) - 1) + width
 
 
-def _flow(
-    melds: list[Meld], area: Area, width: int, height: int, *, forced: bool = False
-) -> list[tuple[int, int]] | None:
+def _flow(melds: list[Meld], area: Area, width: int, height: int) -> list[tuple[int, int]] | None:
     """Return the places of melds side by side in rows; None where they do not all fit."""
     x, y, places = area.x, area.y, list[tuple[int, int]]()
     for meld in melds:
@@ -211,7 +238,7 @@ def _flow(
             x, y = area.x, y + NAME + height + 6
         places.append((x, y))
         x += wide + 10
-        if not forced and (y + NAME + height > area.bottom or x - 10 > area.right):
+        if y + NAME + height > area.bottom or x - 10 > area.right:
             return None
     return places
 

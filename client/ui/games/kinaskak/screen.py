@@ -466,7 +466,7 @@ class KinaskakScreen(GameScreen):
         if not faces or scene.seat is None or over(scene):
             return []
         lacking = distance(faces, game.contract, game.options["max_jokers"])
-        if not lacking.cards:
+        if not lacking.cards and scene.me is not None:
             return [("good", _("you have what this round asks for"))]
         line = ngettext("{count} card missing", "{count} cards missing", lacking.cards).format(
             count=lacking.cards

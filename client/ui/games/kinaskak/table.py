@@ -22,6 +22,8 @@ BLOCK_NAME = 11
 """Columns that the name of a meld and of its owner take above its cards, at least."""
 WIDE = 22
 """Columns of a box from which cards and points stand in words."""
+SHEET_GAP = 2
+"""Columns between two columns of the score sheet."""
 OWNER, SHORT_OWNER = 8, 4
 """Columns of a name behind a meld, and where there is little room."""
 
@@ -156,7 +158,7 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     lines = (
         whole
         if _fit(whole, below)
-        else [_short_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
+        else [short_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
     )
     _draw_melds(canvas, below, lines)
 
@@ -230,7 +232,7 @@ def _meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
     ]
 
 
-def _short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
+def short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
     """Return a meld in few columns.
 
     A run goes from its first card to its last. A set has its rank and the number of its cards. Both
@@ -276,17 +278,27 @@ def draw_tight(
 
 
 def sheet(scene: Scene) -> list[str]:
-    """Return the score sheet: rounds down, seats across; penalties behind a plus."""
+    """Return the score sheet: rounds down, seats across; penalties behind a plus.
+
+    A column is no wider than its name and its figures need, so that a phone shows large letters.
+    """
     game = scene.of(Kinaskak)
-    wide = 48 // max(3, game.players)  # so that it fits a sheet on the smallest screen
-    lines = [
-        "   "
-        + "".join(scene.names.short(seat, wide - 1).rjust(wide) for seat in range(game.players))
-    ]
-    for number, (points, penalties) in enumerate(zip(game.sheet, game.penalties, strict=False), 1):
-        cells = [
+    rounds = [
+        [
             f"{left}+{penalty}" if penalty else str(left)
             for left, penalty in zip(points, penalties, strict=True)
         ]
-        lines.append(f"{number:2} " + "".join(cell.rjust(wide) for cell in cells))
-    return [*lines, " = " + "".join(str(points).rjust(wide) for points in game.score)]
+        for points, penalties in zip(game.sheet, game.penalties, strict=False)
+    ]
+    figures = [*rounds, [str(points) for points in game.score]]
+    names = [str(scene.names.label(seat)) for seat in range(game.players)]
+    longest = max(columns_of(text) for text in (*names, *(cell for row in figures for cell in row)))
+    # so that it fits a sheet on the smallest screen
+    wide = min(longest + SHEET_GAP, 48 // max(3, game.players))
+    heads = [scene.names.short(seat, wide - 1) for seat in range(game.players)]
+    signs = [*(f"{number:2} " for number in range(1, len(rounds) + 1)), " = "]
+    lines = [
+        sign + "".join(" " * (wide - columns_of(cell)) + cell for cell in row)
+        for sign, row in zip(signs, figures, strict=True)
+    ]
+    return ["   " + "".join(" " * (wide - columns_of(head)) + head for head in heads), *lines]

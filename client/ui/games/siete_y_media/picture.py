@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from client.i18n.translation import _
@@ -32,11 +33,8 @@ class SieteYMediaPicture(GamePicture):
         """R2. A figure counts half a point."""
         return "½" if WORTH[face] == 1 else ""
 
-    def seat(self, scene: Scene, seat: Seat, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
-        """Return the state of the seat, its chips, its stake, its sum and its cards.
-
-        The cards are left out where they lie in the middle.
-        """
+    def seat_words(self, scene: Scene, seat: Seat, area: Area) -> tuple[Words, ...]:
+        """Return the state of the seat, its chips, its stake and its sum."""
         game = scene.of(SieteYMedia)
         style, word = SCREEN.state_of(scene, seat)
         staked = game.stakes.get(seat, 0)
@@ -48,12 +46,13 @@ class SieteYMediaPicture(GamePicture):
             "golds",
         )
         total = Span(SCREEN.total(scene, seat), "moment")
+        return (Span(word, style), chips), (stake, Span("  "), total)
+
+    def seat_pieces(self, scene: Scene, seat: Seat, area: Area, lines: Sequence[Words]) -> Drawn:
+        """Return its cards, unless they lie in the middle."""
         if SCREEN.looked_at(scene) == seat:
-            return Drawn(), ((Span(word, style), chips), (stake, Span("  "), total))
-        return self.row_of(scene, game.hands[seat], self.seat_cards(area)), (
-            (Span(word, style), chips),
-            (stake, Span("  "), total),
-        )
+            return Drawn()
+        return super().seat_pieces(scene, seat, area, lines)
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """Return the cards of the seat in turn, or of the bank, with their open sum.

@@ -19,6 +19,8 @@ BESIDE = 620
 PANEL = 260
 CAPTION, NAME_LETTER = 22, 7
 """Pixels of the name below a card, and of a letter of it."""
+MOST = 150
+"""Pixels of the height of a card in a trick, at most."""
 LEAST_READ = 30
 """Pixels of the width of a card below which the tricks do not stand side by side, and cards have no
 names below them."""
@@ -43,23 +45,32 @@ class TrucoPicture(GamePicture):
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """The tricks and the songs."""
         lines = tuple((Span(text, style),) for style, text in paragraphs(scene))
-        if area.width >= BESIDE:
+        players = scene.game.players
+        above = Area(area.x, area.y, area.width, SONGS)
+        beside = Area(area.x, area.y, area.width - PANEL - 12, area.height)
+        under = Area(area.x, above.bottom + 2, area.width, area.bottom - above.bottom - 2)
+        # beside them there is room for all songs, but the cards must not get smaller by it
+        if area.width >= BESIDE and self._wide(players, beside) >= self._wide(players, under):
             panel = Panel(
                 "songs", "prose", Area(area.right - PANEL, area.y, PANEL, area.height), lines=lines
             )
-            room = Area(area.x, area.y, area.width - PANEL - 12, area.height)
+            room = beside
         elif area.height >= LOW:
-            above = Area(area.x, area.y, area.width, SONGS)
             panel = Panel(
                 "songs",
                 "status",
                 above,
                 lines=first_lines(lines, (above.width - 24) // LETTER, (above.height - 4) // SONG),
             )
-            room = Area(area.x, above.bottom + 2, area.width, area.bottom - above.bottom - 2)
+            room = under
         else:
             return self._tricks(scene, area)
         return Drawn(panels=(panel,)) + self._tricks(scene, room)
+
+    def _wide(self, players: int, area: Area) -> int:
+        """Return the width of a card where the three tricks have an area."""
+        trick = _places(area)[0]
+        return grid(self.kind, players, trick, MOST, CAPTION)[0]
 
     def _tricks(self, scene: Scene, area: Area) -> Drawn:
         """R11.
@@ -69,12 +80,8 @@ class TrucoPicture(GamePicture):
         """
         game = scene.of(Truco)
         below = Area(area.x, area.y + LINE, area.width, max(1, area.height - LINE))
-        wide = area.width // len(TRICKS)
-        places = [
-            Area(area.x + number * wide + MARGIN // 2, below.y, wide - MARGIN, below.height)
-            for number in range(len(TRICKS))
-        ]
-        if grid(self.kind, game.players, places[0], 150)[0] < LEAST_READ:
+        places = _places(area)
+        if grid(self.kind, game.players, places[0], MOST)[0] < LEAST_READ:
             latest = max((number for number, played in enumerate(game.tricks) if played), default=0)
             names = [word for number in range(latest + 1) for word in _name(scene, number, latest)]
             found = line_of("trick:0", area, names, 14, "middle")
@@ -91,9 +98,9 @@ class TrucoPicture(GamePicture):
         """Return the cards of a trick, each with its player's name below it if there is room."""
         game, found = scene.of(Truco), Drawn()
         played, done = dict(game.tricks[number]), number < len(game.results)
-        readable = grid(self.kind, game.players, area, 150, CAPTION)[0] >= LEAST_READ
+        readable = grid(self.kind, game.players, area, MOST, CAPTION)[0] >= LEAST_READ
         caption = CAPTION if readable else 0
-        width, height, places = grid(self.kind, game.players, area, 150, caption)
+        width, height, places = grid(self.kind, game.players, area, MOST, caption)
         for seat, (x, y) in zip(order_of(scene), places, strict=True):
             if seat not in played:
                 continue
@@ -140,6 +147,16 @@ class TrucoPicture(GamePicture):
         )
 
 
+def _places(area: Area) -> list[Area]:
+    """Return the places of the three tricks, below their names."""
+    wide = area.width // len(TRICKS)
+    y, height = area.y + LINE, max(1, area.height - LINE)
+    return [
+        Area(area.x + number * wide + MARGIN // 2, y, wide - MARGIN, height)
+        for number in range(len(TRICKS))
+    ]
+
+
 def _name(scene: Scene, number: int, strong: int) -> list[Span]:
     """Return the name of a trick, and its outcome if it is over; `strong` is the trick of now."""
     name = Span(_(TRICKS[number]), "strong" if number == strong else "dim")
@@ -148,13 +165,13 @@ def _name(scene: Scene, number: int, strong: int) -> list[Span]:
 
 
 def _outcome(scene: Scene, number: int) -> Span:
-    """Return whether our side has won a trick that is over; for a spectator who has."""
+    """Return whether our side has won a trick that is over; for others the seat that has."""
     game, winner = scene.of(Truco), scene.of(Truco).results[number]
     if winner is None:
         return Span(" =", "dim")
-    if scene.seat is None:
+    if scene.me is None:
         return Span(f" {scene.names.label(winner)}", "dim")
-    return Span(" ✓", "good") if game.side(winner) == game.side(scene.seat) else Span(" ✗", "bad")
+    return Span(" ✓", "good") if game.side(winner) == game.side(scene.me) else Span(" ✗", "bad")
 
 
 PICTURE = TrucoPicture()

@@ -30,9 +30,9 @@ LEAST_PANEL = 22
 def team(scene: Scene, side: int) -> str:
     """Return what a team is called: of two players their names, else we and they."""
     game = scene.of(Truco)
-    if scene.seat is None or game.players == 2:
+    if scene.me is None or game.players == 2:
         return WORDS.side(scene.names, game, side)
-    return _("We") if side == game.side(scene.seat) else _("They")
+    return _("We") if side == game.side(scene.me) else _("They")
 
 
 def draw_middle(scene: Scene, canvas: Canvas, rect: Rect, *, order: bool) -> None:
@@ -191,10 +191,10 @@ def _number(number: int | None) -> str:
 
 def _who_answers(scene: Scene) -> str:
     turn = scene.model.turn
-    others = [str(scene.names[seat]) for seat in turn if seat != scene.seat]
+    others = [str(scene.names[seat]) for seat in turn if seat != scene.me]
     if scene.of(Truco).stating or not turn:
         return ""
-    if scene.seat not in turn:
+    if scene.me not in turn:
         return _("To answer: {who}").format(who=listed(others))
     return (
         _("You or {who} may answer; the first counts.").format(who=listed(others))

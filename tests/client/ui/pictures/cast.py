@@ -149,6 +149,12 @@ PAGES: Mapping[str, State] = {
     "lobby-alone": keyed(messages=()),
     "lobby-blind": keyed(messages=(Tables((), BLIND),)),
     "lobby-busy": keyed("down", "enter"),
+    "lobby-crowded": keyed(
+        messages=(
+            MatchHistory(tuple(replace(one, unfinished=True) for one in HISTORY[:8])),
+            Tables(TABLES),
+        )
+    ),
     "lobby-gone": lambda: replace(keyed()(), chosen="table:ff", notice="The table is full."),
     "form": keyed("1"),
     "form-others": keyed("o: open a table for others", "down", "down", "down", "down", "down"),

@@ -101,10 +101,10 @@ def test_a_card_is_shown_when_it_is_public_or_the_seats_own_and_never_before(log
 
 def test_the_public_page_tells_nobodys_hand_and_a_seats_page_its_own(log, page):
     spoken = json.dumps(data_of(page)["said"]) + json.dumps(data_of(page)["texts"])
-    assert "You are dealt" not in spoken
+    assert "is dealt" not in spoken
     own = data_of(make_page(log, 1))
     assert any(
-        "You are dealt" in row[languages().index("en")]
+        "nick1 is dealt" in row[languages().index("en")]
         for row in own["texts"]
         if isinstance(row[0], str)
     )

@@ -3,6 +3,7 @@ that clicks alone play every game."""
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from itertools import combinations
 
@@ -19,6 +20,7 @@ from client.ui.screen.messages import Key, Steps
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from engine.games import GAMES
+from engine.games.kinaskak.melds import RUN, Laid
 from tests.client.ui.pictures.compare import golden
 from tests.client.ui.pictures.text import as_text
 from tests.client.ui.screen.boxes import reading
@@ -99,6 +101,40 @@ def test_a_call_covers_no_card_where_there_is_space(game, players):
             break
         stage.step()
     assert calls
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_the_cards_of_a_trick_are_no_smaller_in_a_larger_window(players):
+    stage = Stage("truco", players).until(lambda stage: any(stage.game.tricks))
+    wide = []
+    for size in ((1280, 800), (1422, 800), (1900, 1000)):
+        laid = {f"slot:{slot}" for trick in stage.game.tricks for _seat, slot in trick}
+        pieces = picture_of(stage.state, *size).pieces
+        wide.append(max(piece.width for piece in pieces if piece.id in laid))
+    assert wide == sorted(wide)
+
+
+@pytest.mark.parametrize("count", [3, 9, 12, 24])
+@pytest.mark.parametrize("size", SIZES)
+def test_however_many_melds_lie_there_they_stay_on_their_part_of_the_table(size, count):
+    stage = Stage("kinaskak", 6)
+    game = deepcopy(stage.state.match.view.game)
+    faces = ("7h", "8h", "9h", "Th")
+    for number in range(count):
+        slots = [1000 + 4 * number + place for place in range(4)]
+        game.faces.update(zip(slots, faces, strict=True))
+        game.melds.append(Laid(number % 6, RUN, "h", 6, tuple((slot, "") for slot in slots)))
+    view = replace(stage.state.match.view, game=game)
+    state = replace(stage.state, match=replace(stage.state.match, view=view), moment=None)
+    picture = picture_of(state, *size)
+    (turn,) = [panel.area for panel in picture.panels if panel.id == "turn"]
+    names = [text for text in picture.texts if text.id.startswith("meld:")]
+    assert len(names) == count
+    places = [Area(text.x, text.y, text.width, text.size) for text in names]
+    assert not any(overlap(one, other) for one, other in combinations(places, 2))
+    laid = {f"slot:{slot}" for meld in game.melds for slot, _stands in meld.cards}
+    places += [piece.area for piece in picture.pieces if piece.id in laid]
+    assert all(inside(place, picture) and place.bottom <= turn.y for place in places)
 
 
 @pytest.mark.parametrize("size", [(360, 640), (800, 600), (1280, 800)])

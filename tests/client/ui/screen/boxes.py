@@ -38,7 +38,7 @@ pressed, and after one."""
 FINGERPRINT = "7K3M-Q2XD-9TCA-4HWE"
 FIRST_KEY = {"escoba": "1", "domino": "tab", "siete-y-media": "+", "truco": "m", "kinaskak": "m"}
 """A key of each game after which more is to be read."""
-PLAYERS = (*NICKS, "Garazi", "Unai")
+PLAYERS = NICKS
 Place = tuple[object, ...]
 
 

@@ -1,0 +1,120 @@
+"""A stranger reads a replay page: it calls nobody `you`, and names the seat whose hand it shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from client.i18n.translation import languages
+from client.ui.drawing.picture import Picture
+from client.ui.games import about_of
+from client.ui.pictures.draw import table_alone
+from client.ui.pictures.parts import text_of
+from client.ui.replay_page.data import SIZES, data_of_match
+from client.ui.replay_page.match import Match, read_match
+from client.ui.replay_page.words import nicks, view
+from client.ui.screen.state import Page
+from engine.games import GAMES
+from p2p.table.log import split_records
+from p2p.table.tail import joined
+from tests.client.ui.screen.boxes import reading
+from tests.ring import Ring
+from tests.sample import pairs, sample
+from tests.screens.stage import NICKS, Stage
+
+YOU = {
+    "en": r"\b(you|your|yours|we|our|ours)\b",
+    "es": r"\b(tú|tu|tus|te|ti|tuyo|tuya|contigo|nosotros|nuestro|has|puedes|tienes|ganas)\b",
+    "eu": r"\b(zu|zuk|zuri|zure|gu|guk|gure|zara|zaude|\w*(duzu|dituzu|zaizu|zazu|kezu))\b",
+    "is": r"\b(þú|þig|þér|þín|þinn|þitt|þína|þínir|þínar|þínum|þinni|þíns|okkar)\b",
+}
+"""The words that address the reader, or count the reader among the players."""
+MATCHES = [
+    (game, players)
+    for how in (max, min)
+    for game, rules in GAMES.items()
+    for players in (how(rules.allowed_players),)
+]
+MOVES = 24
+
+
+@pytest.fixture(scope="module")
+def log() -> bytes:
+    ring = Ring("escoba", 2, seed="stranger", target=1)
+    ring.play(moves=12)
+    return joined(split_records(ring.logs[0])[0])
+
+
+def texts_of(picture: Picture) -> Iterator[str]:
+    """Give all texts of a picture."""
+    yield from map(text_of, (picture.heading, picture.score))
+    yield from (text_of(text.words) for text in picture.texts)
+    for panel in picture.panels:
+        yield from map(text_of, (panel.title, *panel.lines))
+    yield from (piece.name for piece in picture.pieces)
+    if picture.call is not None:
+        yield picture.call.text
+
+
+def read_by_a_stranger(game: str, players: int, seat: int | None) -> Iterator[Picture]:
+    """Give the pictures of a match as a replay page has them."""
+    stage = Stage(game, players, seat)
+    model = replace(stage.state.match, stranger=True, auto=True, asked=False)
+    stage.state = replace(stage.state, match=model, log=(), moment=None)
+    for move in range(MOVES):
+        state = replace(stage.state, page=Page.REPLAY, count=(), held=())
+        yield table_alone(state, *SIZES[move % len(SIZES)])
+        if stage.over:
+            break
+        stage.state = replace(stage.state, held=(), count=())
+        stage.step(by_chance=True)
+
+
+@pytest.mark.parametrize(
+    ("lang", "table"), sample(pairs(languages(), MATCHES), len(MATCHES), rows=True), ids=str
+)
+def test_no_table_on_a_page_calls_anybody_you(lang, table):
+    game, players = table
+    with reading(lang):
+        for seat in (None, 0):
+            for picture in read_by_a_stranger(game, players, seat):
+                for text in texts_of(picture):
+                    assert not re.search(YOU[lang], text, re.IGNORECASE), (table, seat, text)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_hand_of_a_seats_page_has_its_name_and_its_turn(game):
+    turns = 0
+    for picture in read_by_a_stranger(game, min(GAMES[game].allowed_players), 0):
+        above = next(text for text in picture.texts if text.id == "mine:0")
+        assert NICKS[0] in text_of(above.words)
+        (line,) = (panel.lines[0] for panel in picture.panels if panel.id == "turn")
+        asked = f"waiting for {NICKS[0]}" in text_of(line)
+        assert asked is text_of(above.words).startswith("▶ ")
+        turns += asked
+    assert turns
+
+
+@pytest.mark.parametrize("seat", [None, 0])
+def test_every_sentence_about_the_match_names_its_players(log, seat):
+    data = data_of_match(read_match(log, seat), "1")
+    about = [line["text"]["#"] for line in data["about"] if isinstance(line["text"], dict)]
+    rows = [row for place, row in enumerate(data["texts"]) if place not in about]  # to the reader
+    for row in rows:
+        for lang, text in zip(languages(), map(str, row), strict=True):
+            with reading(lang):
+                aim = about_of("escoba")  # as everybody is told it
+            if not text.endswith(aim):
+                assert not re.search(YOU[lang], text, re.IGNORECASE), (lang, text)
+
+
+def test_a_page_says_first_whose_view_it_has(log):
+    match: Match = read_match(log, 1)
+    data = data_of_match(match, "1")
+    english = languages().index("en")
+    first = [data["texts"][line["text"]["#"]][english] for line in data["opening"][-1:]]
+    assert first == [view(match)]
+    assert f"as {nicks(match)[1]} saw it" in first[0]
