@@ -19,6 +19,7 @@ import trio
 from client.session.answers import at_chosen_time
 from client.session.characters import bot_of
 from client.session.context import Context
+from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
 from client.session.messages import Message, MoveRefused, News, Notice, Seated, Stored
 from client.session.patience import SLOW_SHUFFLE_S, ShuffleWatch
@@ -69,7 +70,7 @@ class MatchSession:
     ) -> None:
         self.tell = tell
         self._context, self._mesh, self._timed = context, mesh, rules.timed
-        self._inputs = Inputs()
+        self._inputs, self.earlier = Inputs(), EarlierMatches(context.home)
         self.links = Links(mesh, local_players, rules, self._inputs, self)
         self.setup, self._presence = self.links.setup, self.links.presence
         self._resume_point = ResumePoint(context, self.links)
@@ -131,6 +132,7 @@ class MatchSession:
         async with trio.open_nursery() as nursery:
             if self._mesh is not None:
                 nursery.start_soon(self._follow_links, self._mesh)
+                nursery.start_soon(self.earlier.answer, self.links.send)
             while True:
                 for item in await self._inputs.take():
                     if isinstance(item, Behind) and self.local_seats is not None:
@@ -227,6 +229,7 @@ class MatchSession:
                 nursery.start_soon(self._follow_tables, nursery)
                 if self._mesh is not None:
                     nursery.start_soon(self._follow_links, self._mesh)
+                    nursery.start_soon(self.earlier.answer, self.links.send)
                 await self._done.wait()
                 nursery.cancel_scope.cancel()
         finally:

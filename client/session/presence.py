@@ -22,6 +22,8 @@ there is another program."""
 STAYS_AWAY_S = 2.0
 """Seconds without a link after which a single time is enough: that other link is not our own
 reconnect."""
+SPEAKS_WITHIN_S = 10.0
+"""Seconds after which a linked peer that has not spoken of our match is away."""
 LAST_WARNING_S = 30
 """Seconds before the limit at which our player is warned once more."""
 
@@ -31,7 +33,8 @@ class Presence:
 
     `linked` are the peers with a link now.
 
-    A peer whose link was lost is away until it has a link again. A seat is late when the table has
+    A peer whose link was lost is away until it speaks of our match again: a link alone shows only
+    that its program runs, perhaps at another table. A seat is late when the table has
     waited for it as long as the terms allow. The methods that return messages return what our
     player is to be told.
     """
@@ -44,8 +47,14 @@ class Presence:
         self.over = False
         """Whether our match is over: peers may go now."""
         self._linked, self._lost = set(linked), set[Peer]()
-        self._told: set[Peer] = set()
-        """Peers of whom our player was told that they are away."""
+        self._speaking: set[Peer] = set()
+        """Peers that have spoken of our match over their present link."""
+        self._silent_since: dict[Peer, float] = {}
+        """Since when each linked peer of our match has not spoken of it."""
+        self._elsewhere: set[Peer] = set()
+        """Peers that have said over their present link that they play elsewhere."""
+        self._told: dict[Peer, bool] = {}
+        """Peers of whom our player was told that they are away, and whether at another table."""
         self._told_missing: frozenset[Peer] = frozenset()
         self._displaced: dict[Peer, list[float]] = {}
         """When peers have closed our link for another one to our key."""
@@ -79,17 +88,46 @@ class Presence:
         self.others -= {peer}
         self._move()
 
-    def up(self, peer: Peer) -> list[Message]:
-        """There is a link to a peer."""
+    def up(self, peer: Peer) -> None:
+        """There is a link to a peer; it may play another match."""
         self.parted.discard(peer)
-        self._lost.discard(peer)
+        self._forget_words(peer)
         self._linked.add(peer)
+        if self._wait is None:  # no match is on that it could play without us
+            self._lost.discard(peer)
+        self._move()
+
+    def spoke(self, peer: Peer) -> list[Message]:
+        """A peer has spoken of our match."""
+        if peer in self._speaking:
+            return []
+        self._speaking.add(peer)
+        self._lost.discard(peer)
         return self._news()
+
+    def elsewhere(self, peer: Peer) -> list[Message]:
+        """A peer has said, once over a link, that it does not play our match now."""
+        if peer in self._elsewhere:
+            return []
+        self._elsewhere.add(peer)
+        self._lost |= self.others & {peer}
+        return self._news()
+
+    @property
+    def at_other_tables(self) -> frozenset[Peer]:
+        """The linked peers that do not play our match now."""
+        return frozenset(self._elsewhere - self._speaking)
 
     def silent(self, peer: Peer) -> list[Message]:
         """Nothing is heard from a peer."""
         self._lost |= self.others & {peer}
+        self._forget_words(peer)
         return self._news()
+
+    def _forget_words(self, peer: Peer) -> None:
+        self._speaking.discard(peer)
+        self._elsewhere.discard(peer)
+        self._silent_since.pop(peer, None)
 
     def down(self, peer: Peer) -> list[Message]:
         """The link to a peer is lost."""
@@ -191,7 +229,16 @@ class Presence:
         if copies and not self._copy_told:
             self._copy_told = True
             messages.append(Notice("copied-home", {"who": self._nicks[self._seats[copies[0]]]}))
+        messages += self._miss_silent(now)
         return messages + ([TimeLeft(left)] if left is not None else [])
+
+    def _miss_silent(self, now: float) -> list[Message]:
+        """Miss the linked peers that have not spoken of our match for SPEAKS_WITHIN_S."""
+        silent = (self.needed & self._linked) - self._speaking
+        self._silent_since = {peer: self._silent_since.get(peer, now) for peer in silent}
+        long = {peer for peer in silent if now - self._silent_since[peer] >= SPEAKS_WITHIN_S}
+        self._lost |= long
+        return self._news() if long else []
 
     def _has_another(self, peer: Peer, now: float) -> bool:
         times = self._displaced[peer]
@@ -241,17 +288,21 @@ class Presence:
         )
 
     def _news(self) -> list[Message]:
-        """Tell once that a player of this match is away, and once that it is back."""
+        """Tell once that a player of this match is away or elsewhere, and once that it is back."""
         self._move()
         if self._wait is None or self.over:
             return []
+        others = self.at_other_tables
         away = {
-            peer for peer in self._lost - self._told if self._seats.get(peer) in self._wait.staying
+            peer: peer in others
+            for peer in self._lost
+            if self._told.get(peer) is not (peer in others)
+            and self._seats.get(peer) in self._wait.staying
         }
-        back = self._told - self._lost
-        self._told = self._told - back | away
+        back = self._told.keys() - self._lost
+        self._told = {peer: at for peer, at in self._told.items() if peer not in back} | away
         return [
-            *(Away(self._seats[peer]) for peer in sorted(away)),
+            *(Away(self._seats[peer], elsewhere=away[peer]) for peer in sorted(away)),
             *(Back(self._seats[peer]) for peer in sorted(back)),
         ]
 

@@ -106,6 +106,8 @@ class Model:
     votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
     """For each seat that the table waits for, those that have voted to go on without it."""
     away: frozenset[Seat] = frozenset()
+    elsewhere: frozenset[Seat] = frozenset()
+    """Those of the absent seats that are at another table."""
     gone: Mapping[Seat, str] = field(default_factory=dict)
     """The seats that have given up their places, and how (see `Gone`)."""
     accused: Accused | None = None

@@ -84,18 +84,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return _news(before, message, after)
         case Typed() | MoveRefused():
             return [line for reply in after.reply for line in _reply(after, reply)]
-        case Away(seat):
-            stay = later(
-                "{who} is away: gone for now, or cut off. The table waits; if you do not want to "
-                "wait, `quit` or `leave`."
-            )
-            aside = later(
-                "{who} is away: gone for now, or cut off. The table waits; `aside` puts the match "
-                "aside for another time."
-            )
-            watching = later("{who} is away: gone for now, or cut off. The table waits.")
-            line = watching if after.seat is None else aside if after.may_put_aside else stay
-            return [_(line).format(who=after.names[seat])]
+        case Away():
+            return [_away(message, after)]
         case Late():
             return late(after, message)
         case TimeLeft(seconds):
@@ -112,6 +102,30 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Notice():
             return [notice(message)]
     return []
+
+
+def _away(message: Away, after: Model) -> str:
+    """Say that a seat is away, and name the choices of our player."""
+    stay = later(
+        "{who} is away: gone for now, or cut off. The table waits; if you do not want to "
+        "wait, `quit` or `leave`."
+    )
+    aside = later(
+        "{who} is away: gone for now, or cut off. The table waits; `aside` puts the match "
+        "aside for another time."
+    )
+    watching = later("{who} is away: gone for now, or cut off. The table waits.")
+    if message.elsewhere:
+        stay = later(
+            "{who} is at another table. This table waits; if you do not want to wait, `quit` or "
+            "`leave`."
+        )
+        aside = later(
+            "{who} is at another table. This table waits; `aside` puts the match aside for another "
+            "time."
+        )
+    line = watching if after.seat is None else aside if after.may_put_aside else stay
+    return _(line).format(who=after.names[message.seat])
 
 
 def notice(message: Notice) -> str:

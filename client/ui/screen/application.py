@@ -28,6 +28,7 @@ from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas
 from client.ui.screen import elsewhere, pages, terminal
 from client.ui.screen.messages import (
+    Abandon,
     Again,
     Analyse,
     Computers,
@@ -272,7 +273,7 @@ class TuiApplication(Player):
                 self._session.cancel()
             case Again():
                 self._once_more.set()
-            case Open() | Join() | Learn() | Watch() | Resume() | Look() | Analyse():
+            case Open() | Join() | Learn() | Watch() | Resume() | Abandon() | Look() | Analyse():
                 with suppress(trio.WouldBlock):  # a held Enter key counts once
                     self._wanted_in.send_nowait(command)
             case Save(chosen):

@@ -18,7 +18,7 @@ from client.ui.games.lesson import keys_to, spelled
 from client.ui.games.screen import Picked, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
-from client.ui.screen import lobby, opening, settings, sheets
+from client.ui.screen import history, lobby, opening, settings, sheets
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.choosing import choose
 from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Speak
@@ -276,17 +276,23 @@ def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
         return state, ()
     state = replace(state, overlay=None)
     if key == "enter":
-        if overlay.kind == "quit":
-            return state, (Quit(Status.OK),)
-        if overlay.kind == "rise":
-            return state, (Rise(),)
-        if overlay.kind == "leave":
-            return say(state, "leave yes")
-        if overlay.kind == "without":
-            return say(state, "without yes")
+        if overlay.kind in sheets.GOING:
+            return _agreed(state, overlay.kind)
         if items:
             return _chosen(state, overlay, items[overlay.cursor % len(items)].id)
     return state, ()
+
+
+def _agreed(state: ScreenState, question: str) -> Result:
+    """Do what a sheet has asked about."""
+    match question:
+        case "quit":
+            return state, (Quit(Status.OK),)
+        case "rise":
+            return state, (Rise(),)
+        case "abandon":
+            return history.abandon(state)
+    return say(state, f"{question} yes")
 
 
 def _on_words(state: ScreenState, overlay: Overlay, who: str, key: str) -> Result:

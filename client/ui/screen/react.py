@@ -216,11 +216,9 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     if isinstance(message, Notice) and message.id == "shuffles":
         return []  # the line of the turn says it, for as long as it lasts
     if isinstance(message, Away):
-        return [
-            _("{who} is away: gone for now, or cut off. The table waits.").format(
-                who=after.names[message.seat]
-            )
-        ]
+        here = later("{who} is away: gone for now, or cut off. The table waits.")
+        there = later("{who} is at another table. This table waits.")
+        return [_(there if message.elsewhere else here).format(who=after.names[message.seat])]
     if isinstance(message, Stored) and not after.accused:
         sealed = later(
             "The log is signed by all: `sobremesa verify` checks it, and it stands among the past "

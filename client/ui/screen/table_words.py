@@ -28,7 +28,8 @@ def mark(state: ScreenState, seat: Seat) -> list[Piece]:
     if seat in model.gone:
         return [("bad", " ✗ " + _("gone"))]
     if seat in model.away:
-        return [("warn", " " + _("away"))]
+        there = seat in model.elsewhere
+        return [("warn", " " + (_("at another table") if there else _("away")))]
     if seat in model.late:
         return [("wait", " " + _("slow"))]
     return []
@@ -175,7 +176,9 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
     if model.seat is None:
         return _("{who}: away.").format(who=who)
     if model.may_put_aside:
-        return _("{who}: away. The match waits; Esc puts it aside.").format(who=who)
+        there = later("{who}: at another table. The match waits; Esc puts it aside.")
+        away = later("{who}: away. The match waits; Esc puts it aside.")
+        return _(there if model.elsewhere.issuperset(missed) else away).format(who=who)
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
     return _("{who}: away. In {seconds} s you may vote to go on without.").format(
         who=who, seconds=left

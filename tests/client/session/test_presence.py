@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from client.session.messages import Away, Back, InTime, Late, Notice, TimeLeft
-from client.session.presence import STAYS_AWAY_S, Presence
+from client.session.presence import SPEAKS_WITHIN_S, STAYS_AWAY_S, Presence
 from client.session.work import Wait
 
 HERE, THERE = b"here", b"there"
@@ -130,14 +130,48 @@ def test_computer_players_go_on_without_late_seats_that_are_away():
 def test_a_first_link_is_expected_for_a_while_and_a_lost_one_is_missed_at_once():
     presence = begun()
     assert presence.missing == presence.sought == {JON, MARY}
-    assert presence.up(JON) == []
+    presence.up(JON)
     assert presence.give_up() == [Away(2)]
     assert presence.down(JON) == [Away(1)]
     assert presence.silent(JON) == []
-    assert presence.up(JON) == [Back(1)]
+    presence.up(JON)
+    assert presence.spoke(JON) == [Back(1)]
     assert presence.sought == {MARY}
     presence.note(waits(staying=(0, 1)))
     assert presence.sought == set()
+
+
+def test_a_link_alone_does_not_bring_a_player_back():
+    presence = begun()
+    presence.up(JON)
+    presence.spoke(JON)
+    assert presence.down(JON) == [Away(1)]
+    presence.up(JON)
+    assert presence.elsewhere(JON) == [Away(1, elsewhere=True)]
+    assert presence.at_other_tables == {JON}
+    assert presence.elsewhere(JON) == []
+    assert presence.spoke(JON) == [Back(1)]
+    assert presence.elsewhere(JON) == [], "once over a link: it cannot fill the screen"
+    assert presence.at_other_tables == set()
+
+
+def test_a_player_that_was_elsewhere_and_has_no_link_any_more_is_away():
+    presence = begun()
+    presence.up(JON)
+    assert presence.elsewhere(JON) == [Away(1, elsewhere=True)]
+    assert presence.down(JON) == [Away(1)]
+    assert presence.at_other_tables == set()
+
+
+def test_a_linked_player_that_says_nothing_of_our_match_is_away_after_a_while():
+    presence = begun()
+    presence.up(JON)
+    assert presence.look(0) == []
+    assert presence.look(SPEAKS_WITHIN_S - 1) == []
+    assert presence.look(SPEAKS_WITHIN_S) == [Away(1)]
+    assert presence.look(SPEAKS_WITHIN_S + 1) == []
+    assert presence.spoke(JON) == [Back(1)]
+    assert presence.look(3 * SPEAKS_WITHIN_S) == []
 
 
 def test_nobody_is_sought_when_the_match_is_over():
@@ -158,6 +192,7 @@ def test_a_player_whose_links_go_to_another_program_with_its_key_is_told_so_once
         presence.down(JON)
         presence.displaced(JON, now)
         presence.up(JON)
+        presence.spoke(JON)
         told.append(presence.look(now + STAYS_AWAY_S))
     assert told == [[], [], [], [], [], [COPIED], []]
 
