@@ -143,6 +143,8 @@ class Back(Message):
     """This seat plays with us again."""
 
     seat: Seat
+    anew: bool = False
+    """Whether the time after which the others may vote begins anew for it."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Time is an argument.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 
 import trio
@@ -22,6 +23,9 @@ there is another program."""
 STAYS_AWAY_S = 2.0
 """Seconds without a link after which a single time is enough: that other link is not our own
 reconnect."""
+RESTARTS = 3
+"""How often the time of a seat begins anew at one point because it came back: a player that comes
+and goes for ever does not stop the table for ever."""
 SPEAKS_WITHIN_S = 10.0
 """Seconds after which a linked peer that has not spoken of our match is away."""
 LAST_WARNING_S = 30
@@ -67,6 +71,8 @@ class Presence:
         self._limit = math.inf
         self._at, self._since = b"", dict[Seat, float]()
         """The point at which the table waits for other seats, and since when for each of them."""
+        self._restarts: Counter[Seat] = Counter()
+        """How often the time of each seat has begun anew at this point."""
         self._told_late: frozenset[Seat] = frozenset()
         self._without: frozenset[Seat] = frozenset()
         """The seats that our player wants to go on without."""
@@ -216,6 +222,8 @@ class Presence:
         assert wait is not None
         same, others = wait.at == self._at, frozenset(wait.seats) - self._ours
         self._since = {seat: self._since.get(seat, now) if same else now for seat in others}
+        if not same and not wait.changing:
+            self._restarts.clear()
         self._without &= others if same or wait.changing else frozenset()
         self._at = wait.at
         before, self._told_late = self._told_late, self._late(now)
@@ -303,8 +311,26 @@ class Presence:
         self._told = {peer: at for peer, at in self._told.items() if peer not in back} | away
         return [
             *(Away(self._seats[peer], elsewhere=away[peer]) for peer in sorted(away)),
-            *(Back(self._seats[peer]) for peer in sorted(back)),
+            *(
+                message
+                for peer in sorted(back)
+                for message in self._welcome(self._seats[peer], self._wait)
+            ),
         ]
+
+    def _welcome(self, seat: Seat, wait: Wait) -> list[Message]:
+        """Tell that a seat is back. Its time begins anew, at most RESTARTS times at one point.
+
+        Our player's wish to go on without it was about its absence, and ends with that. A view
+        change that is under way goes on: the seat may answer in it, and keeps its place if it does.
+        """
+        if wait.changing or self._restarts[seat] >= RESTARTS:
+            return [Back(seat)]
+        self._restarts[seat] += 1
+        self._since.pop(seat, None)
+        self._without -= {seat}
+        late, self._told_late = self._told_late, self._told_late - {seat}
+        return [Back(seat, anew=True), *([InTime((seat,))] if seat in late else [])]
 
     def _move(self) -> None:
         before, self.moved = self.moved, trio.Event()

@@ -129,7 +129,10 @@ def _presence(model: Model, message: Away | Back | Late | InTime) -> Model:
         case Late(seats):
             return replace(model, late=model.late | set(seats))
         case InTime(seats):
-            return replace(model, late=model.late - set(seats))
+            # a question about them has no meaning any more
+            asks = model.pending is Pending.WITHOUT and bool(model.late & set(seats))
+            pending = Pending.NOTHING if asks else model.pending
+            return replace(model, late=model.late - set(seats), pending=pending)
 
 
 def _seated(model: Model, message: Seated) -> Model:

@@ -33,7 +33,7 @@ from client.ui.games import about_of, lesson_of, shown_options, title_of, words_
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import rules_of
 from client.ui.games.words import GameWords
-from client.ui.model import MatchPhase, Model, Reply, legal_moves
+from client.ui.model import MatchPhase, Model, Pending, Reply, legal_moves
 from client.ui.plain.ending import QUIET, WITHOUT, ending, stored
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
@@ -94,7 +94,9 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             )
             return [left.format(seconds=seconds)]
         case Back(seat):
-            return [_("{who} is back.").format(who=after.names[seat])]
+            asked = before.pending is Pending.WITHOUT and seat in before.late
+            over = [_("The vote is off: {who} is back.").format(who=after.names[seat])]
+            return over if asked else [_("{who} is back.").format(who=after.names[seat])]
         case Stored(path, sealed):
             return stored(after, path, sealed=sealed)
         case Words() | Trusted():

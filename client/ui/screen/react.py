@@ -10,6 +10,7 @@ from dataclasses import replace
 from client.i18n.translation import _, later, letter
 from client.session.messages import (
     Away,
+    Back,
     Command,
     Late,
     Lobby,
@@ -163,8 +164,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
     state = replace(state, match=match)
     if isinstance(message, News | Stored):
         state = replace(state, waited=_waited(state, message), seen=_seen(state))
-    if state.overlay is not None and state.overlay.kind == "without" and not state.match.late:
-        state = replace(state, overlay=None)
+    state = _with_absence(state, before, message)
     if state.done and state.overlay is not None and state.overlay.kind in sheets.GOING:
         state = replace(state, overlay=None)  # its question has no meaning any more
     earlier = isinstance(message, News) and message.earlier
@@ -200,6 +200,18 @@ def _hear(state: ScreenState, message: Message) -> Result:
         case Stored() if match.phase is MatchPhase.OVER:
             return replace(state, notice=""), commands
     return state, commands
+
+
+def _with_absence(state: ScreenState, before: Model, message: Message) -> ScreenState:
+    """Count the time of a returned seat anew; close a question that names a seat late no more."""
+    if isinstance(message, Back) and message.anew and message.seat in state.waited:
+        state = replace(state, waited={**state.waited, message.seat: 0.0})
+    if state.overlay is None or state.overlay.kind != "without":
+        return state
+    if isinstance(message, Back) and message.seat in before.late:
+        state = replace(state, notice=lines(before, message, state.match)[0])
+    late = state.match.late
+    return replace(state, overlay=None) if before.late - late or not late else state
 
 
 def _lines(before: Model, message: Message, after: Model) -> list[str]:

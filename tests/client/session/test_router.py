@@ -123,10 +123,10 @@ async def test_a_resumed_player_is_told_once_of_missing_players(session):
     assert presence.give_up() == []
     comes(session, session.other)
     await session.follow()
-    assert Back(1) not in session.told, "a link shows only that the program runs"
+    assert Back(1, anew=True) not in session.told, "a link shows only that the program runs"
     comes(session, session.other, have(session))
     await session.follow()
-    assert session.told[-1] == Back(1)
+    assert session.told[-1] == Back(1, anew=True)
     assert presence.give_up() == []
 
 
@@ -136,10 +136,10 @@ async def test_an_entry_of_our_match_shows_that_a_player_is_back(session):
     comes(session, session.other)
     session.network.bring(received(session.other, b"\x97\xc4\x20" + bytes(32)))
     await session.follow()
-    assert Back(1) not in session.told
+    assert Back(1, anew=True) not in session.told
     session.network.bring(received(session.other, b"\x97\xc4\x20" + session.terms.match))
     await session.follow()
-    assert session.told[-1] == Back(1)
+    assert session.told[-1] == Back(1, anew=True)
 
 
 async def test_a_player_that_refuses_our_match_is_said_to_be_at_another_table(session):
@@ -257,7 +257,7 @@ async def test_a_player_whose_link_was_lost_while_the_match_was_set_up_is_away_w
     assert session.told == [Away(1)]
     comes(session, session.other, have(session))
     await session.follow()
-    assert session.told == [Away(1), Back(1)]
+    assert session.told == [Away(1), Back(1, anew=True)]
 
 
 async def test_a_player_that_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(session):

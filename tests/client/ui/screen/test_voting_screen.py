@@ -3,7 +3,7 @@ match of two aside."""
 
 from __future__ import annotations
 
-from client.session.messages import Away, InTime, Late, News, TimeLeft, Without
+from client.session.messages import Away, Back, InTime, Late, News, TimeLeft, Without
 from client.ui.screen import sheets
 from client.ui.screen.messages import Ring, Rise
 from p2p.table.events import Gone, Voted
@@ -78,6 +78,25 @@ def test_a_player_who_moves_takes_the_question_away():
     stage.tell(InTime((1,)))
     assert stage.state.overlay is None
     assert Without() not in stage.press("enter").commands
+
+
+def test_a_player_who_comes_back_takes_the_question_away_and_is_named():
+    stage = voting(2).tell(Away(1)).press("W")
+    assert stage.state.overlay.kind == "without"
+    stage.tell(Back(1, anew=True)).tell(InTime((1,)))
+    assert stage.state.overlay is None
+    assert stage.state.notice == "The vote is off: Jon is back."
+    assert Without() not in stage.press("enter", "W", "enter").commands
+
+
+def test_a_question_about_two_players_is_asked_anew_when_one_of_them_is_back():
+    stage = voting()
+    stage.tell(News(Voted(0, 1, 0, 2), view_of(stage.state), (1, 2), last=True))
+    stage.tell(Late((1, 2), 60)).commands.clear()
+    assert "Miren" in " ".join(stage.press("W").state.overlay.lines)
+    stage.tell(Back(2, anew=True)).tell(InTime((2,)))
+    assert stage.state.overlay is None
+    assert "Miren" not in " ".join(stage.press("W").state.overlay.lines)
 
 
 def test_our_own_time_is_counted_down_from_half_of_it_where_the_others_can_vote():
