@@ -294,7 +294,10 @@ ERRORS: Mapping[str, str] = {**NETWORK, **FAULTS, **OPTIONS, **LOGS, **VERSIONS,
 """The sentence for each error with an id; its facts fill the braces."""
 
 GONE: Mapping[str, tuple[str, str]] = {
-    "left": (later("You have left the match."), later("{who} has left the match.")),
+    "left": (
+        later("You have left the match, and lost it."),
+        later("{who} has left the match."),
+    ),
     "convicted": (
         later("You have been shut out of the match: an entry that you signed does not verify."),
         later("{who} is out of the match, convicted by an entry that {who} signed."),

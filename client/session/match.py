@@ -34,8 +34,10 @@ from client.storage.resume_record import ResumeRecord
 from engine.core.moves import Move, Seat
 from p2p.net.events import Peer
 from p2p.net.mesh import Mesh
+from p2p.table.events import Gone
 from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
+from p2p.table.table import Table
 
 SEALS_TIMEOUT_S = 10.0
 """Seconds to wait for seals when a match is over: for missing ones, and for peers that lack
@@ -241,8 +243,16 @@ class MatchSession:
             raise self._failed
         assert self.local_seats is not None
         table = self.local_seats.table
+        self._tell_departure(table)
         self.tell(Stored(str(self.local_seats.files.log), table.sealed))
         return Outcome(table.sealed, table.out, self.local_seats)
+
+    def _tell_departure(self, table: Table) -> None:
+        """Tell that our player has left, if the others are away: they have made no change yet."""
+        seat = self.local_seats.seat if self.local_seats is not None else None
+        if seat is not None and table.out and seat not in table.gone:
+            gone = Gone(seat, table.how(seat))
+            self.tell(News(gone, table.view(), table.waiting, last=True))
 
     def _fail(self, error: Exception) -> None:
         self._failed = self._failed or error

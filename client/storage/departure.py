@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine.core.moves import Seat
-from p2p.table.log import LEAVE, Entry, read_unsigned, record, split_records
+from p2p.table.log import LEAVE, Entry, read_log, read_unsigned, record, split_records
 from p2p.table.table import Table
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
@@ -64,7 +64,14 @@ def read_departure(log: Path, terms: Terms) -> list[Entry]:
         return []
 
 
-def has_left(log: Path, terms: Terms, seat: Seat) -> bool:
+def has_left(log: Path, seat: Seat) -> bool:
     """Whether the departure beside a log says that this seat has left."""
+    try:
+        with log.open("rb") as file:
+            size = file.read(4)
+            length = min(int.from_bytes(size, "big"), _FORM_BYTES)
+            terms = read_log(size + file.read(length)).terms
+    except (OSError, Malformed):
+        return False
     entries = read_departure(log, terms)
     return any(entry.place[0] == LEAVE and entry.seat == seat for entry in entries)

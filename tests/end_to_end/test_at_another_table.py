@@ -39,7 +39,12 @@ def test_a_player_comes_back_after_the_other_has_left_and_opened_another_table(m
     jon.type("leave")
     jon.reads("leave yes")
     jon.type("leave yes")
+    jon.reads("You have left the match, and lost it.")
     assert jon.ends() == 0
+    history = machine.player("jon", "history")
+    assert history.ends() == 0
+    assert "lost" in history.out
+    assert "you left" in history.out
     opens_another_table(machine, port)
     ane = machine.person("ane", "resume", *WORDS)
     ane.reads("jon has left the match")

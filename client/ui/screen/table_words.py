@@ -201,6 +201,8 @@ def result(state: ScreenState) -> str:
     model = state.match
     if model.phase is MatchPhase.OVER:
         return won(model.names, model.winners)
+    if model.seat is not None and model.gone.get(model.seat) == "left":
+        return model.names.say(model.seat, *GONE["left"])
     return (
         _("You are out of this match.")
         if model.seat in model.gone
@@ -222,13 +224,15 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
     if state.match.seat is None:
         wish = later("{who} wants to play again.")
     again = (("turn", _(wish).format(**each)) for each in facts)
-    left = (
-        ("dim", state.match.names.say(seat, *GONE[how]))
+    first = result(state)
+    said = (
+        state.match.names.say(seat, *GONE[how])
         for seat, how in state.match.gone.items()
         if how == "left"
     )
+    left = (("dim", line) for line in said if line != first)
     return [
         item
-        for item in (("moment", result(state)), *left, ("strong", scores), ("good", kept), *again)
+        for item in (("moment", first), *left, ("strong", scores), ("good", kept), *again)
         if item[1]
     ]

@@ -13,10 +13,13 @@ from client.session.context import Context
 from client.session.earlier_matches import ASKS_PER_LINK, MOST_WAITING, PAUSE_S, EarlierMatches
 from client.session.seats import Beginning, LocalSeats
 from client.session.work import Chosen, EntryReceived
+from client.storage import past_match
 from client.storage.departure import has_left, read_departure
 from client.storage.earlier_match import entries_for
+from client.storage.history import HistoryReader
 from client.storage.home import Home, match_name
 from client.storage.resume_record import ResumeRecord, look_through
+from client.ui.plain.history import details_of
 from crypto.identity import Identity
 from engine.games import complete_options, game_class
 from p2p.table.events import Over
@@ -92,7 +95,7 @@ def two(tmp_path: Path) -> Iterator[Two]:
 
 def test_a_leave_while_the_other_is_away_is_kept_and_ends_the_match_when_it_is_shown(two):
     two.leaves(1)
-    assert has_left(two.players[1].files.log, two.terms, 1)
+    assert has_left(two.players[1].files.log, 1)
     given = two.asks(0)
     result = two.players[0].work(
         [EntryReceived(PEER, data) for data in given], lambda _data, to=None, skip=None: None
@@ -151,7 +154,7 @@ def test_an_unfinished_match_is_left_for_good_though_nobody_is_there(two):
     leave_for_good(context, two.records[1])
     assert look_through(context.home) == ([], [])
     assert list(context.home.journals.iterdir()) == []
-    assert has_left(two.players[1].files.log, two.terms, 1)
+    assert has_left(two.players[1].files.log, 1)
     result = two.players[0].work(
         [EntryReceived(PEER, data) for data in two.asks(0)],
         lambda _data, to=None, skip=None: None,
@@ -223,3 +226,17 @@ def test_few_peers_wait_for_an_answer(tmp_path):
     for number in range(10 * MOST_WAITING):
         earlier.ask(number.to_bytes(32, "big"), NOTHING, 0, NOTHING)
     assert len(earlier._waiting) == MOST_WAITING
+
+
+def test_the_history_says_that_a_player_left_and_lost_though_the_log_ends_before(two):
+    home = two.contexts[1].home
+    reader = HistoryReader(home)
+    reader.read()
+    (before,), _wrong = reader.summaries()
+    assert (before.ending, before.result) == (past_match.WAITING, "")
+    two.leaves(1)
+    reader = HistoryReader(home)
+    reader.read()
+    (after,), _wrong = reader.summaries()
+    assert (after.ending, after.result) == (past_match.LEFT, past_match.LOST)
+    assert "You have left the match, and lost it." in " ".join(details_of(after))
