@@ -309,8 +309,16 @@ GONE: Mapping[str, tuple[str, str]] = {
         ),
         later("{voters} have voted ({votes} of {electorate}) to go on without {who}."),
     ),
+    "voted-to-end": (
+        later(
+            "{voters} have voted ({votes} of {electorate}) to end the match without you: you are "
+            "out of this match."
+        ),
+        later("{voters} have voted ({votes} of {electorate}) to end the match without {who}."),
+    ),
 }
-"""How a seat has gone: to itself, and to the others."""
+"""How a seat has gone: to itself, and to the others. `voted-to-end`: where the rules end the match
+then."""
 
 REPLIES: Mapping[str, str] = {
     "too-long": later("That is too long; a line has at most {limit} characters."),

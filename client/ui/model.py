@@ -155,6 +155,10 @@ class Model:
         left = len(self.players) - len(self.gone)
         return left // 2 + 1 if left > 2 else 0
 
+    def ends_without(self, *seats: Seat) -> bool:
+        """Whether the rules end the match when these seats go; otherwise the others play on."""
+        return self.view is not None and self.view.game.ends_without(*seats)
+
     @property
     def may_put_aside(self) -> bool:
         """Whether our player can leave the table and nobody can go on without us."""

@@ -427,7 +427,9 @@ def say(state: ScreenState, line: str) -> Result:
         return replace(state, overlay=Overlay("leave", _("Leave?"), price)), commands
     if match.pending is Pending.WITHOUT:
         asked = (*answer[:-1], _("A vote cannot be taken back."))
-        return replace(state, overlay=Overlay("without", _("Go on without?"), asked)), commands
+        ends = match.ends_without(*sorted(match.late))
+        title = _("End the match without?") if ends else _("Go on without?")
+        return replace(state, overlay=Overlay("without", title, asked)), commands
     if line == "help":
         answer = [_("Press : and type one of these; Tab completes it."), "", *answer]
     if len(answer) > 2:

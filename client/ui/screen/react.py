@@ -31,8 +31,9 @@ from client.ui.analysis import progress_line
 from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
+from client.ui.plain.absence import late
 from client.ui.plain.ending import ending, voted
-from client.ui.plain.lines import late, lines
+from client.ui.plain.lines import lines
 from client.ui.screen import analysis, keys, lobby, sheets
 from client.ui.screen.choosing import write
 from client.ui.screen.history import first_choice

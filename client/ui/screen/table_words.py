@@ -116,12 +116,14 @@ def _own_time(state: ScreenState) -> list[Piece]:
     model = state.match
     if model.seat is None or model.seat not in state.waited or not model.votes_needed:
         return []
+    going = later("vote to go on without you: {votes} of {needed}")
+    ending = later("vote to end the match without you: {votes} of {needed}")
     if votes := len(model.votes.get(model.seat, ())):
         return [
             (
                 "warn",
                 " "
-                + _("vote to go on without you: {votes} of {needed}").format(
+                + _(ending if model.ends_without(model.seat) else going).format(
                     votes=votes, needed=model.votes_needed
                 ),
             )
@@ -156,14 +158,18 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
     }
     if model.seat is None or not model.votes_needed:
         return _(later("{who}: away.") if away else later("{who}: slow.")).format(**facts)
+    ends = model.ends_without(*late)
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
-        return _("{who}: {votes} of {needed} votes to go on without.").format(**facts)
-    with_votes = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
-    return _(
-        with_votes
-        if away
-        else later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")
-    ).format(**facts)
+        going = later("{who}: {votes} of {needed} votes to go on without.")
+        ending = later("{who}: {votes} of {needed} votes to end the match.")
+        return _(ending if ends else going).format(**facts)
+    if ends:
+        gone = later("{who}: away. {key}: vote to end the match ({votes} of {needed}).")
+        slow = later("{who}: slow. {key}: vote to end the match ({votes} of {needed}).")
+    else:
+        gone = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
+        slow = later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")
+    return _(gone if away else slow).format(**facts)
 
 
 def _absent(state: ScreenState, missed: list[Seat]) -> str:
@@ -180,9 +186,9 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
         away = later("{who}: away. The match waits; Esc puts it aside.")
         return _(there if model.elsewhere.issuperset(missed) else away).format(who=who)
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
-    return _("{who}: away. In {seconds} s you may vote to go on without.").format(
-        who=who, seconds=left
-    )
+    going = later("{who}: away. In {seconds} s you may vote to go on without.")
+    ending = later("{who}: away. In {seconds} s you may vote to end the match.")
+    return _(ending if model.ends_without(*missed) else going).format(who=who, seconds=left)
 
 
 def checked(state: ScreenState) -> str:

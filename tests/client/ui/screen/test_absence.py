@@ -16,8 +16,8 @@ from tests.screens.stage import theirs, view_of
 
 def test_a_player_that_is_away_is_counted_down_until_they_are_back():
     stage = theirs(3).tell(Away(1)).tick(25)
-    assert "Jon: away. In 58 s you may vote to go on without." in stage.text()
-    assert "Jon: away. In 48 s you may vote to go on without." in stage.tick(100).text()
+    assert "Jon: away. In 58 s you may vote to end the match." in stage.text()
+    assert "Jon: away. In 48 s you may vote to end the match." in stage.tick(100).text()
     assert "you may vote" not in stage.tell(Back(1)).text()
 
 
