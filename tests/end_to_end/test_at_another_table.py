@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 
 import pytest
 
-from tests.end_to_end.processes import LOOPBACK, Machine, Person, address_of, port_of
+from tests.end_to_end.processes import LOOPBACK, Machine, Person, address_of
 
 WORDS = ("--plain", "--interface", LOOPBACK)
 
@@ -16,8 +17,8 @@ def begun(machine: Machine) -> tuple[Person, Person, str]:
     """Let Ane and Jon begin a match, and close Ane's window; return both and Jon's port."""
     ane = machine.person("ane", "host", "escoba", "--table", "first", *WORDS, "--nick", "ane")
     ane.reads("is open on port")
-    taken = port_of(ane)
-    port = str(taken + 1 if taken < 60000 else taken - 1)
+    with socket.create_server((LOOPBACK, 0)) as free:
+        port = str(free.getsockname()[1])
     jon = machine.person("jon", "join", address_of(ane), *WORDS, "--nick", "jon", "--port", port)
     jon.reads("You are dealt")
     ane.signal(signal.SIGKILL)
