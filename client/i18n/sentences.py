@@ -308,7 +308,10 @@ ERRORS: Mapping[str, str] = {**NETWORK, **FAULTS, **OPTIONS, **LOGS, **VERSIONS,
 """The sentence for each error with an id; its facts fill the braces."""
 
 GONE: Mapping[str, tuple[str, str]] = {
-    "left": (later("You have left the match."), later("{who} has left the match.")),
+    "left": (
+        later("You have left the match, and lost it."),
+        later("{who} has left the match."),
+    ),
     "convicted": (
         later("You have been shut out of the match: an entry that you signed does not verify."),
         later("{who} is out of the match, convicted by an entry that {who} signed."),
@@ -320,8 +323,16 @@ GONE: Mapping[str, tuple[str, str]] = {
         ),
         later("{voters} have voted ({votes} of {electorate}) to go on without {who}."),
     ),
+    "voted-to-end": (
+        later(
+            "{voters} have voted ({votes} of {electorate}) to end the match without you: you are "
+            "out of this match."
+        ),
+        later("{voters} have voted ({votes} of {electorate}) to end the match without {who}."),
+    ),
 }
-"""How a seat has gone: to itself, and to the others."""
+"""How a seat has gone: to itself, and to the others. `voted-to-end`: where the rules end the match
+then."""
 
 REPLIES: Mapping[str, str] = {
     "too-long": later("That is too long; a line has at most {limit} characters."),

@@ -19,6 +19,7 @@ import trio
 from client.session.answers import at_chosen_time
 from client.session.characters import bot_of
 from client.session.context import Context
+from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
 from client.session.messages import Message, MoveRefused, News, Notice, Seated, Stored
 from client.session.patience import SLOW_SHUFFLE_S, ShuffleWatch
@@ -33,8 +34,10 @@ from client.storage.resume_record import ResumeRecord
 from engine.core.moves import Move, Seat
 from p2p.net.events import Peer
 from p2p.net.mesh import Mesh
+from p2p.table.events import Gone
 from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
+from p2p.table.table import Table
 
 SEALS_TIMEOUT_S = 10.0
 """Seconds to wait for seals when a match is over: for missing ones, and for peers that lack
@@ -69,7 +72,7 @@ class MatchSession:
     ) -> None:
         self.tell = tell
         self._context, self._mesh, self._timed = context, mesh, rules.timed
-        self._inputs = Inputs()
+        self._inputs, self.earlier = Inputs(), EarlierMatches(context.home)
         self.links = Links(mesh, local_players, rules, self._inputs, self)
         self.setup, self._presence = self.links.setup, self.links.presence
         self._resume_point = ResumePoint(context, self.links)
@@ -131,6 +134,7 @@ class MatchSession:
         async with trio.open_nursery() as nursery:
             if self._mesh is not None:
                 nursery.start_soon(self._follow_links, self._mesh)
+                nursery.start_soon(self.earlier.answer, self.links.send)
             while True:
                 for item in await self._inputs.take():
                     if isinstance(item, Behind) and self.local_seats is not None:
@@ -227,6 +231,7 @@ class MatchSession:
                 nursery.start_soon(self._follow_tables, nursery)
                 if self._mesh is not None:
                     nursery.start_soon(self._follow_links, self._mesh)
+                    nursery.start_soon(self.earlier.answer, self.links.send)
                 await self._done.wait()
                 nursery.cancel_scope.cancel()
         finally:
@@ -238,8 +243,16 @@ class MatchSession:
             raise self._failed
         assert self.local_seats is not None
         table = self.local_seats.table
+        self._tell_departure(table)
         self.tell(Stored(str(self.local_seats.files.log), table.sealed))
         return Outcome(table.sealed, table.out, self.local_seats)
+
+    def _tell_departure(self, table: Table) -> None:
+        """Tell that our player has left, if the others are away: they have made no change yet."""
+        seat = self.local_seats.seat if self.local_seats is not None else None
+        if seat is not None and table.out and seat not in table.gone:
+            gone = Gone(seat, table.how(seat))
+            self.tell(News(gone, table.view(), table.waiting, last=True))
 
     def _fail(self, error: Exception) -> None:
         self._failed = self._failed or error

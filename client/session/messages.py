@@ -131,16 +131,20 @@ class Typed(Message):
 
 @dataclass(frozen=True)
 class Away(Message):
-    """There is no link to this seat."""
+    """This seat is away: there is no link to it, or it plays elsewhere."""
 
     seat: Seat
+    elsewhere: bool = False
+    """Whether its program is connected, and says that it does not play this match now."""
 
 
 @dataclass(frozen=True)
 class Back(Message):
-    """There is a link to this seat again."""
+    """This seat plays with us again."""
 
     seat: Seat
+    anew: bool = False
+    """Whether the time after which the others may vote begins anew for it."""
 
 
 @dataclass(frozen=True)

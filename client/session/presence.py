@@ -6,6 +6,7 @@ Time is an argument.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 
 import trio
@@ -22,6 +23,11 @@ there is another program."""
 STAYS_AWAY_S = 2.0
 """Seconds without a link after which a single time is enough: that other link is not our own
 reconnect."""
+RESTARTS = 3
+"""How often the time of a seat begins anew at one point because it came back: a player that comes
+and goes for ever does not stop the table for ever."""
+SPEAKS_WITHIN_S = 10.0
+"""Seconds after which a linked peer that has not spoken of our match is away."""
 LAST_WARNING_S = 30
 """Seconds before the limit at which our player is warned once more."""
 
@@ -31,7 +37,8 @@ class Presence:
 
     `linked` are the peers with a link now.
 
-    A peer whose link was lost is away until it has a link again. A seat is late when the table has
+    A peer whose link was lost is away until it speaks of our match again: a link alone shows only
+    that its program runs, perhaps at another table. A seat is late when the table has
     waited for it as long as the terms allow. The methods that return messages return what our
     player is to be told.
     """
@@ -44,8 +51,14 @@ class Presence:
         self.over = False
         """Whether our match is over: peers may go now."""
         self._linked, self._lost = set(linked), set[Peer]()
-        self._told: set[Peer] = set()
-        """Peers of whom our player was told that they are away."""
+        self._speaking: set[Peer] = set()
+        """Peers that have spoken of our match over their present link."""
+        self._silent_since: dict[Peer, float] = {}
+        """Since when each linked peer of our match has not spoken of it."""
+        self._elsewhere: set[Peer] = set()
+        """Peers that have said over their present link that they play elsewhere."""
+        self._told: dict[Peer, bool] = {}
+        """Peers of whom our player was told that they are away, and whether at another table."""
         self._told_missing: frozenset[Peer] = frozenset()
         self._displaced: dict[Peer, list[float]] = {}
         """When peers have closed our link for another one to our key."""
@@ -58,6 +71,8 @@ class Presence:
         self._limit = math.inf
         self._at, self._since = b"", dict[Seat, float]()
         """The point at which the table waits for other seats, and since when for each of them."""
+        self._restarts: Counter[Seat] = Counter()
+        """How often the time of each seat has begun anew at this point."""
         self._told_late: frozenset[Seat] = frozenset()
         self._without: frozenset[Seat] = frozenset()
         """The seats that our player wants to go on without."""
@@ -79,17 +94,46 @@ class Presence:
         self.others -= {peer}
         self._move()
 
-    def up(self, peer: Peer) -> list[Message]:
-        """There is a link to a peer."""
+    def up(self, peer: Peer) -> None:
+        """There is a link to a peer; it may play another match."""
         self.parted.discard(peer)
-        self._lost.discard(peer)
+        self._forget_words(peer)
         self._linked.add(peer)
+        if self._wait is None:  # no match is on that it could play without us
+            self._lost.discard(peer)
+        self._move()
+
+    def spoke(self, peer: Peer) -> list[Message]:
+        """A peer has spoken of our match."""
+        if peer in self._speaking:
+            return []
+        self._speaking.add(peer)
+        self._lost.discard(peer)
         return self._news()
+
+    def elsewhere(self, peer: Peer) -> list[Message]:
+        """A peer has said, once over a link, that it does not play our match now."""
+        if peer in self._elsewhere:
+            return []
+        self._elsewhere.add(peer)
+        self._lost |= self.others & {peer}
+        return self._news()
+
+    @property
+    def at_other_tables(self) -> frozenset[Peer]:
+        """The linked peers that do not play our match now."""
+        return frozenset(self._elsewhere - self._speaking)
 
     def silent(self, peer: Peer) -> list[Message]:
         """Nothing is heard from a peer."""
         self._lost |= self.others & {peer}
+        self._forget_words(peer)
         return self._news()
+
+    def _forget_words(self, peer: Peer) -> None:
+        self._speaking.discard(peer)
+        self._elsewhere.discard(peer)
+        self._silent_since.pop(peer, None)
 
     def down(self, peer: Peer) -> list[Message]:
         """The link to a peer is lost."""
@@ -178,6 +222,8 @@ class Presence:
         assert wait is not None
         same, others = wait.at == self._at, frozenset(wait.seats) - self._ours
         self._since = {seat: self._since.get(seat, now) if same else now for seat in others}
+        if not same and not wait.changing:
+            self._restarts.clear()
         self._without &= others if same or wait.changing else frozenset()
         self._at = wait.at
         before, self._told_late = self._told_late, self._late(now)
@@ -191,7 +237,16 @@ class Presence:
         if copies and not self._copy_told:
             self._copy_told = True
             messages.append(Notice("copied-home", {"who": self._nicks[self._seats[copies[0]]]}))
+        messages += self._miss_silent(now)
         return messages + ([TimeLeft(left)] if left is not None else [])
+
+    def _miss_silent(self, now: float) -> list[Message]:
+        """Miss the linked peers that have not spoken of our match for SPEAKS_WITHIN_S."""
+        silent = (self.needed & self._linked) - self._speaking
+        self._silent_since = {peer: self._silent_since.get(peer, now) for peer in silent}
+        long = {peer for peer in silent if now - self._silent_since[peer] >= SPEAKS_WITHIN_S}
+        self._lost |= long
+        return self._news() if long else []
 
     def _has_another(self, peer: Peer, now: float) -> bool:
         times = self._displaced[peer]
@@ -241,19 +296,41 @@ class Presence:
         )
 
     def _news(self) -> list[Message]:
-        """Tell once that a player of this match is away, and once that it is back."""
+        """Tell once that a player of this match is away or elsewhere, and once that it is back."""
         self._move()
         if self._wait is None or self.over:
             return []
+        others = self.at_other_tables
         away = {
-            peer for peer in self._lost - self._told if self._seats.get(peer) in self._wait.staying
+            peer: peer in others
+            for peer in self._lost
+            if self._told.get(peer) is not (peer in others)
+            and self._seats.get(peer) in self._wait.staying
         }
-        back = self._told - self._lost
-        self._told = self._told - back | away
+        back = self._told.keys() - self._lost
+        self._told = {peer: at for peer, at in self._told.items() if peer not in back} | away
         return [
-            *(Away(self._seats[peer]) for peer in sorted(away)),
-            *(Back(self._seats[peer]) for peer in sorted(back)),
+            *(Away(self._seats[peer], elsewhere=away[peer]) for peer in sorted(away)),
+            *(
+                message
+                for peer in sorted(back)
+                for message in self._welcome(self._seats[peer], self._wait)
+            ),
         ]
+
+    def _welcome(self, seat: Seat, wait: Wait) -> list[Message]:
+        """Tell that a seat is back. Its time begins anew, at most RESTARTS times at one point.
+
+        Our player's wish to go on without it was about its absence, and ends with that. A view
+        change that is under way goes on: the seat may answer in it, and keeps its place if it does.
+        """
+        if wait.changing or self._restarts[seat] >= RESTARTS:
+            return [Back(seat)]
+        self._restarts[seat] += 1
+        self._since.pop(seat, None)
+        self._without -= {seat}
+        late, self._told_late = self._told_late, self._told_late - {seat}
+        return [Back(seat, anew=True), *([InTime((seat,))] if seat in late else [])]
 
     def _move(self) -> None:
         before, self.moved = self.moved, trio.Event()

@@ -16,6 +16,7 @@ import trio
 
 from client.i18n.sentences import said
 from client.session.audience import Audience
+from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
 from client.session.messages import Message, Notice, Parted, Talked
 from client.session.patience import REMARKS, WITHIN_S, TalkLimit, read_talk, talk
@@ -32,6 +33,7 @@ from p2p.net.events import Event, LinkDown, LinkUp, Peer, PeerAway, Received, Tu
 from p2p.net.link import CLOSED, DISPLACED
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Endpoint, TableRefused
+from p2p.table.log import names_match
 from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
 
@@ -59,6 +61,10 @@ class Owner(Protocol):
     def signed(self, agreement: Agreement) -> None:
         """Our players have signed; their signatures are sent next."""
 
+    @property
+    def earlier(self) -> EarlierMatches:
+        """The requests of peers about matches that we play no more."""
+
 
 class Links:
     """A mesh, or none, and the peers of our table. `inputs` is the queue of the tables."""
@@ -74,9 +80,9 @@ class Links:
         self.mesh = mesh
         self.signed, self._changed, self._tell = owner.signed, owner.changed, owner.tell
         self.setup = TableSetup(local_players, rules, self, self._tell, trio.current_time)
-        self.spectators = Audience(self.setup, self._send, self._bring, self._may_ask, self._tell)
+        self.spectators = Audience(self.setup, self.send, self._bring, self._may_ask, self._tell)
         self.presence = Presence(mesh.links() if mesh is not None else ())
-        self._inputs = inputs
+        self._inputs, self._earlier = inputs, owner.earlier
         self._local_seats: LocalSeats | None = None
         self._asks: Counter[Peer] = Counter()
         """How often each peer has asked over its present link."""
@@ -174,7 +180,7 @@ class Links:
             recipients = self.setup.members | (
                 self.spectators.following if isinstance(value, bytes) else frozenset()
             )
-            strangers = set(self.mesh.links()) - recipients
+            strangers = set(self.mesh.links()) - (recipients - self.presence.at_other_tables)
             self.mesh.broadcast(value, skip=strangers | {skip} if skip else strangers)
 
     def post_from_thread(
@@ -236,6 +242,7 @@ class Links:
                 if reason == DISPLACED and at_table:
                     self.presence.displaced(peer, trio.current_time())
                 del self._asks[peer]
+                self._earlier.new_link(peer)
                 self.spectators.gone(peer)
                 self._tell_all(self.presence.down(peer))
                 self.setup.link_down(peer, reason)
@@ -266,17 +273,21 @@ class Links:
 
     def _link_up(self, peer: Peer) -> None:
         del self._asks[peer]
+        self._earlier.new_link(peer)
         self.spectators.gone(peer)
         self.setup.link_up(peer)
-        self._tell_all(self.presence.up(peer))
+        self.presence.up(peer)
         if self._local_seats is not None and peer in self.setup.members:
             self.send_have(peer)
             self._send_sealed(peer)
 
     async def _entry(self, mesh: Mesh, received: EntryReceived) -> None:
         if received.peer not in self.setup.members:
-            mesh.drop(received.peer, "not at this table")
+            if received.peer not in self._earlier:  # else it is of a match that we play no more
+                mesh.drop(received.peer, "not at this table")
         elif self._local_seats is not None:
+            if names_match(received.data, self._local_seats.match):
+                self._speaks(received.peer)
             await self._inputs.put_from_peer(received)
         elif len(self._inputs) < MAX_EARLY_INPUTS:
             self._inputs.put(received)
@@ -303,13 +314,19 @@ class Links:
                 self._handle_sealed(peer, message)
             case "say":
                 self._handle_talk(peer, message)
+            case "refuse" if self._local_seats is not None and peer in self.setup.members:
+                self._handle_refusal(peer, message)
             case _:
                 self.setup.message(peer, message, nonces)
 
     async def _handle_have(self, peer: Peer, message: dict[str, Any]) -> None:
         fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
         if not self._of_our_match(peer, fields["match"]):
+            agreement = self.setup.agreement
+            if agreement is None or fields["match"] != agreement.match:
+                self._earlier.ask(peer, fields["match"], fields["steps"], fields["head"])
             return
+        self._speaks(peer)
         if self._resume_gate is not None:
             self._resume_gate.named(peer, fields["steps"])
         if not self._may_ask(peer):
@@ -324,6 +341,15 @@ class Links:
         if self._resume_gate is not None and self._of_our_match(peer, fields["match"]):
             self._resume_gate.shown(peer, trio.current_time())
             self.look(trio.current_time())
+
+    def _handle_refusal(self, peer: Peer, message: dict[str, Any]) -> None:
+        """A peer of our match answers our `have`: it does not play this match now."""
+        if shape(message, t=str, why=str)["why"] == "other-match":
+            self._tell_all(self.presence.elsewhere(peer))
+
+    def _speaks(self, peer: Peer) -> None:
+        """A peer speaks of our match: it is back, if it was away."""
+        self._tell_all(self.presence.spoke(peer))
 
     def look(self, now: float) -> None:
         """After a resume, let our tables sign again as soon as the gate is open."""
@@ -340,8 +366,9 @@ class Links:
             self._local_seats.wait.steps // STEPS_PER_ASK if self._local_seats else 0
         )
 
-    def _send(self, peer: Peer, message: dict[str, Any]) -> None:
-        self.post(message, to=peer)
+    def send(self, peer: Peer, value: dict[str, Any] | bytes) -> None:
+        """Send to one peer."""
+        self.post(value, to=peer)
 
     def _bring(self, peer: Peer, ask: WatchRequest) -> None:
         self._inputs.put(Behind(peer, ask.steps, ask.head))

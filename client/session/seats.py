@@ -28,6 +28,7 @@ from client.session.work import (
     Vote,
     Wait,
 )
+from client.storage.departure import beyond_log
 from client.storage.home import StoreError
 from client.storage.incident_report import write_down
 from client.storage.match_files import MatchFiles
@@ -39,6 +40,7 @@ from engine.bots import Bot
 from engine.core.moves import Move, Seat
 from engine.core.requests import Ask
 from engine.core.run import IllegalMove
+from p2p.net.events import Peer
 from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature, Forgotten
 from p2p.table.phase import Phase
@@ -196,7 +198,7 @@ class LocalSeats:
                 self._receive(item, post, result)
             case ListeningOver():
                 self._speak(result)
-            case Chosen() if self.listening:
+            case Chosen() if self.listening and item.move is not None:
                 self._later.append(item)
             case Chosen():
                 self._choose(item, result)
@@ -234,9 +236,21 @@ class LocalSeats:
         self.wait = Wait.of(self.table)
         return made
 
+    def leave_all(self) -> None:
+        """Leave with every seat of ours that may, and store it. StoreError."""
+        for seat in self.tables:
+            self._choose(Chosen(seat, None), Result())
+        self._go_on(_to_nobody)
+
     def close(self) -> None:
-        """Close the files; delete the journals if the match is over for all of us."""
-        self.files.close(finished=all(table.sealed or table.out for table in self.tables.values()))
+        """Close the files; delete the journals if the match is over for all of us.
+
+        A leave that is in no record of the log yet is kept beside it.
+        """
+        tables = self.tables.values()
+        if any(table.out and table.seat not in table.gone for table in tables):
+            self.files.write_departure([data for table in tables for data in beyond_log(table)])
+        self.files.close(finished=all(table.sealed or table.out for table in tables))
 
     @property
     def _steps(self) -> int:
@@ -368,3 +382,7 @@ class LocalSeats:
                 if other is not table:
                     other.receive(data)
         return bool(said)
+
+
+def _to_nobody(data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
+    """Send an entry to nobody: no link is open."""

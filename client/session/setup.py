@@ -230,7 +230,8 @@ class TableSetup:
                 self._see(message)
             elif kind == "terms":
                 self._agree(message)
-            elif kind == "refuse":
+            elif kind == "refuse" and message.get("why") != "other-match":
+                # that one is about a match before, for which we asked the host
                 raise read_refusal(message, invited=bool(self._secret))
         elif peer == self.host_peer and kind == "table":
             self._see_again(message)

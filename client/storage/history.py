@@ -13,6 +13,7 @@ from pathlib import Path
 
 from client.storage.computers import computer_identity, nick_pattern
 from client.storage.contacts import Contacts
+from client.storage.departure import DEPARTURE, has_left
 from client.storage.history_index import Indexed, read_index, write_index
 from client.storage.home import Home, StoreError, match_name
 from client.storage.match_ids import LETTERS, id_of
@@ -118,7 +119,7 @@ class HistoryReader:
             replace(one, computer=one.computer or self._seems_computer(one))
             for one in known.facts.players
         )
-        facts = replace(known.facts, players=players)
+        facts = _with_departure(path, replace(known.facts, players=players))
         return MatchSummary(
             path.stem,
             facts.game,
@@ -194,6 +195,16 @@ def _player(participant: Participant, home: Home) -> PastPlayer:
     return PastPlayer(
         participant.id.hex(), clean_name(participant.nick), fingerprint(participant.id), computer
     )
+
+
+def _with_departure(path: Path, facts: MatchFacts) -> MatchFacts:
+    """Return the facts of a log with our leave, if the log ends before it."""
+    outline, seat = facts.outline, facts.seat
+    if seat is None or outline.over or seat in {gone for gone, _how in outline.gone}:
+        return facts
+    if not path.with_suffix(DEPARTURE).exists() or not has_left(path, seat):
+        return facts
+    return replace(facts, outline=replace(outline, gone=(*outline.gone, (seat, "left"))))
 
 
 def _first_look(path: Path) -> MatchSummary:

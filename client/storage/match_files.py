@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from client.storage.departure import DEPARTURE, departure
 from client.storage.home import Appender, Home, match_name, replace_file, take_up_file
 from client.storage.match_log import ENDING, MatchLog
 from engine.core.moves import Seat
@@ -63,6 +65,13 @@ class MatchFiles:
         It replaces an earlier account.
         """
         return _write(self.log.with_suffix(".desync"), data)
+
+    def write_departure(self, entries: Sequence[bytes]) -> None:
+        """Write the entries that our tables hold beyond the log, when our player has left.
+
+        StoreError if the disk does not take it.
+        """
+        replace_file(self.log.with_suffix(DEPARTURE), departure(entries))
 
     def close(self, *, finished: bool) -> None:
         """Close the files; delete those of a finished match except the log.

@@ -108,6 +108,8 @@ class Model:
     votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
     """For each seat that the table waits for, those that have voted to go on without it."""
     away: frozenset[Seat] = frozenset()
+    elsewhere: frozenset[Seat] = frozenset()
+    """Those of the absent seats that are at another table."""
     gone: Mapping[Seat, str] = field(default_factory=dict)
     """The seats that have given up their places, and how (see `Gone`)."""
     accused: Accused | None = None
@@ -157,6 +159,10 @@ class Model:
         """
         left = len(self.players) - len(self.gone)
         return left // 2 + 1 if left > 2 else 0
+
+    def ends_without(self, *seats: Seat) -> bool:
+        """Whether the rules end the match when these seats go; otherwise the others play on."""
+        return self.view is not None and self.view.game.ends_without(*seats)
 
     @property
     def may_put_aside(self) -> bool:

@@ -123,14 +123,19 @@ def update(model: Model, message: Message) -> Result:
 
 def _presence(model: Model, message: Away | Back | Late | InTime) -> Model:
     match message:
-        case Away(seat):
-            return replace(model, away=model.away | {seat})
+        case Away(seat, elsewhere):
+            others = model.elsewhere - {seat} | ({seat} if elsewhere else set())
+            return replace(model, away=model.away | {seat}, elsewhere=others)
         case Back(seat):
-            return replace(model, away=model.away - {seat})
+            others = model.elsewhere - {seat}
+            return replace(model, away=model.away - {seat}, elsewhere=others)
         case Late(seats):
             return replace(model, late=model.late | set(seats))
         case InTime(seats):
-            return replace(model, late=model.late - set(seats))
+            # a question about them has no meaning any more
+            asks = model.pending is Pending.WITHOUT and bool(model.late & set(seats))
+            pending = Pending.NOTHING if asks else model.pending
+            return replace(model, late=model.late - set(seats), pending=pending)
 
 
 def _seated(model: Model, message: Seated) -> Model:

@@ -31,6 +31,9 @@ class Game:
     """Of the rules. It stands in the terms of every match: raise it when an old log would play
     otherwise."""
     allowed_players: ClassVar[tuple[int, ...]]
+    plays_on: ClassVar[bool] = False
+    """Whether the others play on when a seat leaves, as long as there are two of them. Otherwise
+    the rules then end the match."""
     choices: ClassVar[Mapping[str, Option]] = {}
     """The options that a table may set, by name."""
     moves: ClassVar[tuple[type[Move], ...]]
@@ -119,6 +122,10 @@ class Game:
     def may_leave(self, *seats: Seat) -> bool:
         """Whether these seats may leave at once: each is in the match, and another one stays."""
         return len(set(seats)) == len(seats) > 0 and set(seats) < set(self.seats)
+
+    def ends_without(self, *seats: Seat) -> bool:
+        """Whether the rules end the match because these seats leave, or have just left."""
+        return not self.plays_on or len(set(self.seats) - set(seats)) < 2
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
         """Return the cards and seats of the next shuffle, where they are certain.

@@ -52,6 +52,8 @@ Body: TypeAlias = dict[str, Any]
 STEP, DECK, STAND, SEAL = "step", "deck", "stand", "seal"
 LEAVE, VOTE, FLUSH, CONFIRM = "leave", "vote", "flush", "confirm"
 RECORDS = ("step", "view", "seals", "verdict")
+_BEGINNING = b"\x97\xc4\x20"
+"""An array of seven, and a match of 32 bytes: so every entry begins."""
 CALLS_LIMIT = 256
 """Calls that a round may have: a bound for reading."""
 
@@ -100,6 +102,11 @@ def make_entry(
     fields = [match, _spelled(place), stage, seat, head, body]
     data = pack([*fields, identity.sign(ENTRY_CONTEXT, pack(fields))])
     return Entry(match, place, stage, seat, head, body, data)
+
+
+def names_match(data: bytes, match: bytes) -> bool:
+    """Whether these bytes begin as an entry of this match does; no more of them is looked at."""
+    return data.startswith(_BEGINNING + match)
 
 
 def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:

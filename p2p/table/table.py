@@ -225,13 +225,17 @@ class Table:
         """Give up our place for good.
 
         IllegalMove if the rules, a vote or the end of the match do not allow it.
+
+        A table that listens may leave too, because perhaps no peer ever shows it anything. Our disk
+        may have lost a leave, or a flush by which another seat goes. A second leave can contradict
+        only these two, and that costs our seat no more than the place that it gives up.
         """
         assert self.seat is not None
         mine = self._held.views.now.flushes_of(self.seat)
         if (
             self.over
             or self.out
-            or not self._held.may_sign
+            or not (self._held.may_sign or self.phase is Phase.LISTENING)
             or not self.run.game.may_leave(self.seat)
         ):
             raise IllegalMove(self.seat, None, ("may-not-leave",))

@@ -21,7 +21,7 @@ def test_piped_lines_wait_for_the_turn_that_they_are_for(machine, answer):
         "Hint: type ",
         "To leave all the same",
         "You leave.",
-        "You have left the match.",
+        "You have left the match, and lost it.",
     )
     places = [player.out.find(part) for part in parts]
     assert -1 not in places

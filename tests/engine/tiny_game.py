@@ -83,6 +83,7 @@ class Tiny(Game):
     """A match of Tiny."""
 
     name = "tiny"
+    plays_on = True
     allowed_players = (2, 3, 4)
     moves = (Play, Say, Bid)
     pack = PACK
@@ -97,6 +98,9 @@ class Tiny(Game):
         self.bids: dict[Seat, int] = {}
         self.on_table: list[Slot] = []
         self.drawn: Slot | None = None
+
+    def ends_without(self, *seats: Seat) -> bool:
+        return super().ends_without(*seats) or self.round == self.options["deals"]
 
     async def play(self) -> None:
         first: Seat | None = None

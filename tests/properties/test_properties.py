@@ -52,6 +52,22 @@ def test_a_match_ends_whoever_leaves(number, seeds):
 
 @EVERY
 @SEEDS
+def test_a_game_says_whether_the_rules_end_the_match_when_a_seat_leaves(number, seeds):
+    for seed in seeds:
+        *_, whole = steps(number, seed)
+        for count in range(0, len(whole.answers), max(1, len(whole.answers) // 8)):
+            play = replayed(whole, number, count)
+            if play.over or len(play.game.seats) < 2:
+                continue
+            seat = play.game.seats[seed % len(play.game.seats)]
+            ends = play.game.ends_without(seat)
+            play.leave(seat)
+            few = len(play.game.seats) < 2  # of siete y media: others had no chips left
+            assert play.over is (ends or few)
+
+
+@EVERY
+@SEEDS
 def test_replay_equals_play(number, seeds):
     for seed in seeds:
         prints = [play.run.fingerprint() for play in steps(number, seed, leaving=True)]

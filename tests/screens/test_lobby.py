@@ -264,7 +264,7 @@ def test_matches_that_look_alike_in_the_lobby_are_told_by_their_times(size):
     )
     shown = check_rows(lobby_with((MIREN,), alike), *size)
     assert " 11-21 20:15  with Ane, Jon " in shown
-    assert " 11-21 22:40  with Ane, Jon " in shown
+    assert " 11-21 22:40  with Ane, Jon" in shown
     assert "11-22" not in shown, "the only match of Truco"
     assert "11-21" not in check_rows(lobby_with((), alike[1:]), *size)
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from client.ui.screen.messages import Look, MatchHistory
+from client.ui.screen.messages import Abandon, Look, MatchHistory
 from client.ui.screen.state import Page
 from tests.client.storage.pasts import of_each_kind
 from tests.screens.hand import Hand
@@ -64,3 +64,25 @@ def page(name: str, hand: Hand, size: tuple[int, int]) -> None:
     assert shown == path.read_text(encoding="utf-8"), (
         f"{path.name} differs: run with {UPDATE}=1, and look at the changes"
     )
+
+
+def test_an_unfinished_match_is_left_for_good_from_the_list_once_that_is_confirmed():
+    history = of_each_kind()
+    hand = Hand().tell(MatchHistory(history)).press("p", "x")
+    assert "leave for good" in hand.text()
+    assert "will not be listed as unfinished" in " ".join(hand.text().split())
+    assert hand.press("escape").commands == []
+    assert hand.press("x", "x", "enter").commands == [Abandon(history[0].match)]
+    assert Hand().tell(MatchHistory(history)).press("p", "down", "x", "enter").commands == [
+        Look(history[1].path)
+    ]
+
+
+def test_an_unfinished_match_is_left_for_good_from_the_lobby():
+    history = of_each_kind()
+    hand = Hand().tell(MatchHistory(history)).press("x")
+    assert hand.state.overlay.kind == "abandon"
+    assert hand.press("enter").commands == [Abandon(history[0].match)]
+    assert hand.state.busy == "Leaving the match …"
+    others = Hand().tell(MatchHistory(history[1:])).press("x")
+    assert others.state.overlay is None

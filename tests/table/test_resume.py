@@ -243,6 +243,26 @@ def test_a_table_that_only_listens_does_not_seal():
     assert set(seals) == set(split_records(table.data_to_store())[0])
 
 
+def test_a_table_that_only_listens_may_leave_and_signs_nothing_else():
+    ring = Ring("tiny", 3, group=GROUP)
+    ring.settle()
+    table = Table.resumed(
+        *(ring.terms, ring.signatures, 0, ring.who[0], seeded("x")),
+        *(ring.journals[0], ring.logs[0], GROUP),
+        listening=True,
+    )
+    table.data_to_store()
+    table.data_to_send()
+    table.leave()
+    table.proceed()
+    (stored,) = split_records(table.data_to_store())[0]
+    (said,) = table.data_to_send()
+    assert read_entry(ring.terms, table.match, said).place == ("leave", 0)
+    assert said in stored
+    assert table.out
+    assert table.phase is Phase.LISTENING
+
+
 def test_a_seat_that_resumes_after_a_verdict_comes_to_the_same_one():
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()

@@ -30,6 +30,7 @@ def ending(model: Model, event: Event) -> list[str]:
             return [voted(model, event)]
         case Gone(seat, how, voters, electorate):
             by = listed([str(names.label(voter)) for voter in voters])
+            how = "voted-to-end" if how == "voted" and _has_ended(model) else how
             first = names.say(seat, *GONE[how], voters=by, votes=len(voters), electorate=electorate)
             return [first, *_doubled(model, event)]
         case Accused():
@@ -51,18 +52,31 @@ def ending(model: Model, event: Event) -> list[str]:
     return []
 
 
+def _has_ended(model: Model) -> bool:
+    """Whether the rules end the match because a seat has gone."""
+    return model.view is not None and (model.view.over or not model.view.game.plays_on)
+
+
 def voted(model: Model, event: Voted, *, without: str = WITHOUT) -> str:
     """Say that a seat votes to go on without another; `without` is our command or key for it."""
     names, facts = model.names, {"votes": event.votes, "needed": event.needed}
     if event.without == names.me:
-        sentence = _(
+        sentence = later(
             "{who} votes to go on without you: {votes} of {needed} votes. Move, and they count no "
             "more."
         )
-        return sentence.format(who=names[event.seat], **facts)
+        if model.ends_without(event.without):
+            sentence = later(
+                "{who} votes to end the match without you: {votes} of {needed} votes. Move, and "
+                "they count no more."
+            )
+        return _(sentence).format(who=names[event.seat], **facts)
     mine = model.seat is None or model.auto or model.seat in model.votes.get(event.without, ())
     you = later("You vote to go on without {whom}: {votes} of {needed} votes.")
     other = later("{who} votes to go on without {whom}: {votes} of {needed} votes.")
+    if model.ends_without(event.without):
+        you = later("You vote to end the match without {whom}: {votes} of {needed} votes.")
+        other = later("{who} votes to end the match without {whom}: {votes} of {needed} votes.")
     said = names.say(event.seat, you, other, whom=names[event.without], **facts)
     if mine or event.without not in model.late:
         return said

@@ -37,7 +37,7 @@ SENTENCES = {
     past_match.WAITING: later("Not finished: you can resume it."),
     past_match.UNFINISHED: later("Broken off: its log ends before the match does."),
     past_match.NOT_BEGUN: later("Called off: at least one seat never sent an entry."),
-    past_match.LEFT: later("You have left the match."),
+    past_match.LEFT: later("You have left the match, and lost it."),
     past_match.CONVICTED: later(
         "You have been shut out of the match: an entry that you signed does not verify."
     ),

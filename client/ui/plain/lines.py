@@ -8,7 +8,7 @@ readers, scripts and tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from client.i18n.sentences import COMMANDS, LESSON_COMMANDS, NOTICES, REPLIES
 from client.i18n.translation import Name, _, later, listed, ngettext, unbroken
@@ -34,9 +34,10 @@ from client.ui.games import about_of, lesson_of, shown_options, title_of, words_
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import rules_of
 from client.ui.games.words import GameWords
-from client.ui.model import MatchPhase, Model, Reply, legal_moves
+from client.ui.model import MatchPhase, Model, Pending, Reply, legal_moves
 from client.ui.phrases import listing, remark_line
-from client.ui.plain.ending import QUIET, WITHOUT, ending, stored
+from client.ui.plain.absence import away, counted, late, time_left
+from client.ui.plain.ending import QUIET, ending, stored
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
 from p2p.net.text import clean, columns
@@ -86,27 +87,16 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return _news(before, message, after)
         case Typed() | MoveRefused():
             return [line for reply in after.reply for line in _reply(after, reply)]
-        case Away(seat):
-            stay = later(
-                "{who} is away: gone for now, or cut off. The table waits; if you do not want to "
-                "wait, `quit` or `leave`."
-            )
-            aside = later(
-                "{who} is away: gone for now, or cut off. The table waits; `aside` puts the match "
-                "aside for another time."
-            )
-            watching = later("{who} is away: gone for now, or cut off. The table waits.")
-            line = watching if after.seat is None else aside if after.may_put_aside else stay
-            return [_(line).format(who=after.names[seat])]
+        case Away():
+            return [away(message, after)]
         case Late():
             return late(after, message)
-        case TimeLeft(seconds):
-            left = _(
-                "The table waits for you. In {seconds} s the others may vote to go on without you."
-            )
-            return [left.format(seconds=seconds)]
+        case TimeLeft():
+            return [time_left(message, after)]
         case Back(seat):
-            return [_("{who} is back.").format(who=after.names[seat])]
+            asked = before.pending is Pending.WITHOUT and seat in before.late
+            over = [_("The vote is off: {who} is back.").format(who=after.names[seat])]
+            return over if asked else [_("{who} is back.").format(who=after.names[seat])]
         case Stored(path, sealed):
             return stored(after, path, sealed=sealed)
         case Talked() | Words() | Trusted():
@@ -120,37 +110,6 @@ def notice(message: Notice) -> str:
     """Return the sentence of a notice."""
     facts = {key: Name(clean(str(value), NOTICE_COLUMNS)) for key, value in message.params.items()}
     return _(NOTICES[message.id]).format(**facts)
-
-
-def late(model: Model, message: Late, *, without: str = WITHOUT, aside: str = "aside") -> list[str]:
-    """Say that seats keep the table waiting, and name the remedy that our player has.
-
-    `without` and `aside` are the commands or keys for it.
-    """
-    who = listed([str(model.names[seat]) for seat in message.seats])
-    waited = ngettext(
-        "The table has waited for {who} for {limit} second.",
-        "The table has waited for {who} for {limit} seconds.",
-        message.limit,
-    )
-    found = [waited.format(who=who, limit=message.limit)]
-    if model.may_put_aside:
-        rest = _("`{key}`: put the match aside; it goes on when all are back. Or just wait.")
-        found.append(rest.format(key=aside))
-    elif model.seat is not None and model.votes_needed:
-        vote = _("`{key}`: vote to go on without {who}; {needed} votes are needed. Or just wait.")
-        found.append(vote.format(key=without, who=who, needed=model.votes_needed))
-    return found
-
-
-def counted(model: Model, late: Iterable[Seat]) -> list[str]:
-    """Say how many votes it takes to go on without each of these seats, and how many are cast."""
-    line = _("To go on without {who} takes {needed} votes; cast so far: {cast}.")
-    counts = {seat: len(model.votes.get(seat, ())) for seat in late}
-    return [
-        line.format(who=model.names[seat], needed=model.votes_needed, cast=cast)
-        for seat, cast in counts.items()
-    ]
 
 
 def _from_person(model: Model, message: Talked | Words | Trusted) -> list[str]:

@@ -29,6 +29,7 @@ from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas
 from client.ui.screen import elsewhere, pages, terminal
 from client.ui.screen.messages import (
+    Abandon,
     Again,
     Analyse,
     Computers,
@@ -282,7 +283,7 @@ class TuiApplication(Player):
             case Look() | Analyse():
                 with suppress(trio.WouldBlock):
                     self._logs_in.send_nowait(command)
-            case Open() | Join() | Learn() | Watch() | Resume():
+            case Open() | Join() | Learn() | Watch() | Resume() | Abandon():
                 with suppress(trio.WouldBlock):  # a held Enter key counts once
                     self._wanted_in.send_nowait(command)
             case Save(chosen):

@@ -11,11 +11,19 @@ from client.session.messages import Command
 from client.storage.totals import totals
 from client.ui.analysis import progress_line
 from client.ui.drawing.canvas import Canvas, Rect
+from client.ui.games import words_of
 from client.ui.games.screen import Picked
 from client.ui.model import Model
-from client.ui.plain.history import details_of, in_a_line, match_title, totals_lines, unverified
+from client.ui.plain.history import (
+    details_of,
+    in_a_line,
+    match_title,
+    others_of,
+    totals_lines,
+    unverified,
+)
 from client.ui.screen import analysis, play
-from client.ui.screen.messages import Look, Resume
+from client.ui.screen.messages import Abandon, Look, Resume
 from client.ui.screen.parts import Item, after, foot_line, list_items, title_line
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
@@ -25,7 +33,7 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 
 COLUMN = 29
 """Columns of a match's day and game."""
-TOTALS = keyed("t: totals")
+TOTALS, LEAVE = keyed("t: totals"), keyed("x: leave for good")
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -99,15 +107,39 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     if not state.history:
         return [("Esc", _("back"))]
     summary = chosen_match(state)
-    opened = (
-        _("go back into it") if summary is not None and summary.unfinished else _("step through it")
-    )
+    opened = _("play on") if summary is not None and summary.unfinished else _("step through it")
     return [
         ("Enter", opened),
         ("↑↓", _("choose")),
+        *leave_key(summary),
         (letter(TOTALS), _("totals")),
         ("Esc", _("back")),
     ]
+
+
+def leave_key(summary: MatchSummary | None) -> list[tuple[str, str]]:
+    """Return the key that leaves a match for good, if it is one that waits for us."""
+    return [(letter(LEAVE), _("leave"))] if summary is not None and summary.unfinished else []
+
+
+def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
+    """Ask whether our player leaves a match for good, although nobody else may be there."""
+    said = (
+        f"{match_title(summary)} · {', '.join(others_of(summary))}",
+        _(words_of(summary.game).leaving),
+        _(
+            "The match will not be listed as unfinished any more. The others learn that you left "
+            "when their programs next meet yours."
+        ),
+    )
+    return replace(state, overlay=Overlay("abandon", _("Leave?"), said))
+
+
+def abandon(state: ScreenState) -> Result:
+    """Leave the chosen match for good: our player has been asked."""
+    name = state.chosen.removeprefix("back:") or (state.history[0].match if state.history else "")
+    chosen = "" if state.page is Page.LOBBY else state.chosen  # its line goes from there
+    return replace(state, chosen=chosen, busy=_("Leaving the match …")), (Abandon(name),)
 
 
 def press(state: ScreenState, key: str) -> Result | None:
@@ -118,6 +150,9 @@ def press(state: ScreenState, key: str) -> Result | None:
             state,
             overlay=Overlay("totals", _("Totals"), tuple(totals_lines(totals(state.history)))),
         ), ()
+    if leave_key(summary := chosen_match(state)) and key == letter(LEAVE):
+        assert summary is not None
+        return ask_to_leave(state, summary), ()
     match key:
         case "escape":
             return replace(state, page=Page.LOBBY, chosen="history"), ()
@@ -126,7 +161,6 @@ def press(state: ScreenState, key: str) -> Result | None:
                 state, chosen=after(items(state), wanted, 1 if key == "down" else -1)
             ), ()
         case "enter":
-            summary = chosen_match(state)
             if summary is None:
                 return None
             if summary.unfinished:

@@ -301,17 +301,23 @@ def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
         return state, ()
     state = replace(state, overlay=None)
     if key == "enter":
-        if overlay.kind == "quit":
-            return state, (Quit(Status.OK),)
-        if overlay.kind == "rise":
-            return state, (Rise(),)
-        if overlay.kind == "leave":
-            return say(state, "leave yes")
-        if overlay.kind == "without":
-            return say(state, "without yes")
+        if overlay.kind in sheets.GOING:
+            return _agreed(state, overlay.kind)
         if items:
             return _chosen(state, overlay, items[overlay.cursor % len(items)].id)
     return state, ()
+
+
+def _agreed(state: ScreenState, question: str) -> Result:
+    """Do what a sheet has asked about."""
+    match question:
+        case "quit":
+            return state, (Quit(Status.OK),)
+        case "rise":
+            return state, (Rise(),)
+        case "abandon":
+            return history.abandon(state)
+    return say(state, f"{question} yes")
 
 
 def _on_words(state: ScreenState, overlay: Overlay, who: str, key: str) -> Result:
@@ -449,7 +455,9 @@ def say(state: ScreenState, line: str) -> Result:
         return replace(state, overlay=Overlay("leave", _("Leave?"), price)), commands
     if match.pending is Pending.WITHOUT:
         asked = (*answer[:-1], _("A vote cannot be taken back."))
-        return replace(state, overlay=Overlay("without", _("Go on without?"), asked)), commands
+        ends = match.ends_without(*sorted(match.late))
+        title = _("End the match without?") if ends else _("Go on without?")
+        return replace(state, overlay=Overlay("without", title, asked)), commands
     if line == "help":
         answer = [_("Press : and type one of these; Tab completes it."), "", *answer]
     if len(answer) > 2:

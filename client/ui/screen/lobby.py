@@ -15,6 +15,7 @@ from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import about_of, title_of
 from client.ui.model import MatchPhase
 from client.ui.plain.lines import notice
+from client.ui.screen import history
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, fits, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Form, Overlay, Page, ScreenState
@@ -222,6 +223,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     return [
         ("↑↓", _("choose")),
         ("Enter", _("go")),
+        *history.leave_key(_unfinished(state)),
         ("F1", _("what is this?")),
         *browser,
         (letter(QUIT), _("quit")),
@@ -241,12 +243,23 @@ def press(state: ScreenState, key: str) -> Result | None:
             if wanted
             else (replace(state, notice=_("Your choice is gone. Choose again.")), ())
         )
+    if history.leave_key(summary := _unfinished(state)) and key == letter(history.LEAVE):
+        assert summary is not None
+        return history.ask_to_leave(replace(state, chosen=wanted), summary), ()
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
         return go(state, f"game:{list(GAMES)[int(key) - 1]}")
     for name, (_text, action, _what) in ACTIONS.items():
         if key == letter(action):
             return go(state, name)
     return go(state, "quit") if key == letter(QUIT) else None
+
+
+def _unfinished(state: ScreenState) -> MatchSummary | None:
+    """Return the chosen match that waits for us, if one is chosen."""
+    kind, _colon, name = chosen(state).partition(":")
+    if kind != "back":
+        return None
+    return next((summary for summary in state.history if summary.match == name), None)
 
 
 def chosen(state: ScreenState) -> str:

@@ -123,6 +123,13 @@ class Watch(Command):
 
 
 @dataclass(frozen=True)
+class Abandon(Command):
+    """Leave an unfinished match for good."""
+
+    match: str
+
+
+@dataclass(frozen=True)
 class Resume(Command):
     """Go back into an unfinished match."""
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from client.i18n.translation import _, later, letter
 from client.session.messages import (
     Away,
+    Back,
     Command,
     Late,
     Lobby,
@@ -30,8 +31,9 @@ from client.ui.analysis import progress_line
 from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
+from client.ui.plain.absence import late
 from client.ui.plain.ending import ending, voted
-from client.ui.plain.lines import late, lines
+from client.ui.plain.lines import lines
 from client.ui.screen import analysis, keys, lobby, sheets
 from client.ui.screen.choosing import write
 from client.ui.screen.history import first_choice, stopped
@@ -175,8 +177,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
     state = replace(state, match=match)
     if isinstance(message, News | Stored):
         state = replace(state, waited=_waited(state, message), seen=_seen(state))
-    if state.overlay is not None and state.overlay.kind == "without" and not state.match.late:
-        state = replace(state, overlay=None)
+    state = _with_absence(state, before, message)
     if state.done and state.overlay is not None and state.overlay.kind in sheets.GOING:
         state = replace(state, overlay=None)  # its question has no meaning any more
     earlier = isinstance(message, News) and message.earlier
@@ -214,6 +215,18 @@ def _hear(state: ScreenState, message: Message) -> Result:
     return state, commands
 
 
+def _with_absence(state: ScreenState, before: Model, message: Message) -> ScreenState:
+    """Count the time of a returned seat anew; close a question that names a seat late no more."""
+    if isinstance(message, Back) and message.anew and message.seat in state.waited:
+        state = replace(state, waited={**state.waited, message.seat: 0.0})
+    if state.overlay is None or state.overlay.kind != "without":
+        return state
+    if isinstance(message, Back) and message.seat in before.late:
+        state = replace(state, notice=lines(before, message, state.match)[0])
+    late = state.match.late
+    return replace(state, overlay=None) if before.late - late or not late else state
+
+
 def _lines(before: Model, message: Message, after: Model) -> list[str]:
     """Return what the plain interface says, with the keys of the full screen.
 
@@ -228,11 +241,9 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     if isinstance(message, Notice) and message.id == "shuffles":
         return []  # the line of the turn says it, for as long as it lasts
     if isinstance(message, Away):
-        return [
-            _("{who} is away: gone for now, or cut off. The table waits.").format(
-                who=after.names[message.seat]
-            )
-        ]
+        here = later("{who} is away: gone for now, or cut off. The table waits.")
+        there = later("{who} is at another table. This table waits.")
+        return [_(there if message.elsewhere else here).format(who=after.names[message.seat])]
     if isinstance(message, Stored) and not after.accused:
         sealed = later(
             "The log is signed by all: `sobremesa verify` checks it, and it stands among the past "

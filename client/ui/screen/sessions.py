@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from client.i18n.translation import _
+from client.session.abandoning import leave_for_good
 from client.session.analysis import NoAnalysisError
 from client.session.context import Context
 from client.session.hosting import Opening, open_table, play_alone
@@ -27,11 +28,12 @@ from client.session.setup_rules import LocalPlayer
 from client.session.spectator.watching import watch_match
 from client.session.status import NetworkError, Status, UsageError
 from client.storage.history import HistoryReader
-from client.storage.resume_record import look_through
+from client.storage.resume_record import ResumeRecord, look_through
 from client.ui.analysis import refusal
 from client.ui.games import lesson_of
 from client.ui.replay import analysis_of, steps_of
 from client.ui.screen.messages import (
+    Abandon,
     Analyse,
     Analysed,
     Analysing,
@@ -69,12 +71,10 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
             case Watch(where):
                 return await watch_match(context, player, _finder(where, lan), auto=False)
             case Resume(match):
-                resume_record = next(
-                    (one for one in look_through(context.home)[0] if one.name == match), None
-                )
-                if resume_record is None:
-                    raise UsageError(_("there is no unfinished match to resume"))
+                resume_record = _unfinished(context, match)
                 return await resume_match(context, player, resume_record, auto=False)
+            case Abandon(match):
+                await trio.to_thread.run_sync(leave_for_good, context, _unfinished(context, match))
         return Status.OK
 
     return spend
@@ -92,6 +92,14 @@ async def look(context: Context, command: Look | Analyse, tell: Callable[[Messag
     tell(Steps(steps, tuple(record for record, _step in found), command.path))
     if command.analysis and steps and (seat := steps[0][0].seat) is not None:
         await _analyse(command.path, seat, tell)
+
+
+def _unfinished(context: Context, match: str) -> ResumeRecord:
+    """Return the record of a match that is not finished. UsageError if there is none."""
+    found = next((one for one in look_through(context.home)[0] if one.name == match), None)
+    if found is None:
+        raise UsageError(_("there is no unfinished match to resume"))
+    return found
 
 
 async def _analyse(path: str, seat: Seat, tell: Callable[[Message], None]) -> None:

@@ -55,6 +55,7 @@ GOING = {
     "rise": (later("to the lobby"), later("stay")),
     "leave": (later("leave"), later("stay")),
     "without": (later("vote"), later("wait")),
+    "abandon": (later("leave"), later("keep it")),
 }
 """The sheets that ask whether to go, or to go on without somebody, each with the effects of Enter
 and of Esc."""

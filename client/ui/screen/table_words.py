@@ -30,7 +30,8 @@ def mark(state: ScreenState, seat: Seat) -> list[Piece]:
     if seat in model.gone:
         return [("bad", " ✗ " + _("gone"))]
     if seat in model.away:
-        return [("warn", " " + _("away"))]
+        there = seat in model.elsewhere
+        return [("warn", " " + (_("at another table") if there else _("away")))]
     if seat in model.late:
         return [("wait", " " + _("slow"))]
     return []
@@ -117,12 +118,14 @@ def _own_time(state: ScreenState) -> list[Piece]:
     model = state.match
     if model.seat is None or model.seat not in state.waited or not model.votes_needed:
         return []
+    going = later("vote to go on without you: {votes} of {needed}")
+    ending = later("vote to end the match without you: {votes} of {needed}")
     if votes := len(model.votes.get(model.seat, ())):
         return [
             (
                 "warn",
                 " "
-                + _("vote to go on without you: {votes} of {needed}").format(
+                + _(ending if model.ends_without(model.seat) else going).format(
                     votes=votes, needed=model.votes_needed
                 ),
             )
@@ -157,14 +160,18 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
     }
     if model.seat is None or not model.votes_needed:
         return _(later("{who}: away.") if away else later("{who}: slow.")).format(**facts)
+    ends = model.ends_without(*late)
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
-        return _("{who}: {votes} of {needed} votes to go on without.").format(**facts)
-    with_votes = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
-    return _(
-        with_votes
-        if away
-        else later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")
-    ).format(**facts)
+        going = later("{who}: {votes} of {needed} votes to go on without.")
+        ending = later("{who}: {votes} of {needed} votes to end the match.")
+        return _(ending if ends else going).format(**facts)
+    if ends:
+        gone = later("{who}: away. {key}: vote to end the match ({votes} of {needed}).")
+        slow = later("{who}: slow. {key}: vote to end the match ({votes} of {needed}).")
+    else:
+        gone = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
+        slow = later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")
+    return _(gone if away else slow).format(**facts)
 
 
 def _absent(state: ScreenState, missed: list[Seat]) -> str:
@@ -177,11 +184,13 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
     if model.seat is None:
         return _("{who}: away.").format(who=who)
     if model.may_put_aside:
-        return _("{who}: away. The match waits; Esc puts it aside.").format(who=who)
+        there = later("{who}: at another table. The match waits; Esc puts it aside.")
+        away = later("{who}: away. The match waits; Esc puts it aside.")
+        return _(there if model.elsewhere.issuperset(missed) else away).format(who=who)
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
-    return _("{who}: away. In {seconds} s you may vote to go on without.").format(
-        who=who, seconds=left
-    )
+    going = later("{who}: away. In {seconds} s you may vote to go on without.")
+    ending = later("{who}: away. In {seconds} s you may vote to end the match.")
+    return _(ending if model.ends_without(*missed) else going).format(who=who, seconds=left)
 
 
 def checked(state: ScreenState) -> str:
@@ -200,6 +209,8 @@ def result(state: ScreenState) -> str:
     model = state.match
     if model.phase is MatchPhase.OVER:
         return won(model.names, model.winners)
+    if model.seat is not None and model.gone.get(model.seat) == "left":
+        return model.names.say(model.seat, *GONE["left"])
     return (
         _("You are out of this match.")
         if model.seat in model.gone
@@ -221,13 +232,15 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
     if state.match.seat is None:
         wish = later("{who} wants to play again.")
     again = (("turn", _(wish).format(**each)) for each in facts)
-    left = (
-        ("dim", state.match.names.say(seat, *GONE[how]))
+    first = result(state)
+    said = (
+        state.match.names.say(seat, *GONE[how])
         for seat, how in state.match.gone.items()
         if how == "left"
     )
+    left = (("dim", line) for line in said if line != first)
     return [
         item
-        for item in (("moment", result(state)), *left, ("strong", scores), ("good", kept), *again)
+        for item in (("moment", first), *left, ("strong", scores), ("good", kept), *again)
         if item[1]
     ]

@@ -51,6 +51,7 @@ class SieteYMedia(Game):
     """A match of siete y media."""
 
     name = "siete-y-media"
+    plays_on = True
     allowed_players = (2, 3, 4, 5, 6, 7, 8)
     moves = (Bet, HitUp, HitDown, Stand, Below, TurnUp)
     pack = SPANISH_40
@@ -302,12 +303,12 @@ class SieteYMedia(Game):
 
     # Leaving, and the end of a deal.
 
-    def break_off(self, leavers: tuple[Seat, ...]) -> None:
-        """R17.
+    def ends_without(self, *seats: Seat) -> bool:
+        """R15, R17. A leave in the last deal breaks it off, and nothing follows."""
+        return super().ends_without(*seats) or self.round == self.options["deals"] > 0
 
-        Puntos who leave lose their stakes; a bank pays those who stay as if it had gone over.
-        Nothing more is shown.
-        """
+    def break_off(self, leavers: tuple[Seat, ...]) -> None:
+        """R17. Leaving puntos lose their stakes; a leaving bank pays the others as if over."""
         self.tell(events.BrokenOff(leavers))
         bank = self.bank
         if bank is not None:

@@ -12,6 +12,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from client.session.context import Context
+from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
 from client.session.messages import Message
 from client.session.router import Links
@@ -92,7 +93,8 @@ class Session:
         random = Random(1)
         local_players = [LocalPlayer(SeatRequest(self.who[0], "nick0", random.randbytes))]
         self.inputs = Inputs()
-        owner = Mock(tell=self.told.append)
+        self.earlier = EarlierMatches(Home(folder))
+        owner = Mock(tell=self.told.append, earlier=self.earlier)
         self.links = Links(self.network, local_players, NO_SETUP_RULES, self.inputs, owner)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators
         self.terms = replace(terms_for("escoba", 2), spectators=spectators)

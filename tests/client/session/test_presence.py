@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from client.session.messages import Away, Back, InTime, Late, Notice, TimeLeft
-from client.session.presence import STAYS_AWAY_S, Presence
+from client.session.presence import RESTARTS, SPEAKS_WITHIN_S, STAYS_AWAY_S, Presence
 from client.session.work import Wait
 
 HERE, THERE = b"here", b"there"
@@ -85,6 +85,58 @@ def test_a_wish_holds_through_a_view_change_in_which_the_seat_says_nothing():
     assert presence.votes == [2]
 
 
+def back(presence: Presence, peer: bytes) -> list[object]:
+    presence.up(peer)
+    return [*presence.spoke(peer)]
+
+
+def test_the_time_of_a_player_begins_anew_when_it_is_back():
+    presence = begun()
+    back(presence, JON)
+    looked(presence, 0, waits(1, 2))
+    assert presence.down(JON) == [Away(1)]
+    assert looked(presence, 60, waits(1, 2)) == [Late((1, 2), 60)]
+    presence.go_on(60)
+    assert presence.votes == [1, 2]
+    assert back(presence, JON) == [Back(1, anew=True), InTime((1,))]
+    assert presence.votes == [2], "the wish was about the absence that is over"
+    assert presence.down(JON) == [Away(1)]
+    assert looked(presence, 61, waits(1, 2)) == []
+    assert looked(presence, 120, waits(1, 2)) == []
+    presence.go_on(120)
+    assert presence.votes == [2]
+    assert looked(presence, 121, waits(1, 2)) == [Late((1,), 60)]
+
+
+def test_a_player_that_comes_and_goes_for_ever_is_late_in_the_end():
+    presence, now = begun(), 0
+    back(presence, JON)
+    looked(presence, now, waits(1))
+    for _time in range(RESTARTS):
+        now += 50
+        presence.down(JON)
+        assert back(presence, JON) == [Back(1, anew=True)]
+        assert looked(presence, now, waits(1)) == []
+    presence.down(JON)
+    assert back(presence, JON) == [Back(1)]
+    assert looked(presence, now + 60, waits(1)) == [Late((1,), 60)]
+    assert looked(presence, now + 61, waits(1, at=THERE)) == [InTime((1,))]
+    presence.down(JON)
+    assert back(presence, JON) == [Back(1, anew=True)], "at the next point it has done something"
+
+
+def test_a_return_does_not_end_a_view_change_that_is_under_way():
+    presence = begun()
+    back(presence, JON)
+    looked(presence, 0, waits(1))
+    presence.down(JON)
+    looked(presence, 60, waits(1))
+    presence.go_on(60)
+    looked(presence, 61, waits(1, at=THERE, changing=True))
+    assert back(presence, JON) == [Back(1)]
+    assert presence.votes == [1]
+
+
 def test_nobody_is_gone_on_without_before_the_limit():
     presence = begun()
     looked(presence, 0, waits(1))
@@ -130,14 +182,48 @@ def test_computer_players_go_on_without_late_seats_that_are_away():
 def test_a_first_link_is_expected_for_a_while_and_a_lost_one_is_missed_at_once():
     presence = begun()
     assert presence.missing == presence.sought == {JON, MARY}
-    assert presence.up(JON) == []
+    presence.up(JON)
     assert presence.give_up() == [Away(2)]
     assert presence.down(JON) == [Away(1)]
     assert presence.silent(JON) == []
-    assert presence.up(JON) == [Back(1)]
+    presence.up(JON)
+    assert presence.spoke(JON) == [Back(1, anew=True)]
     assert presence.sought == {MARY}
     presence.note(waits(staying=(0, 1)))
     assert presence.sought == set()
+
+
+def test_a_link_alone_does_not_bring_a_player_back():
+    presence = begun()
+    presence.up(JON)
+    presence.spoke(JON)
+    assert presence.down(JON) == [Away(1)]
+    presence.up(JON)
+    assert presence.elsewhere(JON) == [Away(1, elsewhere=True)]
+    assert presence.at_other_tables == {JON}
+    assert presence.elsewhere(JON) == []
+    assert presence.spoke(JON) == [Back(1, anew=True)]
+    assert presence.elsewhere(JON) == [], "once over a link: it cannot fill the screen"
+    assert presence.at_other_tables == set()
+
+
+def test_a_player_that_was_elsewhere_and_has_no_link_any_more_is_away():
+    presence = begun()
+    presence.up(JON)
+    assert presence.elsewhere(JON) == [Away(1, elsewhere=True)]
+    assert presence.down(JON) == [Away(1)]
+    assert presence.at_other_tables == set()
+
+
+def test_a_linked_player_that_says_nothing_of_our_match_is_away_after_a_while():
+    presence = begun()
+    presence.up(JON)
+    assert presence.look(0) == []
+    assert presence.look(SPEAKS_WITHIN_S - 1) == []
+    assert presence.look(SPEAKS_WITHIN_S) == [Away(1)]
+    assert presence.look(SPEAKS_WITHIN_S + 1) == []
+    assert presence.spoke(JON) == [Back(1, anew=True)]
+    assert presence.look(3 * SPEAKS_WITHIN_S) == []
 
 
 def test_nobody_is_sought_when_the_match_is_over():
@@ -158,6 +244,7 @@ def test_a_player_whose_links_go_to_another_program_with_its_key_is_told_so_once
         presence.down(JON)
         presence.displaced(JON, now)
         presence.up(JON)
+        presence.spoke(JON)
         told.append(presence.look(now + STAYS_AWAY_S))
     assert told == [[], [], [], [], [], [COPIED], []]
 

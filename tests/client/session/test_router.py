@@ -38,6 +38,10 @@ def shown(session: Session, match: bytes | None = None) -> dict[str, Any]:
     return {"t": "shown", "match": session.terms.match if match is None else match}
 
 
+def have(session: Session) -> dict[str, Any]:
+    return {"t": "have", "match": session.terms.match, "steps": 0, "head": bytes(32)}
+
+
 def comes(session: Session, peer: bytes, *messages: dict[str, Any]) -> None:
     session.network.bring(
         LinkUp(peer, b"", ("192.0.2.1", 4000)), *(received(peer, message) for message in messages)
@@ -119,8 +123,48 @@ async def test_a_resumed_player_is_told_once_of_missing_players(session):
     assert presence.give_up() == []
     comes(session, session.other)
     await session.follow()
-    assert session.told[-1] == Back(1)
+    assert Back(1, anew=True) not in session.told, "a link shows only that the program runs"
+    comes(session, session.other, have(session))
+    await session.follow()
+    assert session.told[-1] == Back(1, anew=True)
     assert presence.give_up() == []
+
+
+async def test_an_entry_of_our_match_shows_that_a_player_is_back(session):
+    session.come_back()
+    session.links.presence.give_up()
+    comes(session, session.other)
+    session.network.bring(received(session.other, b"\x97\xc4\x20" + bytes(32)))
+    await session.follow()
+    assert Back(1, anew=True) not in session.told
+    session.network.bring(received(session.other, b"\x97\xc4\x20" + session.terms.match))
+    await session.follow()
+    assert session.told[-1] == Back(1, anew=True)
+
+
+async def test_a_player_that_refuses_our_match_is_said_to_be_at_another_table(session):
+    session.come_back()
+    session.links.presence.give_up()
+    comes(session, session.other, {"t": "refuse", "why": "other-match"})
+    await session.follow()
+    assert session.told[-1] == Away(1, elsewhere=True)
+    session.network.sent.clear()
+    session.links.post(b"an entry")
+    assert session.network.sent == [], "it is sent no entries there"
+
+
+async def test_a_request_about_another_match_is_handed_on_and_costs_no_link(session):
+    session.begin()
+    comes(session, STRANGER, {**have(session), "match": bytes(32)})
+    session.network.bring(received(STRANGER, b"an entry of that match"))
+    await session.follow()
+    assert STRANGER in session.earlier
+    assert session.network.dropped == {}
+    session.network.bring(LinkDown(STRANGER, "lost"))
+    comes(session, STRANGER)
+    session.network.bring(received(STRANGER, b"an entry of that match"))
+    await session.follow()
+    assert session.network.dropped == {STRANGER: "not at this table"}
 
 
 async def test_a_player_that_has_gone_is_not_missed(session):
@@ -211,9 +255,9 @@ async def test_a_player_whose_link_was_lost_while_the_match_was_set_up_is_away_w
     assert session.told == []
     session.begin()
     assert session.told == [Away(1)]
-    comes(session, session.other)
+    comes(session, session.other, have(session))
     await session.follow()
-    assert session.told == [Away(1), Back(1)]
+    assert session.told == [Away(1), Back(1, anew=True)]
 
 
 async def test_a_player_that_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(session):

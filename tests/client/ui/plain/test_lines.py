@@ -298,7 +298,7 @@ def test_leaving_states_the_price_and_then_leaves(asked):
         "To leave all the same: leave yes",
     ]
     found = asked.type("leave yes")
-    assert found[:2] == ["You leave.", "You have left the match."]
+    assert found[:2] == ["You leave.", "You have left the match, and lost it."]
     assert "nick1 wins." in found
 
 

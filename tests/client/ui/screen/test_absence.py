@@ -16,16 +16,18 @@ from tests.screens.stage import theirs, view_of
 
 def test_a_player_that_is_away_is_counted_down_until_they_are_back():
     stage = theirs(3).tell(Away(1)).tick(25)
-    assert "Jon: away. In 58 s you may vote to go on without." in stage.text()
-    assert "Jon: away. In 48 s you may vote to go on without." in stage.tick(100).text()
+    assert "Jon: away. In 58 s you may vote to end the match." in stage.text()
+    assert "Jon: away. In 48 s you may vote to end the match." in stage.tick(100).text()
     assert "you may vote" not in stage.tell(Back(1)).text()
 
 
-def test_the_countdown_is_of_how_long_the_table_has_waited_not_of_the_link():
+def test_the_countdown_is_of_how_long_the_table_has_waited_and_begins_anew_on_a_return():
     stage = theirs(3).tick(250).tell(Away(1))
     assert "In 35 s" in stage.text()
     stage.tell(Back(1)).tick(50).tell(Away(1))
     assert "In 30 s" in stage.text()
+    stage.tell(Back(1, anew=True)).tick(52).tell(Away(1))
+    assert "In 55 s" in stage.text()
 
 
 def test_other_events_do_not_begin_the_count_anew():

@@ -3,7 +3,7 @@ match of two aside."""
 
 from __future__ import annotations
 
-from client.session.messages import Away, InTime, Late, News, TimeLeft, Without
+from client.session.messages import Away, Back, InTime, Late, News, TimeLeft, Without
 from client.ui.screen import sheets
 from client.ui.screen.messages import Ring, Rise
 from p2p.table.events import Gone, Voted
@@ -50,25 +50,37 @@ def test_a_late_player_can_be_voted_out_and_not_before():
     assert stage.press("W").commands == []
     assert stage.state.overlay is None
     stage = voting()
-    assert "Jon: slow. W: vote to go on without (0 of 2)." in stage.text()
-    assert "Jon: away. W: vote to go on without (0 of 2)." in stage.tell(Away(1)).text()
-    assert "`W`: vote to go on without Jon; 2 votes are needed" in " ".join(stage.state.log)
+    assert "Jon: slow. W: vote to end the match (0 of 2)." in stage.text()
+    assert "Jon: away. W: vote to end the match (0 of 2)." in stage.tell(Away(1)).text()
+    assert "`W`: vote to end the match without Jon; 2 votes are needed" in " ".join(stage.state.log)
 
 
 def test_a_vote_says_what_it_takes_and_is_cast_with_enter_only():
     stage = voting(2)
-    assert "Jon: slow. W: vote to go on without (1 of 2)." in stage.text()
+    assert "Jon: slow. W: vote to end the match (1 of 2)." in stage.text()
     assert stage.press("W").commands == []
     assert stage.state.overlay.kind == "without"
-    assert "To go on without Jon takes 2 votes; cast so far: 1." in stage.text()
+    assert "To end the match without Jon takes 2 votes; cast so far: 1." in stage.text()
     assert stage.press("escape").commands == []
     assert stage.state.overlay is None
     assert Without() in stage.press("W", "enter").commands
 
 
+def test_the_question_says_whether_the_rules_end_the_match_then():
+    assert voting(2).press("W").state.overlay.title == "End the match without?"
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
+    stage.tell(Late((1,), 60))
+    assert "vote to go on without" in stage.text()
+    stage.press("W")
+    assert stage.state.overlay.title == "Go on without?"
+    assert "To go on without Jon takes 2 votes" in stage.text()
+    stage.tell(News(Gone(1, "voted", (0, 2), 3), view_of(stage.state), (), last=True))
+    assert "you and Miren have voted (2 of 3) to go on without Jon." in stage.state.log
+
+
 def test_a_vote_that_is_cast_is_counted_and_not_cast_again():
     stage = voting(0)
-    assert "Jon: 1 of 2 votes to go on without." in stage.text()
+    assert "Jon: 1 of 2 votes to end the match." in stage.text()
     assert stage.press("W").commands == []
     assert stage.state.notice.startswith("You have voted.")
 
@@ -80,13 +92,33 @@ def test_a_player_who_moves_takes_the_question_away():
     assert Without() not in stage.press("enter").commands
 
 
+def test_a_player_who_comes_back_takes_the_question_away_and_is_named():
+    stage = voting(2).tell(Away(1)).press("W")
+    assert stage.state.overlay.kind == "without"
+    stage.tell(Back(1, anew=True)).tell(InTime((1,)))
+    assert stage.state.overlay is None
+    assert stage.state.notice == "The vote is off: Jon is back."
+    assert Without() not in stage.press("enter", "W", "enter").commands
+
+
+def test_a_question_about_two_players_is_asked_anew_when_one_of_them_is_back():
+    stage = voting()
+    stage.tell(News(Voted(0, 1, 0, 2), view_of(stage.state), (1, 2), last=True))
+    stage.tell(Late((1, 2), 60)).commands.clear()
+    assert "Miren" in " ".join(stage.press("W").state.overlay.lines)
+    stage.tell(Back(2, anew=True)).tell(InTime((2,)))
+    assert stage.state.overlay is None
+    assert "Miren" not in " ".join(stage.press("W").state.overlay.lines)
+
+
 def test_our_own_time_is_counted_down_from_half_of_it_where_the_others_can_vote():
     stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
     assert "30 s" not in stage.text()
     assert "Your turn  30 s" in stage.tick(300).text()
     stage.tell(TimeLeft(30))
-    assert "In 30 s the others may vote to go on without you." in stage.text()
+    said = " ".join(stage.text().split())
+    assert "In 30 s the others may vote to end the match without you." in said
     assert Ring() in stage.commands
     assert "Your turn  1 s" in stage.tick(290).text()
     assert "the others may vote now" in stage.tick(10).text()
@@ -96,10 +128,10 @@ def test_a_vote_against_us_rings_and_is_counted():
     stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
     stage.tell(News(Voted(2, 0, 1, 2), view_of(stage.state), (0,), last=True, votes={0: (2,)}))
-    assert "vote to go on without you: 1 of 2" in stage.text()
+    assert "vote to end the match without you: 1 of 2" in stage.text()
     assert (
         stage.state.notice
-        == "Miren votes to go on without you: 1 of 2 votes. Move, and they count no more."
+        == "Miren votes to end the match without you: 1 of 2 votes. Move, and they count no more."
     )
     assert Ring() in stage.commands
 
@@ -114,7 +146,7 @@ def test_a_player_that_was_voted_out_reads_the_voters():
     stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
     stage.tell(News(Gone(0, "voted", (1, 2), 3), view_of(stage.state), (), last=True))
     assert (
-        "Jon and Miren have voted (2 of 3) to go on without you: you are out of this match."
-        in stage.state.log
+        "Jon and Miren have voted (2 of 3) to end the match without you: "
+        "you are out of this match." in stage.state.log
     )
     assert "You are out of this match." in stage.text()

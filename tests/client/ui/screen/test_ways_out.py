@@ -150,11 +150,20 @@ def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how)
 
 
 def test_an_expelled_player_reads_that_and_not_the_moves_of_others():
-    assert "You are out of this match." in out_of_it().text()
+    assert "You have left the match, and lost it." in out_of_it().text()
     stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
     assert "▶ Jon" in stage.text()
     stage.tell(News(Gone(0, "left"), view_of(stage.state), (1,), last=True))
     assert "▶" not in stage.text()
+
+
+def test_a_player_that_left_while_the_others_were_away_reads_that_the_match_is_lost():
+    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked).tick(30)
+    stage.tell(News(Gone(0, "left"), view_of(stage.state), (1,), last=True))
+    stage.tell(Stored("/x", sealed=False))
+    shown = stage.tick(30).text()
+    assert "The match cannot go on." not in shown
+    assert "You have left the match, and lost it." in shown
 
 
 def test_a_match_that_ends_since_somebody_left_says_so_beside_the_winner():

@@ -1,0 +1,32 @@
+"""Leave an unfinished match for good, although none of the others may be there."""
+
+from __future__ import annotations
+
+from client.session.context import Context
+from client.session.seats import Beginning, LocalSeats
+from client.storage.home import StoreError
+from client.storage.match_files import MatchFiles
+from client.storage.resume_record import ResumeRecord
+
+
+def leave_for_good(context: Context, resume_record: ResumeRecord) -> None:
+    """Sign that our seats leave, keep that for the others, and forget the way back. StoreError.
+
+    The way back is forgotten too if the files do not allow to sign it. Our computer players leave
+    with our player: nobody else plays them. This waits for the disk: call it in a worker thread.
+    """
+    requests = resume_record.seat_requests(context.home, context.entropy)
+    identities = {
+        seat: request.identity
+        for seat, (request, _computer) in zip(resume_record.seeds, requests, strict=True)
+    }
+    try:
+        local_seats = LocalSeats(
+            context, resume_record, identities, {}, Beginning(again=True, listening=True)
+        )
+    except StoreError:
+        pass  # an older copy, or a damaged one: nobody can go back into it
+    else:
+        local_seats.leave_all()
+        local_seats.close()
+    MatchFiles(context.home, resume_record.terms.match, tuple(identities)).close(finished=True)

@@ -1,0 +1,78 @@
+"""Peers that ask for entries of a match that our player plays no more.
+
+Such a peer has come back to a match that we have left, or finished, while we sit at another table.
+It is told that we are elsewhere, and gets what it lacks of that match.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import trio
+
+from client.storage.earlier_match import entries_for
+from client.storage.home import Home, StoreError
+from p2p.net.events import Peer
+from p2p.table.terms import HASH
+
+ASKS_PER_LINK = 8
+"""How often a peer may ask over one link: a long match may not fit its inbox at once."""
+MOST_WAITING = 32
+"""Peers that wait for an answer, at most."""
+PAUSE_S = 1.0
+"""Seconds between two answers with entries."""
+
+Send = Callable[[Peer, dict[str, Any] | bytes], None]
+
+
+class EarlierMatches:
+    """The requests of peers. They are answered one at a time, in a thread, by `answer`."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._waiting: dict[Peer, tuple[bytes, int, bytes]] = {}
+        self._asks: Counter[Peer] = Counter()
+        self._came = trio.Event()
+
+    def __contains__(self, peer: Peer) -> bool:
+        """Whether a peer has asked over its present link."""
+        return self._asks[peer] > 0
+
+    def ask(self, peer: Peer, match: bytes, steps: int, head: bytes) -> None:
+        """Take a request, if there is space: the newest of each peer."""
+        self._asks[peer] += 1
+        full = peer not in self._waiting and len(self._waiting) >= MOST_WAITING
+        if len(match) == len(head) == HASH and self._asks[peer] <= ASKS_PER_LINK and not full:
+            self._waiting[peer] = (match, steps, head)
+            self._came.set()
+
+    def new_link(self, peer: Peer) -> None:
+        """The link of a peer is new, or lost: it may ask anew."""
+        self._waiting.pop(peer, None)
+        del self._asks[peer]
+
+    async def answer(self, send: Send) -> None:
+        """Answer the requests, until cancelled."""
+        while True:
+            await self._came.wait()
+            if not self._waiting:
+                self._came = trio.Event()
+                continue
+            peer = next(iter(self._waiting))
+            match, steps, head = self._waiting.pop(peer)
+            entries = await trio.to_thread.run_sync(self._read, peer, match, steps, head)
+            for data in entries:
+                send(peer, data)
+            if entries:
+                send(peer, {"t": "shown", "match": match})
+            send(peer, {"t": "refuse", "why": "other-match"})
+            if entries:
+                await trio.sleep(PAUSE_S)
+
+    def _read(self, peer: Peer, match: bytes, steps: int, head: bytes) -> list[bytes]:
+        try:
+            return entries_for(self._home, peer, match, steps, head)
+        except StoreError:
+            return []

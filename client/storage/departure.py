@@ -1,0 +1,75 @@
+"""A departure: the file beside a log for a player that left before the others could go on.
+
+A leave comes into the log with the view change that follows from it, and this change is made by the
+players who stay. If they are away, our log ends before it. So the file keeps the signed entries
+that our tables held beyond the log, our leave first. All of them are public. By this file the
+history knows that our player left, and a player who comes back learns it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from client.storage.match_log import read_terms
+from engine.core.moves import Seat
+from p2p.table.log import LEAVE, Entry, read_unsigned, record, split_records
+from p2p.table.table import Table
+from p2p.table.terms import Terms
+from p2p.wire import Malformed, shape, unpack
+
+DEPARTURE = ".left"
+LIMIT_BYTES = 1 << 20
+"""Bytes of the entries in such a file, at most."""
+_FORM_BYTES = 1 << 16
+"""Bytes of its form beside the entries, at most."""
+
+
+def beyond_log(table: Table) -> list[bytes]:
+    """Return the entries that a table holds beyond its log, its own leave first."""
+    held = table.held_since(table.steps)
+    leaves = [data for data in held if _is_leave(table, data)]
+    return list(dict.fromkeys([*leaves, *held]))
+
+
+def _is_leave(table: Table, data: bytes) -> bool:
+    entry = read_unsigned(table.terms, table.match, data)
+    return entry.place[0] == LEAVE and entry.seat == table.seat
+
+
+def departure(entries: Iterable[bytes]) -> bytes:
+    """Return the file with these entries, as many as it may hold."""
+    kept, size = list[bytes](), 0
+    for data in dict.fromkeys(entries):
+        size += len(data)
+        if size > LIMIT_BYTES:
+            break
+        kept.append(data)
+    return record({"left": kept})
+
+
+def read_departure(log: Path, terms: Terms) -> list[Entry]:
+    """Return the entries of the departure beside a log; none if there is none, or a damaged one.
+
+    Their signatures are not checked: the file is our own.
+    """
+    try:
+        with log.with_suffix(DEPARTURE).open("rb") as file:
+            data = file.read(LIMIT_BYTES + _FORM_BYTES)
+        (found,), torn = split_records(data, LIMIT_BYTES + _FORM_BYTES)
+        entries = shape(unpack(found, LIMIT_BYTES + _FORM_BYTES), left=list)["left"]
+        if torn or any(type(one) is not bytes for one in entries):
+            return []
+        return [read_unsigned(terms, terms.match, one) for one in entries]
+    except (OSError, Malformed, ValueError):
+        return []
+
+
+def has_left(log: Path, seat: Seat) -> bool:
+    """Whether the departure beside a log says that this seat has left."""
+    try:
+        terms = read_terms(log)
+    except (OSError, Malformed):
+        return False
+    entries = read_departure(log, terms)
+    return any(entry.place[0] == LEAVE and entry.seat == seat for entry in entries)

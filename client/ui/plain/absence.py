@@ -1,0 +1,89 @@
+"""Absent and late seats in lines, and the votes about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from client.i18n.translation import _, later, listed, ngettext
+from client.session.messages import Away, Late, TimeLeft
+from client.ui.model import Model
+from client.ui.plain.ending import WITHOUT
+from engine.core.moves import Seat
+
+
+def time_left(message: TimeLeft, after: Model) -> str:
+    """Say how long our player has until the others can vote to go on, or to end the match."""
+    left = later(
+        "The table waits for you. In {seconds} s the others may vote to go on without you."
+    )
+    if after.seat is not None and after.ends_without(after.seat):
+        left = later(
+            "The table waits for you. In {seconds} s the others may vote to end the match "
+            "without you."
+        )
+    return _(left).format(seconds=message.seconds)
+
+
+def away(message: Away, after: Model) -> str:
+    """Say that a seat is away, and name the choices of our player."""
+    stay = later(
+        "{who} is away: gone for now, or cut off. The table waits; if you do not want to "
+        "wait, `quit` or `leave`."
+    )
+    aside = later(
+        "{who} is away: gone for now, or cut off. The table waits; `aside` puts the match "
+        "aside for another time."
+    )
+    watching = later("{who} is away: gone for now, or cut off. The table waits.")
+    if message.elsewhere:
+        stay = later(
+            "{who} is at another table. This table waits; if you do not want to wait, `quit` or "
+            "`leave`."
+        )
+        aside = later(
+            "{who} is at another table. This table waits; `aside` puts the match aside for another "
+            "time."
+        )
+    line = watching if after.seat is None else aside if after.may_put_aside else stay
+    return _(line).format(who=after.names[message.seat])
+
+
+def late(model: Model, message: Late, *, without: str = WITHOUT, aside: str = "aside") -> list[str]:
+    """Say that seats keep the table waiting, and name the remedy that our player has.
+
+    `without` and `aside` are the commands or keys for it.
+    """
+    who = listed([str(model.names[seat]) for seat in message.seats])
+    waited = ngettext(
+        "The table has waited for {who} for {limit} second.",
+        "The table has waited for {who} for {limit} seconds.",
+        message.limit,
+    )
+    found = [waited.format(who=who, limit=message.limit)]
+    if model.may_put_aside:
+        rest = _("`{key}`: put the match aside; it goes on when all are back. Or just wait.")
+        found.append(rest.format(key=aside))
+    elif model.seat is not None and model.votes_needed:
+        vote = later(
+            "`{key}`: vote to go on without {who}; {needed} votes are needed. Or just wait."
+        )
+        if model.ends_without(*message.seats):
+            vote = later(
+                "`{key}`: vote to end the match without {who}; {needed} votes are needed. Or just "
+                "wait."
+            )
+        found.append(_(vote).format(key=without, who=who, needed=model.votes_needed))
+    return found
+
+
+def counted(model: Model, late: Iterable[Seat]) -> list[str]:
+    """Say how many votes it takes to go on without each of these seats, and how many are cast."""
+    going = later("To go on without {who} takes {needed} votes; cast so far: {cast}.")
+    ending = later("To end the match without {who} takes {needed} votes; cast so far: {cast}.")
+    counts = {seat: len(model.votes.get(seat, ())) for seat in late}
+    return [
+        _(ending if model.ends_without(seat) else going).format(
+            who=model.names[seat], needed=model.votes_needed, cast=cast
+        )
+        for seat, cast in counts.items()
+    ]
