@@ -207,6 +207,7 @@ SHEETS: Mapping[str, State] = {
     "quit": lambda: pressed(stage(), ["c-c"])[0],
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
+    "abandon": keyed("x: leave for good"),
     "without": sheet(
         "without", "Go on without?", ("1 of 2 votes.", "A vote cannot be taken back.")
     ),

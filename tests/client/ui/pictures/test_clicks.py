@@ -23,7 +23,7 @@ from client.ui.screen import (
     table_setup,
     table_words,
 )
-from client.ui.screen.messages import Computers, Join, Look, Open, Ready, Resume, Rise
+from client.ui.screen.messages import Abandon, Computers, Join, Look, Open, Ready, Resume, Rise
 from client.ui.screen.state import Page, ScreenState
 from client.ui.screen.terminal import NAMED
 from engine.games import GAMES
@@ -410,6 +410,8 @@ def test_a_question_that_is_answered_by_a_click_is_answered():
     assert isinstance(click(asked("quit"), "key:enter")[1][0], Quit)
     assert click(asked("rise"), "key:enter")[1] == (Rise(),)
     assert click(asked("leave"), "key:enter")[1]
+    waiting = next(summary.match for summary in HISTORY if summary.unfinished)
+    assert click(asked("abandon"), "key:enter")[1] == (Abandon(waiting),)
     assert click(asked("without"), "key:enter")[1]
 
 
