@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
@@ -80,7 +83,8 @@ async def test_entries_beyond_the_limit_stay_in_their_link(tmp_path, monkeypatch
 async def test_after_the_match_no_link_waits_for_ever(full, monkeypatch):
     monkeypatch.setattr("client.session.match.Inputs", lambda: full)
     one = LocalPlayer(SeatRequest(JON, "Jon", bytes))
-    match_session = MatchSession(None, None, [one], lambda _message: None)  # type: ignore[arg-type] # it reads no context
+    context: Any = SimpleNamespace(home=None)  # nobody asks for an earlier match
+    match_session = MatchSession(context, None, [one], lambda _message: None)
     with trio.fail_after(5):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(match_session.linger)
