@@ -34,11 +34,13 @@ class EarlierMatches:
         self._home = home
         self._waiting: dict[Peer, tuple[bytes, int, bytes]] = {}
         self._asks: Counter[Peer] = Counter()
+        self._strangers: set[Peer] = set()
+        """Peers whose last request was about a match that they did not play with our player."""
         self._came = trio.Event()
 
     def __contains__(self, peer: Peer) -> bool:
-        """Whether a peer has asked over its present link."""
-        return self._asks[peer] > 0
+        """Whether a peer has asked over its present link, about a match of our player and it."""
+        return self._asks[peer] > 0 and peer not in self._strangers
 
     def ask(self, peer: Peer, match: bytes, steps: int, head: bytes) -> None:
         """Take a request, if there is space: the newest of each peer."""
@@ -51,6 +53,7 @@ class EarlierMatches:
     def new_link(self, peer: Peer) -> None:
         """The link of a peer is new, or lost: it may ask anew."""
         self._waiting.pop(peer, None)
+        self._strangers.discard(peer)
         del self._asks[peer]
 
     async def answer(self, send: Send) -> None:
@@ -63,6 +66,11 @@ class EarlierMatches:
             peer = next(iter(self._waiting))
             match, steps, head = self._waiting.pop(peer)
             entries = await trio.to_thread.run_sync(self._read, peer, match, steps, head)
+            if entries is None:
+                if self._asks[peer]:
+                    self._strangers.add(peer)
+                continue
+            self._strangers.discard(peer)
             for data in entries:
                 send(peer, data)
             if entries:
@@ -71,7 +79,7 @@ class EarlierMatches:
             if entries:
                 await trio.sleep(PAUSE_S)
 
-    def _read(self, peer: Peer, match: bytes, steps: int, head: bytes) -> list[bytes]:
+    def _read(self, peer: Peer, match: bytes, steps: int, head: bytes) -> list[bytes] | None:
         try:
             return entries_for(self._home, peer, match, steps, head)
         except StoreError:

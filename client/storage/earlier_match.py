@@ -12,7 +12,7 @@ from pathlib import Path
 
 from client.storage.departure import read_departure
 from client.storage.home import Home, match_name
-from client.storage.match_log import ENDING
+from client.storage.match_log import ENDING, read_terms
 from client.storage.resume_record import ENDING as RESUMABLE
 from p2p.table.log import LogFile, read_log, read_unsigned
 from p2p.table.terms import Terms
@@ -22,18 +22,26 @@ LIMIT_BYTES = 6 << 20
 """Bytes of a log of which entries are given: they fit the queue of a link."""
 
 
-def entries_for(home: Home, peer: bytes, match: bytes, steps: int, head: bytes) -> list[bytes]:
+def entries_for(
+    home: Home, peer: bytes, match: bytes, steps: int, head: bytes
+) -> list[bytes] | None:
     """Return what a player lacks that stands on this head after so many records of a match.
 
-    It is all there is if that is no head of our log, and nothing if none of it is for this peer.
+    It is all there is if that is no head of our log, nothing while our player can go back into that
+    match, and None if our player and this peer were not both in it.
     """
     path = home.logs / f"{match_name(match)}{ENDING}"
+    try:
+        terms = read_terms(path)
+    except (OSError, Malformed):
+        return None
+    both = {peer, home.identity.id} <= {place.id for place in terms.participants}
+    if terms.match != match or not both:
+        return None
     if (home.journals / f"{match_name(match)}{RESUMABLE}").exists():
         return []
     log = _read(path)
-    if log is None or log.terms.match != match:
-        return []
-    if not {peer, home.identity.id} <= {place.id for place in log.terms.participants}:
+    if log is None:
         return []
     rest = tuple(entry.data for entry in read_departure(path, log.terms))
     parts = [*(entries for _name, entries in log.records), rest]

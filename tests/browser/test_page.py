@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from playwright.sync_api import expect
 
 from client.i18n.translation import languages
 from tests.browser.chromium import Program, needs_chromium, program, window
@@ -187,7 +188,7 @@ def test_a_name_is_typed_into_a_field(browser, running):
         page.wait_for_selector("#entry:not([hidden])")
         page.keyboard.type("abcdefghijklmnopqrstuvwxyz")
         page.wait_for_selector("#notice >> text=No more fits: a name has at most 24 characters.")
-        page.wait_for_function("document.querySelector('#typed').value.length === 24")
+        expect(page.locator("#typed")).to_have_value("abcdefghijklmnopqrstuvwx")
 
 
 @pytest.mark.parametrize("lang", sample(reversed(languages()), 1))

@@ -76,7 +76,7 @@ BAD_INPUT = [
     ),
     (f"{JOIN} one two", 2, "unrecognized arguments: two"),
     (f"{JOIN} nobody-is-here --wait 0", 2, "expected a whole number from 1 to 3600, not '0'"),
-    (f"{JOIN} SBM1-ABCD-EFGH", 2, "This invite is not complete: "),
+    (f"{JOIN} SBM1-ABCD-EFGH", 2, "This invite cannot be right: "),
     (f"{JOIN} 127.0.0.1:99999", 2, "127.0.0.1:99999 is not an address. Write HOST or HOST:PORT"),
     (f"{JOIN} 127.0.0.1:", 2, "is not an address. Write HOST or HOST:PORT"),
     (f"{JOIN} {LOOPBACK}:1", 4, f"Nobody can be reached at {LOOPBACK}:1: no program listens there"),

@@ -86,7 +86,7 @@ class Tab:
         self._rung = False
         self._has: Data = {}
         self._sent: dict[int, dict[str, Meaning]] = {}
-        self._number = 0
+        self._number = self._heard = 0
         self._bucket = Bucket(AT_ONCE, PER_SECOND, trio.current_time)
 
     # For the application.
@@ -188,10 +188,9 @@ class Tab:
                 case Pressed(key):
                     self._application.tell(Key(key, key if len(key) == 1 else ""))
                 case WrittenText(text):
+                    self._heard += 1
                     self._application.tell(Written(text))
-                    if self._application.state.typed != text:  # the page's field has more
-                        self._has.pop("entry", None)
-                        self.redraw()
+                    self.redraw()
                 case Clicked(name, seen):
                     self._click(name, seen)
                 case Passed():
@@ -242,6 +241,7 @@ class Tab:
         settings = self._application.state.settings
         return {
             "version": self._version,
+            "heard": self._heard,
             "lang": language(),
             "motion": settings.motion,
             "scheme": settings.scheme,

@@ -19,7 +19,9 @@ let socket = null;
 // What is sent.
 
 function send(message) {
-  if (socket !== null && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  const open = socket !== null && socket.readyState === WebSocket.OPEN;
+  if (open) socket.send(JSON.stringify(message));
+  return open;
 }
 
 function click(id) {
@@ -111,7 +113,7 @@ at.above.addEventListener("click", ({ target }) => {
 
 // The line that is typed.
 
-let written = []; // the texts that we have sent, and not seen again yet
+let spoken = 0; // how often this connection has sent the line; an older picture says nothing of a newer line
 
 function setEntry() {
   const { entry } = picture;
@@ -120,7 +122,6 @@ function setEntry() {
       at.entry.hidden = true;
       (at.above.hidden ? at.main : at.above).focus({ preventScroll: true });
     }
-    written = [];
     return;
   }
   const mistyped = entry.hint !== "" && entry.hint !== at.hint.textContent;
@@ -134,10 +135,8 @@ function setEntry() {
     if (entry.text.length > 1) at.typed.select();
     return;
   }
-  if (written.includes(entry.text)) {
-    written.splice(0, written.indexOf(entry.text) + 1);
-  } else if (entry.text !== at.typed.value) {
-    at.typed.value = entry.text; // typed in another window
+  if ((picture.heard ?? 0) === spoken && entry.text !== at.typed.value) {
+    at.typed.value = entry.text; // no more fits, or it was typed in another window
   }
   if (mistyped) {
     const caret = [...entry.text].slice(0, entry.caret).join("").length;
@@ -147,8 +146,7 @@ function setEntry() {
 }
 
 at.typed.addEventListener("input", () => {
-  written.push(at.typed.value);
-  send({ typed: at.typed.value });
+  if (send({ typed: at.typed.value })) spoken += 1;
 });
 at.entry.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -213,7 +211,7 @@ function show(message) {
   }
   if (has("notice")) at.notice.textContent = fields.notice;
   if (has("announce")) announce(before.announce ?? [], fields.announce);
-  if (has("entry") || has("bar") || has("height")) setEntry();
+  if (has("entry") || has("heard") || has("bar") || has("height")) setEntry();
   if (message.bell) ring();
   at.announce.setAttribute("aria-label", words.log);
   at.sound.setAttribute("aria-label", words.sound);
@@ -282,6 +280,7 @@ function connect() {
     tell("");
     for (const id of [...pieces.keys()]) dropPiece(id);
     picture = {};
+    spoken = 0;
     send({ pass: localStorage.getItem("pass") });
     sendSize();
   });
