@@ -44,6 +44,9 @@ NOTICES: Mapping[str, str] = {
         "The last entries were withdrawn, and the match continues from before them. The earlier "
         "log is kept: {path}"
     ),
+    "last-words": later(
+        "You leave. Somebody is away: the program waits up to {seconds} seconds, to tell them too."
+    ),
     "looks-on": later(
         "A spectator is watching, with the key {id}. Spectators see no hidden cards."
     ),

@@ -467,6 +467,8 @@ class MatchSession:
             self._done.set()
             return True
         if (local_seats.table.run.over or local_seats.table.out) and not self._presence.over:
+            if local_seats.table.out and self._presence.sought:
+                self.tell(Notice("last-words", {"seconds": round(SEALS_TIMEOUT_S)}))
             self._presence.end()
             nursery.start_soon(self._wait_for_seals)
         if not self._sealed and all(

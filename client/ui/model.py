@@ -160,6 +160,11 @@ class Model:
         left = len(self.players) - len(self.gone)
         return left // 2 + 1 if left > 2 else 0
 
+    @property
+    def voted_out(self) -> bool:
+        """Whether a seat was voted out: it has not signed the log, which is never complete then."""
+        return "voted" in self.gone.values()
+
     def ends_without(self, *seats: Seat) -> bool:
         """Whether the rules end the match when these seats go; otherwise the others play on."""
         return self.view is not None and self.view.game.ends_without(*seats)

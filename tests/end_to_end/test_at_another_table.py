@@ -40,6 +40,7 @@ def test_a_player_comes_back_after_the_other_has_left_and_opened_another_table(m
     jon.type("leave")
     jon.reads("leave yes")
     jon.type("leave yes")
+    jon.reads("the program waits up to 10 seconds, to tell them too")
     jon.reads("You have left the match, and lost it.")
     assert jon.ends() == 0
     history = machine.player("jon", "history")

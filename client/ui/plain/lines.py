@@ -98,7 +98,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             over = [_("The vote is off: {who} is back.").format(who=after.names[seat])]
             return over if asked else [_("{who} is back.").format(who=after.names[seat])]
         case Stored(path, sealed):
-            return stored(after, path, sealed=sealed)
+            return stored(after, path, sealed=sealed and not after.voted_out)
         case Talked() | Words() | Trusted():
             return _from_person(after, message)
         case Notice():

@@ -253,7 +253,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             "The log is not signed by all: `sobremesa verify` checks it, and it stands among the "
             "past matches."
         )
-        return [_(sealed if message.sealed else not_sealed)]
+        return [_(sealed if message.sealed and not after.voted_out else not_sealed)]
     if isinstance(message, Late):
         return late(after, message, without=letter(VOTE), aside="Esc")
     found = lines(before, message, after)

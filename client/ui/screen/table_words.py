@@ -226,7 +226,8 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
     scores = scene.words.scores(
         scene.names, scene.game, state.match.score or tuple(scene.game.score)
     )
-    kept = _("The log is signed by all.") if state.match.sealed else ""
+    by_all = state.match.sealed and not state.match.voted_out
+    kept = _("The log is signed by all.") if by_all else ""
     facts = [{"who": state.match.names[seat], "key": letter(PLAY_AGAIN)} for seat in state.again]
     wish = later("{who} wants to play again: {key}.")
     if state.match.seat is None:

@@ -10,7 +10,7 @@ from client.session.messages import (
     News,
     Stored,
 )
-from p2p.table.events import Asked, Gone, Voted
+from p2p.table.events import Asked, Gone, Over, Sealed, Voted
 from tests.screens.stage import theirs, view_of
 
 
@@ -80,6 +80,19 @@ def test_a_player_that_has_gone_is_waited_for_no_more():
     stage.tell(News(Gone(1, "voted", (0, 2), 3), view_of(stage.state), (0,), last=True)).tick(30)
     assert not stage.state.timed
     assert "Jon: away" not in stage.text()
+
+
+def test_a_log_without_the_seat_that_was_voted_out_is_not_signed_by_all():
+    """So does `verify` say: the vote is the word of those who voted."""
+    for how, by_all in (("voted", False), ("left", True)):
+        stage = theirs(3).tick(30)
+        stage.tell(News(Gone(1, how, (0, 2), 3), view_of(stage.state), (0,), last=True))
+        stage.tell(News(Over((0, 2), (1, 0, 1)), view_of(stage.state), (), last=True))
+        stage.tell(News(Sealed(), view_of(stage.state), (), last=True)).tell(Stored("/x"))
+        said = " ".join(stage.state.log)
+        assert ("The log is signed by all" in said) is by_all, said
+        assert ("The log is not signed by all" in said) is not by_all
+        assert ("The log is signed by all." in stage.tick(30).text()) is by_all
 
 
 def test_a_match_that_is_written_down_waits_for_nobody():
