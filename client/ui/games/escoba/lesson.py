@@ -183,7 +183,11 @@ class EscobaLesson(GameLesson):
         if "7o" in cards:
             return _("The 7 of golds is a point by itself.")
         if sevens := [card for card in cards if card[0] == "7"]:
-            return _("{cards} counts for the most sevens.").format(cards=listed(sevens))
+            return ngettext(
+                "{cards} counts for the most sevens.",
+                "{cards} count for the most sevens.",
+                len(sevens),
+            ).format(cards=listed(sevens))
         if golds := [card for card in cards if card[-1] == "o"]:
             return ngettext(
                 "{cards} counts for the most golds.",

@@ -46,6 +46,9 @@ SAID = dict(zip(NUMBERS, _WORDS.split(", "), strict=True))
 BETTER: Mapping[bool, str] = {False: "{number}", True: "{number} son mejores"}
 FIRST = "El envido está primero: {cry}"
 
+TWO_OF_A_SUIT = 20
+"""The least number of two cards of one suit for the envido."""
+
 DEAL_WON: Mapping[str, str] = {
     "tricks": later("The deal goes to {side}"),
     "refused": later("Not accepted: the deal goes to {side}"),
@@ -365,7 +368,7 @@ class TrucoWords(GameWords):
 
     # The events of the rules.
 
-    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901 (a case for each event)
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
         """Return the lines for an event of the rules."""
         assert isinstance(game, Truco)
         assert isinstance(event, events.Event)
@@ -397,20 +400,8 @@ class TrucoWords(GameWords):
                         number=number
                     )
                 ]
-            case events.Shown(seat, number, ()):
-                you = later("The cards you played show your {number}.")
-                return [
-                    names.say(
-                        seat,
-                        you,
-                        later("The cards that {who} played show the {number}."),
-                        number=number,
-                    )
-                ]
-            case events.Shown(seat, number, cards):
-                you = later("You show {cards}: {number} for the envido.")
-                other = later("{who} shows {cards}: {number} for the envido.")
-                return [names.say(seat, you, other, number=number, cards=self.cards(cards))]
+            case events.Shown():
+                return [_shown(names, event, self.cards(event.cards))]
             case events.Buenas(side):
                 said = _("Into the buenas, the second half of the match: {side}").format(
                     side=self.side(names, game, side)
@@ -452,6 +443,20 @@ class TrucoWords(GameWords):
 
 def _sung_by(names: Names, seat: Seat, word: str) -> str:
     return _("{cry} by {who}").format(cry=CRIES[word], who=names.label(seat))
+
+
+def _shown(names: Names, event: events.Shown, cards: str) -> str:
+    """Say how the best number of an envido was proven."""
+    if not event.cards:
+        you = later("The cards you played show your {number}.")
+        other = later("The cards that {who} played show the {number}.")
+    elif len(event.cards) == 1 and event.number >= TWO_OF_A_SUIT:
+        you = later("You show {cards}, with a played card {number} for the envido.")
+        other = later("{who} shows {cards}, with a played card {number} for the envido.")
+    else:
+        you = later("You show {cards}: {number} for the envido.")
+        other = later("{who} shows {cards}: {number} for the envido.")
+    return names.say(event.seat, you, other, number=event.number, cards=cards)
 
 
 WORDS = TrucoWords()

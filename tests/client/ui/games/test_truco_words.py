@@ -108,6 +108,11 @@ def test_moves_that_the_rules_do_not_tell_better():
             "Given up at once, for one point more: the deal goes to Jon and Peru (2 points)",
         ),
         (events.Shown(1, 33, ("6e", "7e")), "Jon shows 6e 7e: 33 for the envido."),
+        (
+            events.Shown(1, 25, ("11b",)),
+            "Jon shows 11b, with a played card 25 for the envido.",
+        ),
+        (events.Shown(1, 7, ("7e",)), "Jon shows 7e: 7 for the envido."),
         (events.Shown(0, 33, ()), "The cards you played show your 33."),
         (events.Score(1, 3, 9), "  = Jon and Peru: 3 points in this deal, 9 of 15 in all"),
     ],
