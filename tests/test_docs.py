@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import COMMANDS
+from client.ui.games import shown_options
 from docs import example_match, make_all, make_example, make_tree
 from engine.games import GAMES
 from p2p.table.log import read_entry
@@ -117,6 +118,11 @@ def test_the_first_commands_of_the_readme():
         "python -m pip install '.[test]' && scripts/check",
     ]
     assert [command for command in commands if command in text(".ci/run")] == commands
+
+
+def test_the_readme_shows_the_options_of_a_match():
+    shown = re.findall(r"^\$ sobremesa play (\S+) .*\n.*\nOptions: (.*)$", text("README.md"), re.M)
+    assert shown == [("escoba", shown_options("escoba", GAMES["escoba"].defaults(2)))]
 
 
 def test_commands_of_the_documents_can_be_run():

@@ -77,7 +77,7 @@ class Game:
         self.winners: tuple[Seat, ...] = ()
         self.shuffles = 0
         self.slots_used = 0
-        self.told: list[GameEvent] = []  # since the last answer
+        self.told: list[GameEvent] = []  # since the last answer to a request: each empties it
         # copies of the game at some of these events, by their place in `told`
         self.pictures: dict[int, Game] = {}
         self.lay_aside()

@@ -13,7 +13,7 @@ from engine.core.canonical import stated
 from engine.core.moves import read_move, spell_move
 from engine.core.open_deck import OpenDeck
 from engine.core.requests import Ask, Open, Toss
-from engine.games import new_game
+from engine.games import GAMES, new_game
 from tests.engine import reader
 from tests.engine.pages import page
 from tests.engine.steps import Steps
@@ -25,6 +25,17 @@ TABLES = [
     (4, {"target": 5, "teams": True}),
     (6, {"target": 5}),
 ]
+
+
+def test_the_tables_have_every_option():
+    """Each value in a table; of a range, one that is not the default."""
+    set_here = {(name, value) for _, options in TABLES for name, value in options.items()}
+    usual = {pair for players, _ in TABLES for pair in GAMES["escoba"].defaults(players).items()}
+    for name, option in GAMES["escoba"].choices.items():
+        if isinstance(option.values, range):
+            assert any(named == name for named, _ in set_here - usual), name
+        else:
+            assert {(name, value) for value in option.values} <= set_here | usual, name
 
 
 def test_the_reader_knows_none_of_our_packages():

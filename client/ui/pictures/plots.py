@@ -102,7 +102,7 @@ def score_plot(facts: MatchFacts | None) -> str:
             _("Score after each deal"),
             about,
             lines,
-            _("deal {number}").format(number=1),
+            _("Deal {number}").format(number=1),
             str(len(found[0])),
         )
     )

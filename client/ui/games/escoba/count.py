@@ -25,7 +25,7 @@ LABELS: Mapping[str, str] = {
     "g": later("cards"),
     "h": later("the others below ten"),
 }
-"""The lines of R12, by their letters."""
+"""The lines of R12, by their letters; `COUNT` in `words.py` has the same letters."""
 MOST = frozenset("beg")
 """The lines that bring points to the side that has most; to nobody in a tie."""
 FIGURES = MOST | {"a"}

@@ -29,7 +29,7 @@ COUNT: Mapping[str, tuple[str, str]] = {
     "h": (later("nobody else has ten cards, but {figure} at most"), ""),
 }
 """The lines of the count: when they bring points, and when they do not; then those that are empty
-go unsaid."""
+go unsaid. `LABELS` in `count.py` has the same letters."""
 
 
 class EscobaWords(GameWords):
