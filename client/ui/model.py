@@ -112,6 +112,8 @@ class Model:
     """Those of the absent seats that are at another table."""
     gone: Mapping[Seat, str] = field(default_factory=dict)
     """The seats that have given up their places, and how (see `Gone`)."""
+    voted_out: Mapping[Seat, tuple[int, int]] = field(default_factory=dict)
+    """Those of them that were voted out: by how many, and of how many players."""
     accused: Accused | None = None
     differs: Differs | None = None
     winners: tuple[Seat, ...] = ()
@@ -163,6 +165,16 @@ class Model:
     def ends_without(self, *seats: Seat) -> bool:
         """Whether the rules end the match when these seats go; otherwise the others play on."""
         return self.view is not None and self.view.game.ends_without(*seats)
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether the rules end the match because a seat has gone."""
+        return self.view is not None and (self.view.over or not self.view.game.plays_on)
+
+    @property
+    def goes_on_without_us(self) -> bool:
+        """Whether our seat has gone, and the others still play."""
+        return self.seat in self.gone and self.phase is not MatchPhase.OVER and not self.ended_early
 
     @property
     def may_put_aside(self) -> bool:

@@ -218,8 +218,21 @@ def result(state: ScreenState) -> str:
     )
 
 
+def _departure(state: ScreenState, seat: Seat) -> str:
+    """Say that a seat has left, or was voted out; empty if it has gone otherwise."""
+    model = state.match
+    if model.gone[seat] == "left":
+        return model.names.say(seat, *GONE["left"])
+    if seat not in model.voted_out:
+        return ""
+    votes, electorate = model.voted_out[seat]
+    you = later("You were voted out ({votes} of {electorate}).")
+    other = later("{who} was voted out ({votes} of {electorate}).")
+    return model.names.say(seat, you, other, votes=votes, electorate=electorate)
+
+
 def ending(state: ScreenState, scene: Scene) -> list[Piece]:
-    """Return the lines about the end of a match: the winner, the seats that left, the score.
+    """Return the lines about the end of a match: the winner, the seats that went, the score.
 
     They also tell whether the log is sealed.
     """
@@ -233,12 +246,8 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
         wish = later("{who} wants to play again.")
     again = (("turn", _(wish).format(**each)) for each in facts)
     first = result(state)
-    said = (
-        state.match.names.say(seat, *GONE[how])
-        for seat, how in state.match.gone.items()
-        if how == "left"
-    )
-    left = (("dim", line) for line in said if line != first)
+    said = [_departure(state, seat) for seat in state.match.gone]
+    left = (("dim", line) for line in said if line and line != first)
     return [
         item
         for item in (("moment", first), *left, ("strong", scores), ("good", kept), *again)

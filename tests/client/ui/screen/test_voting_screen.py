@@ -150,3 +150,24 @@ def test_a_player_that_was_voted_out_reads_the_voters():
         "you are out of this match." in stage.state.log
     )
     assert "You are out of this match." in stage.text()
+
+
+def out_by_votes() -> Stage:
+    """A match of three that goes on without us, told to us when we come back."""
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked)
+    for event in (Voted(1, 0, 1, 2), Voted(2, 0, 2, 2), Gone(0, "voted", (1, 2), 3)):
+        stage.tell(News(event, view_of(stage.state), (), last=True))
+    return stage
+
+
+def test_a_player_who_comes_back_too_late_is_not_told_to_move():
+    stage = out_by_votes()
+    assert stage.state.notice == ""
+    assert stage.state.log[-1] == (
+        "Jon and Miren have voted (2 of 3) to go on without you: you are out of this match."
+    )
+    assert stage.state.log[-2] == "Miren votes to go on without you: 2 of 2 votes."
+    stage.tell(News(Voted(2, 0, 2, 2), view_of(stage.state), (), last=True))
+    assert stage.state.notice == ""
+    assert stage.state.log[-1] == "Miren votes to go on without you: 2 of 2 votes."
+    assert "Move, and they count no more" not in " ".join(stage.text().split())
