@@ -112,6 +112,8 @@ class Model:
     """Those of the absent seats that are at another table."""
     gone: Mapping[Seat, str] = field(default_factory=dict)
     """The seats that have given up their places, and how (see `Gone`)."""
+    voted_out: Mapping[Seat, tuple[int, int]] = field(default_factory=dict)
+    """Those of them that were voted out: by how many, and of how many players."""
     accused: Accused | None = None
     differs: Differs | None = None
     winners: tuple[Seat, ...] = ()
@@ -165,9 +167,24 @@ class Model:
         """Whether a seat was voted out: it has not signed the log, which is never complete then."""
         return "voted" in self.gone.values()
 
+    def can_be_decided(self, seat: Seat) -> bool:
+        """Whether the votes of the players that are here, with those cast, can put a seat out."""
+        here = set(range(len(self.players))) - set(self.gone) - self.away - {seat}
+        return len(here | set(self.votes.get(seat, ()))) >= self.votes_needed
+
     def ends_without(self, *seats: Seat) -> bool:
         """Whether the rules end the match when these seats go; otherwise the others play on."""
         return self.view is not None and self.view.game.ends_without(*seats)
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether the rules end the match because a seat has gone."""
+        return self.view is not None and (self.view.over or not self.view.game.plays_on)
+
+    @property
+    def goes_on_without_us(self) -> bool:
+        """Whether our seat has gone, and the others still play."""
+        return self.seat in self.gone and self.phase is not MatchPhase.OVER and not self.ended_early
 
     @property
     def may_put_aside(self) -> bool:

@@ -221,8 +221,8 @@ def _event(model: Model, event: Any) -> Model:
             return replace(model, history=history, checked=checked)
         case Told(told):
             return replace(model, history=(*model.history, told)[-HISTORY:])
-        case Gone(seat, how):
-            return replace(model, gone={**model.gone, seat: how}, asked=False)
+        case Gone():
+            return _gone(model, event)
         case Accused():
             return replace(model, accused=event, asked=False)
         case Differs():
@@ -232,6 +232,14 @@ def _event(model: Model, event: Any) -> Model:
         case Sealed():
             return replace(model, sealed=True)
     return model
+
+
+def _gone(model: Model, event: Gone) -> Model:
+    model = replace(model, gone={**model.gone, event.seat: event.how}, asked=False)
+    if event.how != "voted":
+        return model
+    votes = len(event.voters), event.electorate
+    return replace(model, voted_out={**model.voted_out, event.seat: votes})
 
 
 def _ended(model: Model) -> Model:

@@ -30,7 +30,7 @@ def ending(model: Model, event: Event) -> list[str]:
             return [voted(model, event)]
         case Gone(seat, how, voters, electorate):
             by = listed([str(names.label(voter)) for voter in voters])
-            how = "voted-to-end" if how == "voted" and _has_ended(model) else how
+            how = "voted-to-end" if how == "voted" and model.ended_early else how
             first = names.say(seat, *GONE[how], voters=by, votes=len(voters), electorate=electorate)
             return [first, *_doubled(model, event)]
         case Accused():
@@ -52,25 +52,11 @@ def ending(model: Model, event: Event) -> list[str]:
     return []
 
 
-def _has_ended(model: Model) -> bool:
-    """Whether the rules end the match because a seat has gone."""
-    return model.view is not None and (model.view.over or not model.view.game.plays_on)
-
-
 def voted(model: Model, event: Voted, *, without: str = WITHOUT) -> str:
     """Say that a seat votes to go on without another; `without` is our command or key for it."""
     names, facts = model.names, {"votes": event.votes, "needed": event.needed}
     if event.without == names.me:
-        sentence = later(
-            "{who} votes to go on without you: {votes} of {needed} votes. Move, and they count no "
-            "more."
-        )
-        if model.ends_without(event.without):
-            sentence = later(
-                "{who} votes to end the match without you: {votes} of {needed} votes. Move, and "
-                "they count no more."
-            )
-        return _(sentence).format(who=names[event.seat], **facts)
+        return _voted_about_us(model, event)
     mine = model.seat is None or model.auto or model.seat in model.votes.get(event.without, ())
     you = later("You vote to go on without {whom}: {votes} of {needed} votes.")
     other = later("{who} votes to go on without {whom}: {votes} of {needed} votes.")
@@ -78,9 +64,34 @@ def voted(model: Model, event: Voted, *, without: str = WITHOUT) -> str:
         you = later("You vote to end the match without {whom}: {votes} of {needed} votes.")
         other = later("{who} votes to end the match without {whom}: {votes} of {needed} votes.")
     said = names.say(event.seat, you, other, whom=names[event.without], **facts)
-    if mine or event.without not in model.late:
+    if mine or event.without not in model.late or not model.can_be_decided(event.without):
         return said
     return said + " " + _("`{key}`: you too.").format(key=without)
+
+
+def _voted_about_us(model: Model, event: Voted) -> str:
+    """Say that a seat votes to go on without our player.
+
+    Say that a move ends the vote, as long as it does: not once there are enough votes.
+    """
+    decided = event.votes >= event.needed or event.without in model.gone
+    ends = model.ended_early if event.without in model.gone else model.ends_without(event.without)
+    if decided and ends:
+        sentence = later("{who} votes to end the match without you: {votes} of {needed} votes.")
+    elif decided:
+        sentence = later("{who} votes to go on without you: {votes} of {needed} votes.")
+    elif ends:
+        sentence = later(
+            "{who} votes to end the match without you: {votes} of {needed} votes. Move, and "
+            "they count no more."
+        )
+    else:
+        sentence = later(
+            "{who} votes to go on without you: {votes} of {needed} votes. Move, and they count no "
+            "more."
+        )
+    who = model.names[event.seat]
+    return _(sentence).format(who=who, votes=event.votes, needed=event.needed)
 
 
 def stored(model: Model, path: str, *, sealed: bool) -> list[str]:

@@ -24,7 +24,7 @@ from client.ui.screen.choosing import choose, write
 from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Stop
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
-from client.ui.screen.play import may_analyse
+from client.ui.screen.play import may_analyse, may_play_again
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
 from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
 from client.ui.update import update
@@ -397,7 +397,7 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
     """Do what a key does at the table of every game."""
     if state.done and key == letter(TO_LOBBY):
         return state, (Rise(),)
-    if state.done and key == letter(PLAY_AGAIN) and state.match.seat is not None and not state.busy:
+    if key == letter(PLAY_AGAIN) and may_play_again(state):
         return _again(replace(state, busy=_("Waiting for the others …")))
     if key == letter(ANALYSE) and may_analyse(state):
         busy = _("Checking the log …")

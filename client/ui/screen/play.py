@@ -127,11 +127,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     if state.looking:
         return [("Esc", _("back"))]
     if state.done:
-        again = (
-            [(letter(PLAY_AGAIN), _("play again"))]
-            if state.match.seat is not None and not state.busy
-            else []
-        )
+        again = [(letter(PLAY_AGAIN), _("play again"))] if may_play_again(state) else []
         analysis = [(letter(ANALYSE), _("analysis"))] if may_analyse(state) else []
         return [*again, *analysis, (letter(TO_LOBBY), _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
@@ -152,6 +148,12 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     # Esc first puts picked cards back
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
+
+
+def may_play_again(state: ScreenState) -> bool:
+    """Whether our player may ask for another match: nobody here still plays this one."""
+    match = state.match
+    return state.done and match.seat is not None and not state.busy and not match.goes_on_without_us
 
 
 def may_analyse(state: ScreenState) -> bool:

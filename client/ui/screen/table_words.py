@@ -160,6 +160,8 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
     }
     if model.seat is None or not model.votes_needed:
         return _(later("{who}: away.") if away else later("{who}: slow.")).format(**facts)
+    if not any(model.can_be_decided(seat) for seat in late):
+        return _undecided(away=away).format(**facts)
     ends = model.ends_without(*late)
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
         going = later("{who}: {votes} of {needed} votes to go on without.")
@@ -172,6 +174,13 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
         gone = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
         slow = later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")
     return _(gone if away else slow).format(**facts)
+
+
+def _undecided(*, away: bool) -> str:
+    """Return the sentence for a vote that the players who are here cannot decide."""
+    gone = later("{who}: away. Too few are here to vote; the match waits.")
+    slow = later("{who}: slow. Too few are here to vote; the match waits.")
+    return _(gone if away else slow)
 
 
 def _absent(state: ScreenState, missed: list[Seat]) -> str:
@@ -187,6 +196,8 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
         there = later("{who}: at another table. The match waits; Esc puts it aside.")
         away = later("{who}: away. The match waits; Esc puts it aside.")
         return _(there if model.elsewhere.issuperset(missed) else away).format(who=who)
+    if not any(model.can_be_decided(seat) for seat in missed):
+        return _undecided(away=True).format(who=who)
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
     going = later("{who}: away. In {seconds} s you may vote to go on without.")
     ending = later("{who}: away. In {seconds} s you may vote to end the match.")
@@ -218,8 +229,21 @@ def result(state: ScreenState) -> str:
     )
 
 
+def _departure(state: ScreenState, seat: Seat) -> str:
+    """Say that a seat has left, or was voted out; empty if it has gone otherwise."""
+    model = state.match
+    if model.gone[seat] == "left":
+        return model.names.say(seat, *GONE["left"])
+    if seat not in model.voted_out:
+        return ""
+    votes, electorate = model.voted_out[seat]
+    you = later("You were voted out ({votes} of {electorate}).")
+    other = later("{who} was voted out ({votes} of {electorate}).")
+    return model.names.say(seat, you, other, votes=votes, electorate=electorate)
+
+
 def ending(state: ScreenState, scene: Scene) -> list[Piece]:
-    """Return the lines about the end of a match: the winner, the seats that left, the score.
+    """Return the lines about the end of a match: the winner, the seats that went, the score.
 
     They also tell whether the log is sealed.
     """
@@ -234,12 +258,8 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
         wish = later("{who} wants to play again.")
     again = (("turn", _(wish).format(**each)) for each in facts)
     first = result(state)
-    said = (
-        state.match.names.say(seat, *GONE[how])
-        for seat, how in state.match.gone.items()
-        if how == "left"
-    )
-    left = (("dim", line) for line in said if line != first)
+    said = [_departure(state, seat) for seat in state.match.gone]
+    left = (("dim", line) for line in said if line and line != first)
     return [
         item
         for item in (("moment", first), *left, ("strong", scores), ("good", kept), *again)

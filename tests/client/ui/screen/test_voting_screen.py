@@ -150,3 +150,52 @@ def test_a_player_that_was_voted_out_reads_the_voters():
         "you are out of this match." in stage.state.log
     )
     assert "You are out of this match." in stage.text()
+
+
+def out_by_votes() -> Stage:
+    """A match of three that goes on without us, told to us when we come back."""
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked)
+    for event in (Voted(1, 0, 1, 2), Voted(2, 0, 2, 2), Gone(0, "voted", (1, 2), 3)):
+        stage.tell(News(event, view_of(stage.state), (), last=True))
+    return stage
+
+
+def test_a_player_who_comes_back_too_late_is_not_told_to_move():
+    stage = out_by_votes()
+    assert stage.state.notice == ""
+    assert stage.state.log[-1] == (
+        "Jon and Miren have voted (2 of 3) to go on without you: you are out of this match."
+    )
+    assert stage.state.log[-2] == "Miren votes to go on without you: 2 of 2 votes."
+    stage.tell(News(Voted(2, 0, 2, 2), view_of(stage.state), (), last=True))
+    assert stage.state.notice == ""
+    assert stage.state.log[-1] == "Miren votes to go on without you: 2 of 2 votes."
+    assert "Move, and they count no more" not in " ".join(stage.text().split())
+
+
+def left_alone(*votes: int) -> Stage:
+    """A match of three in which both others are late and away; these have voted on Jon before."""
+    stage = voting(*votes).tell(Late((2,), 60))
+    return stage.tell(Away(1)).tell(Away(2))
+
+
+def test_a_vote_that_nobody_here_can_decide_is_not_offered():
+    stage = left_alone()
+    assert "Jon and Miren: away. Too few are here to vote; the match waits." in stage.text()
+    assert "W: vote" not in stage.text()
+    assert "Jon and Miren: away. Too few are here to vote" in left_alone(0).text()
+    assert "Jon and Miren: away. Too few are here to vote" not in left_alone(2).text()
+    stage.tell(Back(2))
+    assert "W: vote to end the match" in stage.text()
+
+
+def test_before_the_limit_too_nobody_is_promised_a_vote_that_cannot_be_decided():
+    stage = theirs(3).tell(Away(1)).tell(Away(2)).tick(25)
+    assert "Jon: away. Too few are here to vote; the match waits." in stage.text()
+
+
+def test_the_log_and_the_question_say_that_too_few_are_here():
+    stage = theirs(3).tick(30).tell(Away(1)).tell(Away(2)).tell(Late((1,), 60))
+    said = "Not enough others are here to decide: the match waits for Jon."
+    assert stage.state.log[-1] == said
+    assert said in " ".join(stage.press("W").state.overlay.lines)

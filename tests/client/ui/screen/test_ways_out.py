@@ -137,8 +137,6 @@ def written_down() -> Stage:
 def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
     assert how().press("l").commands == [Rise()]
     assert how().press("enter").commands == []
-    # and the others, who may play on, hear nothing of it
-    assert how().press("a").commands == [Again()]
     assert how().press("c-c").commands == [Quit(Status.INTERRUPTED)]
     assert chosen(how(), "rise").commands == [Rise()]
     assert "leave" not in on_menu(how())
@@ -147,6 +145,19 @@ def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how)
     assert "l to the lobby" in shown.foot()
     assert "waits for you" not in shown.press("escape").text()
     assert acts(how().press("1", "2", "enter")) == []
+
+
+@pytest.mark.parametrize("how", [diverged, written_down])
+def test_the_next_match_is_begun_where_nobody_plays_on(how):
+    assert "a play again" in how().foot()
+    assert how().press("a").commands == [Again()]
+
+
+def test_a_player_who_is_out_does_not_play_again_while_the_others_still_play():
+    shown = out_of_it()
+    assert "play again" not in shown.foot()
+    assert shown.press("a").commands == []
+    assert shown.state.busy == ""
 
 
 def test_an_expelled_player_reads_that_and_not_the_moves_of_others():
@@ -253,3 +264,11 @@ def test_enter_pressed_too_often_after_the_last_count_leaves_the_rematch_on_the_
     assert stage.commands == []
     assert "a play again" in stage.foot()
     assert stage.press("l").commands == [Rise()]
+
+
+def test_a_match_that_ends_by_votes_says_so_beside_the_winner():
+    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked).tick(30)
+    for event in (Gone(1, "voted", (0, 2), 3), Over((0,), (0, 0, 0))):
+        stage.tell(News(event, view_of(stage.state), (), last=True))
+    voted = r"║ +You win! +║\n.*║ +Jon was voted out \(2 of 3\)\. +║"
+    assert re.search(voted, stage.tick(30).text())
