@@ -64,6 +64,8 @@ class Presence:
         """When peers have closed our link for another one to our key."""
         self._copy_told = False
         self._seats: dict[Peer, Seat] = {}
+        self._computers: dict[Peer, tuple[Seat, ...]] = {}
+        """The seats of computer players by the peer whose program they sit in."""
         self._nicks: tuple[str, ...] = ()
         self._seat, self._ours = 0, frozenset[Seat]()
         self._wait: Wait | None = None
@@ -172,11 +174,30 @@ class Presence:
         """
         self._seats, self.parted = before._seats, before.parted
 
-    def begin(self, terms: Terms, seat: Seat, ours: Iterable[Seat], wait: Wait) -> list[Message]:
-        """The match begins; our player has a seat, and our process those of `ours`."""
+    def begin(
+        self,
+        terms: Terms,
+        seat: Seat,
+        ours: Iterable[Seat],
+        wait: Wait,
+        host: Peer | None = None,
+    ) -> list[Message]:
+        """The match begins; our player has a seat, and our process those of `ours`.
+
+        The computer players of others have no link of their own. They sit in the program of the
+        host, if we know it.
+        """
         self._seats = {place.id: number for number, place in enumerate(terms.participants)}
         self._nicks = tuple(place.nick for place in terms.participants)
         self._seat, self._ours = seat, frozenset(ours)
+        unlinked = [
+            place
+            for peer, place in self._seats.items()
+            if peer not in self.others and place not in self._ours
+        ]
+        only = next(iter(self.others)) if len(self.others) == 1 else None
+        owner = host or only
+        self._computers = {owner: tuple(unlinked)} if owner is not None else {}
         self._limit = terms.limit
         self.note(wait)
         return self._news()
@@ -201,9 +222,16 @@ class Presence:
         """The other peers of our table, once the match has begun those that are still in it."""
         if self._wait is None:
             return self.others
-        return self.others & {
-            peer for peer, seat in self._seats.items() if seat in self._wait.staying
-        }
+        return frozenset(peer for peer in self.others if self._staying(peer, self._wait))
+
+    def _seats_of(self, peer: Peer) -> tuple[Seat, ...]:
+        """Return all seats of a peer in our match."""
+        own = (self._seats[peer],) if peer in self._seats else ()
+        return (*own, *self._computers.get(peer, ()))
+
+    def _staying(self, peer: Peer, wait: Wait) -> list[Seat]:
+        """Return the seats of a peer that are still in the match."""
+        return [seat for seat in self._seats_of(peer) if seat in wait.staying]
 
     def seat_of(self, peer: Peer) -> Seat | None:
         """Return the seat of a peer in our match, or in the one before until it begins."""
@@ -256,7 +284,7 @@ class Presence:
 
     def all_late_are_away(self, now: float) -> bool:
         """Whether no player that is here is late."""
-        return self._late(now) <= {self._seats[peer] for peer in self._told}
+        return self._late(now) <= {seat for peer in self._told for seat in self._seats_of(peer)}
 
     def go_on(self, now: float) -> None:
         """From now on our player votes to go on without the seats that are late."""
@@ -304,17 +332,21 @@ class Presence:
         away = {
             peer: peer in others
             for peer in self._lost
-            if self._told.get(peer) is not (peer in others)
-            and self._seats.get(peer) in self._wait.staying
+            if self._told.get(peer) is not (peer in others) and self._staying(peer, self._wait)
         }
         back = self._told.keys() - self._lost
         self._told = {peer: at for peer, at in self._told.items() if peer not in back} | away
         return [
-            *(Away(self._seats[peer], elsewhere=away[peer]) for peer in sorted(away)),
+            *(
+                Away(seat, elsewhere=away[peer])
+                for peer in sorted(away)
+                for seat in self._staying(peer, self._wait)
+            ),
             *(
                 message
                 for peer in sorted(back)
-                for message in self._welcome(self._seats[peer], self._wait)
+                for seat in self._seats_of(peer)
+                for message in self._welcome(seat, self._wait)
             ),
         ]
 

@@ -116,7 +116,8 @@ class Links:
             ResumeGate() if local_seats.listening else None,
         )
         terms, seat, wait = local_seats.terms, local_seats.seat, local_seats.wait
-        self._tell_all(self.presence.begin(terms, seat, local_seats.tables, wait))
+        host = self.setup.host_peer
+        self._tell_all(self.presence.begin(terms, seat, local_seats.tables, wait, host))
         self.send_have()
         self.spectators.begin(local_seats, self.nodes_reached())
 

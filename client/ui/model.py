@@ -162,6 +162,11 @@ class Model:
         left = len(self.players) - len(self.gone)
         return left // 2 + 1 if left > 2 else 0
 
+    def can_be_decided(self, seat: Seat) -> bool:
+        """Whether the votes of the players that are here, with those cast, can put a seat out."""
+        here = set(range(len(self.players))) - set(self.gone) - self.away - {seat}
+        return len(here | set(self.votes.get(seat, ()))) >= self.votes_needed
+
     def ends_without(self, *seats: Seat) -> bool:
         """Whether the rules end the match when these seats go; otherwise the others play on."""
         return self.view is not None and self.view.game.ends_without(*seats)

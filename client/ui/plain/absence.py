@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from client.i18n.translation import _, later, listed, ngettext
 from client.session.messages import Away, Late, TimeLeft
@@ -63,6 +63,8 @@ def late(model: Model, message: Late, *, without: str = WITHOUT, aside: str = "a
     if model.may_put_aside:
         rest = _("`{key}`: put the match aside; it goes on when all are back. Or just wait.")
         found.append(rest.format(key=aside))
+    elif model.seat is not None and model.votes_needed and not _decidable(model, message.seats):
+        found.append(_undecided(model, message.seats))
     elif model.seat is not None and model.votes_needed:
         vote = later(
             "`{key}`: vote to go on without {who}; {needed} votes are needed. Or just wait."
@@ -76,14 +78,28 @@ def late(model: Model, message: Late, *, without: str = WITHOUT, aside: str = "a
     return found
 
 
-def counted(model: Model, late: Iterable[Seat]) -> list[str]:
-    """Say how many votes it takes to go on without each of these seats, and how many are cast."""
+def _decidable(model: Model, seats: Iterable[Seat]) -> bool:
+    return any(model.can_be_decided(seat) for seat in seats)
+
+
+def _undecided(model: Model, seats: Iterable[Seat]) -> str:
+    """Say that the missing votes can come only from seats that are away."""
+    who = listed([str(model.names[seat]) for seat in seats])
+    return _("Not enough others are here to decide: the match waits for {who}.").format(who=who)
+
+
+def counted(model: Model, late: Sequence[Seat]) -> list[str]:
+    """Say how many votes it takes to go on without each of these seats, and how many are cast.
+
+    Say if nobody who is here can cast the missing ones.
+    """
     going = later("To go on without {who} takes {needed} votes; cast so far: {cast}.")
     ending = later("To end the match without {who} takes {needed} votes; cast so far: {cast}.")
     counts = {seat: len(model.votes.get(seat, ())) for seat in late}
-    return [
+    found = [
         _(ending if model.ends_without(seat) else going).format(
             who=model.names[seat], needed=model.votes_needed, cast=cast
         )
         for seat, cast in counts.items()
     ]
+    return found if _decidable(model, late) else [*found, _undecided(model, late)]

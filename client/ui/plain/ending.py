@@ -64,7 +64,7 @@ def voted(model: Model, event: Voted, *, without: str = WITHOUT) -> str:
         you = later("You vote to end the match without {whom}: {votes} of {needed} votes.")
         other = later("{who} votes to end the match without {whom}: {votes} of {needed} votes.")
     said = names.say(event.seat, you, other, whom=names[event.without], **facts)
-    if mine or event.without not in model.late:
+    if mine or event.without not in model.late or not model.can_be_decided(event.without):
         return said
     return said + " " + _("`{key}`: you too.").format(key=without)
 

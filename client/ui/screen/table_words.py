@@ -160,6 +160,8 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
     }
     if model.seat is None or not model.votes_needed:
         return _(later("{who}: away.") if away else later("{who}: slow.")).format(**facts)
+    if not any(model.can_be_decided(seat) for seat in late):
+        return _undecided(away=away).format(**facts)
     ends = model.ends_without(*late)
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
         going = later("{who}: {votes} of {needed} votes to go on without.")
@@ -172,6 +174,13 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
         gone = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
         slow = later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")
     return _(gone if away else slow).format(**facts)
+
+
+def _undecided(*, away: bool) -> str:
+    """Return the sentence for a vote that the players who are here cannot decide."""
+    gone = later("{who}: away. Too few are here to vote; the match waits.")
+    slow = later("{who}: slow. Too few are here to vote; the match waits.")
+    return _(gone if away else slow)
 
 
 def _absent(state: ScreenState, missed: list[Seat]) -> str:
@@ -187,6 +196,8 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
         there = later("{who}: at another table. The match waits; Esc puts it aside.")
         away = later("{who}: away. The match waits; Esc puts it aside.")
         return _(there if model.elsewhere.issuperset(missed) else away).format(who=who)
+    if not any(model.can_be_decided(seat) for seat in missed):
+        return _undecided(away=True).format(who=who)
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
     going = later("{who}: away. In {seconds} s you may vote to go on without.")
     ending = later("{who}: away. In {seconds} s you may vote to end the match.")

@@ -255,3 +255,52 @@ def test_one_link_that_went_there_is_enough_if_no_other_comes():
     presence.displaced(JON, 10)
     assert presence.look(10 + STAYS_AWAY_S / 2) == []
     assert presence.look(10 + STAYS_AWAY_S) == [COPIED]
+
+
+COMPUTER = b"computer of jon"
+
+
+def with_computer(*peers: bytes, host: bytes | None = None) -> Presence:
+    """Return the presence at a table of our player in seat 0, these peers, and a computer player,
+    which has no link of its own."""
+    presence = Presence()
+    for peer in peers:
+        presence.keep(peer)
+        presence.up(peer)
+    ids = (b"own", *peers, COMPUTER)
+    terms: Any = SimpleNamespace(
+        participants=[SimpleNamespace(id=one, nick=one.decode()) for one in ids], limit=60
+    )
+    staying = tuple(range(len(ids)))
+    presence.begin(terms, 0, (0,), waits(*staying[1:], staying=staying), host)
+    for peer in peers:
+        presence.spoke(peer)
+    return presence
+
+
+def test_a_computer_player_is_away_with_its_program():
+    presence = with_computer(JON)
+    assert presence.down(JON) == [Away(1), Away(2)]
+    assert back(presence, JON) == [Back(1, anew=True), Back(2, anew=True)]
+
+
+def test_computer_players_sit_in_the_program_of_the_host():
+    presence = with_computer(JON, MARY, host=JON)
+    assert presence.down(MARY) == [Away(2)]
+    assert presence.down(JON) == [Away(1), Away(3)]
+    presence.look(0)
+    assert presence.all_late_are_away(60)
+
+
+def test_a_computer_player_whose_program_is_not_known_is_not_called_away():
+    presence = with_computer(JON, MARY)
+    assert presence.down(JON) == [Away(1)]
+
+
+def test_a_program_is_needed_as_long_as_its_computer_player_plays():
+    presence = with_computer(JON)
+    presence.note(waits(2, staying=(0, 2)))
+    assert presence.needed == {JON}
+    assert presence.down(JON) == [Away(2)]
+    presence.note(waits(staying=(0,)))
+    assert presence.needed == frozenset()

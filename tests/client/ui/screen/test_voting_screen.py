@@ -171,3 +171,31 @@ def test_a_player_who_comes_back_too_late_is_not_told_to_move():
     assert stage.state.notice == ""
     assert stage.state.log[-1] == "Miren votes to go on without you: 2 of 2 votes."
     assert "Move, and they count no more" not in " ".join(stage.text().split())
+
+
+def left_alone(*votes: int) -> Stage:
+    """A match of three in which both others are late and away; these have voted on Jon before."""
+    stage = voting(*votes).tell(Late((2,), 60))
+    return stage.tell(Away(1)).tell(Away(2))
+
+
+def test_a_vote_that_nobody_here_can_decide_is_not_offered():
+    stage = left_alone()
+    assert "Jon and Miren: away. Too few are here to vote; the match waits." in stage.text()
+    assert "W: vote" not in stage.text()
+    assert "Jon and Miren: away. Too few are here to vote" in left_alone(0).text()
+    assert "Jon and Miren: away. Too few are here to vote" not in left_alone(2).text()
+    stage.tell(Back(2))
+    assert "W: vote to end the match" in stage.text()
+
+
+def test_before_the_limit_too_nobody_is_promised_a_vote_that_cannot_be_decided():
+    stage = theirs(3).tell(Away(1)).tell(Away(2)).tick(25)
+    assert "Jon: away. Too few are here to vote; the match waits." in stage.text()
+
+
+def test_the_log_and_the_question_say_that_too_few_are_here():
+    stage = theirs(3).tick(30).tell(Away(1)).tell(Away(2)).tell(Late((1,), 60))
+    said = "Not enough others are here to decide: the match waits for Jon."
+    assert stage.state.log[-1] == said
+    assert said in " ".join(stage.press("W").state.overlay.lines)
