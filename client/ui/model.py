@@ -162,11 +162,6 @@ class Model:
         left = len(self.players) - len(self.gone)
         return left // 2 + 1 if left > 2 else 0
 
-    @property
-    def voted_out(self) -> bool:
-        """Whether a seat was voted out: it has not signed the log, which is never complete then."""
-        return "voted" in self.gone.values()
-
     def can_be_decided(self, seat: Seat) -> bool:
         """Whether the votes of the players that are here, with those cast, can put a seat out."""
         here = set(range(len(self.players))) - set(self.gone) - self.away - {seat}

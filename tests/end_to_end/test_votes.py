@@ -107,3 +107,20 @@ def test_the_player_who_is_waited_for_hears_its_time_and_of_a_vote_and_keeps_its
     assert [person.ends() for person in people] == [0, 0, 0]
     judge = machine.player("judge", "verify", str(ane.logs[0]))
     assert judge.ends() == 0
+
+
+@pytest.mark.slow
+def test_a_computer_player_is_away_with_its_program_and_no_vote_is_offered(
+    machine: Machine,
+) -> None:
+    words = ["--plain", "--interface", LOOPBACK]
+    options = ["--seats", "3", "--bots", "1", "--limit", "3", "--table", "three"]
+    ane = machine.person("ane", "host", "escoba", *options, *words, "--nick", "ane")
+    ane.reads("is open on port")
+    cat = machine.person("cat", "join", address_of(ane), *words, "--nick", "cat")
+    cat.reads("Deal 1")
+    ane.signal(signal.SIGKILL)
+    cat.reads("ane is away: gone for now")
+    cat.reads(r"\w+ is away: gone for now")
+    play_until([cat], "Not enough others are here to decide: the match waits for", cat)
+    assert "`without`: vote" not in cat.out
