@@ -410,6 +410,25 @@ def test_a_word_that_is_too_long_stays_whole():
     assert wrapped("see " + "x" * 50 + " end", 30) == ["see", "  " + "x" * 50, "  end"]
 
 
+def test_a_row_that_is_broken_keeps_its_columns():
+    assert wrapped("  trust     trust a player of this table", 30) == [
+        "  trust     trust a player of",
+        "            this table",
+    ]
+    assert wrapped("  sota  put it down; several\u00a0words stay", 30)[1:] == [
+        "        several words stay"
+    ]
+
+
+def test_the_texts_of_help_stand_in_one_column(asked):
+    asked.width = 60
+    read = len(asked.read)
+    asked.type("help")
+    rows = asked.read[asked.read.index("And besides:", read) + 1 :]
+    place = rows[0].index("this help")
+    assert [row for row in rows if row[place] == " " or row[place - 2 : place] != "  "] == []
+
+
 def test_an_unbroken_word_stays_on_one_line_and_is_printed_with_spaces():
     line = f"Check it: {unbroken('sobremesa verify /a/long/path')}"
     assert wrapped(line, 30) == ["Check it:", "  sobremesa verify /a/long/path"]
