@@ -16,7 +16,13 @@ from client.i18n.translation import _, either, listed, outside
 from client.session.characters import NoSuchPlayerError, plain, read_words
 from client.session.status import UsageError
 from client.storage.home import home_path
-from client.storage.match_ids import logs_with, looks_like_id, short_ids
+from client.storage.match_ids import (
+    LEAST_LETTERS,
+    is_too_short,
+    logs_with,
+    looks_like_id,
+    short_ids,
+)
 from client.ui.games import shown, title_of
 from engine.core.game import Game
 from engine.core.options import BadOption, Option
@@ -194,8 +200,15 @@ def screen_columns() -> int | None:
 def log_named(name: str) -> str:
     """Return the path of the log that a player names: a file, or the id of a past match.
 
-    An existing file goes first. UsageError if no match has that id, or more than one.
+    An existing file goes first. UsageError if no match has that id, or more than one, or if the id
+    is too short.
     """
+    if is_too_short(name) and not Path(name).exists():
+        line = _(
+            "there is no file {name}, and the id of a match has at least {count} characters; "
+            "`sobremesa history` shows the ids"
+        )
+        raise UsageError(line.format(name=name, count=LEAST_LETTERS))
     if not looks_like_id(name) or Path(name).is_file():
         return name
     try:

@@ -360,6 +360,7 @@ REPLIES: Mapping[str, str] = {
     "voted-already": later(
         "You have voted. The match continues as soon as enough others have voted."
     ),
+    "voted-to-end": later("You have voted. The match ends as soon as enough others have voted."),
     "may-not-put-aside": later(
         "This match cannot be put aside: the others can vote to go on without an absent player."
     ),

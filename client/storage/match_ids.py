@@ -22,12 +22,18 @@ SHOWN_LETTERS = 8
 """Letters of an id that is shown, at least."""
 LETTERS = len(match_name(bytes(32)))
 _TYPED = re.compile(rf"[0-9a-fA-F]{{{LEAST_LETTERS},64}}")
+_TOO_SHORT = re.compile(rf"[0-9a-fA-F]{{1,{LEAST_LETTERS - 1}}}")
 _NAME = re.compile(f"[0-9a-f]{{{LETTERS}}}")
 
 
 def looks_like_id(text: str) -> bool:
     """Return whether a text may be the beginning of a match's id, or all of it."""
     return bool(_TYPED.fullmatch(text))
+
+
+def is_too_short(text: str) -> bool:
+    """Return whether a text would be the beginning of an id if it had enough letters."""
+    return bool(_TOO_SHORT.fullmatch(text))
 
 
 def id_of(path: Path) -> str:

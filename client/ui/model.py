@@ -14,6 +14,7 @@ from client.session.messages import LobbySeat
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Hand, Move, Seat, Slot
 from engine.core.view import View
+from engine.games import GAMES
 from p2p.net.names import clean_name, look_alike
 from p2p.net.text import bare, columns
 from p2p.table.events import Accused, Differs, Moved
@@ -168,8 +169,13 @@ class Model:
         return len(here | set(self.votes.get(seat, ()))) >= self.votes_needed
 
     def ends_without(self, *seats: Seat) -> bool:
-        """Whether the rules end the match when these seats go; otherwise the others play on."""
-        return self.view is not None and self.view.game.ends_without(*seats)
+        """Whether the rules end the match when these seats go; otherwise the others play on.
+
+        Before the match only its game is known.
+        """
+        if self.view is None:
+            return self.game in GAMES and not GAMES[self.game].plays_on
+        return self.view.game.ends_without(*seats)
 
     @property
     def ended_early(self) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from client.i18n.translation import _
@@ -90,7 +90,10 @@ class Played:
     """Whether it only says that the log ends too early."""
 
     def lines(self, width: int | None = None) -> tuple[str, ...]:
-        """Return the lines of the plain face, in the reader's language, so many columns wide."""
+        """Return the lines of the plain face, in the reader's language, so many columns wide.
+
+        They name the seat in turn only if the step has nothing else to tell: nobody waits for it.
+        """
         if self.unsealed:
             return (
                 _(
@@ -98,10 +101,18 @@ class Played:
                     "is missing."
                 ),
             )
-        return tuple(
+        found = [
             line
             for before, message, after in self.told
-            for line in lines(before, message, after, width)
+            for line in lines(replace(before, called=after.called), message, after, width)
+        ]
+        return tuple(
+            found
+            or (
+                line
+                for before, message, after in self.told
+                for line in lines(before, message, after, width)
+            )
         )
 
 

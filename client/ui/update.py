@@ -345,7 +345,7 @@ def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
     if not model.votes_needed:
         return _reply(model, "no-votes")
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
-        return _reply(model, "voted-already")
+        return _reply(model, "voted-to-end" if model.ends_without(*late) else "voted-already")
     if rest == ["yes"] and pending is Pending.WITHOUT:
         return model, (Without(),)
     return _reply(replace(model, pending=Pending.WITHOUT), "without-price", late=late)

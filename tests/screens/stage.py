@@ -213,7 +213,9 @@ def check_turn(state: ScreenState, shown: str) -> None:
     if model.phase is MatchPhase.PLAYING and model.asked:
         assert "▶ Your turn" in shown
     elif model.phase is MatchPhase.PLAYING and others and not model.mixing:
-        row = next(row for row in shown.splitlines() if row.startswith("─ waiting for "))
+        watching = "you watch · " if model.seat is None else ""
+        begin = f"─ {watching}waiting for "
+        row = next(row for row in shown.splitlines() if row.startswith(begin))
         assert others[0] in row
 
 

@@ -214,16 +214,26 @@ def time_limit(model: Model) -> str:
     filling = model.phase is MatchPhase.LOBBY and (None in model.players or model.others)
     if not filling or not model.votes_needed:
         return ""
+    ends = model.ends_without()
     if not model.limit:
-        return _(
+        goes = later(
             "As soon as the table waits for a player, the others may vote to go on without that "
             "player."
         )
-    line = _(
+        stops = later(
+            "As soon as the table waits for a player, the others may vote to end the match without "
+            "that player."
+        )
+        return _(stops if ends else goes)
+    goes = later(
         "When the table has waited {seconds} s for a player, the others may vote to go on without "
         "that player."
     )
-    return line.format(seconds=model.limit)
+    stops = later(
+        "When the table has waited {seconds} s for a player, the others may vote to end the match "
+        "without that player."
+    )
+    return _(stops if ends else goes).format(seconds=model.limit)
 
 
 def _player(model: Model, seat: Seat, player: LobbySeat) -> str:

@@ -9,7 +9,9 @@ character.
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import sys
 from types import TracebackType
 
@@ -35,8 +37,22 @@ def pour(data: bytes) -> None:
 
 
 def complain(sentence: str) -> None:
-    """Print one line to standard error."""
-    print(_harmless(" ".join(sentence.splitlines())), file=sys.stderr)
+    """Print one line to standard error, broken between words where that is a terminal."""
+    from client.ui.wrap import wrapped  # noqa: PLC0415 - as above, and most runs have no errors
+
+    line = _harmless(" ".join(sentence.splitlines()))
+    print(*wrapped(line, _columns()), sep="\n", file=sys.stderr)
+
+
+def _columns() -> int | None:
+    """Return the most columns of a line on standard error; None if no terminal breaks lines."""
+    if not sys.stderr.isatty():
+        return None
+    try:
+        found = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        found = 0
+    return found or shutil.get_terminal_size().columns
 
 
 class ProgressLine:
@@ -46,11 +62,20 @@ class ProgressLine:
         self._shown = 0
 
     def show(self, text: str) -> None:
-        """Replace the line by this text."""
+        """Replace the line by this text, or by its end if it is wider than the terminal.
+
+        A carriage return leads back to the beginning of the last row only.
+        """
+        from p2p.net.text import ELLIPSIS, columns  # noqa: PLC0415 - as for errors
+
         self.clear()
-        if sys.stderr.isatty():
+        if (width := _columns()) is not None:
             shown = outside(text)
-            self._shown = len(shown)
+            if columns(shown) >= width:
+                while columns(ELLIPSIS + shown) >= max(width, 2):
+                    shown = shown[1:]
+                shown = outside(ELLIPSIS + shown)
+            self._shown = columns(shown)
             print("\r" + shown, end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:

@@ -129,7 +129,7 @@ def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
         _(words_of(summary.game).leaving),
         _(
             "The match will not be listed as unfinished any more. The others learn that you left "
-            "when their programs next meet yours."
+            "when you next sit at a table that they can find."
         ),
     )
     return replace(state, overlay=Overlay("abandon", _("Leave?"), said))

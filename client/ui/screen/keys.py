@@ -150,11 +150,17 @@ def _waits(state: ScreenState) -> str:
             "You do not leave for good: the match waits for you, and so do the others. From the "
             "lobby you can come back to it."
         )
-    votes = _(
+    going = later(
         "You do not leave for good: from the lobby you can come back to the match. When the table "
         "has waited {seconds} s for you, the others may vote to go on without you."
     )
-    return votes.format(seconds=state.match.limit)
+    ending = later(
+        "You do not leave for good: from the lobby you can come back to the match. When the table "
+        "has waited {seconds} s for you, the others may vote to end the match without you."
+    )
+    seat = state.match.seat
+    ends = seat is not None and state.match.ends_without(seat)
+    return _(ending if ends else going).format(seconds=state.match.limit)
 
 
 def _help(state: ScreenState) -> Overlay:

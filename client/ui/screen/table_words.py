@@ -46,7 +46,16 @@ def last_remark(state: ScreenState, seat: Seat) -> Remark | None:
 
 
 def turn_line(state: ScreenState, status: Line) -> list[Piece]:
-    """Return the seat in turn and our choice so far, or the reason why the table waits."""
+    """Return the seat in turn and our choice so far, or the reason why the table waits.
+
+    A spectator of a match that is played now reads first that it is one.
+    """
+    text = _turn_of(state, status)
+    watching = state.page is Page.PLAY and state.match.seat is None and not state.done
+    return [("dim", " " + _("you watch") + " ·"), *text] if watching else text
+
+
+def _turn_of(state: ScreenState, status: Line) -> list[Piece]:
     model = state.match
     away = [seat for seat in sorted(model.away) if seat not in model.gone]
     text: list[Piece]
@@ -70,7 +79,10 @@ def turn_line(state: ScreenState, status: Line) -> list[Piece]:
         text = [("wait", " " + _("shuffling: {who}").format(who=mixing) + " ")]
     elif others := [seat for seat in model.turn if seat != model.names.me]:
         names = listed([str(model.names[seat]) for seat in others])
-        text = [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
+        if state.page is Page.REPLAY:  # nobody waits
+            text = [("turn", f" ▶ {names} "), *status]
+        else:
+            text = [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
     elif state.page is Page.REPLAY:  # nothing is computed, and nobody is asked
         text = [("turn", " ▶ " + _("Your turn") + " ")] if model.seat in model.turn else []
     elif away:

@@ -90,10 +90,24 @@ def test_an_id_that_no_match_has_is_one_sentence(matches, capsys, command):
     assert shown.out == ""
 
 
-@pytest.mark.parametrize("name", ["abc", "xyzw", "abcd.sobremesa", "-abcd", "a" * 65])
+@pytest.mark.parametrize("name", ["xyz", "xyzw", "abcd.sobremesa", "-abcd", "a" * 65])
 def test_other_words_are_names_of_files(matches, capsys, name):
     assert main(["verify", "--", name]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["replay"], ["export", "--to", "json"], ["verify"]])
+@pytest.mark.parametrize("letters", [1, 3])
+def test_an_id_that_is_too_short_is_called_so(matches, capsys, command, letters):
+    assert main([*command, matches[0][:letters]]) == 2
+    shown = capsys.readouterr()
+    assert "the id of a match has at least 4 characters" in shown.err
+    assert shown.out == ""
+
+
+def test_an_existing_file_with_a_short_name_is_read(matches, capsys, tmp_path):
+    (tmp_path / "work" / "7").write_bytes(b"no log")
+    assert main(["verify", "7"]) == 3
 
 
 @pytest.mark.parametrize("command", [["replay"], ["export", "--to", "json"], ["verify"]])

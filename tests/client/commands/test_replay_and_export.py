@@ -40,6 +40,16 @@ def log(match: Ring, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize("seat", [None, "p1"])
+def test_a_replay_names_the_seat_in_turn_only_where_it_has_nothing_else_to_tell(
+    match: Ring, seat: str | None
+) -> None:
+    pages = [page.lines for page in read_pages(match.logs[0], seat)]
+    turns = [page for page in pages if any("'s turn." in line for line in page)]
+    assert all(len(page) == 1 for page in turns)
+    assert len(turns) < len(pages) / 10
+
+
 def test_an_exported_match_holds_as_a_scenario(
     log: Path, match: Ring, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -92,7 +92,8 @@ def test_the_hand_of_a_seats_page_has_its_name_and_its_turn(game):
         above = next(text for text in picture.texts if text.id == "mine:0")
         assert NICKS[0] in text_of(above.words)
         (line,) = (panel.lines[0] for panel in picture.panels if panel.id == "turn")
-        asked = f"waiting for {NICKS[0]}" in text_of(line)
+        assert "waiting" not in text_of(line)
+        asked = f"▶ {NICKS[0]}" in text_of(line)
         assert asked is text_of(above.words).startswith("▶ ")
         turns += asked
     assert turns

@@ -94,8 +94,8 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
     assert lines(Model(), first, model) == [
         "Escoba: Take cards from the table that make 15 with one of yours.",
         "Options: target=21, teams=false",
-        "When the table has waited 120 s for a player, the others may vote to go on without that "
-        "player.",
+        "When the table has waited 120 s for a player, the others may vote to end the match "
+        "without that player.",
         "If you leave for good, the match is over at once and your side has lost it.",
         "p1: Ane, that is you",
         "2 seats are free.",
@@ -104,6 +104,15 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
     assert said(model, second) == ["p2: Jon, fingerprint CCCC-DDDD", "1 seat is free."]
     assert said(update(model, second)[0], first) == ["p2 is free again.", "2 seats are free."]
     assert said(model, first) == []
+
+
+@pytest.mark.parametrize("limit", [0, 120])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_terms_say_whether_the_rules_end_the_match_after_a_vote(game, limit):
+    players = (LobbySeat("Ane", "AAAA-BBBB"), None, None)
+    told = "\n".join(said(Model(), Lobby(game, {}, players, (0,), limit)))
+    assert ("vote to go on without that player" in told) is GAMES[game].plays_on
+    assert ("vote to end the match without that player" in told) is not GAMES[game].plays_on
 
 
 def test_a_resume_before_all_have_signed_names_the_missing_once():
@@ -399,6 +408,25 @@ def test_short_lines_stay_and_long_ones_go_on_further_in():
 
 def test_a_word_that_is_too_long_stays_whole():
     assert wrapped("see " + "x" * 50 + " end", 30) == ["see", "  " + "x" * 50, "  end"]
+
+
+def test_a_row_that_is_broken_keeps_its_columns():
+    assert wrapped("  trust     trust a player of this table", 30) == [
+        "  trust     trust a player of",
+        "            this table",
+    ]
+    assert wrapped("  sota  put it down; several\u00a0words stay", 30)[1:] == [
+        "        several words stay"
+    ]
+
+
+def test_the_texts_of_help_stand_in_one_column(asked):
+    asked.width = 60
+    read = len(asked.read)
+    asked.type("help")
+    rows = asked.read[asked.read.index("And besides:", read) + 1 :]
+    place = rows[0].index("this help")
+    assert [row for row in rows if row[place] == " " or row[place - 2 : place] != "  "] == []
 
 
 def test_an_unbroken_word_stays_on_one_line_and_is_printed_with_spaces():

@@ -82,7 +82,9 @@ def test_a_vote_that_is_cast_is_counted_and_not_cast_again():
     stage = voting(0)
     assert "Jon: 1 of 2 votes to end the match." in stage.text()
     assert stage.press("W").commands == []
-    assert stage.state.notice.startswith("You have voted.")
+    assert stage.state.notice == (
+        "You have voted. The match ends as soon as enough others have voted."
+    )
 
 
 def test_a_player_who_moves_takes_the_question_away():

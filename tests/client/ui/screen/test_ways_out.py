@@ -14,7 +14,7 @@ from client.session.status import Status
 from client.ui.games import words_of
 from client.ui.screen import pages
 from client.ui.screen.messages import Again, Rise
-from client.ui.screen.state import Page
+from client.ui.screen.state import Page, ScreenState
 from engine.games import GAMES
 from p2p.table.events import Differs, Gone, Over
 from tests.client.ui.screen.menus import acts, chosen, on_menu
@@ -190,7 +190,7 @@ def test_a_match_that_cannot_go_on_says_so():
 
 def spectator(game: str = "escoba") -> Stage:
     """A match of others."""
-    return Stage(game, 2, None).step().step().tick(30)
+    return Stage(game, min(GAMES[game].allowed_players), None).step().step().tick(30)
 
 
 def test_a_spectator_goes_without_being_asked_for_nobody_waits():
@@ -213,7 +213,8 @@ def test_closing_and_leaving_for_good_are_called_by_different_words(game):
         assert stage.state.overlay is not None
         said = stage.state.overlay.lines[0]
         assert said.startswith("You do not leave for good: ")
-        assert ("may vote to go on without you" in said) is (players > 2)
+        end = "end the match" if stage.state.match.ends_without(0) else "go on"
+        assert (f"may vote to {end} without you" in said) is (players > 2)
         assert stage.text(60, 20).splitlines()[-1] == " Enter close  Esc stay"
     asked = (
         Stage(game, max(GAMES[game].allowed_players))
@@ -225,12 +226,26 @@ def test_closing_and_leaving_for_good_are_called_by_different_words(game):
     assert asked.text(60, 20).splitlines()[-1] == " Enter leave  Esc stay"
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_spectator_reads_that_it_watches_and_a_replay_waits_for_nobody(game):
+    stage = spectator(game)
+    line = next(line for line in stage.text(60, 20).splitlines() if "you watch ·" in line)
+    assert "waiting for" in line
+    player = Stage(game, len(stage.state.match.players))
+    assert "you watch" not in player.step().step().tick(30).text(60, 20)
+    steps = ((stage.state.match, ()),)
+    replay = ScreenState(page=Page.REPLAY, match=stage.state.match, steps=steps)
+    text = pages.draw(replay, 60, 20).text()
+    assert "you watch" not in text
+    assert "waiting for" not in text
+
+
 def test_a_spectator_is_told_that_the_player_in_turn_is_away():
     stage = spectator()
     (seat,) = stage.state.match.turn
     name = stage.state.match.names[seat]
     stage.tell(Away(seat))
-    assert f"─ {name}: away. ─" in stage.text(60, 20)
+    assert f"─ you watch · {name}: away. ─" in stage.text(60, 20)
     assert f"{name} away ═" in stage.text(60, 20)
     stage.tell(Back(seat))
     assert f"waiting for {name}" in stage.text(60, 20)
