@@ -134,7 +134,6 @@ class MatchSession:
         async with trio.open_nursery() as nursery:
             if self._mesh is not None:
                 nursery.start_soon(self._follow_links, self._mesh)
-                nursery.start_soon(self.earlier.answer, self.links.send)
             while True:
                 for item in await self._inputs.take():
                     if isinstance(item, Behind) and self.local_seats is not None:
@@ -231,7 +230,6 @@ class MatchSession:
                 nursery.start_soon(self._follow_tables, nursery)
                 if self._mesh is not None:
                     nursery.start_soon(self._follow_links, self._mesh)
-                    nursery.start_soon(self.earlier.answer, self.links.send)
                 await self._done.wait()
                 nursery.cancel_scope.cancel()
         finally:
@@ -259,10 +257,13 @@ class MatchSession:
         self._done.set()
 
     async def _follow_links(self, mesh: Mesh) -> None:
-        try:
-            await self.links.follow(mesh)
-        except (TableRefused, StoreError) as error:
-            self._fail(error)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.earlier.answer, self.links.send)
+            try:
+                await self.links.follow(mesh)
+            except (TableRefused, StoreError) as error:
+                self._fail(error)
+            nursery.cancel_scope.cancel()
 
     async def seek(self, seeker: Seeker) -> None:
         """Look for absent peers from the beginning of the match, until cancelled.
