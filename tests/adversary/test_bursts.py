@@ -89,6 +89,7 @@ BURSTS = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "then"),
     sample([(KINDS[one], THEN[two]) for one, two in BURSTS], len(KINDS), rows=True),

@@ -119,6 +119,7 @@ def test_C1_doubles_that_are_none_or_too_few_are_refused_at_once():
         assert not game(ring.tables[0]).line
 
 
+@pytest.mark.slow
 def test_C2_the_opening_tile_denied_is_found_by_the_proof_before_anything_is_played():
     lie = Lie(
         "denies it",
@@ -178,6 +179,7 @@ def test_C3_without_proofs_the_audit_finds_who_held_back(move, options):
     must_name(tell(lie, target=20, **options), 1, lie.faults)
 
 
+@pytest.mark.slow
 def test_C2_without_proofs_the_audit_finds_who_denied_the_opening_tile():
     lie = Lie(
         "denies it",

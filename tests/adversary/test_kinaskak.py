@@ -209,12 +209,14 @@ def tell(lie):
     raise AssertionError(f"no occasion for this lie: {lie}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIES)
 def test_the_others_name_who_lies(name):
     at, said, faults = LIES[name]
     must_name(tell(Lie(name, at, said, faults, "kinaskak")), 1, faults)
 
 
+@pytest.mark.slow
 def test_R23_what_is_counted_cannot_be_kept_back():
     """The false opening comes at the very end of the round: the others' hands are counted, and then
     the liar has left (R26)."""

@@ -30,6 +30,7 @@ def test_the_others_name_who_tells_two_stories_when_all_is_passed_on(lie: Lie):
     must_name(tell_two(lie, flood=True), lie.seat, lie.faults)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lie", sample(chain(*FOURTHS[2:], *FOURTHS[:2]), len(FOURTHS[2])), ids=str)
 def test_the_others_name_who_tells_two_stories_when_heads_differ(lie: Lie):
     must_name(tell_two(lie, flood=False), lie.seat, lie.faults)

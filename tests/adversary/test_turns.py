@@ -10,6 +10,7 @@ LIES = lies()
 SOME = some_lies(LIES, 32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "lie", sample(sorted(LIES, key=lambda lie: lie not in SOME), len(SOME)), ids=str
 )

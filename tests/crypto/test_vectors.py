@@ -103,6 +103,7 @@ def test_pitfall_27_own_vectors_are_given_and_taken_as_ever(file: str) -> None:
             check(group, {**case["given"], **case["gives"]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS)
 def test_own_rejects_are_refused_with_their_error(file: str, group: Group) -> None:

@@ -121,6 +121,7 @@ def test_every_field_has_the_type_that_its_page_says(game):
                 assert kind.holds(state[field], match.players), (field, kind.text, state[field])
 
 
+@pytest.mark.slow
 @EVERY_GAME
 def test_no_type_is_wider_than_its_values(game):
     """A field that may be nil is nil at some time and something at another, and no list is always

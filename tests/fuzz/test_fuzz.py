@@ -58,6 +58,7 @@ def matches_are_made():
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "path"), FILES, ids=[f"{target}/{path.name}" for target, path in FILES]
 )
@@ -68,6 +69,7 @@ def test_a_kept_input_does_no_harm_and_takes_little_time(target, path):
     assert time.process_time() - began < SECONDS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "path"),
     sample(sorted(FILES, key=HASHED.__contains__), (len(FILES) - len(HASHED)) // 4, rows=True),
@@ -83,6 +85,7 @@ def test_a_kept_input_takes_little_memory(target, path):
     assert most < MEBIBYTES << 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", sample([3, 1], 1), ids=["a-part", "all"])
 @pytest.mark.parametrize("target", LONGEST)
 def test_inputs_by_hypothesis_do_no_harm(target, part):

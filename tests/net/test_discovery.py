@@ -66,6 +66,7 @@ def shows(**facts):
     )
 
 
+@pytest.mark.slow
 async def test_a_table_is_seen_changed_and_gone(advert):
     async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
         news = theirs.sightings()
@@ -224,6 +225,7 @@ async def test_a_seat_that_has_lost_others_of_its_match_is_no_table(advert):
         assert news == TableGone(mine.id)
 
 
+@pytest.mark.slow
 async def test_a_sought_player_is_asked_for_every_second(advert, monkeypatch):
     asked = []
     monkeypatch.setattr(search, "ask", lambda _zeroconf: asked.append("who is there?"))

@@ -24,6 +24,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(values, max_size=5), st.integers(1, 40))
 def test_any_cut_of_the_stream_gives_the_same_values(sent, step):
     stream = b"".join(pack_frame(value) for value in sent)

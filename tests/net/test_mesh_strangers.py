@@ -65,6 +65,7 @@ async def test_a_peer_that_flooded_us_stays_outside_for_a_while(
         assert (await next_event(one, LinkUp)).peer == b.id
 
 
+@pytest.mark.slow
 async def test_a_seated_flooder_is_slowed_down_then_left_and_the_others_go_on(
     identities, mesh_of, skipping_clock
 ):

@@ -193,6 +193,7 @@ def test_cards_are_conserved(number, seeds):
                 assert all(play.faces[slot] == face for slot, face in game.faces.items())
 
 
+@pytest.mark.slow
 @EVERY
 @pytest.mark.parametrize("seeds", sample([range(1), range(12)], 1), ids=["few", "more"])
 def test_views_do_not_depend_on_faces_not_seen(number, seeds):
@@ -270,6 +271,7 @@ def rearranged(play, seat, random):
     return laid
 
 
+@pytest.mark.slow
 def test_hash_randomisation_changes_no_fingerprint():
     """GGPO's sync test at our size: other processes, other hash seeds, the same states."""
     root = Path(__file__).parent.parent.parent

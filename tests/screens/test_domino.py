@@ -141,6 +141,7 @@ def test_every_line_of_tiles_fits(count, columns, rows):
     assert "→" in shown
 
 
+@pytest.mark.slow
 def test_the_screens():
     golden("domino-opening", stage().press("1"))
     golden(

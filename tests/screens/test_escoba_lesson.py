@@ -49,6 +49,7 @@ def test_a_card_of_escoba_is_laid_for_a_reason_in_the_own_hand(seeds):
     assert reasons == {"held", "kept"}
 
 
+@pytest.mark.slow
 def test_a_tie_of_escoba_is_said_to_be_the_reason_for_another_deal():
     for seed in range(60):
         learner, chance = Learner("escoba", seed), random.Random(seed)

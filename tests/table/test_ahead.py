@@ -48,6 +48,7 @@ def decks_made(ring: Ring, seat: int) -> list[int]:
     return [entry.place[2] if entry.place[0] == "deck" else 0 for entry in entries]
 
 
+@pytest.mark.slow
 def test_a_deck_made_ahead_is_whole_before_the_deal_before_it_ends() -> None:
     ring = Eager("escoba", 3, group=standin_group(), target=11)
     ring.play(moves=20)
@@ -62,6 +63,7 @@ def test_a_deck_made_ahead_is_whole_before_the_deal_before_it_ends() -> None:
     assert told == [Shuffling, Mixed, Mixed, Mixed, Shuffled]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("eager", sample([(1,), (0, 1, 2), (), (0, 2)], 2))
 def test_logs_are_equal_and_verify_if_any_seats_make_decks_ahead(eager: tuple[int, ...]) -> None:
     ring = Eager("escoba", 3, group=standin_group(), target=11)
@@ -179,6 +181,7 @@ def test_entries_for_a_deck_made_ahead_are_checked_before_they_are_heard() -> No
     assert all(table.sealed for table in ring.tables)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "packs",
     [("own", None), (None, "own"), ("own", "other")],
@@ -200,6 +203,7 @@ def test_a_deck_begun_and_set_aside_is_gone_on_with_when_it_is_wanted_after_all(
     assert verify_log(ring.logs[0], standin_group()).complete
 
 
+@pytest.mark.slow
 def test_entries_for_decks_that_are_never_played_do_not_wait_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -20,11 +20,13 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "example.sobremesa"
 FAST = [backend for backend in backends() if backend.name != Plain.name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", FAST, ids=lambda backend: backend.name)
 def test_a_seeded_match_has_the_same_bytes_with_each(backend: Backend) -> None:
     assert golden(Group(backend)) == GOLDEN.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_small_match_has_the_same_bytes_with_all_plain_python_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -38,6 +40,7 @@ def test_a_small_match_has_the_same_bytes_with_all_plain_python_too(
     assert len(logs) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("backend", "log"),
     [*((backend, GOLDEN) for backend in FAST), *((backend, EXAMPLE) for backend in backends())],

@@ -41,6 +41,7 @@ def played(game, players, group, seed, player, **options):
     return ring
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(3), 1))
 @pytest.mark.parametrize(("game", "players", "options"), MATCHES, ids=str)
 def test_masked_matches_by_chance(game, players, options, seed):

@@ -48,6 +48,7 @@ def told(ring, kind):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", sample([3, 6, 4, 5], 1))
 def test_short_matches(players):
     ring = Ring("kinaskak", players, group=GROUP, seed=f"bots{players}", last_contract=1)
@@ -57,6 +58,7 @@ def test_short_matches(players):
     assert len(told(ring, events.Count)) == 1
 
 
+@pytest.mark.slow
 def test_a_match_by_chance():
     ring = Ring(
         "kinaskak",
@@ -71,6 +73,7 @@ def test_a_match_by_chance():
     must_be_good(ring)
 
 
+@pytest.mark.slow
 def test_R13_disputes_are_drawn_from_the_stock_and_known_when_they_come_again():
     """A card that a dispute has shown is opened once: drawn later it needs no word from anybody."""
     ring = Ring("kinaskak", 4, group=GROUP, seed="dispute", last_contract=1, buys=5)
@@ -81,6 +84,7 @@ def test_R13_disputes_are_drawn_from_the_stock_and_known_when_they_come_again():
     assert not [event for seen in ring.events for event in seen if isinstance(event, Accused)]
 
 
+@pytest.mark.slow
 def test_R16_the_stock_is_shuffled_anew_in_mid_round():
     """In contract 8 six seats draw and throw away until the stock is used up; then they play the
     round to its end."""

@@ -8,6 +8,7 @@ from p2p.table.log import read_entry
 from tests.table.view_changes import catch_up, must_agree, siete, silence, stay, vote_out
 
 
+@pytest.mark.slow
 def test_a_slow_seat_is_heard_in_time_more_often_than_there_are_seats():
     """No view change has a leaver, so there may be more of them than seats."""
     ring = siete(3, deals=9)

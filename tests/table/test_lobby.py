@@ -349,6 +349,7 @@ def test_endpoints_are_few():
 # Anything at all.
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_every_message_is_taken_or_refused_in_good_order(data):

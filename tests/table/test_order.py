@@ -28,6 +28,7 @@ def test_a_match_of_escoba_has_the_same_log_in_any_weather(players, weather):
     assert all(table.sealed for table in storm.tables)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weather", sample(range(8), 3))
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_with_every_request_all_have_the_same_log_in_any_weather(players, weather):

@@ -59,6 +59,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sample(GAMES, 2))
 def test_the_outline_of_a_whole_match_is_what_its_verdict_says(game):
     ring = Ring(
@@ -163,6 +164,7 @@ def test_a_log_whose_steps_do_not_fit_is_a_bad_log():
             read_outline(joined(spoilt), GROUP)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", sample(range(40), 8))
 def test_any_bytes_give_an_outline_or_a_bad_log(number):
     """Bytes of entries change, entries change places, whole values are replaced: nothing else is

@@ -126,6 +126,7 @@ def must_survive(game, players, seat, at, sent):
     )
 
 
+@pytest.mark.slow
 @SAMPLE
 @SENT
 @pytest.mark.parametrize(("game", "players", "seat"), CASES)

@@ -152,6 +152,7 @@ def unopened_shares(ring: Ring) -> set[bytes]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "players", "options", "moves"),
     [

@@ -39,6 +39,7 @@ def test_whole_files_are_sound(ring):
     assert sound_log(b"") == sound_journal(b"", ring.terms) == b""
 
 
+@pytest.mark.slow
 def test_a_log_whose_last_records_are_partly_zero_keeps_those_before(ring):
     found = split_records(ring.logs[0])[0]
     for data, whole in partly_zero(ring.logs[0]):

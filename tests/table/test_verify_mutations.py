@@ -88,6 +88,7 @@ def boundaries(log: bytes) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_after_cutting_between_any_two_records(light):
     log = light
     cuts = boundaries(log)
@@ -102,6 +103,7 @@ def test_after_cutting_between_any_two_records(light):
     assert verdict.table.run.game.winners
 
 
+@pytest.mark.slow
 def test_after_cutting_anywhere(light):
     log = light
     for cut in random.Random(2).sample(sorted(set(range(len(log))) - set(boundaries(log))), 40):
@@ -134,6 +136,7 @@ def changed(records, change) -> bytes:
     return of(out)
 
 
+@pytest.mark.slow
 def test_after_swapping_two_entries(records):
     chance, all_entries = random.Random(3), entries(records)
     near = [(one, two) for one, two in itertools.pairwise(all_entries) if one[0] == two[0]]
@@ -174,6 +177,7 @@ def test_after_signing_an_entry_again_with_another_key(ring, records):
             assert sentence.startswith(f"record {one[0] + 1}, entry {one[1] + 1}")
 
 
+@pytest.mark.slow
 def test_after_a_seat_has_written_its_own_past_anew(ring, records):
     """Its own key signs rightly; but its entry is a fault now, or the next ones stand on another
     head."""

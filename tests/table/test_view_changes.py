@@ -63,6 +63,7 @@ STORMS = [
 STORMS.sort(key=lambda storm: sum(storm[1:]) % 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", sample(range(3), 1))
 @pytest.mark.parametrize(("game", "seats", "leaving"), sample(STORMS, len(STORMS) // 2, rows=True))
 def test_one_or_two_leave_at_any_moment_in_any_weather(game, seats, leaving, number):

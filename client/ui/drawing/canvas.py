@@ -160,13 +160,6 @@ class Canvas:
             self.write(rect.x + 2, rect.y, [("", " "), *pieces, ("", " ")], "", rect.width - 4)
         return rect.inner()
 
-    def paste(self, x: int, y: int, sheet: Canvas) -> None:
-        """Lay another sheet upon this one."""
-        for row, cells in enumerate(sheet._cells):
-            for column, (character, style) in enumerate(cells):
-                if character:
-                    self._put(x + column, y + row, character, style, wcwidth(character))
-
     def restyle(self, rect: Rect, style: str) -> None:
         """Add a style to all that stands in a rectangle."""
         for y in range(max(0, rect.y), min(self.height, rect.bottom)):

@@ -104,6 +104,7 @@ CHEAP = ("shuffle", "claims", "deals", "engine", "verify", "screens")
 measurements."""
 
 
+@pytest.mark.slow
 def test_cheap_sections_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--quick", "--json", "--only", *CHEAP]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -23,6 +23,7 @@ def test_wilsons_interval() -> None:
         players.wilson(0, 0)
 
 
+@pytest.mark.slow
 def test_a_player_against_chance_has_its_share_with_its_interval(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -95,6 +96,7 @@ def test_an_opponent_that_there_is_not_is_named_with_those_that_there_are(
     assert "--matches belongs to --players and --league" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_league_has_every_pair_with_shares_and_times(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -36,6 +36,7 @@ def test_nothing_is_imported_from_the_current_folder(trap: Path) -> None:
     assert (done.returncode, done.stdout.split()[0], done.stderr) == (0, "sobremesa", "")
 
 
+@pytest.mark.slow
 def test_a_demonstration_in_a_folder_with_such_files(trap: Path) -> None:
     words = ["demo", "escoba", "--option", "target=1", "--json"]
     start = (

@@ -213,6 +213,7 @@ def test_an_analysis_names_moments_by_the_steps_of_the_replay(
         )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rated")
 def test_the_page_of_an_analysis_leads_to_its_moments_and_is_compared_with_its_log(
     log: Path,

@@ -45,6 +45,7 @@ def by_chance(view: View, choose: Choose) -> Ratings:
     return Ratings("win", tuple(sorted(moves, key=lambda one: -one.value)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sample(reversed(MATCHES), 4))
 def test_each_choice_between_moves_is_judged_with_the_view_that_its_seat_had(
     game: str, logs: dict[str, Ring]

@@ -93,6 +93,7 @@ def test_a_whole_match_is_played_by_questions_and_answers(seats: LocalSeats) -> 
     assert all(table.sealed for table in seats.tables.values())
 
 
+@pytest.mark.slow
 def test_where_a_person_may_answer_too_a_computer_player_leaves_it_time(tmp_path: Path) -> None:
     who, terms = identities(4), terms_for("truco", 4, target=12)
     bots = dict.fromkeys((1, 2, 3), fixed_bot("truco"))
@@ -119,6 +120,7 @@ def test_where_a_person_may_answer_too_a_computer_player_leaves_it_time(tmp_path
     )
 
 
+@pytest.mark.slow
 def test_in_a_match_every_move_of_a_computer_player_leaves_at_a_chosen_time(tmp_path: Path) -> None:
     context = Context(Home(tmp_path), entropy=seeded(2))
     me = LocalPlayer(SeatRequest(context.identity, "Ane", context.entropy), bot=True)
@@ -141,6 +143,7 @@ def test_in_a_match_every_move_of_a_computer_player_leaves_at_a_chosen_time(tmp_
     assert min(later - earlier for earlier, later in pairwise(moved)) >= SHORTEST_MS / 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("linked", [False, True])
 def test_while_our_player_looks_at_the_end_of_a_deal_computer_players_wait_unless_others_wait_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, linked: bool

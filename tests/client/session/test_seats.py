@@ -191,6 +191,7 @@ def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(
     ]
 
 
+@pytest.mark.slow
 def test_entries_that_did_not_fit_are_asked_for_again_when_a_step_has_ended(
     make_two: Callable[..., Two],
 ) -> None:

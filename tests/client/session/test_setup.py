@@ -321,6 +321,7 @@ def test_in_any_order_those_who_stay_agree(seed, seats, data):
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(seed=st.integers(0, 2**32), data=st.data())
 def test_any_message_of_a_peer_ends_in_good_order(seed, data):

@@ -197,6 +197,7 @@ def test_another_version_says_which_side_is_to_update(refused, side):
     assert str(stop).endswith(side)
 
 
+@pytest.mark.slow
 def test_a_player_that_is_trusted_fits_among_many_who_are(contacts):
     for number in range(MOST):
         contacts.meet(

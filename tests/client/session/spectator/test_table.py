@@ -57,6 +57,7 @@ def unseen(spectator_table: SpectatorTable) -> dict[int, int]:
     return {slot: holder for slot, holder in game.holder.items() if slot not in game.faces}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["escoba", "siete-y-media", "domino"])
 def test_a_spectator_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit, game):
     ring = played(game, seats=2)

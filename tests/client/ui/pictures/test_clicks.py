@@ -176,6 +176,7 @@ def all_pairs(language: str) -> set[tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", sample(["is", "en", "eu", "es"], 1))
 def test_the_rule_knows_every_pair_that_occurs(language):
     pairs = all_pairs(language)

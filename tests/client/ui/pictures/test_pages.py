@@ -80,6 +80,7 @@ def test_nothing_lies_outside_of_the_window_or_upon_anything(name, size):
     check(picture(STATES[name](), *size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "size"),
     sample(pairs(["is", "eu", "es", "en"], [(360, 640), (1920, 1080)]), 4, rows=True),

@@ -178,6 +178,7 @@ def test_a_page_may_run_its_own_script_and_nothing_else(page):
     )
 
 
+@pytest.mark.slow
 def test_the_same_log_gives_the_same_bytes_whatever_the_language_and_the_order_of_sets(
     log, page, tmp_path
 ):
@@ -204,6 +205,7 @@ def test_making_a_page_leaves_the_readers_language(log):
 # Checked, and attacked.
 
 
+@pytest.mark.slow
 def test_a_page_as_it_was_made_is_good(check, page, log):
     status, out = check(page)
     assert status == 0
@@ -252,6 +254,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_changed_page_is_told_though_its_log_is_good(check, short, name):
     other = CHANGES[name](short)
@@ -262,6 +265,7 @@ def test_a_changed_page_is_told_though_its_log_is_good(check, short, name):
     assert "The log inside is good" in out
 
 
+@pytest.mark.slow
 def test_the_log_of_another_match_in_the_page_is_told(check, page):
     ring = Ring("escoba", 2, seed="other", target=1)
     ring.play()
@@ -280,6 +284,7 @@ LOGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOGS)
 def test_a_page_whose_log_cannot_be_taken_out_is_not_good(check, page, log, name):
     status, out = check(with_part(page, "log", LOGS[name](log)))
@@ -384,6 +389,7 @@ def test_nothing_to_show_is_no_page_even_if_it_is_wanted(log):
             make_page(data, None, anyway=True)
 
 
+@pytest.mark.slow
 def test_shows_its_log_compares_with_the_seat_that_the_page_names(log):
     first, second = (read_page(make_page(log, seat)) for seat in (0, 1))
     assert shows_its_log(first)
@@ -430,6 +436,7 @@ def test_bytes_that_are_no_log_make_no_page(tmp_path, capsys):
         assert "not a Sobremesa log" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_replay_that_is_killed_leaves_no_page_behind(log, tmp_path, number):
     path = tmp_path / "match.sobremesa"

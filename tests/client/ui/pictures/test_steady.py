@@ -82,6 +82,7 @@ def about(state: ScreenState) -> Iterator[ScreenState]:
         yield pressed(state, keys)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(360, 640), (1280, 800)], ids=str)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_button_that_is_clicked_stays_in_its_place(game, size):

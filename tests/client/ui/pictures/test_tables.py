@@ -72,6 +72,7 @@ def check(picture: Picture) -> None:
         assert not overlap(one.area, other.area), (one.id, other.id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "size"), sample(pairs(TABLES, SIZES), len(GAMES), rows=True))
 def test_everything_lies_in_the_window_in_every_state_of_a_match(seats, size):
     stage = Stage(*seats, hold=True)

@@ -40,6 +40,7 @@ def missing(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "size"), sample(pairs(LANGUAGES, SIZES), len(LANGUAGES), rows=True), ids=str
 )
@@ -48,6 +49,7 @@ def test_text_that_fits_in_english_fits_in_every_language(language, size):
     assert missing(language, size) == {}
 
 
+@pytest.mark.slow
 def test_english_fits_a_terminal_as_it_opens():
     # a second time, with more room
     overdrawn = ("o Open a table for others", "j Join with an address or an invite")
