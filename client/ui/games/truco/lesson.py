@@ -263,22 +263,19 @@ class TrucoLesson(GameLesson):
             case Call("mazo"):
                 return _("give up the deal: you cannot win it any more.")
             case Call("quiero" | "no-quiero" as word) if game.betting:
-                line = _("accept: you have {points}. The better number gets {worth}.")
-                refused = _("refuse: you have only {points}.")
-                return (line if word == "quiero" else refused).format(
+                if word == "no-quiero":
+                    return _("refuse: you have only {points}.").format(points=points)
+                return _("accept: you have {points}. The better number gets {worth}.").format(
                     points=points, worth=game.bet_points(game.side(seat))
                 )
             case Call(word) if word in ENVIDO:
-                line = _(
-                    "sing {cry} Your cards make {points}. Two of one suit count 20 and their "
-                    "numbers, 10 to 12 count nothing; 33 is the most."
-                )
-                said = line.format(cry=CRIES[word], points=points)
-                return (
-                    f"{said} {self._bluff(refused_points([*game.calls(), word]))}"
-                    if points <= LOW
-                    else said
-                )
+                cards = _(
+                    "Your cards make {points}. Two of one suit count 20 and their numbers, 10 to "
+                    "12 count nothing; 33 is the most."
+                ).format(points=points)
+                refused = refused_points([*game.calls(), word])
+                worth = game.bet_points(game.side(seat), word)
+                return _sing(word, cards, refused, worth, bluff=points <= LOW)
             case Call("no-quiero"):
                 return _("refuse: your cards are too weak for more.")
             case Call("quiero"):
@@ -291,10 +288,10 @@ class TrucoLesson(GameLesson):
                     part for part in (said, raising, self._chances(view, game, seat)) if part
                 )
             case Call(word):
-                line = _("sing {cry} Refused or won, it brings you more. {cards}")
-                said = line.format(cry=CRIES[word], cards=self._chances(view, game, seat)).strip()
-                stake = game.stake + (game.waiting is not None)
-                return said if self._promising(view, game, seat) else f"{said} {self._bluff(stake)}"
+                refused = game.stake + (game.waiting is not None)
+                cards = self._chances(view, game, seat)
+                bluff = not self._promising(view, game, seat)
+                return _sing(word, cards, refused, refused + 1, bluff=bluff)
         return self.text(model, move)
 
     def _card(self, view: View, game: Truco, card: Face) -> str:
@@ -339,14 +336,6 @@ class TrucoLesson(GameLesson):
             **facts
         )
 
-    def _bluff(self, points: int) -> str:
-        """Give the reason for a call on weak cards."""
-        line = _(
-            "This is a bluff: your cards are weak, but nobody sees them; refused, it brings you "
-            "this at once: {points}."
-        )
-        return line.format(points=points)
-
     def _promising(self, view: View, game: Truco, seat: Seat) -> bool:
         """Whether we have won a trick, or hold a card that is likely to win one."""
         held = [face for slot in game.hands[seat] if (face := view.face(slot))]
@@ -374,6 +363,16 @@ class TrucoLesson(GameLesson):
         """Return the keys of cards, calls and answers."""
         del move
         return ("1", "2", "3", "t", "e", "r", "f", "q", "n", "b", letter(SAY), "m")
+
+
+def _sing(word: str, cards: str, refused: int, worth: int, *, bluff: bool) -> str:
+    """Give the reason for a call: our cards, and the points if it is refused and if accepted."""
+    said = [_("sing {cry}").format(cry=CRIES[word]), cards]
+    if bluff:
+        said.append(_("This is a bluff: your cards are weak, but nobody sees them."))
+    line = _("Refused, it brings you {refused}; accepted, the winner gets {worth}.")
+    said.append(line.format(refused=refused, worth=worth))
+    return " ".join(part for part in said if part)
 
 
 def _trick(game: Truco) -> list[tuple[Seat, int]]:

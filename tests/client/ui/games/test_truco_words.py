@@ -251,16 +251,33 @@ def test_every_word_of_the_game_is_explained_in_the_help():
         ("6e 7e 2b", "envido", False),
     ],
 )
-def test_a_hint_calls_a_bluff_by_its_name_and_says_what_it_brings(cards, call, bluff):
-    mine = cards.split()
-    deck = [card for pair in zip(mine, ["1e", "3o", "12b"], strict=True) for card in pair]
-    table = Stage("truco", 2, decks=[deck])
-    reason = lesson_of("truco").reason(table.state.match, table.table.view(0), Call(call))
-    line = (
-        "This is a bluff: your cards are weak, but nobody sees them; refused, it brings you "
-        "this at once: 1."
-    )
-    assert (line in reason) is bluff
+def test_a_hint_calls_a_bluff_by_its_name(cards, call, bluff):
+    line = "This is a bluff: your cards are weak, but nobody sees them."
+    assert (line in hint(Call(call), cards)) is bluff
+
+
+@pytest.mark.parametrize(
+    ("call", "before", "refused", "worth"),
+    [
+        ("truco", [], 1, 2),
+        ("retruco", ["p1 play 6e", "p2 truco"], 2, 3),
+        ("envido", [], 1, 2),
+        ("real-envido", [], 1, 3),
+        ("falta-envido", [], 1, 15),
+    ],
+)
+def test_a_hint_to_call_names_the_points_if_it_is_refused_and_if_it_is_accepted(
+    call, before, refused, worth
+):
+    line = f"Refused, it brings you {refused}; accepted, the winner gets {worth}."
+    assert line in hint(Call(call), "4o 5c 6e", *before)
+
+
+def hint(move, cards, *before):
+    """Return the reason that a hint gives the first player, who holds these cards, for a move."""
+    deck = [card for pair in zip(cards.split(), ["1e", "3o", "12b"], strict=True) for card in pair]
+    table = Stage("truco", 2, decks=[deck]).do(*before)
+    return lesson_of("truco").reason(table.state.match, table.table.view(0), move)
 
 
 def test_a_hint_to_accept_a_truco_names_both_costs():
