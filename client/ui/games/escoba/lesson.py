@@ -9,6 +9,7 @@ from client.session.lesson import Course
 from client.ui.games.escoba.words import WORDS
 from client.ui.games.lesson import GameLesson
 from client.ui.model import Model
+from engine.core.cards import SPANISH_40
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Move
 from engine.core.view import View
@@ -154,29 +155,32 @@ class EscobaLesson(GameLesson):
         return " ".join(found)
 
     def reason(self, model: Model, view: View, move: Move) -> str:
-        """Name a move, with a capture's gain, or the sum that a laid card leaves.
-
-        The laid card leaves the sum to the next player.
-        """
+        """Name a move, with a capture's gain, and the sum that it leaves to the next player."""
         del model
         game = view.game
         assert isinstance(game, Escoba)
         assert isinstance(move, Play)
         card = view.face(move.card)
         assert card is not None
+        others = [
+            face
+            for slot in game.hands[view.seat or 0]
+            if slot != move.card and (face := view.face(slot))
+        ]
         if not move.takes:
-            others = [
-                face
-                for slot in game.hands[view.seat or 0]
-                if slot != move.card and (face := view.face(slot))
-            ]
-            return self._laying(card, game.sum_of(game.on_table) + WORTH[card], others)
+            left = game.sum_of(game.on_table) + WORTH[card]
+            found = [_("lay {card}.").format(card=card), _sweep(game, card, left)]
+            return " ".join([*found, *(_held(others, FIFTEEN - left) or _kept(card, others))])
         taken = game.faces_of(move.takes)
         line = _("take {cards} with {card}: {sum}.")
         found = [line.format(cards=listed(list(taken)), card=card, sum=_sum((card, *taken)))]
+        found.append(self._gain((card, *taken)))
         if len(taken) == len(game.on_table):
-            found.append(_("Nothing is left on the table: an eskoba, 1 point."))
-        return " ".join([*found, self._gain((card, *taken))])
+            found.insert(1, _("Nothing is left on the table: an eskoba, 1 point."))
+        else:
+            left = game.sum_of(game.on_table) - game.sum_of(move.takes)
+            found += [_sweep(game, card, left), *_held(others, FIFTEEN - left)]
+        return " ".join(found)
 
     def _gain(self, cards: Sequence[Face]) -> str:
         """Say what cards are good for in the count."""
@@ -196,38 +200,43 @@ class EscobaLesson(GameLesson):
             ).format(cards=listed(golds))
         return _("{count} more cards for your pile.").format(count=len(cards))
 
-    def _laying(self, card: Face, total: int, others: Sequence[Face]) -> str:
-        """Return the sum after a laid card, the sweep that it allows, and a reason.
-
-        The reason lies in `others`, our other cards.
-        """
-        rest = FIFTEEN - total
-        facts = {"card": card, "total": total, "rest": rest}
-        if 0 < rest <= max(WORTH.values()):
-            found = _(
-                "lay {card}: the table then makes {total}, and only a card worth {rest} sweeps it."
-            )
-        else:
-            found = _("lay {card}: the table then makes {total}, and no card sweeps it.")
-        lines = [found.format(**facts)]
-        if held := [face for face in others if WORTH[face] == rest]:
-            line = ngettext(
-                "You hold one yourself: {cards}.", "You hold some yourself: {cards}.", len(held)
-            )
-            lines.append(line.format(cards=listed(held)))
-        elif not _counts(card) and (held := [face for face in others if _counts(face)]):
-            line = ngettext(
-                "You keep {cards}, which counts more.",
-                "You keep {cards}, which count more.",
-                len(held),
-            )
-            lines.append(line.format(cards=listed(held)))
-        return " ".join(lines)
-
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys of cards, of their captures, and Enter."""
         del move
         return ("1", "2", "3", "tab", "enter")
+
+
+def _sweep(game: Escoba, card: Face, total: int) -> str:
+    """Say which card sweeps the table, which makes a total after a card of ours."""
+    rest = FIFTEEN - total
+    gone = {*game.faces.values(), card}
+    if any(WORTH[other] == rest for other in SPANISH_40 if other not in gone):
+        line = _("The table then makes {total}, and only a card worth {rest} sweeps it.")
+    else:
+        line = _("The table then makes {total}, and no card sweeps it.")
+    return line.format(total=total, rest=rest)
+
+
+def _held(others: Sequence[Face], rest: int) -> list[str]:
+    """Name our cards that would sweep the table."""
+    held = [face for face in others if WORTH[face] == rest]
+    if not held:
+        return []
+    line = ngettext(
+        "You hold one yourself: {cards}.", "You hold some yourself: {cards}.", len(held)
+    )
+    return [line.format(cards=listed(held))]
+
+
+def _kept(card: Face, others: Sequence[Face]) -> list[str]:
+    """Name the cards that count more than a card that is laid, for it counts little."""
+    held = [face for face in others if _counts(face)]
+    if _counts(card) or not held:
+        return []
+    line = ngettext(
+        "You keep {cards}, which counts more.", "You keep {cards}, which count more.", len(held)
+    )
+    return [line.format(cards=listed(held))]
 
 
 def _counts(card: Face) -> bool:
