@@ -40,6 +40,34 @@ def test_a_match_is_begun_and_a_card_played_by_clicks_alone(browser, running):
         shown.until(SAID)
 
 
+def test_a_button_that_is_held_steps_on_as_a_held_key_does(browser, running):
+    with window(browser, running) as shown:
+        page = shown.open(running.address).on("lobby").page
+        page.get_by_role("button", name="1 Escoba").click()
+        shown.on("open")
+        less = page.get_by_role("button", name="Points to win: less")
+        less.click()
+        page.wait_for_selector(".row >> text=/^20$/")
+        less.hover()
+        page.mouse.down()
+        page.wait_for_selector(".row >> text=/^12$/")
+        page.mouse.up()
+        page.wait_for_timeout(500)
+        held = points(page)
+        assert held <= 12
+        page.wait_for_timeout(500)
+        assert points(page) == held
+        less.click()
+        page.wait_for_selector(f".row >> text=/^{held - 1}$/")
+        less.press("Enter")
+        page.wait_for_selector(f".row >> text=/^{held - 2}$/")
+
+
+def points(page) -> int:
+    """Return the points to win that the form of a table shows."""
+    return int(page.locator(".row", has_text="Points to win").locator(".about").inner_text())
+
+
 def test_the_same_by_the_keyboard_alone(browser, running):
     with window(browser, running) as shown:
         page = shown.open(running.address).on("lobby").page

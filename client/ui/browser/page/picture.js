@@ -1,7 +1,7 @@
 // Places what a picture of client/ui/drawing/picture.py says: the live page and the replay page share it. It knows no game.
 "use strict";
 
-const GLIDE_MS = 320, FLIP_MS = 260, SPOKEN = 40;
+const GLIDE_MS = 320, FLIP_MS = 260, HELD_MS = 500, AGAIN_MS = 120, SPOKEN = 40;
 const READ = 32; // pixels that a card is wide, at least, if its worth is to be read in its corner
 const TABLE = 14, LEAST = 9, MONO = 0.61; // pixels of the text of a table, at most and at least; and the width of a letter, in heights
 const SVG = "http://www.w3.org/2000/svg";
@@ -153,6 +153,26 @@ function dropPiece(id) {
 
 // Texts, panels, controls.
 
+// A button that is held does the same again and again, as a held key does.
+function repeats(node) {
+  let waiting = 0, repeated = false;
+  const repeat = () => {
+    repeated = true;
+    node.click();
+    waiting = setTimeout(repeat, AGAIN_MS);
+  };
+  node.addEventListener("pointerdown", (event) => { if (event.button === 0) waiting = setTimeout(repeat, HELD_MS); });
+  node.addEventListener("pointerup", () => clearTimeout(waiting));
+  for (const end of ["pointerleave", "pointercancel"]) node.addEventListener(end, () => {
+    clearTimeout(waiting);
+    repeated = false;
+  });
+  node.addEventListener("click", (event) => {
+    if (event.isTrusted && repeated) event.stopImmediatePropagation(); // the end of a held one
+    if (event.isTrusted) repeated = false;
+  }, true);
+}
+
 const makeText = () => make("p", "text");
 
 function setText(node, text) {
@@ -170,6 +190,7 @@ function makeRow(row) {
     const step = (end, sign, name) => {
       const node = button(row.id + end, "step", sign);
       node.setAttribute("aria-label", `${plain(row.words)}: ${name}`);
+      repeats(node);
       return node;
     };
     item.append(step("<", "‹", words.less), step(">", "›", words.more));
