@@ -217,7 +217,7 @@ def _event(model: Model, event: Any) -> Model:
             return replace(model, checked=replace(checked, claims=checked.claims + 1))
         case Moved():
             history = (*model.history, event)[-HISTORY:]
-            checked = replace(checked, moves=checked.moves + 1)
+            checked = replace(checked, moves=checked.moves + (not event.auto))
             return replace(model, history=history, checked=checked)
         case Told(told):
             return replace(model, history=(*model.history, told)[-HISTORY:])

@@ -55,6 +55,7 @@ class Verdict:
 
     table: Table
     checked: Counter[str] = field(default_factory=Counter)
+    """How many steps, shuffles, claims, and moves; a move is a choice, as in an outline."""
     missing: str = ""
     waiting: tuple[int, ...] = ()
     """The seats whose word is missing: a move, a seal, or a flush."""
@@ -241,7 +242,7 @@ def _incomplete(number: int, table: Table, name: str) -> BadLog:
 
 def _count(verdict: Verdict, event: Event) -> None:
     names: dict[type[Any], str] = {Mixed: "shuffles", Moved: "moves", Proved: "claims"}
-    if type(event) in names:
+    if type(event) in names and not (isinstance(event, Moved) and event.auto):
         verdict.checked[names[type(event)]] += 1
     if isinstance(event, Accused):
         verdict.faults.append(event.fault)
