@@ -242,6 +242,14 @@ LOGS: Mapping[str, str] = {
 }
 """The sentence for each `BadLog`."""
 
+DEPARTURES: Mapping[str, str] = {
+    "unreadable-departure": later("it cannot be read ({error})"),
+    "damaged-departure": later("it is damaged, or another kind of file"),
+    "departure-of-other-match": later("it is of another match"),
+    "unsigned-departure": later("a signature in it is wrong"),
+}
+"""The clause for each `BadDeparture`."""
+
 VERSIONS: Mapping[str, str] = {
     "other-protocol": later("they speak another version of the protocol; {update}"),
     "unknown-game": later("they play a game that this version does not know; {update}"),
@@ -307,7 +315,15 @@ KEPT_OUT: Mapping[str, str] = {
 }
 """The sentence for a `TableRefused` of our own, which has facts: we reject somebody."""
 
-ERRORS: Mapping[str, str] = {**NETWORK, **FAULTS, **OPTIONS, **LOGS, **VERSIONS, **REFUSALS}
+ERRORS: Mapping[str, str] = {
+    **NETWORK,
+    **FAULTS,
+    **OPTIONS,
+    **LOGS,
+    **DEPARTURES,
+    **VERSIONS,
+    **REFUSALS,
+}
 """The sentence for each error with an id; its facts fill the braces."""
 
 GONE: Mapping[str, tuple[str, str]] = {
