@@ -59,6 +59,11 @@ class ResumeRecord:
         """Return the match's id as its files have it."""
         return match_name(self.terms.match)
 
+    @property
+    def alone(self) -> bool:
+        """Whether all seats are ours: only computer players of this program play with us."""
+        return len(self.seeds) == len(self.terms.participants)
+
     def seat_requests(self, home: Home, entropy: Entropy) -> list[tuple[SeatRequest, bool]]:
         """Return the seat requests of this process, each with whether a computer plays.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -76,6 +77,15 @@ def test_an_unfinished_match_is_left_for_good_from_the_list_once_that_is_confirm
     assert Hand().tell(MatchHistory(history)).press("p", "down", "x", "enter").commands == [
         Look(history[1].path)
     ]
+
+
+def test_a_match_with_computer_players_alone_is_left_without_a_word_about_others():
+    waiting = replace(of_each_kind()[0], alone=True)
+    for keys in (("x",), ("p", "x")):
+        hand = Hand().tell(MatchHistory((waiting,))).press(*keys)
+        said = " ".join(hand.text().split())
+        assert "Only computer players play with you" in said
+        assert "others" not in said
 
 
 def test_an_unfinished_match_is_left_for_good_from_the_lobby():

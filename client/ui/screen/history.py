@@ -124,14 +124,18 @@ def leave_key(summary: MatchSummary | None) -> list[tuple[str, str]]:
 
 def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
     """Ask whether our player leaves a match for good, although nobody else may be there."""
-    said = (
-        f"{match_title(summary)} · {', '.join(others_of(summary))}",
-        _(words_of(summary.game).leaving),
-        _(
+    if summary.alone:
+        price = _(
+            "Only computer players play with you: the match is over at once, and you lose it."
+        )
+        then = _("The match will not be listed as unfinished any more.")
+    else:
+        price = _(words_of(summary.game).leaving)
+        then = _(
             "The match will not be listed as unfinished any more. The others learn that you left "
             "when you next sit at a table that they can find."
-        ),
-    )
+        )
+    said = (f"{match_title(summary)} · {', '.join(others_of(summary))}", price, then)
     return replace(state, overlay=Overlay("abandon", _("Leave?"), said))
 
 
