@@ -323,6 +323,8 @@ def _agreed(state: ScreenState, question: str) -> Result:
             return state, (Rise(),)
         case "abandon":
             return history.abandon(state)
+        case "delete":
+            return history.delete(state)
     return say(state, f"{question} yes")
 
 

@@ -56,6 +56,7 @@ GOING = {
     "leave": (later("leave"), later("stay")),
     "without": (later("vote"), later("wait")),
     "abandon": (later("leave"), later("keep it")),
+    "delete": (later("delete"), later("keep it")),
 }
 """The sheets that ask whether to go, or to go on without somebody, each with the effects of Enter
 and of Esc."""

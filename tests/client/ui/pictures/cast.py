@@ -208,6 +208,9 @@ SHEETS: Mapping[str, State] = {
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
     "abandon": keyed("x: leave for good"),
+    "delete": keyed(
+        "p: past matches", "down", "d: delete", messages=(MatchHistory(of_each_kind()),)
+    ),
     "without": sheet(
         "without", "Go on without?", ("1 of 2 votes.", "A vote cannot be taken back.")
     ),
