@@ -341,6 +341,21 @@ def test_getting_up():
     assert gathered().press("escape").commands == [Rise()]
 
 
+def test_a_host_is_asked_before_its_table_closes_if_another_person_sits_there():
+    guest, bot = LobbySeat("Jon", "JJJJ"), LobbySeat("Computer 1", "CCCC", bot=True)
+    hand = gathered(hosting=True, held=True, seats=(SEATS[0], guest, None)).press("escape")
+    assert "Already at your table: Jon." in " ".join(hand.text().split())
+    assert hand.commands == []
+    assert hand.press("escape").commands == []
+    assert hand.state.overlay is None
+    assert hand.press("escape", "x", "enter").commands == [Rise()]
+    for alone in ((SEATS[0], None), (SEATS[0], bot, None)):
+        hand = gathered(hosting=True, held=True, seats=alone).press("escape")
+        assert hand.commands == [Rise()]
+    guest_of = gathered(seats=(guest, SEATS[0]), mine=(1,), held=True).press("escape")
+    assert guest_of.commands == [Rise()], "a guest gets up at once"
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_invite_fits_every_screen(size):
     invite = "SBM1-" + "-".join(["7K3M"] * 17)  # as long as one can be

@@ -319,7 +319,7 @@ def _agreed(state: ScreenState, question: str) -> Result:
     match question:
         case "quit":
             return state, (Quit(Status.OK),)
-        case "rise":
+        case "rise" | "close":
             return state, (Rise(),)
         case "abandon":
             return history.abandon(state)

@@ -55,6 +55,7 @@ GOING = {
     "rise": (later("to the lobby"), later("stay")),
     "leave": (later("leave"), later("stay")),
     "without": (later("vote"), later("wait")),
+    "close": (later("close it"), later("keep it open")),
     "abandon": (later("leave"), later("keep it")),
     "delete": (later("delete"), later("keep it")),
 }

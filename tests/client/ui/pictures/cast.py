@@ -206,6 +206,7 @@ SHEETS: Mapping[str, State] = {
     ),
     "quit": lambda: pressed(stage(), ["c-c"])[0],
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
+    "close": setup(ANE, JON, None, keys=["escape"]),
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
     "abandon": keyed("x: leave for good"),
     "delete": keyed(

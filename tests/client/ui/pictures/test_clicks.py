@@ -420,6 +420,7 @@ def asked(name: str) -> ScreenState:
 def test_a_question_that_is_answered_by_a_click_is_answered():
     assert isinstance(click(asked("quit"), "key:enter")[1][0], Quit)
     assert click(asked("rise"), "key:enter")[1] == (Rise(),)
+    assert click(asked("close"), "key:enter")[1] == (Rise(),)
     assert click(asked("leave"), "key:enter")[1]
     waiting = next(summary.match for summary in HISTORY if summary.unfinished)
     assert click(asked("abandon"), "key:enter")[1] == (Abandon(waiting),)
