@@ -364,6 +364,7 @@ REPLIES: Mapping[str, str] = {
         "Name another player at this table, by seat or by whole fingerprint: trust p2"
     ),
     "nobody-hears": later("There is nobody here to hear you."),
+    "talk-later": later("You can talk to each other as soon as the match begins."),
     "phrases": later("Say something with `talk` and your own words, or one of these phrases:"),
     "talk-too-long": later(
         "That is too long: say at most {limit} characters at once. Nothing was said."

@@ -325,6 +325,8 @@ def _vouch(model: Model, who: str) -> Result:
 
 def _talk(model: Model, line: str) -> Result:
     """Say something to the others, all of it or nothing; without words list the phrases."""
+    if model.phase is MatchPhase.LOBBY and model.others:
+        return _reply(model, "talk-later")
     if model.phase is MatchPhase.LOBBY or model.seat is None or model.lesson or not model.others:
         return _reply(model, "nobody-hears")
     words = bare(line, 2 * TYPED_LIMIT)  # no wider than that: nothing is cut
