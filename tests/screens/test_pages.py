@@ -197,6 +197,19 @@ def test_a_refusal_is_read_whole_however_long(page, size):
     assert LONG in " ".join(check_rows(state, *size).split())
 
 
+@pytest.mark.parametrize(
+    "page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS]
+)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("notice", ["The table is full.", LONG])
+def test_a_message_stands_above_the_keys_and_leaves_them_in_sight(page, size, notice):
+    state = replace(gathered().state, page=page)
+    keys = check_rows(state, *size).splitlines()[-1]
+    *_above, message, below = check_rows(replace(state, notice=notice), *size).splitlines()
+    assert below == keys
+    assert message.split()[-1] == notice.split()[-1]
+
+
 @pytest.mark.parametrize("key", ["q", "c-c"])
 def test_the_lobby_is_left_at_once(key):
     assert isinstance(Hand().press(key).commands[0], Quit)
