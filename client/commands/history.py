@@ -6,19 +6,23 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
-from client.commands.common import read_game, screen_columns
-from client.i18n.translation import _
+from client.commands.common import log_named, read_game, screen_columns
+from client.i18n.translation import _, outside
 from client.session.status import Status, UsageError
 from client.storage.contacts import LEAST_LETTERS
+from client.storage.deletion import delete_match, files_of
 from client.storage.history import HistoryReader
 from client.storage.home import open_home
 from client.storage.match_ids import short_ids
 from client.storage.past_match import MatchSummary
 from client.storage.totals import Tally, Totals, totals
 from client.ui.plain.history import (
+    deletion_of,
     ending_of,
+    in_a_line,
     match_title,
     others_of,
     result_of,
@@ -54,10 +58,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help=_("print a line of JSON for each match, and one for the totals"),
     )
+    about = _("delete an ended match and its files for good; asks on the terminal")
+    parser.add_argument("--delete", metavar=_("ID"), help=about)
 
 
 def run(args: Namespace) -> int:
-    """Print the matches, the newest first, and their totals."""
+    """Print the matches, the newest first, and their totals; or delete one."""
+    if args.delete is not None:
+        return _delete(args)
     game = read_game(args.game).name if args.game is not None else None
     all_ = _read()
     ids = short_ids(summary.id for summary in all_ if summary.id)
@@ -92,6 +100,43 @@ def _read() -> Sequence[MatchSummary]:
         line.clear()
     found, _wrong = reader.summaries()
     return sorted(found, key=lambda summary: -summary.written)
+
+
+def _delete(args: Namespace) -> int:
+    """Delete a match, if our player confirms that. UsageError, StoreError."""
+    from client.ui.plain.console import interactive  # noqa: PLC0415 - only here: start-up time
+
+    if args.json or args.game is not None or args.player is not None:
+        raise UsageError(_("--delete takes no other option"))
+    if not interactive():
+        raise UsageError(_("--delete asks on a terminal, and this is none"))
+    home, path = open_home(), Path(log_named(args.delete)).resolve()
+    with home.locked():
+        summary = next((one for one in _read() if Path(one.path).resolve() == path), None)
+        if summary is None:
+            name = outside(args.delete)
+            raise UsageError(_("{name} is not among your past matches").format(name=name))
+        lines = [
+            " · ".join(filter(None, (summary.day, match_title(summary), in_a_line(summary)))),
+            *deletion_of(summary),
+        ]
+        if not summary.unfinished:
+            say(*(part for line in lines for part in wrapped(line, screen_columns())))
+            say(*(str(file) for file in files_of(home, summary.match)))
+            if not _confirmed():
+                say(_("Nothing was deleted."))
+                return Status.OK
+        delete_match(home, summary.match)
+    say(_("Deleted."))
+    return Status.OK
+
+
+def _confirmed() -> bool:
+    say(_("Type `yes` to delete it for good:"), end=" ", flush=True)
+    try:
+        return input().strip() == "yes"
+    except EOFError:
+        return False
 
 
 def _with(found: Sequence[MatchSummary], text: str) -> list[MatchSummary]:

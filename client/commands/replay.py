@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from client.commands.common import log_help, log_named, read_file, screen_columns
 from client.i18n.translation import _, listed, outside
@@ -64,7 +65,7 @@ def run(args: Namespace) -> int:
             return _show(data, args.seat, analysed=args.analysis)
         if args.analysis:
             return _analyse(data, args.seat)
-        pages = read_pages(data, args.seat)
+        pages = read_pages(data, args.seat, Path(path) if path != "-" else None)
     except BadLog as error:
         raise bad_log(path, error) from error
     if sys.stdin.isatty() and sys.stdout.isatty():
@@ -75,14 +76,14 @@ def run(args: Namespace) -> int:
     return Status.OK
 
 
-def read_pages(data: bytes, seat_text: str | None) -> list[ReplayPage]:
+def read_pages(data: bytes, seat_text: str | None, log: Path | None = None) -> list[ReplayPage]:
     """Verify and play a log; return a page for each step that shows anything.
 
-    BadLog, or UsageError for a seat it has not.
+    `log` is its file, if it has one. BadLog, or UsageError for a seat it has not.
     """
     return [
         ReplayPage(shown)
-        for _model, shown in steps(data, read_own_seat(data, seat_text), screen_columns())
+        for _model, shown in steps(data, read_own_seat(data, seat_text), screen_columns(), log)
     ]
 
 

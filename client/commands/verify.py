@@ -11,6 +11,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from client.commands.common import log_named, read_file, screen_columns
 from client.i18n.sentences import english, said
 from client.i18n.translation import _, outside
 from client.session.status import Status, UsageError
+from client.storage.departure import DEPARTURE, BadDeparture, left_after
 from client.storage.home import home_path
 from client.storage.match_log import match_logs
 from client.storage.version import version
@@ -30,7 +32,7 @@ from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.table.compare import compare_logs
 from p2p.table.faults import BadSignature
-from p2p.table.replay import BadLog, Departure, OtherLog, Verdict, verify_log
+from p2p.table.replay import BadLog, Departure, OtherLog, Verdict, verify_log, with_leaves
 
 EXAMPLE = "sobremesa verify MATCH.sobremesa"
 LIMIT_BYTES = 64 * 1024 * 1024
@@ -73,6 +75,8 @@ class Report:
     """The log."""
     page: PageReport | None = None
     """The findings about the page, if the log is inside one."""
+    departure: BadDeparture | None = None
+    """Why the departure beside the log is none of its match."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `--json` prints."""
@@ -105,7 +109,10 @@ class Report:
             "winners": list(game.winners),
             "score": list(game.score),
             "checked": dict(self.verdict.checked),
-            "gone": [_departure(one) for one in self.verdict.gone],
+            "gone": [
+                *(_departure(one) for one in self.verdict.gone),
+                *({"seat": seat, "how": "left", "step": None} for seat in self.verdict.left),
+            ],
             "faults": [
                 {"seat": fault.seat, "kind": fault.id, "why": fault.why}
                 for fault in self.verdict.faults
@@ -113,6 +120,11 @@ class Report:
         }
         if self.verdict.complete:
             return found
+        if self.departure is not None:
+            found["departure"] = {
+                "file": str(_beside(self.file)),
+                "error": english(self.departure),
+            }
         return found | {"missing": self.verdict.missing, "waiting": list(self.verdict.waiting)}
 
 
@@ -217,7 +229,23 @@ def check(name: str) -> Report:
     if Path(name).suffix.lower() in PAGE_NAMES:
         why = BadLog("named-as-page")
         return Report(name, Status.BAD_LOG, english(why), said(why))
-    return _check_log(name, data)
+    report = _check_log(name, data)
+    return report if name == "-" else _with_departure(report)
+
+
+def _with_departure(report: Report) -> Report:
+    """Add the leaves in the file beside a log that ends before them."""
+    if report.verdict is None:
+        return report
+    try:
+        verdict = with_leaves(report.verdict, partial(left_after, Path(report.file)))
+    except BadDeparture as error:
+        return replace(report, status=Status.BAD_LOG, departure=error)
+    return replace(report, verdict=verdict)
+
+
+def _beside(file: str) -> Path:
+    return Path(file).with_suffix(DEPARTURE)
 
 
 def _check_page(name: str, data: bytes) -> Report:
@@ -298,8 +326,15 @@ def _lines(report: Report) -> list[str]:
         head = _("{file}: a valid verdict; it is not the log of a whole match")
     else:
         head = _("{file}: good as far as it goes, NOT COMPLETE")
+    found = [head.format(file=file)]
+    if report.departure is not None:
+        bad = _(
+            "The file beside the log, {file}, is NOT GOOD, and says nothing about the match: {why}."
+        )
+        beside, why = outside(_beside(report.file)), said(report.departure)
+        found.append("  " + bad.format(file=beside, why=why))
     return [
-        head.format(file=file),
+        *found,
         *("  " + line for line in (*open_ends(report.verdict), *proven(report.verdict))),
     ]
 

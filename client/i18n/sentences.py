@@ -242,6 +242,14 @@ LOGS: Mapping[str, str] = {
 }
 """The sentence for each `BadLog`."""
 
+DEPARTURES: Mapping[str, str] = {
+    "unreadable-departure": later("it cannot be read ({error})"),
+    "damaged-departure": later("it is damaged, or another kind of file"),
+    "departure-of-other-match": later("it is of another match"),
+    "unsigned-departure": later("a signature in it is wrong"),
+}
+"""The clause for each `BadDeparture`."""
+
 VERSIONS: Mapping[str, str] = {
     "other-protocol": later("they speak another version of the protocol; {update}"),
     "unknown-game": later("they play a game that this version does not know; {update}"),
@@ -307,7 +315,15 @@ KEPT_OUT: Mapping[str, str] = {
 }
 """The sentence for a `TableRefused` of our own, which has facts: we reject somebody."""
 
-ERRORS: Mapping[str, str] = {**NETWORK, **FAULTS, **OPTIONS, **LOGS, **VERSIONS, **REFUSALS}
+ERRORS: Mapping[str, str] = {
+    **NETWORK,
+    **FAULTS,
+    **OPTIONS,
+    **LOGS,
+    **DEPARTURES,
+    **VERSIONS,
+    **REFUSALS,
+}
 """The sentence for each error with an id; its facts fill the braces."""
 
 GONE: Mapping[str, tuple[str, str]] = {
@@ -348,6 +364,7 @@ REPLIES: Mapping[str, str] = {
         "Name another player at this table, by seat or by whole fingerprint: trust p2"
     ),
     "nobody-hears": later("There is nobody here to hear you."),
+    "talk-later": later("You can talk to each other as soon as the match begins."),
     "phrases": later("Say something with `talk` and your own words, or one of these phrases:"),
     "talk-too-long": later(
         "That is too long: say at most {limit} characters at once. Nothing was said."

@@ -305,7 +305,7 @@ class MatchSession:
         self.local_seats = local_seats
         self._seated.set()
         self.tell(self._who_sits(local_seats))
-        self.links.sit_down(local_seats)
+        self.links.sit_down(local_seats, resume_record.host or None)
         nursery.start_soon(self._mind_the_absent, local_seats)
         try:
             await self._play(local_seats, nursery)

@@ -63,4 +63,13 @@ class ResumePoint:
             agreement.signatures.get(seat, b"") for seat in range(len(terms.participants))
         )
         port = links.mesh.port if links.mesh is not None else 0
-        return ResumeRecord(terms, signatures, seeds, links.nodes_reached(), port, characters)
+        nodes = links.nodes_reached()
+        return ResumeRecord(
+            terms, signatures, seeds, nodes, port, characters, self._host_of(terms.match)
+        )
+
+    def _host_of(self, match: bytes) -> bytes:
+        """Return the peer that opened the table; after a resume only the record knows it."""
+        before = self.present
+        known = before.host if before is not None and before.terms.match == match else b""
+        return self._links.setup.host_peer or known

@@ -109,14 +109,13 @@ class Links:
                     raise
             self._changed()
 
-    def sit_down(self, local_seats: LocalSeats) -> None:
-        """Our match begins: ask its peers for missing entries."""
+    def sit_down(self, local_seats: LocalSeats, host: Peer | None = None) -> None:
+        """Our match begins: ask its peers for missing entries. A known host opened the table."""
         self._local_seats, self._resume_gate = (
             local_seats,
             ResumeGate() if local_seats.listening else None,
         )
         terms, seat, wait = local_seats.terms, local_seats.seat, local_seats.wait
-        host = self.setup.host_peer
         self._tell_all(self.presence.begin(terms, seat, local_seats.tables, wait, host))
         self.send_have()
         self.spectators.begin(local_seats, self.nodes_reached())

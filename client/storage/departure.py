@@ -3,7 +3,10 @@
 A leave comes into the log with the view change that follows from it, and this change is made by the
 players who stay. If they are away, our log ends before it. So the file keeps the signed entries
 that our tables held beyond the log, our leave first. All of them are public. By this file the
-history knows that our player left, and a player who comes back learns it.
+history, `replay` and `verify` know that our player left, and a player who comes back learns it.
+
+Anybody can put a file beside a log. So it counts only if every entry in it is of that match, and
+signed by its seat; and it adds nothing to a log that reaches the end of its match.
 """
 
 from __future__ import annotations
@@ -12,8 +15,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from client.storage.match_log import read_terms
+from engine.core.errors import Explained
 from engine.core.moves import Seat
-from p2p.table.log import LEAVE, Entry, read_unsigned, record, split_records
+from p2p.table.faults import BadSignature
+from p2p.table.log import (
+    LEAVE,
+    Entry,
+    names_match,
+    read_entry,
+    read_unsigned,
+    record,
+    split_records,
+)
+from p2p.table.replay import take_leaves
 from p2p.table.table import Table
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
@@ -23,6 +37,10 @@ LIMIT_BYTES = 1 << 20
 """Bytes of the entries in such a file, at most."""
 _FORM_BYTES = 1 << 16
 """Bytes of its form beside the entries, at most."""
+
+
+class BadDeparture(Explained):
+    """The file beside a log is no departure of its match."""
 
 
 def beyond_log(table: Table) -> list[bytes]:
@@ -49,27 +67,49 @@ def departure(entries: Iterable[bytes]) -> bytes:
 
 
 def read_departure(log: Path, terms: Terms) -> list[Entry]:
-    """Return the entries of the departure beside a log; none if there is none, or a damaged one.
+    """Return the entries of the departure beside a log, all signed; none if there is no such file.
 
-    Their signatures are not checked: the file is our own.
+    BadDeparture.
     """
     try:
         with log.with_suffix(DEPARTURE).open("rb") as file:
             data = file.read(LIMIT_BYTES + _FORM_BYTES)
-        (found,), torn = split_records(data, LIMIT_BYTES + _FORM_BYTES)
-        entries = shape(unpack(found, LIMIT_BYTES + _FORM_BYTES), left=list)["left"]
-        if torn or any(type(one) is not bytes for one in entries):
-            return []
-        return [read_unsigned(terms, terms.match, one) for one in entries]
-    except (OSError, Malformed, ValueError):
+    except FileNotFoundError:
         return []
+    except OSError as error:
+        raise BadDeparture("unreadable-departure", error=error.strerror or error) from error
+    try:
+        entries = _entries_in(data)
+        if all(names_match(one, terms.match) for one in entries):
+            return [read_entry(terms, terms.match, one) for one in entries]
+    except BadSignature as error:
+        raise BadDeparture("unsigned-departure") from error
+    except (Malformed, ValueError) as error:
+        raise BadDeparture("damaged-departure") from error
+    raise BadDeparture("departure-of-other-match")
+
+
+def _entries_in(data: bytes) -> list[bytes]:
+    """Return the entries in the bytes of a departure. Malformed, ValueError."""
+    (found,), torn = split_records(data, LIMIT_BYTES + _FORM_BYTES)
+    entries = shape(unpack(found, LIMIT_BYTES + _FORM_BYTES), left=list)["left"]
+    if torn or any(type(one) is not bytes for one in entries):
+        raise Malformed("no departure")
+    return list(entries)
+
+
+def left_after(log: Path, table: Table) -> tuple[Seat, ...]:
+    """Return the seats that have left by the departure beside a log, and by no record of it.
+
+    The table has the whole log, and takes the leaves too. BadDeparture.
+    """
+    return () if table.over else take_leaves(table, read_departure(log, table.terms))
 
 
 def has_left(log: Path, seat: Seat) -> bool:
-    """Whether the departure beside a log says that this seat has left."""
+    """Whether the departure beside a log says that this seat has left; a bad one says nothing."""
     try:
-        terms = read_terms(log)
-    except (OSError, Malformed):
+        entries = read_departure(log, read_terms(log))
+    except (OSError, Malformed, BadDeparture):
         return False
-    entries = read_departure(log, terms)
     return any(entry.place[0] == LEAVE and entry.seat == seat for entry in entries)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from client.storage.departure import read_departure
+from client.storage.departure import BadDeparture, read_departure
 from client.storage.home import Home, match_name
 from client.storage.match_log import ENDING, read_terms
 from client.storage.resume_record import ENDING as RESUMABLE
-from p2p.table.log import LogFile, read_log, read_unsigned
+from p2p.table.log import Entry, LogFile, read_log, read_unsigned
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
@@ -43,7 +43,7 @@ def entries_for(
     log = _read(path)
     if log is None:
         return []
-    rest = tuple(entry.data for entry in read_departure(path, log.terms))
+    rest = tuple(entry.data for entry in _departure(path, log.terms))
     parts = [*(entries for _name, entries in log.records), rest]
     known = 0 <= steps < len(parts) and head in _heads(log.terms, parts[steps])
     return [data for part in parts[steps if known else 0 :] for data in part]
@@ -56,6 +56,13 @@ def _read(path: Path) -> LogFile | None:
         return read_log(data) if len(data) <= LIMIT_BYTES else None
     except (OSError, Malformed):
         return None
+
+
+def _departure(path: Path, terms: Terms) -> list[Entry]:
+    try:
+        return read_departure(path, terms)
+    except BadDeparture:
+        return []
 
 
 def _heads(terms: Terms, entries: Iterable[bytes]) -> set[bytes]:

@@ -92,7 +92,8 @@ class HistoryReader:
             unfinished, damaged = look_through(self._home)
         except StoreError as error:
             unfinished, damaged = [], [error]
-        waiting, wrong = {one.name for one in unfinished}, str(damaged[0]) if damaged else ""
+        waiting = {one.name: one.alone for one in unfinished}
+        wrong = str(damaged[0]) if damaged else ""
         found, space = [], MOST
         for name, (path, _size, mtime_ns) in self._files.items():
             known = self._known.get(name)
@@ -105,6 +106,7 @@ class HistoryReader:
                         written=mtime_ns // 10**9,
                         when=_minute(mtime_ns),
                         unfinished=path.stem in waiting,
+                        alone=waiting.get(path.stem, False),
                     )
                 )
         return tuple(sorted(found, key=lambda one: not one.unfinished)), wrong

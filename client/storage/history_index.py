@@ -63,6 +63,13 @@ def write_index(home: Path, player: str, logs: Mapping[str, Indexed]) -> None:
         )
 
 
+def forget(home: Path, player: str, name: str) -> None:
+    """Take a log out of the index: nothing of a deleted match is kept."""
+    logs = read_index(home, player)
+    if logs.pop(name, None) is not None:
+        write_index(home, player, logs)
+
+
 def _about(player: str) -> dict[str, Any]:
     """Return the things that an index depends on besides the logs.
 

@@ -102,6 +102,8 @@ class MatchSummary:
     path: str
     unfinished: bool = False
     """Whether we can go back into it."""
+    alone: bool = False
+    """Whether we can go back into it, and only computer players of this program play with us."""
     facts: MatchFacts | None = None
     """None as long as its log has not been read, or if it cannot be read."""
     unreadable: str = ""

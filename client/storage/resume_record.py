@@ -44,7 +44,8 @@ class ResumeRecord:
     `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
 
     `signatures` are in seat order; missing ones are empty. `characters` are the names of those that
-    play our seats; records of earlier versions have none.
+    play our seats; records of earlier versions have none. `host` is the peer that opened the table,
+    empty if our program did, or if it is not known.
     """
 
     terms: Terms
@@ -53,11 +54,17 @@ class ResumeRecord:
     nodes: tuple[Endpoint, ...]
     port: int
     characters: Mapping[Seat, str] = field(default_factory=dict)
+    host: bytes = b""
 
     @property
     def name(self) -> str:
         """Return the match's id as its files have it."""
         return match_name(self.terms.match)
+
+    @property
+    def alone(self) -> bool:
+        """Whether all seats are ours: only computer players of this program play with us."""
+        return len(self.seeds) == len(self.terms.participants)
 
     def seat_requests(self, home: Home, entropy: Entropy) -> list[tuple[SeatRequest, bool]]:
         """Return the seat requests of this process, each with whether a computer plays.
@@ -114,6 +121,7 @@ class ResumeRecord:
             "seats": [[seat, seed, *self._character(seat)] for seat, seed in self.seeds.items()],
             "nodes": encode_endpoints(self.nodes),
             "port": self.port,
+            "host": self.host,
         }
         write_private(home.journals / f"{self.name}{ENDING}", pack(value))
 
@@ -170,9 +178,10 @@ def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
 def _read(path: Path) -> ResumeRecord:
     try:
         value = unpack(path.read_bytes(), LIMIT_BYTES)
-        fields = shape(
-            value, sobremesa=int, terms=bytes, signatures=list, seats=list, nodes=list, port=int
-        )
+        if type(value) is dict:
+            value.setdefault("host", b"")  # records of earlier versions have none
+        kinds = {"terms": bytes, "signatures": list, "seats": list, "nodes": list, "host": bytes}
+        fields = shape(value, sobremesa=int, port=int, **kinds)
         terms = Terms.decode(fields["terms"])
         seats = [_seat(terms, item) for item in fields["seats"]]
         seeds, characters = (
@@ -187,6 +196,7 @@ def _read(path: Path) -> ResumeRecord:
             read_endpoints(fields["nodes"]),
             port,
             characters,
+            fields["host"],
         )
     except OSError as error:
         raise StoreError(

@@ -56,6 +56,7 @@ class Checked:
     shuffles: int = 0
     claims: int = 0
     moves: int = 0
+    """The choices of players, as the history counts them."""
 
 
 @dataclass(frozen=True)

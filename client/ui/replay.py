@@ -14,13 +14,14 @@ from client.i18n.translation import _
 from client.session.analysis import Analysis, Progress, analyse, shown_in
 from client.session.messages import Message, News, Seated
 from client.session.status import UsageError
+from client.storage.departure import BadDeparture, left_after
 from client.ui.model import Model
 from client.ui.plain.lines import lines
 from client.ui.plain.verdicts import bad_log
 from client.ui.update import update
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import view_for
-from p2p.table.events import Dealt, Event
+from p2p.table.events import Dealt, Event, Gone
 from p2p.table.replay import BadLog, read_form, replay_log
 from p2p.table.table import Table
 
@@ -41,7 +42,7 @@ def steps_of(path: str, own: bytes) -> tuple[tuple[int, Step], ...]:
     with _log_in(path) as data:
         places = enumerate(read_form(data).terms.participants)
         seat = next((seat for seat, place in places if place.id == own), None)
-        return tuple(numbered_steps(data, seat))
+        return tuple(numbered_steps(data, seat, log=Path(path)))
 
 
 def analysis_of(path: str, seat: Seat, progress: Progress) -> Analysis:
@@ -154,18 +155,21 @@ class Follower:
             yield Played(self._model, unsealed=True)
 
 
-def steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[Step]:
+def steps(
+    data: bytes, seat: Seat | None, width: int | None = None, log: Path | None = None
+) -> Iterator[Step]:
     """Verify and play a log, and give back each step that shows anything; raise BadLog.
 
     The steps are as a seat saw them, with lines `width` columns wide.
 
-    The cards of the seat are shown as far as they became public later.
+    The cards of the seat are shown as far as they became public later. A last step shows the seats
+    that have left by the file beside `log`, if the data are those of a file.
     """
-    return (step for _record, step in numbered_steps(data, seat, width))
+    return (step for _record, step in numbered_steps(data, seat, width, log))
 
 
 def numbered_steps(
-    data: bytes, seat: Seat | None, width: int | None = None
+    data: bytes, seat: Seat | None, width: int | None = None, log: Path | None = None
 ) -> Iterator[tuple[int, Step]]:
     """Do what `steps` does, each step with the number of its record from 0. BadLog."""
     follower = Follower(seat, faces_in(data) if seat is not None else {})
@@ -173,8 +177,19 @@ def numbered_steps(
         played = follower.follow(table, events)
         if shown := played.lines(width):
             yield record, (played.model, shown)
+    if left := _left_after(log, table):
+        played = follower.follow(table, [Gone(seat, "left") for seat in left])
+        yield record, (played.model, played.lines(width))
     for played in follower.end(table):
         yield record, (played.model, played.lines(width))
+
+
+def _left_after(log: Path | None, table: Table) -> tuple[Seat, ...]:
+    """Return who has left by the file beside a log. Of a bad file only `verify` says that."""
+    try:
+        return left_after(log, table) if log is not None else ()
+    except BadDeparture:
+        return ()
 
 
 def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:

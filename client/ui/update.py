@@ -217,7 +217,7 @@ def _event(model: Model, event: Any) -> Model:
             return replace(model, checked=replace(checked, claims=checked.claims + 1))
         case Moved():
             history = (*model.history, event)[-HISTORY:]
-            checked = replace(checked, moves=checked.moves + 1)
+            checked = replace(checked, moves=checked.moves + (not event.auto))
             return replace(model, history=history, checked=checked)
         case Told(told):
             return replace(model, history=(*model.history, told)[-HISTORY:])
@@ -325,6 +325,8 @@ def _vouch(model: Model, who: str) -> Result:
 
 def _talk(model: Model, line: str) -> Result:
     """Say something to the others, all of it or nothing; without words list the phrases."""
+    if model.phase is MatchPhase.LOBBY and model.others:
+        return _reply(model, "talk-later")
     if model.phase is MatchPhase.LOBBY or model.seat is None or model.lesson or not model.others:
         return _reply(model, "nobody-hears")
     words = bare(line, 2 * TYPED_LIMIT)  # no wider than that: nothing is cut

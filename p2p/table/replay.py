@@ -11,7 +11,7 @@ names the missing parts and the parts that rest on votes. The first thing that i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from engine.core.options import BadOption
 from engine.games import UnknownGame
 from p2p.table.events import Accused, Differs, Event, Gone, Mixed, Moved, Proved
 from p2p.table.faults import BadSignature, Fault
-from p2p.table.log import Entry, LogFile, read_entry, read_log, record
+from p2p.table.log import LEAVE, Entry, LogFile, read_entry, read_log, record
 from p2p.table.table import Table
 from p2p.table.terms import OtherVersion
 from p2p.wire import PROTOCOL, Malformed
@@ -55,6 +55,7 @@ class Verdict:
 
     table: Table
     checked: Counter[str] = field(default_factory=Counter)
+    """How many steps, shuffles, claims, and moves; a move is a choice, as in an outline."""
     missing: str = ""
     waiting: tuple[int, ...] = ()
     """The seats whose word is missing: a move, a seal, or a flush."""
@@ -64,6 +65,8 @@ class Verdict:
     """The seats that went, in the order of the log."""
     sentence_only: bool = False
     """Whether this file only convicts."""
+    left: tuple[int, ...] = ()
+    """The seats that have left by leaves that no record of the log has."""
 
     @property
     def voted_out(self) -> list[Departure]:
@@ -119,6 +122,29 @@ def verify_log(
             watch(table, events)
         verdict.checked["steps"] += name == "step"
     return replace(verdict, missing=_missing(verdict, log), waiting=table.waiting)
+
+
+def take_leaves(table: Table, entries: Iterable[Entry]) -> tuple[int, ...]:
+    """Give a table that has a whole log the leaves that came after it; return who left by them.
+
+    A seat that the log, or its own entries, have put out of the match has not left.
+    """
+    leaves = [one for one in entries if one.place[0] == LEAVE and one.seat not in table.gone]
+    for one in leaves:
+        table.receive(one.data)
+    table.proceed()
+    return tuple(sorted({one.seat for one in leaves if table.how(one.seat) == "left"}))
+
+
+def with_leaves(verdict: Verdict, take: Callable[[Table], tuple[int, ...]]) -> Verdict:
+    """Return a verdict that also has the leaves that `take` gives its table, as `take_leaves`."""
+    if verdict.sentence_only:
+        return verdict
+    left = take(verdict.table)
+    for event in verdict.table.events():
+        _count(verdict, event)
+    waiting = tuple(seat for seat in verdict.table.waiting if seat not in left)
+    return replace(verdict, left=left, waiting=waiting)
 
 
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
@@ -241,7 +267,7 @@ def _incomplete(number: int, table: Table, name: str) -> BadLog:
 
 def _count(verdict: Verdict, event: Event) -> None:
     names: dict[type[Any], str] = {Mixed: "shuffles", Moved: "moves", Proved: "claims"}
-    if type(event) in names:
+    if type(event) in names and not (isinstance(event, Moved) and event.auto):
         verdict.checked[names[type(event)]] += 1
     if isinstance(event, Accused):
         verdict.faults.append(event.fault)

@@ -44,4 +44,5 @@ class Hand:
         return check_rows(self.state, columns, rows)
 
     def foot(self) -> str:
-        return self.text().splitlines()[-1]
+        """Return the last two lines: a notice, if there is one, and the keys."""
+        return "\n".join(self.text().splitlines()[-2:])

@@ -197,6 +197,19 @@ def test_a_refusal_is_read_whole_however_long(page, size):
     assert LONG in " ".join(check_rows(state, *size).split())
 
 
+@pytest.mark.parametrize(
+    "page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS]
+)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("notice", ["The table is full.", LONG])
+def test_a_message_stands_above_the_keys_and_leaves_them_in_sight(page, size, notice):
+    state = replace(gathered().state, page=page)
+    keys = check_rows(state, *size).splitlines()[-1]
+    *_above, message, below = check_rows(replace(state, notice=notice), *size).splitlines()
+    assert below == keys
+    assert message.split()[-1] == notice.split()[-1]
+
+
 @pytest.mark.parametrize("key", ["q", "c-c"])
 def test_the_lobby_is_left_at_once(key):
     assert isinstance(Hand().press(key).commands[0], Quit)
@@ -339,6 +352,21 @@ def test_a_resume_before_all_have_signed_shows_the_missing():
 
 def test_getting_up():
     assert gathered().press("escape").commands == [Rise()]
+
+
+def test_a_host_is_asked_before_its_table_closes_if_another_person_sits_there():
+    guest, bot = LobbySeat("Jon", "JJJJ"), LobbySeat("Computer 1", "CCCC", bot=True)
+    hand = gathered(hosting=True, held=True, seats=(SEATS[0], guest, None)).press("escape")
+    assert "Already at your table: Jon." in " ".join(hand.text().split())
+    assert hand.commands == []
+    assert hand.press("escape").commands == []
+    assert hand.state.overlay is None
+    assert hand.press("escape", "x", "enter").commands == [Rise()]
+    for alone in ((SEATS[0], None), (SEATS[0], bot, None)):
+        hand = gathered(hosting=True, held=True, seats=alone).press("escape")
+        assert hand.commands == [Rise()]
+    guest_of = gathered(seats=(guest, SEATS[0]), mine=(1,), held=True).press("escape")
+    assert guest_of.commands == [Rise()], "a guest gets up at once"
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import pytest
 
-from client.ui.screen.messages import Abandon, Look, MatchHistory
+from client.ui.screen.messages import Abandon, Delete, Ended, Look, MatchHistory
 from client.ui.screen.state import Page
 from tests.client.storage.pasts import of_each_kind
 from tests.screens.hand import Hand
@@ -78,6 +79,15 @@ def test_an_unfinished_match_is_left_for_good_from_the_list_once_that_is_confirm
     ]
 
 
+def test_a_match_with_computer_players_alone_is_left_without_a_word_about_others():
+    waiting = replace(of_each_kind()[0], alone=True)
+    for keys in (("x",), ("p", "x")):
+        hand = Hand().tell(MatchHistory((waiting,))).press(*keys)
+        said = " ".join(hand.text().split())
+        assert "Only computer players play with you" in said
+        assert "others" not in said
+
+
 def test_an_unfinished_match_is_left_for_good_from_the_lobby():
     history = of_each_kind()
     hand = Hand().tell(MatchHistory(history)).press("x")
@@ -86,3 +96,45 @@ def test_an_unfinished_match_is_left_for_good_from_the_lobby():
     assert hand.state.busy == "Leaving the match …"
     others = Hand().tell(MatchHistory(history[1:])).press("x")
     assert others.state.overlay is None
+
+
+def test_an_ended_match_is_deleted_from_the_list_once_that_is_confirmed():
+    history = of_each_kind()
+    hand = Hand().tell(MatchHistory(history)).press("p", "down", "d")
+    said = " ".join(hand.text().split())
+    assert "won 21:15" in said
+    assert "Its log is deleted, and so are all files beside it" in said
+    assert "That cannot be undone." in said
+    assert "The match no longer counts in the totals." in said
+    assert "can no longer get it from you" not in said, "all have its end"
+    assert hand.press("escape").commands == []
+    assert hand.press("d", "d", "enter").commands == [Delete(history[1].match)]
+    rest = (history[0], *history[2:])
+    after = hand.tell(Ended()).tell(MatchHistory(rest))
+    assert after.state.page is Page.HISTORY
+    assert after.press("enter").commands[-1:] == [Look(history[2].path)], "its neighbour is chosen"
+
+
+def test_the_last_match_of_the_list_and_the_only_one_can_be_deleted():
+    history = of_each_kind()[1:3]
+    hand = Hand().tell(MatchHistory(history)).press("p", "up", "d", "enter")
+    assert hand.commands == [Delete(history[1].match)]
+    hand = hand.tell(Ended()).tell(MatchHistory(history[:1])).press("d", "enter")
+    assert hand.commands[-1:] == [Delete(history[0].match)]
+    hand = hand.tell(Ended()).tell(MatchHistory(()))
+    assert "There is none yet." in hand.text()
+    assert hand.press("d").state.overlay is None
+
+
+def test_a_match_that_waits_for_us_cannot_be_deleted():
+    hand = Hand().tell(MatchHistory(of_each_kind())).press("p", "d")
+    assert hand.state.overlay is None
+    assert "delete" not in hand.text()
+
+
+def test_the_question_says_that_others_may_lack_the_end_of_a_match_that_our_player_left():
+    left = next(one for one in of_each_kind() if one.ending == "left")
+    hand = Hand().tell(MatchHistory((left,))).press("p", "d")
+    assert "Players who lack its end can no longer get it from you." in " ".join(
+        hand.text(80, 24).split()
+    )

@@ -11,7 +11,7 @@ import pytest
 
 from engine.games import GAMES
 from engine.games.siete_y_media.events import Deal
-from p2p.table.events import Moved, Told
+from p2p.table.events import Told
 from p2p.table.faults import BadSignature
 from p2p.table.log import opening_record, read_entry, read_log, read_unsigned, record, split_records
 from p2p.table.outline import Outline
@@ -37,13 +37,7 @@ def check(log: bytes, group=GROUP) -> Outline:
     assert found.gone == tuple((one.seat, one.how) for one in verdict.gone)
     assert (found.over and not found.unsealed) is table.sealed
     assert found.convicts is verdict.sentence_only
-    moved = [
-        event
-        for _table, events in replay_log(log, group)
-        for event in events
-        if isinstance(event, Moved)
-    ]
-    assert found.moves == sum(not event.auto for event in moved)
+    assert found.moves == verdict.checked["moves"]
     assert len(found.scores) == (found.deals if found.over else max(0, found.deals - 1))
     if found.over and found.scores:
         assert found.scores[-1] == found.score

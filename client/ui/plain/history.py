@@ -49,6 +49,8 @@ SENTENCES = {
     ),
 }
 """The same in a sentence."""
+LACKING = (past_match.UNSEALED, past_match.UNFINISHED, *past_match.OWN_WAYS.values())
+"""The endings after which others may still lack entries that our log has."""
 NAME_COLUMNS = 16
 """Columns of a nick in the totals."""
 
@@ -124,6 +126,22 @@ def details_of(summary: MatchSummary) -> list[str]:
         f"{player.nick} {computer if player.computer else player.fingerprint}" for player in others
     )
     return [" ".join(found), f"{summary.when} · {length}", players]
+
+
+def deletion_of(summary: MatchSummary) -> list[str]:
+    """Return the effects of deleting a match, as sentences."""
+    found = [
+        _(
+            "Its log is deleted, and so are all files beside it: withdrawn branches, evidence of "
+            "faults, your signed leave, and the rest of its journals. That cannot be undone."
+        )
+    ]
+    if summary.result:
+        found.append(_("The match no longer counts in the totals."))
+    facts = summary.facts
+    if summary.ending in LACKING and facts is not None and facts.seat is not None:
+        found.append(_("Players who lack its end can no longer get it from you."))
+    return found
 
 
 def unverified() -> str:

@@ -21,6 +21,7 @@ from p2p.table.replay import MISSING, BadLog, Departure, OtherLog, Verdict
 def open_ends(verdict: Verdict) -> list[str]:
     """Return a sentence for each reason why a good log is not complete; none if it is."""
     found = [_voted_out(one) for one in verdict.voted_out]
+    found += [_left(seat) for seat in verdict.left]
     if verdict.missing:
         found.append(_missing(verdict))
     return found
@@ -131,6 +132,14 @@ def _voted_out(one: Departure) -> str:
     return _(sentence).format(number=one.seat + 1, voters=shown_seats(one.voters), **facts)
 
 
+def _left(seat: Seat) -> str:
+    sentence = _(
+        "p{number} has left the match: the file beside the log has the signed leave, and the log "
+        "ends before it."
+    )
+    return sentence.format(number=seat + 1)
+
+
 def _missing(verdict: Verdict) -> str:
     seats = shown_seats(verdict.waiting)
     if verdict.missing == MISSING["convicts"]:
@@ -147,8 +156,9 @@ def _missing(verdict: Verdict) -> str:
         return _("The match is finished, but not signed by {seats}.").format(seats=seats)
     if verdict.missing == MISSING["beginning"]:
         return _("The match has not begun: at least one seat has sent no entry.")
-    turn = verdict.table.run.turn
-    if set(verdict.waiting) <= set(turn):
+    if not verdict.waiting:
+        return _("The match is not finished, and nobody is left to finish it.")
+    if set(verdict.waiting) <= set(verdict.table.run.turn) and not verdict.left:
         return ngettext(
             "The match is not finished: it waits for the move of {seats}.",
             "The match is not finished: it waits for the moves of {seats}.",

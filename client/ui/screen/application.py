@@ -33,6 +33,7 @@ from client.ui.screen.messages import (
     Again,
     Analyse,
     Computers,
+    Delete,
     Ended,
     InBrowser,
     Join,
@@ -283,7 +284,7 @@ class TuiApplication(Player):
             case Look() | Analyse():
                 with suppress(trio.WouldBlock):
                     self._logs_in.send_nowait(command)
-            case Open() | Join() | Learn() | Watch() | Resume() | Abandon():
+            case Open() | Join() | Learn() | Watch() | Resume() | Abandon() | Delete():
                 with suppress(trio.WouldBlock):  # a held Enter key counts once
                     self._wanted_in.send_nowait(command)
             case Save(chosen):

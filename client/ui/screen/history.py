@@ -15,6 +15,7 @@ from client.ui.games import words_of
 from client.ui.games.screen import Picked
 from client.ui.model import Model
 from client.ui.plain.history import (
+    deletion_of,
     details_of,
     in_a_line,
     match_title,
@@ -23,7 +24,7 @@ from client.ui.plain.history import (
     unverified,
 )
 from client.ui.screen import analysis, play
-from client.ui.screen.messages import Abandon, Look, Resume
+from client.ui.screen.messages import Abandon, Delete, Look, Resume
 from client.ui.screen.parts import Item, after, foot_line, list_items, title_line
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
@@ -34,6 +35,7 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 COLUMN = 29
 """Columns of a match's day and game."""
 TOTALS, LEAVE = keyed("t: totals"), keyed("x: leave for good")
+DELETE = keyed("d: delete")
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -113,6 +115,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         ("↑↓", _("choose")),
         *leave_key(summary),
         (letter(TOTALS), _("totals")),
+        *delete_key(summary),
         ("Esc", _("back")),
     ]
 
@@ -122,16 +125,46 @@ def leave_key(summary: MatchSummary | None) -> list[tuple[str, str]]:
     return [(letter(LEAVE), _("leave"))] if summary is not None and summary.unfinished else []
 
 
+def delete_key(summary: MatchSummary | None) -> list[tuple[str, str]]:
+    """Return the key that deletes a match, if none waits for us there."""
+    return [(letter(DELETE), _("delete"))] if summary is not None and not summary.unfinished else []
+
+
+def ask_to_delete(state: ScreenState, summary: MatchSummary) -> ScreenState:
+    """Ask whether our player deletes a match for good, and say which files go."""
+    said = (
+        " · ".join(filter(None, (summary.day, match_title(summary), in_a_line(summary)))),
+        *deletion_of(summary),
+    )
+    return replace(state, overlay=Overlay("delete", _("Delete?"), said))
+
+
+def delete(state: ScreenState) -> Result:
+    """Delete the chosen match: our player has been asked. Its neighbour is chosen instead."""
+    summary = chosen_match(state)
+    if summary is None:
+        return state, ()
+    at, names = state.history.index(summary), [one.match for one in state.history]
+    beside = [*names[at + 1 : at + 2], *reversed(names[:at]), ""]
+    return replace(state, chosen=beside[0], busy=_("Deleting the match …")), (
+        Delete(summary.match),
+    )
+
+
 def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
     """Ask whether our player leaves a match for good, although nobody else may be there."""
-    said = (
-        f"{match_title(summary)} · {', '.join(others_of(summary))}",
-        _(words_of(summary.game).leaving),
-        _(
+    if summary.alone:
+        price = _(
+            "Only computer players play with you: the match is over at once, and you lose it."
+        )
+        then = _("The match will not be listed as unfinished any more.")
+    else:
+        price = _(words_of(summary.game).leaving)
+        then = _(
             "The match will not be listed as unfinished any more. The others learn that you left "
             "when you next sit at a table that they can find."
-        ),
-    )
+        )
+    said = (f"{match_title(summary)} · {', '.join(others_of(summary))}", price, then)
     return replace(state, overlay=Overlay("abandon", _("Leave?"), said))
 
 
@@ -153,6 +186,9 @@ def press(state: ScreenState, key: str) -> Result | None:
     if leave_key(summary := chosen_match(state)) and key == letter(LEAVE):
         assert summary is not None
         return ask_to_leave(state, summary), ()
+    if delete_key(summary) and key == letter(DELETE):
+        assert summary is not None
+        return ask_to_delete(state, summary), ()
     match key:
         case "escape":
             return replace(state, page=Page.LOBBY, chosen="history"), ()

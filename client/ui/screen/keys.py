@@ -319,10 +319,12 @@ def _agreed(state: ScreenState, question: str) -> Result:
     match question:
         case "quit":
             return state, (Quit(Status.OK),)
-        case "rise":
+        case "rise" | "close":
             return state, (Rise(),)
         case "abandon":
             return history.abandon(state)
+        case "delete":
+            return history.delete(state)
     return say(state, f"{question} yes")
 
 

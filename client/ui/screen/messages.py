@@ -130,6 +130,13 @@ class Abandon(Command):
 
 
 @dataclass(frozen=True)
+class Delete(Command):
+    """Delete a past match for good."""
+
+    match: str
+
+
+@dataclass(frozen=True)
 class Resume(Command):
     """Go back into an unfinished match."""
 

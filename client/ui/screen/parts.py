@@ -92,7 +92,7 @@ def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
 
 
 def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
-    """Draw the last line of a page: the keys with their effects, or a notice.
+    """Draw the last line of a page: the keys with their effects. A notice stands above it.
 
     The notice stays until the next key, and takes as many lines as it needs.
 
@@ -102,10 +102,9 @@ def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") ->
     canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
     if notice:
         found = wrapped(notice, canvas.width - 2)
-        for row, line in enumerate(found, canvas.height - len(found)):
+        for row, line in enumerate(found, canvas.height - 1 - len(found)):
             canvas.fill(Rect(0, row, canvas.width, 1), "foot")
             canvas.write(1, row, line, "foot warn", canvas.width - 2)
-        return
     x = 1
     for spare in SPARE:
         if not fits(canvas, shown):

@@ -19,11 +19,13 @@ from client.ui.screen.state import ScreenState
 from client.ui.screen.table_words import (
     PLAY_AGAIN,
     TO_LOBBY,
+    VOTE,
     checked,
     ending,
     hold_line,
     last_remark,
     mark,
+    may_vote,
     scene_of,
     status_line,
     turn_line,
@@ -106,15 +108,15 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         screen.mine(scene, canvas, mine)
     notice = state.busy or state.notice
     if beside:
-        _said_beside(state, canvas, Rect(table.right, 1, beside, canvas.height - 2))
-    else:
-        taken = _notice(canvas, notice) if notice else 0
-        fresh = replace(state, log=state.log[:-1]) if state.log[-1:] == (notice,) else state
-        _said(fresh, canvas, Rect(1, mine.bottom, canvas.width - 2, max(0, said_rows - taken)))
+        box = Rect(table.right, 1, beside, canvas.height - 2)
+        inside = canvas.box(box, "line", [("dim", _("So far"))])
+        _said(state, canvas, Rect(inside.x + 1, inside.y, inside.width - 2, inside.height), notice)
+    elif said_rows:
+        _said(state, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows), notice)
     foot_line(
         canvas,
         _fitting(canvas, keys(state)) if not waiting else [("Enter", pgettext("key", "continue"))],
-        "" if said_rows else notice,
+        "" if said_rows or beside else notice,
     )
     if state.moment and not state.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + state.moment.age * 3) if state.settings.motion else 1.0
@@ -147,7 +149,9 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     )
     # Esc first puts picked cards back
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]
-    return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
+    vote = [(letter(VOTE), _("vote"))] if may_vote(state.match) else []
+    own = [item for item in own if item[0] != "Esc"]
+    return [*vote, *own, *hint, ("F1", _("rules")), *talk, *back]
 
 
 def may_play_again(state: ScreenState) -> bool:
@@ -189,13 +193,15 @@ def _bare(shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return [*shown[:-1], (shown[-1][0], "")]
 
 
-def _notice(canvas: Canvas, notice: str) -> int:
-    """Write the latest answer above the keys, in as many lines as it needs; return how many."""
-    width = canvas.width - 2
-    found = wrapped(notice, width)
-    for row, line in enumerate(found, canvas.height - 1 - len(found)):
-        canvas.fill(Rect(1, row, width, 1), "")
-        canvas.write(1, row, line, "warn", width)
+def _notice(canvas: Canvas, rect: Rect, notice: str) -> int:
+    """Write the latest answer at the foot of a place, in as many lines as it needs.
+
+    Return how many.
+    """
+    found = wrapped(notice, rect.width)
+    for row, line in enumerate(found, rect.bottom - len(found)):
+        canvas.fill(Rect(rect.x, row, rect.width, 1), "")
+        canvas.write(rect.x, row, line, "warn", rect.width)
     return len(found)
 
 
@@ -330,10 +336,17 @@ def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect
     return Rect(rect.x, rect.y, rect.width, above)
 
 
-def _said(state: ScreenState, canvas: Canvas, rect: Rect) -> None:
-    """Draw the latest lines of the log, the newest below: as many as have room whole."""
+def _said(state: ScreenState, canvas: Canvas, rect: Rect, notice: str) -> None:
+    """Draw the latest lines of the log, the newest below: as many as have room whole.
+
+    A notice stands below them all, once, and on the table if it is longer than the place.
+    """
+    log = state.log
+    if notice:
+        rect = replace(rect, height=max(0, rect.height - _notice(canvas, rect, notice)))
+        log = log[:-1] if log[-1:] == (notice,) else log
     shown: list[tuple[str, str]] = []
-    for line in reversed(state.log[-rect.height :] if rect.height else ()):
+    for line in reversed(log[-rect.height :] if rect.height else ()):
         parts = [
             ("dim" if shown else "", part) for part in wrapped(line, rect.width)[: rect.height]
         ]
@@ -342,9 +355,3 @@ def _said(state: ScreenState, canvas: Canvas, rect: Rect) -> None:
         shown = parts + shown
     for row, (style, part) in enumerate(shown, rect.y):
         canvas.write(rect.x, row, part, style, rect.width)
-
-
-def _said_beside(state: ScreenState, canvas: Canvas, rect: Rect) -> None:
-    """Draw what happened beside the table."""
-    inside = canvas.box(rect, "line", [("dim", _("So far"))])
-    _said(state, canvas, Rect(inside.x + 1, inside.y, inside.width - 2, inside.height))

@@ -27,6 +27,7 @@ from client.session.running import chosen_characters, seat_bots
 from client.session.setup_rules import LocalPlayer
 from client.session.spectator.watching import watch_match
 from client.session.status import NetworkError, Status, UsageError
+from client.storage.deletion import delete_match
 from client.storage.history import HistoryReader
 from client.storage.resume_record import ResumeRecord, look_through
 from client.ui.analysis import refusal
@@ -37,6 +38,7 @@ from client.ui.screen.messages import (
     Analyse,
     Analysed,
     Analysing,
+    Delete,
     Join,
     Learn,
     Look,
@@ -75,6 +77,8 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
                 return await resume_match(context, player, resume_record, auto=False)
             case Abandon(match):
                 await trio.to_thread.run_sync(leave_for_good, context, _unfinished(context, match))
+            case Delete(match):
+                await trio.to_thread.run_sync(delete_match, context.home, match)
         return Status.OK
 
     return spend

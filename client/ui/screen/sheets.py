@@ -55,7 +55,9 @@ GOING = {
     "rise": (later("to the lobby"), later("stay")),
     "leave": (later("leave"), later("stay")),
     "without": (later("vote"), later("wait")),
+    "close": (later("close it"), later("keep it open")),
     "abandon": (later("leave"), later("keep it")),
+    "delete": (later("delete"), later("keep it")),
 }
 """The sheets that ask whether to go, or to go on without somebody, each with the effects of Enter
 and of Esc."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, keyed, letter, ngettext
+from client.i18n.translation import _, keyed, letter, listed, ngettext
 from client.session.messages import Command, Compare, LobbySeat
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import title_of, words_of
@@ -127,6 +127,8 @@ def press(state: ScreenState, key: str) -> Result | None:
     model = state.match
     bots = sum(player is not None and player.bot for player in model.players)
     match key:
+        case "escape" if model.hosting and model.others:
+            return replace(state, overlay=_close(model)), ()
         case "escape":
             return replace(state, busy=""), (Rise(),)
         case "enter" if model.held and _ready(model):
@@ -140,6 +142,17 @@ def press(state: ScreenState, key: str) -> Result | None:
     if key == letter(INVITE) and _open(state):
         return replace(state, overlay=Overlay("invite", _("The invite"))), ()
     return None
+
+
+def _close(model: Model) -> Overlay:
+    """Return the question whether our table closes, although others sit at it."""
+    who = listed([str(model.names[seat]) for seat in model.others])
+    said = ngettext(
+        "Already at your table: {who}. If you close the table, this player must look for another.",
+        "Already at your table: {who}. If you close the table, they must look for another.",
+        len(model.others),
+    )
+    return Overlay("close", _("Close the table?"), (said.format(who=who),))
 
 
 def _characters(model: Model) -> list[str]:

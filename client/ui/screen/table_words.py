@@ -6,7 +6,7 @@ from client.i18n.sentences import GONE
 from client.i18n.translation import _, keyed, later, letter, listed, ngettext
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Piece, Scene, called
-from client.ui.model import MatchPhase
+from client.ui.model import MatchPhase, Model
 from client.ui.plain.ending import won
 from client.ui.screen.state import Page, Remark, ScreenState
 from engine.core.moves import Seat
@@ -186,6 +186,16 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
         gone = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
         slow = later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")
     return _(gone if away else slow).format(**facts)
+
+
+def may_vote(model: Model) -> bool:
+    """Whether a vote of our player can help to go on without a seat that is late."""
+    if model.seat is None or model.seat in model.gone or not model.votes_needed:
+        return False
+    return not model.may_put_aside and any(
+        model.can_be_decided(seat) and model.seat not in model.votes.get(seat, ())
+        for seat in model.late
+    )
 
 
 def _undecided(*, away: bool) -> str:

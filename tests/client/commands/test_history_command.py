@@ -174,3 +174,71 @@ def test_every_kind_of_match_has_its_json():
 def test_the_date_is_that_of_the_file(said, home):
     os.utime(home.logs / "one.sobremesa", (1_900_000_000, 1_900_000_000))
     assert said().splitlines()[1].startswith("2030-03-17")
+
+
+# Deletion.
+
+
+@pytest.fixture
+def answers(monkeypatch):
+    """Return a function that sets the answer on a terminal; without it none is typed."""
+    monkeypatch.setattr("client.ui.plain.console.interactive", lambda: True)
+
+    def answer(text: str | None) -> None:
+        def typed() -> str:
+            if text is None:
+                raise EOFError
+            return text
+
+        monkeypatch.setattr("builtins.input", typed)
+
+    return answer
+
+
+def ids_of(said) -> list[str]:
+    return [json.loads(line)["match"][:8] for line in said("--json").splitlines()[:-1]]
+
+
+def test_a_match_is_deleted_once_that_is_confirmed(said, home, answers):
+    newest, older = ids_of(said)
+    answers("yes")
+    shown = said("--delete", newest)
+    assert str(home.logs / "two.sobremesa") in shown
+    assert "The match no longer counts in the totals." in " ".join(shown.split())
+    assert shown.endswith("Deleted.\n")
+    assert ids_of(said) == [older]
+    assert not (home.logs / "two.sobremesa").exists()
+    assert "Miren" not in (home.path / NAME).read_text()
+
+
+@pytest.mark.parametrize("answer", ["", "y", "no", None])
+def test_any_other_answer_deletes_nothing(said, answers, answer):
+    newest, older = ids_of(said)
+    answers(answer)
+    assert said("--delete", newest).endswith("Nothing was deleted.\n")
+    assert ids_of(said) == [newest, older]
+
+
+def test_nothing_is_deleted_without_a_terminal_or_without_a_match(said, answers, tmp_path):
+    newest, _older = ids_of(said)
+    answers("yes")
+    elsewhere = tmp_path / "copy.sobremesa"
+    elsewhere.write_bytes(b"a log of somebody else")
+    assert "is not among your past matches" in said("--delete", str(elsewhere), status=2)
+    assert elsewhere.exists()
+    assert "neither a file" in said("--delete", "abcdabcdabcd", status=2)
+    assert "no other option" in said("--delete", newest, "--json", status=2)
+
+
+def test_nothing_is_deleted_where_nobody_can_be_asked(said):
+    newest, older = ids_of(said)
+    assert "asks on a terminal" in said("--delete", newest, status=2)
+    assert ids_of(said) == [newest, older]
+
+
+def test_nothing_is_deleted_while_another_sobremesa_is_running(said, home, answers):
+    newest, older = ids_of(said)
+    answers("yes")
+    with home.locked():
+        assert "another Sobremesa is running" in said("--delete", newest, status=1)
+    assert ids_of(said) == [newest, older]

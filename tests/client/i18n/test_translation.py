@@ -141,7 +141,7 @@ def test_every_error_of_the_network_is_a_sentence_with_a_status():
     )
 
 
-RAISED = ("BadOption", "BadLog", "OtherLog", "TableRefused", "NoPage")
+RAISED = ("BadOption", "BadLog", "OtherLog", "TableRefused", "NoPage", "BadDeparture")
 
 
 def ids_of_errors() -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from client.session.earlier_matches import ASKS_PER_LINK, MOST_WAITING, PAUSE_S,
 from client.session.seats import Beginning, LocalSeats
 from client.session.work import Chosen, EntryReceived
 from client.storage import past_match
-from client.storage.departure import has_left, read_departure
+from client.storage.departure import BadDeparture, has_left, read_departure
 from client.storage.earlier_match import entries_for
 from client.storage.history import HistoryReader
 from client.storage.home import Home, match_name
@@ -144,10 +144,14 @@ def test_a_damaged_departure_says_nothing(two):
     two.leaves(1)
     path = two.players[1].files.log.with_suffix(".left")
     whole = path.read_bytes()
+    leave = read_departure(two.players[1].files.log, two.terms)[0].data
+    assert leave in two.asks(0)
     for data in (b"", whole[:-1], whole[:40], b"\xff" * 100, whole + whole):
         path.write_bytes(data)
-        assert read_departure(two.players[1].files.log, two.terms) == []
-    assert two.asks(0) != two.terms.encode()
+        with pytest.raises(BadDeparture):
+            read_departure(two.players[1].files.log, two.terms)
+        assert not has_left(two.players[1].files.log, 1)
+        assert leave not in two.asks(0)
 
 
 def test_an_unfinished_match_is_left_for_good_though_nobody_is_there(two):

@@ -17,7 +17,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from client.session.context import Context
 from client.session.match import POLL_S, MatchSession
-from client.session.messages import Lobby, Message, Notice, Seated
+from client.session.messages import Away, Lobby, Message, Notice, Seated
 from client.session.refusals import refusal
 from client.session.setup_rules import LocalPlayer
 from client.session.work import Result, SeatNews
@@ -42,14 +42,16 @@ class Waiting:
     """Ane signed, lost her program and resumed; Jon's signature is missing. `told` holds the
     messages to her screen."""
 
-    def __init__(self, folder: Any) -> None:
+    def __init__(self, folder: Any, *more: Identity, host: bytes = b"") -> None:
+        """`more` have signed as well; the last of them is a computer player, without a link."""
         context = Context(Home(folder))
         own = context.identity
         places = (
             Participant(own.public, "Ane", bytes(16)),
             Participant(JON.public, "Jon", bytes([1]) * 16),
+            *(Participant(one.public, f"p{seat}", bytes(16)) for seat, one in enumerate(more, 3)),
         )
-        options = complete_options("escoba", 2, {"target": 1})
+        options = complete_options("escoba", len(places), {"target": 1})
         self.terms = Terms(
             "escoba",
             game_class("escoba").version,
@@ -58,9 +60,10 @@ class Waiting:
             spectators=False,
             participants=places,
         )
-        nodes = (Endpoint(JON.id, 4000, ("192.0.2.1",)),)
+        nodes = [Endpoint(one.id, 4000, ("192.0.2.1",)) for one in (JON, *more[:-1])]
+        signatures = (self.terms.sign(own), b"", *map(self.terms.sign, more))
         self.resume_record = ResumeRecord(
-            self.terms, (self.terms.sign(own), b""), {0: b""}, nodes, 4000
+            self.terms, signatures, {0: b""}, tuple(nodes), 4000, host=host
         )
         self.network = Network()
         self.told: list[Message] = []
@@ -111,6 +114,24 @@ async def test_resumed_player_gets_no_lobby_message_once_the_match_has_begun(tmp
         begun = len(ane.told)
         await ane.goes_on(mock_clock, 8)
         assert [message for message in ane.told[begun:] if isinstance(message, Lobby)] == []
+        nursery.cancel_scope.cancel()
+
+
+async def test_after_a_resume_a_computer_player_is_away_with_the_program_of_the_host(
+    tmp_path, mock_clock
+):
+    miren, computer = (Identity.from_seed(bytes([seed]) * 32) for seed in (21, 22))
+    ane = Waiting(tmp_path, miren, computer, host=JON.id)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ane.match_session.resume, ane.resume_record)
+        await ane.goes_on(mock_clock, 2)
+        ane.jon_comes_and_signs()
+        await ane.hears(Seated)
+        away = ane.match_session.links.presence.down(JON.id)
+        assert away == [Away(1), Away(3)]
+        agreement = ane.match_session.setup.agreement
+        assert agreement is not None
+        assert ane.match_session._resume_point.of(agreement).host == JON.id, "for the next resume"
         nursery.cancel_scope.cancel()
 
 

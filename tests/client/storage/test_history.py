@@ -99,6 +99,16 @@ def test_a_match_that_waits_for_us_stands_first_and_is_not_finished(home):
     found = all_of(home)
     assert [summary.unfinished for summary in found] == [True, False]
     assert (found[0].ending, found[0].result) == (WAITING, "")
+    assert not found[0].alone
+
+
+def test_a_match_that_waits_for_us_says_whether_only_our_computer_players_are_in_it(home):
+    one = resume_record(home)
+    replace(one, seeds={0: b"", 1: bytes(32)}).save(home)
+    log = joined(split_records(played(MIREN, seed="other"))[0][:9])
+    put(home, log, match_name(one.terms.match))
+    (found,) = all_of(home)
+    assert found.alone
 
 
 @pytest.mark.parametrize(("records", "ending"), [(1, NOT_BEGUN), (12, UNFINISHED), (-1, UNSEALED)])

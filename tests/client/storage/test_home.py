@@ -126,6 +126,19 @@ def test_the_characters_of_a_match_come_back_and_a_record_without_them_is_read_t
     assert look_through(home)[0] == []
 
 
+def test_the_host_of_a_match_comes_back_and_a_record_without_one_is_read_too(home):
+    saved = replace(resume_record(home), host=bytes([7]) * 32)
+    saved.save(home)
+    assert look_through(home) == ([saved], [])
+    (path,) = home.journals.iterdir()
+    fields = unpack(path.read_bytes(), 1 << 16)
+    fields.pop("host")
+    path.write_bytes(pack(fields))  # as earlier versions wrote it
+    assert look_through(home) == ([replace(saved, host=b"")], [])
+    path.write_bytes(pack({**fields, "host": 7}))
+    assert look_through(home)[0] == []
+
+
 def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):
     older, newer = resume_record(home), resume_record(home, seat=1)
     older.save(home)

@@ -27,6 +27,8 @@ from crypto.identity import fingerprint
 from engine.games.escoba import events
 from p2p.table.events import Accused
 from p2p.table.faults import FAULTS
+from p2p.table.read_outline import read_outline
+from p2p.table.replay import verify_log
 from tests.client.ui.person import Person
 
 
@@ -267,6 +269,15 @@ def test_the_whole_match_is_in_the_model():
     assert model.checked.moves == 36 * person.table.run.game.round
     assert {events.Count, events.Score, events.Leftovers} <= set(map(type, model.history))
     assert update(model, Stored("x"))[0].log == "x"
+
+
+def test_the_table_verify_and_the_history_count_the_same_moves():
+    person = Person(2, game="siete-y-media", deals=2).sit()
+    person.play()
+    log = person.ring.logs[0]
+    counted = verify_log(log, person.ring.group).checked["moves"]
+    outline = read_outline(log, person.ring.group)[1]
+    assert person.model.checked.moves == counted == outline.moves
 
 
 def test_a_player_that_leaves_is_gone_and_the_match_over(asked):

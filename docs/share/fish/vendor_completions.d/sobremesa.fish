@@ -51,7 +51,7 @@ function _shtab_sobremesa_using
 end
 
 set -g _shtab_sobremesa_commands play learn rules games host join watch resume tables history replay export verify id peers doctor demo bench scenario
-set -g _shtab_sobremesa_opts_with_value --against --bots --color --computers --game --interface --keep --lang --league --limit --matches --nick --only --option --output --players --port --seat --seats --step --table --to --wait --with -o
+set -g _shtab_sobremesa_opts_with_value --against --bots --color --computers --delete --game --interface --keep --lang --league --limit --matches --nick --only --option --output --players --port --seat --seats --step --table --to --wait --with -o
 
 complete -c sobremesa -e
 complete -c sobremesa -f
@@ -192,6 +192,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using history' -s h -l help -d 'show 
 complete -c sobremesa -n '_shtab_sobremesa_using history' -l game -xka "escoba domino siete-y-media truco kinaskak" -d 'only matches of this game'
 complete -c sobremesa -n '_shtab_sobremesa_using history' -l with -x -d 'only matches with this player: a nick, or the beginning of a fingerprint'
 complete -c sobremesa -n '_shtab_sobremesa_using history' -l json -d 'print a line of JSON for each match, and one for the totals'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -l delete -x -d 'delete an ended match and its files for good; asks on the terminal'
 complete -c sobremesa -n '_shtab_sobremesa_using history' -l lang -x -d 'language: en, es, eu, is'
 complete -c sobremesa -n '_shtab_sobremesa_using history' -l plain -d 'print one event per line, without the full screen'
 complete -c sobremesa -n '_shtab_sobremesa_using history' -l color -xka "auto always never" -d 'when to use colours; auto: on a terminal'

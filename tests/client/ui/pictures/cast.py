@@ -206,8 +206,12 @@ SHEETS: Mapping[str, State] = {
     ),
     "quit": lambda: pressed(stage(), ["c-c"])[0],
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
+    "close": setup(ANE, JON, None, keys=["escape"]),
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
     "abandon": keyed("x: leave for good"),
+    "delete": keyed(
+        "p: past matches", "down", "d: delete", messages=(MatchHistory(of_each_kind()),)
+    ),
     "without": sheet(
         "without", "Go on without?", ("1 of 2 votes.", "A vote cannot be taken back.")
     ),

@@ -23,10 +23,21 @@ from client.ui.screen import (
     table_setup,
     table_words,
 )
-from client.ui.screen.messages import Abandon, Computers, Join, Look, Open, Ready, Resume, Rise
+from client.ui.screen.messages import (
+    Abandon,
+    Computers,
+    Delete,
+    Join,
+    Look,
+    Open,
+    Ready,
+    Resume,
+    Rise,
+)
 from client.ui.screen.state import Page, ScreenState
 from client.ui.screen.terminal import NAMED
 from engine.games import GAMES
+from tests.client.storage.pasts import of_each_kind
 from tests.client.ui.pictures.cast import (
     INVITE,
     PAGES,
@@ -410,9 +421,11 @@ def asked(name: str) -> ScreenState:
 def test_a_question_that_is_answered_by_a_click_is_answered():
     assert isinstance(click(asked("quit"), "key:enter")[1][0], Quit)
     assert click(asked("rise"), "key:enter")[1] == (Rise(),)
+    assert click(asked("close"), "key:enter")[1] == (Rise(),)
     assert click(asked("leave"), "key:enter")[1]
     waiting = next(summary.match for summary in HISTORY if summary.unfinished)
     assert click(asked("abandon"), "key:enter")[1] == (Abandon(waiting),)
+    assert click(asked("delete"), "key:enter")[1] == (Delete(of_each_kind()[1].match),)
     assert click(asked("without"), "key:enter")[1]
 
 

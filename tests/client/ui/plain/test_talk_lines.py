@@ -8,7 +8,7 @@ import pytest
 
 from client.i18n.sentences import COMMANDS
 from client.i18n.translation import languages, set_language
-from client.session.messages import Speak, Talked, Typed
+from client.session.messages import Lobby, LobbySeat, Speak, Talked, Typed
 from client.session.patience import TALK_CHARACTERS
 from client.ui.model import Model
 from client.ui.phrases import PHRASES
@@ -84,6 +84,15 @@ def test_where_nobody_hears_it_nothing_is_said(person):
         after, commands = update(model, Typed("talk hm"))
         assert commands == ()
         assert after.reply[0].id in ("nobody-hears", "not-understood")
+
+
+def test_before_the_match_begins_our_player_reads_that_talk_comes_later():
+    seats = (LobbySeat("Ane", "AAAA"), LobbySeat("Jon", "JJJJ"), None)
+    waiting, _none = update(Model(), Lobby("escoba", {}, seats, (0,), 120))
+    after, commands = update(waiting, Typed("talk hm"))
+    assert (commands, after.reply[0].id) == ((), "talk-later")
+    alone, _none = update(Model(), Lobby("escoba", {}, (seats[0], None), (0,), 120))
+    assert update(alone, Typed("talk hm"))[0].reply[0].id == "nobody-hears"
 
 
 def test_talk_waits_for_no_turn_and_is_in_the_help(person):

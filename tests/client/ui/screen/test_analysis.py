@@ -214,7 +214,7 @@ def test_a_wish_to_play_again_is_heard_while_the_analysis_is_read() -> None:
     _result, state, steps = asked()
     state, _commands = react(state, steps)
     state, _commands = react(state, Talked(1, "again", phrase=True))
-    assert "Another one?" in pages.draw(state, 80, 24).text().splitlines()[-1]
+    assert "Another one?" in pages.draw(state, 80, 24).text().splitlines()[-2]
     assert "wants to play again" not in pages.draw(replace(state, notice=""), 80, 24).text()
     assert "wants to play again" in pages.draw(press(state, "escape"), 80, 24).text()
 

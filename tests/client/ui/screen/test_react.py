@@ -34,6 +34,7 @@ from client.ui.plain.ending import won
 from client.ui.replay import steps_of
 from client.ui.screen import pages
 from client.ui.screen.messages import Ended, MatchHistory, Ring, Steps, Tick
+from client.ui.screen.parts import SIDE, SPACIOUS
 from client.ui.screen.react import BANNER_S, react
 from client.ui.screen.state import Page, ScreenState
 from engine.games.truco.events import Sung
@@ -248,8 +249,8 @@ def test_talk_does_not_grow_without_bound(stage):
 def test_a_costly_key_asks_to_be_pressed_once_more():
     dear = Stage("kinaskak", 3, 1, buys=0).do("p1 decline").tick(30)
     dear.commands.clear()
-    assert "this purchase costs you" in dear.press("b").text(120, 40)
-    assert "Once more: do it all the same." in dear.text(120, 40)
+    assert "this purchase costs you" in in_a_line(dear.press("b"), 120, 40)
+    assert "Once more: do it all the same." in in_a_line(dear, 120, 40)
     assert dear.commands == []
     assert [type(command) for command in dear.press("b").commands] == [Act]
 
@@ -258,7 +259,14 @@ def test_a_costly_key_asks_to_be_pressed_once_more():
 def test_an_answer_is_read_whole_however_long(stage, size):
     sentence = "The first word, " + "and another one, " * 8 + "and the last one."
     stage.state = replace(stage.state, notice=sentence)
-    assert " ".join(sentence.split()) in " ".join(stage.text(*size).split())
+    assert " ".join(sentence.split()) in in_a_line(stage, *size)
+
+
+def in_a_line(stage: Stage, columns: int, rows: int) -> str:
+    """Return the place of notices: the box beside a table, or the whole screen."""
+    beside = columns - SIDE if columns >= SPACIOUS else 0
+    shown = " ".join(row[beside:] for row in stage.text(columns, rows).splitlines())
+    return " ".join(shown.replace("│", " ").split())
 
 
 def test_words_to_compare_are_a_sheet_with_those_of_everybody(stage):
@@ -430,6 +438,20 @@ def test_a_notice_stands_below_what_was_said_last_and_not_on_it(size):
     assert (said.strip(), notice.strip()) == ("Ane sweeps.", "No such card.")
     stage.state = replace(stage.state, notice="Ane sweeps.")
     assert stage.text(*size).count("Ane sweeps.") == 1
+
+
+def test_beside_a_table_a_notice_stands_below_what_was_said_last_and_leaves_the_keys():
+    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked).tick(30)
+    stage.state = replace(stage.state, log=("Jon lays the seven.", "Ane sweeps."), notice="")
+    keys = stage.text(120, 40).splitlines()[-1]
+    long = "A move that is not allowed, for a reason that is longer than the box is wide."
+    stage.state = replace(stage.state, notice=long)
+    assert stage.text(120, 40).splitlines()[-1] == keys
+    box = in_a_line(stage, 120, 40)
+    assert long in box
+    assert box.index("Ane sweeps.") < box.index(long)
+    stage.state = replace(stage.state, notice="Ane sweeps.")
+    assert stage.text(120, 40).count("Ane sweeps.") == 1
 
 
 @pytest.mark.parametrize("game", ["truco", "escoba", "domino"])

@@ -3,6 +3,8 @@ match of two aside."""
 
 from __future__ import annotations
 
+import pytest
+
 from client.session.messages import Away, Back, InTime, Late, News, TimeLeft, Without
 from client.ui.screen import sheets
 from client.ui.screen.messages import Ring, Rise
@@ -201,3 +203,13 @@ def test_the_log_and_the_question_say_that_too_few_are_here():
     said = "Not enough others are here to decide: the match waits for Jon."
     assert stage.state.log[-1] == said
     assert said in " ".join(stage.press("W").state.overlay.lines)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+def test_the_key_of_a_vote_stands_among_the_keys_while_it_does_something(size):
+    assert "W vote" not in theirs(3).tick(30).foot(*size)
+    assert "W vote" in voting().foot(*size)
+    assert "W vote" in voting(2).foot(*size)
+    assert "W vote" not in voting(0).foot(*size), "ours is cast"
+    assert "W vote" not in theirs().tell(Late((1,), 60)).foot(*size), "two players cannot vote"
+    assert "W vote" not in voting().tell(InTime((1,))).foot(*size)

@@ -1,0 +1,60 @@
+"""Delete a past match for good: its log, the files beside it, and the rest of its journals."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from client.i18n.translation import _
+from client.storage.departure import DEPARTURE
+from client.storage.history_index import forget
+from client.storage.home import Home, StoreError
+from client.storage.match_log import BRANCH, ENDING
+from client.storage.resume_record import ENDING as RESUMABLE
+from client.storage.resume_record import look_through
+
+_BESIDE = re.compile(
+    rf"{re.escape(DEPARTURE)}|\.desync|\.p\d+\.verdict|{re.escape(BRANCH)}\d+{re.escape(ENDING)}"
+)
+"""The ends of the files beside a log, after the name of the match."""
+_SECRET = re.compile(rf"{re.escape(RESUMABLE)}|\.p\d+\.journal")
+"""The ends of its files among the journals. Those of an ended match are there only if one of them
+is damaged."""
+
+
+def files_of(home: Home, match: str) -> list[Path]:
+    """Return the files of a match by the name of its log: the way back first, the log last.
+
+    Of a deletion that is cut off, the match is still listed, and can be deleted again.
+
+    StoreError.
+    """
+    try:
+        secret = [path for path in home.journals.iterdir() if _is_of(path, match, _SECRET)]
+        beside = [path for path in home.logs.iterdir() if _is_of(path, match, _BESIDE)]
+    except OSError as error:
+        raise _unreadable(error, home.path) from error
+    secret.sort(key=lambda path: (path.suffix != RESUMABLE, path.name))
+    return [*secret, *sorted(beside), home.logs / f"{match}{ENDING}"]
+
+
+def delete_match(home: Home, match: str) -> None:
+    """Delete the files of a match by the name of its log. StoreError, also if it can be resumed."""
+    if any(one.name == match for one in look_through(home)[0]):
+        raise StoreError(_("That match is not finished: leave it for good first."))
+    try:
+        for path in files_of(home, match):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise _unreadable(error, home.path) from error
+    forget(home.path, home.identity.id.hex(), f"{match}{ENDING}")
+
+
+def _is_of(path: Path, match: str, ends: re.Pattern[str]) -> bool:
+    return path.name.startswith(match) and bool(ends.fullmatch(path.name[len(match) :]))
+
+
+def _unreadable(error: OSError, home: Path) -> StoreError:
+    return StoreError(
+        _("{path} cannot be used: {why}").format(path=error.filename or home, why=error.strerror)
+    )

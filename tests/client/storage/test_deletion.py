@@ -1,0 +1,88 @@
+"""A past match is deleted with all its files, and no other match loses one."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.storage.deletion import delete_match, files_of
+from client.storage.history import HistoryReader
+from client.storage.history_index import NAME
+from client.storage.home import StoreError
+from client.storage.totals import totals
+from tests.client.storage.homes import JON, MIREN, all_of, home, played, put
+from tests.client.storage.test_home import resume_record
+
+__all__ = ["home"]
+
+MATCH = "ab" * 16
+OWN = (
+    *("{}.left", "{}.desync", "{}.p1.verdict", "{}.p2.verdict"),
+    *("{}.branch1.sobremesa", "{}.branch12.sobremesa", "{}.sobremesa"),
+)
+SECRET = ("{}.match", "{}.p1.journal", "{}.p2.journal")
+OTHERS = (
+    *("{}c.left", "{}.more.sobremesa", "{}.branch.sobremesa", "{}.branch1.left", "x{}.left"),
+    *("{}.left.txt", "{}.notes", "{}1.sobremesa"),
+)
+
+
+def filled(home) -> tuple[set[str], set[str]]:
+    """Write files of a match and of others; return the names of both."""
+    for folder, names in ((home.logs, OWN), (home.journals, SECRET), (home.logs, OTHERS)):
+        for name in names:
+            (folder / name.format(MATCH)).write_bytes(b"x")
+    own = {name.format(MATCH) for name in (*OWN, *SECRET)}
+    return own, {name.format(MATCH) for name in OTHERS}
+
+
+def there(home) -> set[str]:
+    return {path.name for folder in (home.logs, home.journals) for path in folder.iterdir()}
+
+
+def test_all_files_of_a_match_go_and_no_others(home):
+    own, others = filled(home)
+    assert there(home) == own | others
+    delete_match(home, MATCH)
+    assert there(home) == others
+
+
+def test_the_way_back_goes_first_and_the_log_last(home):
+    own, _others = filled(home)
+    files = [path.name for path in files_of(home, MATCH)]
+    assert (files[0], files[-1]) == (f"{MATCH}.match", f"{MATCH}.sobremesa")
+    assert set(files) == own
+
+
+@pytest.mark.parametrize("match", ["", "*", "..", "a/b"])
+def test_odd_names_match_no_other_files(home, match):
+    _own, others = filled(home)
+    assert {path.name for path in files_of(home, match)[:-1]} == set()
+    assert others <= there(home)
+
+
+def test_a_match_that_can_be_resumed_is_not_deleted(home):
+    one = resume_record(home)
+    one.save(home)
+    with pytest.raises(StoreError, match="not finished"):
+        delete_match(home, one.name)
+    assert f"{one.name}.match" in there(home)
+
+
+def test_a_deleted_match_is_in_no_list_no_total_and_no_index(home):
+    put(home, played(JON), "one", at=1_700_000_000)
+    put(home, played(MIREN, seed="two"), "two", at=1_700_100_000)
+    assert len(all_of(home)) == 2
+    delete_match(home, "two")
+    (found,) = all_of(home)
+    assert found.match == "one"
+    assert [one.player.nick for one in totals((found,)).opponents] == ["Jon"]
+    assert "Miren" not in (home.path / NAME).read_text()
+    assert HistoryReader(home).unread == 0, "the others are not read again"
+
+
+def test_a_disk_that_refuses_is_an_error_with_a_reason(home):
+    (home.logs / f"{MATCH}.left").mkdir()
+    put(home, played(JON), MATCH)
+    with pytest.raises(StoreError, match="cannot be used"):
+        delete_match(home, MATCH)
+    assert [one.match for one in all_of(home)] == [MATCH], "it can be deleted again"
