@@ -53,11 +53,14 @@ NARROW = 600
 LOW = 480
 """Pixels of a window's height from which on there is room for more than the table and its
 buttons."""
-TURN, TURN_NARROW = 34, 48
-"""Pixels of the line with the turn."""
+TURN, TURN_NARROW, TURN_LETTER = 34, 48, 9
+"""Pixels of the line with the turn, and of a column of it."""
 SAID, SAID_LINE, SAID_LETTER = 24, 22, 8
 """Pixels of the latest lines below the table, where there is room for them; of one of them; and of
 a column of them."""
+ASIDE_EDGE, ASIDE_LINE, ASIDE_LETTER = 12, 20, 8
+"""Pixels between the edge of a notice that lies over the table and its text, of a line of it, and
+of a column."""
 LESSON, MOST_LESSON = 0.42, 380
 """The share of a narrow window below the table of a lesson, for its pages and the buttons, and the
 most pixels of it."""
@@ -112,6 +115,23 @@ def foot(window: Area, *, lesson: bool) -> int:
         max(least, min(MOST_LESSON, int(window.height * LESSON)))
         if lesson and window.width < WIDE
         else least
+    )
+
+
+def aside(window: Area, head: int, notice: str) -> Area:
+    """Return the place of a notice that is too long for the space of the buttons.
+
+    The table stays where it is, and the notice covers no card in the middle and none of our hand:
+    it lies over the latest lines in a wide window, and else over the heading and the others.
+    """
+    wide = window.width >= WIDE
+    width = (SIDE if wide else window.width) - 2 * GAP
+    lines = wrapped(notice, (width - 2 * ASIDE_EDGE) // ASIDE_LETTER)
+    return Area(
+        window.right - GAP - width,
+        window.y + (head + GAP if wide else GAP // 2),
+        width,
+        len(lines) * ASIDE_LINE + ASIDE_EDGE,
     )
 
 
@@ -227,9 +247,12 @@ def _table(
     line = tuple(waiting) or tuple(
         table_words.turn_line(state, table_words.status_line(state, screen.status(scene)))
     )
-    quiet = table_words.checked(state)
-    beside = (Span("   " + quiet, "dim"),) if quiet and area.width >= 600 else ()
-    found += Drawn(panels=(Panel("turn", "status", turn, lines=((*spans(line), *beside),)),))
+    said_now = spans(line)
+    quiet = Span("   " + table_words.checked(state), "dim")
+    columns = columns_of(text_of((*said_now, quiet)))
+    if area.width >= NARROW and columns * TURN_LETTER <= area.width - 2 * PADDING:
+        said_now += (quiet,)
+    found += Drawn(panels=(Panel("turn", "status", turn, lines=(said_now,)),))
     if mine:
         found += game.mine(scene, hand)
     call = None

@@ -15,7 +15,7 @@ from engine.games.siete_y_media.rules import WORTH, SieteYMedia
 
 LOW = 120
 """Pixels of the middle below which the used cards are not counted there."""
-WORDS = 130
+WORDS = 180
 """Pixels of the box of a seat from which on a stake is named."""
 
 

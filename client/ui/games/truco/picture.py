@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -51,17 +52,11 @@ class TrucoPicture(GamePicture):
         under = Area(area.x, above.bottom + 2, area.width, area.bottom - above.bottom - 2)
         # beside them there is room for all songs, but the cards must not get smaller by it
         if area.width >= BESIDE and self._wide(players, beside) >= self._wide(players, under):
-            panel = Panel(
-                "songs", "prose", Area(area.right - PANEL, area.y, PANEL, area.height), lines=lines
-            )
+            place = Area(area.right - PANEL, area.y, PANEL, area.height)
+            panel = Panel("songs", "prose", place, lines=_first(lines, place))
             room = beside
         elif area.height >= LOW:
-            panel = Panel(
-                "songs",
-                "status",
-                above,
-                lines=first_lines(lines, (above.width - 24) // LETTER, (above.height - 4) // SONG),
-            )
+            panel = Panel("songs", "status", above, lines=_first(lines, above))
             room = under
         else:
             return self._tricks(scene, area)
@@ -145,6 +140,11 @@ class TrucoPicture(GamePicture):
             *found,
             *(Span(text + "  ", style) for style, text in SCREEN.roles(scene, scene.seat)),
         )
+
+
+def _first(lines: Sequence[Words], area: Area) -> tuple[Words, ...]:
+    """Return the songs that an area has room for."""
+    return first_lines(lines, (area.width - 24) // LETTER, (area.height - 4) // SONG)
 
 
 def _places(area: Area) -> list[Area]:
