@@ -82,7 +82,7 @@ def bar_height(
     """
     said = [line for line in ((entry.label, entry.hint) if entry else ()) if line]
     bold = [notice] if notice else []
-    typed = ROW + GAP if entry else 0
+    typed = ROW + 2 * GAP if entry else 0
     return min(
         area.height // 2,
         rows_of(controls, area) * (BUTTON + BUTTON_GAP)

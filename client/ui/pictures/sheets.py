@@ -15,7 +15,6 @@ from client.ui.pictures.parts import (
     GAP,
     HEAD,
     LETTER,
-    LINE,
     PADDING,
     TITLE,
     Parts,
@@ -38,6 +37,8 @@ from client.ui.wrap import wrapped
 
 CODE = 340
 """Pixels of the sheet with a QR code, if the window has them: the code is nearly as wide."""
+TABLE_LINE = 20
+"""Pixels of a line of a table of characters."""
 TABLES = ("count", "totals")
 """The sheets whose lines are a table of characters."""
 SHARE = 0.6
@@ -93,7 +94,7 @@ def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Pane
     if table:
         lines = _broken(lines, (middle.width - 2 * PADDING) // LETTER)
     height = (
-        (text_height(lines, middle.width) if not table else len(lines) * LINE)
+        (text_height(lines, middle.width) if not table else len(lines) * TABLE_LINE)
         + 2 * PADDING
         + TITLE * bool(overlay.title)
     )

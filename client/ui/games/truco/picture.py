@@ -42,6 +42,7 @@ class TrucoPicture(GamePicture):
     """
 
     hand_share: ClassVar[int] = 44
+    middle_least: ClassVar[int] = 140
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """The tricks and the songs."""
