@@ -12,6 +12,8 @@ from client.ui.games.picture import GAP, LINE, Drawn, GamePicture, Held, first_l
 from client.ui.games.screen import Scene, over
 from client.ui.games.truco.screen import SCREEN
 from client.ui.games.truco.table import TRICKS, mark, order_of, paragraphs
+from client.ui.games.truco.words import strengths
+from client.ui.wrap import wrapped
 from engine.games.truco.moves import Play
 from engine.games.truco.rules import Truco
 
@@ -54,7 +56,8 @@ class TrucoPicture(GamePicture):
         # beside them there is room for all songs, but the cards must not get smaller by it
         if area.width >= BESIDE and self._wide(players, beside) >= self._wide(players, under):
             place = Area(area.right - PANEL, area.y, PANEL, area.height)
-            panel = Panel("songs", "prose", place, lines=_first(lines, place))
+            order = (Span(strengths(), "dim"),)
+            panel = Panel("songs", "prose", place, lines=_first((*lines, order), place))
             room = beside
         elif area.height >= LOW:
             panel = Panel("songs", "status", above, lines=_first(lines, above))
@@ -145,7 +148,10 @@ class TrucoPicture(GamePicture):
 
 def _first(lines: Sequence[Words], area: Area) -> tuple[Words, ...]:
     """Return the songs that an area has room for."""
-    return first_lines(lines, (area.width - 24) // LETTER, (area.height - 4) // SONG)
+    columns, room = (area.width - 24) // LETTER, (area.height - 4) // SONG
+    found = first_lines(lines, columns, room)
+    rows = sum(len(wrapped("".join(span.text for span in line), columns)) for line in found)
+    return found if rows <= room else ()
 
 
 def _places(area: Area) -> list[Area]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
 from client.ui.drawing.picture import Picture
+from client.ui.games.truco.words import STRENGTHS
 from client.ui.pictures.draw import picture_of
+from client.ui.pictures.parts import TITLE, text_height, text_of
 from engine.games import GAMES
-from tests.client.ui.pictures.cast import STATES
+from tests.client.ui.pictures.cast import STATES, pressed
+from tests.client.ui.screen.boxes import reading
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
@@ -42,7 +46,7 @@ def test_our_cards_can_be_read_and_touched(seats, size):
         dealt = dealt or len(hand)
         for card in hand if len(hand) <= max(dealt, 7) else ():
             assert card.width >= READ[card.kind], card
-        for one, other in zip(hand, hand[1:], strict=False):
+        for one, other in pairwise(hand):
             assert other.x - one.x >= TOUCHED or other.y - one.y >= TOUCHED
         assert min(text.size for text in picture.texts) >= LEAST_LETTER
         stage.step()
@@ -54,3 +58,21 @@ def test_a_table_of_characters_is_no_wider_than_readable_letters_allow(size):
         for panel in picture_of(state(), *size).panels:
             if panel.columns:
                 assert panel.columns * LEAST_LETTER * 0.61 <= panel.area.width - 20, name
+
+
+@pytest.mark.parametrize("language", ["eu", "en", "es", "is"])
+def test_one_click_at_a_table_of_truco_shows_the_order_of_the_cards(language):
+    with reading(language):
+        state = Stage("truco", 2).until(lambda now: now.state.match.asked).state
+        (rules,) = [one for one in picture_of(state, 360, 640).controls if one.keys == ("f1",)]
+        found = picture_of(pressed(state, rules.keys)[0], 360, 640)
+        (sheet,) = [panel for panel in found.panels if panel.modal]
+        lines = [text_of(line) for line in sheet.lines]
+        place = next(at for at, line in enumerate(lines) if STRENGTHS in line)
+        assert text_height(lines[: place + 1], sheet.area.width) <= sheet.area.height - TITLE
+
+
+def test_a_wide_table_of_truco_shows_the_order_of_the_cards():
+    stage = Stage("truco", 2).until(lambda now: now.state.match.asked)
+    (songs,) = [one for one in picture_of(stage.state, 1422, 800).panels if one.id == "songs"]
+    assert STRENGTHS in text_of(songs.lines[-1])
