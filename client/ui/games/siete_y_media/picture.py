@@ -89,20 +89,17 @@ class SieteYMediaPicture(GamePicture):
             Span("  "),
             Span(SCREEN.total(scene, seat), "moment"),
         ]
-        found += line_of(
-            "looked", Area(area.x, area.y, area.width - wide, LINE), title, 16, "middle"
-        )
         room = Area(
             area.x, area.y + LINE, area.width - wide - 8, max(1, area.height - LINE - below - 6)
         )
         slots = game.hands[seat]
         width, height = size_in(self.kind, len(slots), room, 190)
+        y = room.y + (room.height - height) // 2
+        named = Area(area.x, y - LINE, area.width - wide, LINE)
+        found += line_of("looked", named, title, 16, "middle")
         places = zip(slots, row(len(slots), room, width), strict=True)
         return found + Drawn(
-            tuple(
-                self.card(scene, slot, Area(x, room.y, width, height), layer=1)
-                for slot, x in places
-            )
+            tuple(self.card(scene, slot, Area(x, y, width, height), layer=1) for slot, x in places)
         )
 
     def hand(self, scene: Scene) -> list[Held]:

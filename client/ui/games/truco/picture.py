@@ -31,8 +31,9 @@ FRAME = 5
 """Pixels of the frame round a card that has won."""
 MARGIN = 2 * FRAME + GAP
 """Pixels between two tricks: so the frames of their cards stay apart."""
-SONGS, SONG, LETTER = 48, 21, 9
-"""Pixels of the songs above the tricks, of a line of them, and of a column of text."""
+SONGS, SONG, SONG_BESIDE, LETTER = 48, (21, 4), (23, 14), 9
+"""Pixels of the songs above the tricks; of a line of them and of the edge, there and beside the
+tricks; and of a column of text."""
 LOW = 120
 """Pixels of the middle below which there is no room for the songs."""
 
@@ -57,10 +58,12 @@ class TrucoPicture(GamePicture):
         if area.width >= BESIDE and self._wide(players, beside) >= self._wide(players, under):
             place = Area(area.right - PANEL, area.y, PANEL, area.height)
             order = (Span(strengths(), "dim"),)
-            panel = Panel("songs", "prose", place, lines=_first((*lines, order), place))
+            panel = Panel(
+                "songs", "prose", place, lines=_first((*lines, order), place, *SONG_BESIDE)
+            )
             room = beside
         elif area.height >= LOW:
-            panel = Panel("songs", "status", above, lines=_first(lines, above))
+            panel = Panel("songs", "status", above, lines=_first(lines, above, *SONG))
             room = under
         else:
             return self._tricks(scene, area)
@@ -146,11 +149,11 @@ class TrucoPicture(GamePicture):
         )
 
 
-def _first(lines: Sequence[Words], area: Area) -> tuple[Words, ...]:
+def _first(lines: Sequence[Words], area: Area, line: int, edge: int) -> tuple[Words, ...]:
     """Return the songs that an area has room for."""
-    columns, room = (area.width - 24) // LETTER, (area.height - 4) // SONG
+    columns, room = (area.width - 24) // LETTER, (area.height - edge) // line
     found = first_lines(lines, columns, room)
-    rows = sum(len(wrapped("".join(span.text for span in line), columns)) for line in found)
+    rows = sum(len(wrapped("".join(span.text for span in words), columns)) for words in found)
     return found if rows <= room else ()
 
 
