@@ -243,7 +243,7 @@ class GamePicture:
         ]
         free = max(0, (y - area.y - name) // line)
         longest = max((columns_of(row) for row in rows[free:]), default=0) * letter
-        wide = min(int(area.width * CARDS_BESIDE), area.width - SEAT_EDGE - longest)
+        wide = min(int(area.width * CARDS_BESIDE), area.width - SEAT_EDGE - SEAT_SPARE - longest)
         return Area(area.right - max(0, wide) - 4, y, max(0, wide), high)
 
     def row_of(self, scene: Scene, slots: Sequence[Slot], area: Area, layer: int = 0) -> Drawn:
