@@ -11,6 +11,7 @@ from client.ui.drawing.picture import Picture
 from client.ui.games.truco.words import STRENGTHS
 from client.ui.pictures.draw import picture_of
 from client.ui.pictures.parts import TITLE, text_height, text_of
+from client.ui.pictures.sheets import TABLE_LINE
 from engine.games import GAMES
 from tests.client.ui.pictures.cast import STATES, pressed
 from tests.client.ui.screen.boxes import reading
@@ -76,3 +77,10 @@ def test_a_wide_table_of_truco_shows_the_order_of_the_cards():
     stage = Stage("truco", 2).until(lambda now: now.state.match.asked)
     (songs,) = [one for one in picture_of(stage.state, 1422, 800).panels if one.id == "songs"]
     assert STRENGTHS in text_of(songs.lines[-1])
+
+
+def test_the_count_of_eight_players_is_seen_whole_on_a_phone():
+    stage = Stage("siete-y-media", 8).until(lambda now: bool(now.state.count))
+    (count,) = [one for one in picture_of(stage.state, 360, 640).panels if one.modal]
+    assert len(count.lines) > 12
+    assert len(count.lines) * TABLE_LINE + TITLE <= count.area.height
