@@ -82,14 +82,22 @@ MEASURE = """() => {
     const controls = all(".control"), foot = innerHeight - picture.bar;
     for (const node of [...controls, ...all("#notice, #call, #entry, .panel")])
         if (!inside(node)) say("out of the window", node);
-    for (const node of [...controls, ...all("#notice")].filter((node) => node.textContent))
+    const told = all("#notice:not(.aside)").filter((node) => node.textContent);
+    for (const node of [...controls, ...told])
         if (box(node).top < foot - over) say("above the space of the buttons", node);
     for (const node of controls) for (const other of controls)
         if (node !== other && !apart(box(node), box(other))) say("buttons overlap", node);
+    for (const notice of all("#notice").filter((node) => node.textContent))
+        for (const card of all("button.piece"))
+            if (!apart(box(notice), box(card))) say("the notice covers a card", card);
+    const place = picture.aside;
+    for (const notice of all("#notice.aside"))
+        if (box(notice).height > place.height + over || Math.abs(box(notice).top - place.y) > over)
+            say("the notice is larger than its place", notice);
     const seen = all("#panels .panel.log, #panels .panel.status, #panels .panel.list, #entry");
     const below = document.getElementById("above").hidden ? seen : [];
-    for (const node of below) for (const other of [...controls, ...all("#notice")])
-        if (other.textContent && !apart(box(node), box(other))) say("lies below a button", node);
+    for (const node of below) for (const other of [...controls, ...told])
+        if (!apart(box(node), box(other))) say("lies below a button", node);
     return found;
 }"""
 

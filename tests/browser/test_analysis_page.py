@@ -21,6 +21,14 @@ from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 
+IN_ORDER = """() => {
+    const box = (id) => document.getElementById(id).getBoundingClientRect();
+    const [all, title, text, button] = ["start", "start-title", "start-text", "watch"].map(box);
+    return all.top < title.top && title.bottom <= text.top && text.bottom <= button.top
+        && button.bottom < all.bottom;
+}"""
+"""Whether the title, the text and the button of the first view stand one below the other in it."""
+
 
 def by_chance(view: View, choose: Choose) -> Ratings:
     moves = [Rated(move, choose(1000) / 1000) for move in view.options or ()]
@@ -42,6 +50,7 @@ def test_each_moment_leads_to_its_step(
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(path.as_uri())
     page.wait_for_selector("body.ready")
+    assert page.evaluate(IN_ORDER), "the first view begins with its title, and ends with its button"
     for place in range(3):
         if place:
             page.click("#more")

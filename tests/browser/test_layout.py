@@ -23,6 +23,7 @@ from tests.screens.learner import Learner
 from tests.screens.stage import Stage
 
 LOOKS = [((360, 640), "is"), ((1280, 800), "eu"), ((360, 640), "eu"), ((1280, 800), "is")]
+LOOKS += [((1024, 600), "is"), ((1024, 600), "eu")]
 LOOKS += [
     (size, lang)
     for size in ((360, 640), (1280, 800))

@@ -218,6 +218,8 @@ class Picture:
     """The buttons in the last lines, the most useful first."""
     notice: str = ""
     """A sentence about the last thing that was done or went wrong."""
+    aside: Area | None = None
+    """The place of the notice, if it is too long for the space of the buttons."""
     entry: Entry | None = None
     call: Call | None = None
     origin: tuple[int, int] | None = None

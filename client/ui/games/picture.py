@@ -26,15 +26,20 @@ LEAST_SEEN = 0.28
 """The share of a card's width that stays in sight under the next one, at least: index and suit."""
 LINE = 22
 """Pixels of a line of text."""
-BELOW, SEAT_NAME, SEAT_LINE, SEAT_LETTER = 50, 24, 20, 8
-"""Pixels of a seat's box with cards below its lines, without these; of its name; of a line below
-it, and of a column of that."""
-CARDS_BESIDE, SEAT_EDGE = 0.42, 18
+SMALL_SEAT = 124
+"""Pixels of a seat's box below which its letters are smaller, as page.css has them."""
+CARDS_BELOW = 24
+"""Pixels of a seat's box below its lines from which its cards lie there."""
+CARDS_BESIDE, SEAT_EDGE = 0.42, 20
 """The share of the width of a box for cards beside its lines; the pixels of its edges."""
+SEAT_SPARE = 8
+"""Pixels of a line in a box for signs that are wider than a letter."""
 LEAST_ROW = 12
 """Pixels of a row of cards, at least."""
-LEAST_STEP = 22
-"""Pixels of a card of our hand that stay in sight, where it may have a second row."""
+LEAST_STEP, ROW_SEEN, AS_WIDE = 28, 0.32, 0.85
+"""Pixels of a card of our hand that stay in sight, where it may have a second row; the share of the
+height of the hand that stays in sight of the first of two rows; and the share of a card's width
+that two rows leave, at least."""
 MOST_NAME = 14
 """Columns of the name above a hand that is not called ours."""
 BESIDE = 16
@@ -78,6 +83,11 @@ class Held:
 def spans(line: Line) -> Words:
     """Return a line of the full screen as words of a picture, without its drawings of backs."""
     return tuple(Span(text, style) for style, text in line if "▒" not in text and text)
+
+
+def letters_of(width: int) -> tuple[int, int, int]:
+    """Return the pixels of the name in a box so wide, of a line below it, and of a column."""
+    return (24, 20, 8) if width >= SMALL_SEAT else (21, 17, 7)
 
 
 def first_lines(lines: Iterable[Words], columns: int, room: int) -> tuple[Words, ...]:
@@ -188,6 +198,11 @@ class GamePicture:
     """The share of the table below the others that our own part has, in per cent."""
     hand_most: ClassVar[int] = 190
     """Pixels that a card of our hand is high, at most."""
+    hand_least: ClassVar[int] = 145
+    """Pixels of our own part in which its cards can be read well, if as many as `middle_least` are
+    left for the middle."""
+    middle_least: ClassVar[int] = 116
+    """Pixels that the middle needs before our own part gets more than its share."""
     hand_rows: ClassVar[int] = 1
     """Rows of our hand where it is long and the window narrow."""
     captions: ClassVar[bool] = False
@@ -197,10 +212,16 @@ class GamePicture:
     overlaps: ClassVar[bool] = True
     """Whether the cards of our hand may lie one over the other."""
 
+    def lines_in(self, width: int) -> int:
+        """Return how many lines a seat's box has that is so wide."""
+        del width
+        return self.seat_lines
+
     def seat_words(self, scene: Scene, seat: Seat, area: Area) -> tuple[Words, ...]:
         """Return the lines of text in the box of another seat, below its name."""
+        columns = (area.width - SEAT_EDGE - SEAT_SPARE) // letters_of(area.width)[2]
         lines = screen_of(scene.model.game).seat_in(
-            scene, seat, Rect(0, 0, max(10, area.width // 9), self.seat_lines)
+            scene, seat, Rect(0, 0, max(10, columns), self.seat_lines)
         )
         words = tuple(spans(line) for line in lines)
         return tuple(line for line in words if any(span.text.strip() for span in line))
@@ -211,17 +232,18 @@ class GamePicture:
 
     def seat_cards(self, area: Area, lines: Sequence[Words]) -> Area:
         """Return the part of a seat's box that has its cards: they lie on no word."""
-        high, text = 38 if area.width > 180 else 26, SEAT_NAME + SEAT_LINE * self.seat_lines
-        if area.height >= BELOW + SEAT_LINE * self.seat_lines:
-            high = min(high, area.height - text - 4)
+        name, line, letter = letters_of(area.width)
+        high, free = 38 if area.width > 180 else 26, name + line * self.lines_in(area.width)
+        if area.height - free >= CARDS_BELOW:
+            high = min(high, area.height - free - 4)
             return Area(area.x + 6, area.bottom - high - 4, area.width - 12, high)
-        y, columns = area.bottom - high - 4, max(1, (area.width - SEAT_EDGE) // SEAT_LETTER)
+        y, columns = area.bottom - high - 4, max(1, (area.width - SEAT_EDGE) // letter)
         rows = [
             row for line in lines for row in wrapped("".join(span.text for span in line), columns)
         ]
-        free = max(0, (y - area.y - SEAT_NAME) // SEAT_LINE)
-        longest = max((columns_of(row) for row in rows[free:]), default=0) * SEAT_LETTER
-        wide = min(int(area.width * CARDS_BESIDE), area.width - SEAT_EDGE - longest)
+        free = max(0, (y - area.y - name) // line)
+        longest = max((columns_of(row) for row in rows[free:]), default=0) * letter
+        wide = min(int(area.width * CARDS_BESIDE), area.width - SEAT_EDGE - SEAT_SPARE - longest)
         return Area(area.right - max(0, wide) - 4, y, max(0, wide), high)
 
     def row_of(self, scene: Scene, slots: Sequence[Slot], area: Area, layer: int = 0) -> Drawn:
@@ -365,15 +387,11 @@ class GamePicture:
                 where = Area(x, y - (12 if "picked" in card.state else 0), width, high)
                 line += Drawn((self.card(scene, card.slot, where, card.state, card.keys, layer=2),))
             return line
-        rows = self.hand_rows if len(held) * LEAST_STEP > area.width else 1
-        each = -(-len(held) // rows) if held else 1
-        height = (room.height - (rows - 1) * GAP) // rows
-        most = min(room.height, self.hand_most)
-        width, high = size_in(self.kind, each, Area(0, 0, room.width, height), most)
+        width, high, each, below = self._hand_size(len(held), room)
         found = line
-        for number in range(rows):
+        for number in range(-(-len(held) // each)):
             part = held[number * each : (number + 1) * each]
-            y = room.y + number * (height + GAP) + (height - high) // 2
+            y = room.y + number * below + (room.height - below - high) // 2
             for card, x in zip(part, row(len(part), room, width), strict=True):
                 raised = 12 if "picked" in card.state else 0
                 where = Area(x, y - raised, width, high)
@@ -386,6 +404,20 @@ class GamePicture:
                         f"caption:{card.slot}", over, [Span(card.caption, "dim")], 12, "middle"
                     )
         return found
+
+    def _hand_size(self, count: int, room: Area) -> tuple[int, int, int, int]:
+        """Return the width and height of a card of our hand, and the cards of a row.
+
+        The last number is how far a second row lies below the first, which it covers in part.
+        """
+        width, high = size_in(self.kind, count, room, self.hand_most)
+        if self.hand_rows > 1 and width + (count - 1) * LEAST_STEP > room.width:
+            each, below = -(-count // 2), int(room.height * ROW_SEEN)
+            lower = replace(room, height=room.height - below)
+            two = size_in(self.kind, each, lower, self.hand_most)
+            if two[0] >= width * AS_WIDE:
+                return *two, each, below
+        return width, high, max(1, count), 0
 
 
 PICTURE = GamePicture()

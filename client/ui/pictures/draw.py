@@ -98,13 +98,15 @@ def _table(
     buttons = round_it.controls or table.buttons(state, window)
     bar = bar_height(buttons, window, notice)
     foot = table.foot(window, lesson=state.match.lesson)
-    # a notice rather covers the table than that it moves
     space = max(bar_height(buttons, window), foot)
     if round_it.controls and window.height >= table.LOW and window.width < table.WIDE:
         # for the latest lines of the step
         space = max(space, bar + table.SAID + 3 * table.SAID_LINE)
+    aside = None
     if above is not None:  # it covers the table, which stays where it is
         bar = above.bar
+    elif bar > space:
+        bar, aside = bar_height(buttons, window), table.aside(window, head, notice)
     tabled = table.table(
         state, Area(0, head, window.width, max(1, window.height - head - space)), space - bar
     )
@@ -116,6 +118,7 @@ def _table(
     found = together(state.page.value, title, window, below, above)
     return replace(
         found,
+        aside=aside,
         pieces=drawn.pieces,
         call=tabled.call,
         origin=tabled.origin,

@@ -37,7 +37,7 @@ def parts(state: ScreenState, area: Area) -> Parts:
     ]
     none: tuple[Words, ...] = () if items else (words(history.none(), "dim"),)
     chosen = history.chosen_match(state)
-    about, plot = history.about(state), score_plot(chosen.facts if chosen is not None else None)
+    facts, about = chosen.facts if chosen is not None else None, history.about(state)
 
     def panels(space: Area) -> list[Panel]:
         """Lay out the list, and the facts of the chosen match beside or below it.
@@ -48,7 +48,8 @@ def parts(state: ScreenState, area: Area) -> Parts:
         left, right = beside(space) if wide else [centred(space)] * 2
         heights = [list_height(rows, left.width, lines=none)]
         known = [text_height(about, right.width) + 2 * PADDING] if about else []
-        known += [plot_height(right.width) + 2 * PADDING] if plot and wide else []
+        plot = score_plot(facts, right.width) if wide else ""
+        known += [plot_height(right.width) + 2 * PADDING] if plot else []
         areas = (
             [*stacked(left, heights), *stacked(right, known)]
             if wide

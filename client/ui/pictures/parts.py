@@ -34,8 +34,8 @@ PHONE = 480
 touched."""
 PADDING = 16
 """Pixels between a panel's edge and its text, on either side."""
-NOTICE = 12
-"""Pixels that a notice has less than a panel's text."""
+NOTICE, BOLD = 12, 0.9
+"""Pixels that a notice has less than a panel's text, and the share of text in its bold letters."""
 INSIDE, IN_KEY, IN_PHONE = 15, 14, 18
 """The same for a button; for both sides of the frame of its key; and for both sides of a button on
 a phone."""
@@ -80,15 +80,15 @@ def bar_height(
 
     They are at most half of the window.
     """
-    said = [
-        line for line in (notice, entry.label if entry else "", entry.hint if entry else "") if line
-    ]
-    typed = ROW + GAP if entry else 0
+    said = [line for line in ((entry.label, entry.hint) if entry else ()) if line]
+    bold = [notice] if notice else []
+    typed = ROW + 2 * GAP if entry else 0
     return min(
         area.height // 2,
         rows_of(controls, area) * (BUTTON + BUTTON_GAP)
         + GAP
         + text_height(said, area.width - NOTICE)
+        + text_height(bold, int((area.width - NOTICE) * BOLD))
         + typed,
     )
 

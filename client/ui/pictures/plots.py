@@ -18,10 +18,15 @@ from client.i18n.translation import _
 from client.storage.past_match import MatchFacts, MatchSummary
 from client.storage.totals import score_through, wins_over_time
 
-WIDTH, NARROW, HEIGHT = 640, 400, 280
-"""Pixels of a plot; it is narrow in a box of few pixels, so that its letters can be read there."""
-LEFT, RIGHT, TOP, BOTTOM = 48, 150, 16, 40
-"""Margins: numbers at the left, the names of the lines at the right, the axis below."""
+WIDTH, NARROW, HEIGHT = 640, 260, 280
+"""Pixels of a plot, at most and at least: it is as wide as its box, so that its letters can be read
+there."""
+EDGE = 26
+"""Pixels of a box beside a plot."""
+LEFT, TOP, BOTTOM = 48, 16, 40
+"""Margins: numbers at the left, the axis below."""
+NAMED, NAME_LETTER = 38, 8
+"""Pixels at the right of a plot for the names of its lines: for a dash, and for each letter."""
 TICKS = 5
 """Lines of the grid, about."""
 LETTER = 15
@@ -75,8 +80,8 @@ def wins_plot(history: Iterable[MatchSummary], box: int = WIDTH) -> str:
     )
 
 
-def score_plot(facts: MatchFacts | None) -> str:
-    """Return a drawing of the score of each side after each deal.
+def score_plot(facts: MatchFacts | None, box: int = WIDTH) -> str:
+    """Return a drawing of the score of each side after each deal, for a box so wide.
 
     It is empty if there are fewer than two deals.
     """
@@ -104,25 +109,27 @@ def score_plot(facts: MatchFacts | None) -> str:
             lines,
             _("Deal {number}").format(number=1),
             str(len(found[0])),
-        )
+        ),
+        _width(box),
     )
 
 
 def plot_height(width: int) -> int:
     """Return how high a plot is in a box of this width, in pixels."""
-    return width * HEIGHT // _width(width)
+    return max(1, width - EDGE) * HEIGHT // _width(width)
 
 
 def _width(box: int) -> int:
     """Return the width of a plot in a box of this width, before it is made as wide as the box."""
-    return WIDTH if box >= WIDTH * 3 // 4 else NARROW
+    return max(NARROW, min(WIDTH, box - EDGE))
 
 
 def drawn(plot: Plot, width: int = WIDTH) -> str:
     """Return a plot as SVG, as wide as the place that it is put in."""
     points = [point for line in plot.lines for point in line.points]
+    end = width - NAMED - NAME_LETTER * max(len(_cut(line.name)) for line in plot.lines)
     across, up = (
-        _Scale([x for x, _y in points], LEFT, width - RIGHT),
+        _Scale([x for x, _y in points], LEFT, end),
         _Scale([0, *(y for _x, y in points)], HEIGHT - BOTTOM, TOP),
     )
     parts = [
@@ -131,12 +138,12 @@ def drawn(plot: Plot, width: int = WIDTH) -> str:
         f"aria-label={quoteattr(_safe(plot.title))}>",
         f"<title>{_text(plot.title)}</title><desc>{_text(plot.about)}</desc>",
         '<g class="plot-grid" stroke="currentColor" stroke-opacity="0.25">',
-        *(f'<path d="M{LEFT} {up(value)}H{width - RIGHT}"/>' for value in up.ticks()),
+        *(f'<path d="M{LEFT} {up(value)}H{end}"/>' for value in up.ticks()),
         '</g><g class="plot-labels" fill="currentColor" text-anchor="end">',
         *(f'<text x="{LEFT - 6}" y="{up(value) + 4}">{value}</text>' for value in up.ticks()),
         f'<text x="{LEFT}" y="{HEIGHT - 14}" text-anchor="start">{_text(plot.begin)}</text>',
-        f'<text x="{width - RIGHT}" y="{HEIGHT - 14}">{_text(plot.end)}</text></g>',
-        *_lines(plot.lines, across, up, width - RIGHT),
+        f'<text x="{end}" y="{HEIGHT - 14}">{_text(plot.end)}</text></g>',
+        *_lines(plot.lines, across, up, end),
         "</svg>",
     ]
     return "".join(parts)

@@ -15,7 +15,6 @@ from client.ui.pictures.parts import (
     GAP,
     HEAD,
     LETTER,
-    LINE,
     PADDING,
     TITLE,
     Parts,
@@ -38,11 +37,13 @@ from client.ui.wrap import wrapped
 
 CODE = 340
 """Pixels of the sheet with a QR code, if the window has them: the code is nearly as wide."""
+TABLE_LINE = 20
+"""Pixels of a line of a table of characters."""
 TABLES = ("count", "totals")
 """The sheets whose lines are a table of characters."""
 SHARE = 0.6
-"""The share of the space that a count takes at most, so that our own cards stay in sight below
-it."""
+"""The share of the space that a page of a lesson takes at most where it lies on the table, so that
+our own cards stay in sight below it."""
 
 
 def sheet_parts(state: ScreenState, area: Area) -> Parts | None:
@@ -88,12 +89,10 @@ def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Pane
         overlay.kind in TABLES,
         _lesson(window, space) if overlay.kind == "lesson" else centred(space),
     )
-    if overlay.kind == "count":
-        middle = _upper(middle)
     if table:
         lines = _broken(lines, (middle.width - 2 * PADDING) // LETTER)
     height = (
-        (text_height(lines, middle.width) if not table else len(lines) * LINE)
+        (text_height(lines, middle.width) if not table else len(lines) * TABLE_LINE)
         + 2 * PADDING
         + TITLE * bool(overlay.title)
     )
@@ -180,10 +179,7 @@ def _trimmed(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _upper(area: Area) -> Area:
-    """Return the upper part of an area, or the whole area if it is narrow.
-
-    A table of characters is high in a narrow area.
-    """
+    """Return the upper part of an area, or the whole area if it is narrow."""
     return replace(area, height=int(area.height * SHARE)) if area.width >= SIDE else area
 
 

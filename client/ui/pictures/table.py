@@ -13,19 +13,12 @@ from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Call, Control, Panel, Span, Words
 from client.ui.games import picture_of as table_picture_of
 from client.ui.games import screen_of, title_of
-from client.ui.games.picture import (
-    SEAT_EDGE,
-    SEAT_LETTER,
-    SEAT_LINE,
-    Drawn,
-    GamePicture,
-    first_lines,
-    spans,
-)
+from client.ui.games.picture import Drawn, GamePicture, spans
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
 from client.ui.pictures.controls import controls
 from client.ui.pictures.parts import (
+    BOLD,
     BUTTON,
     BUTTON_GAP,
     GAP,
@@ -37,13 +30,12 @@ from client.ui.pictures.parts import (
     text_height,
     text_of,
 )
+from client.ui.pictures.seats import seat_box, seats_round
 from client.ui.plain.lines import hands
 from client.ui.screen import play, table_words
 from client.ui.screen.parts import SPARE
-from client.ui.screen.phrases import said
 from client.ui.screen.state import ScreenState
 from client.ui.wrap import wrapped
-from engine.core.moves import Seat
 
 WIDE = 1000
 """Pixels of a window from which the latest lines stand beside the table."""
@@ -53,37 +45,27 @@ NARROW = 600
 LOW = 480
 """Pixels of a window's height from which on there is room for more than the table and its
 buttons."""
-TURN, TURN_NARROW = 34, 48
-"""Pixels of the line with the turn."""
+TURN, TURN_NARROW, TURN_LETTER = 34, 48, 9
+"""Pixels of the line with the turn, and of a column of it."""
 SAID, SAID_LINE, SAID_LETTER = 24, 22, 8
 """Pixels of the latest lines below the table, where there is room for them; of one of them; and of
 a column of them."""
+ASIDE_EDGE, ASIDE_LINE, ASIDE_LETTER = 12, 20, 8
+"""Pixels between the edge of a notice that lies over the table and its text, of a line of it, and
+of a column."""
 LESSON, MOST_LESSON = 0.42, 380
 """The share of a narrow window below the table of a lesson, for its pages and the buttons, and the
 most pixels of it."""
-CARDS = 44
-"""Pixels of the cards in the box of another seat."""
-FEW_CARDS = 30
-"""The same in a narrow window. Where seats have more than one row there, or one has all of it, the
-cards lie beside the lines."""
-SHORT = 360
-"""Pixels of a table below which a seat has one line, with its cards beside it."""
-TITLE = 26
-"""Pixels of the name in the box of a seat."""
-ROUND = 860
-"""Pixels of a table from which two to five others sit round it, not in rows across."""
-ABOVE_HAND = 60
-"""Pixels of the lines above our hand, and of the space round it."""
+ENDED = 20
+"""Pixels above and below the lines of the end of a match."""
+LEAST_MINE, ABOVE_HAND = 110, 60
+"""Pixels of our own part of the table, at least; of the lines above our hand, and of the space
+round it."""
 CARD_COUNTS = 4
 """How much more a pixel of a card counts that a call would cover than one of words."""
 CALL, CALL_PHONE = (34, 31), (24, 19)
 """Pixels of a letter of a call, and of its frame at the left, as page.css has them; above and below
 together it has as much."""
-ONE_SEAT = 300
-"""Pixels of a seat's box from which its cards lie beside its lines in a narrow window."""
-LEAST_SEAT = 104
-"""Pixels that the box of a seat is wide, at least, where more than one row of them would have to be
-made."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +94,23 @@ def foot(window: Area, *, lesson: bool) -> int:
         max(least, min(MOST_LESSON, int(window.height * LESSON)))
         if lesson and window.width < WIDE
         else least
+    )
+
+
+def aside(window: Area, head: int, notice: str) -> Area:
+    """Return the place of a notice that is too long for the space of the buttons.
+
+    The table stays where it is, and the notice covers no card in the middle and none of our hand:
+    it lies over the latest lines in a wide window, and else over the heading and the others.
+    """
+    wide = window.width >= WIDE
+    width = (SIDE if wide else window.width) - 2 * GAP
+    lines = wrapped(notice, (width - 2 * ASIDE_EDGE) // ASIDE_LETTER)
+    return Area(
+        window.right - GAP - width,
+        window.y + (head + GAP if wide else GAP // 2),
+        width,
+        len(lines) * ASIDE_LINE + ASIDE_EDGE,
     )
 
 
@@ -206,30 +205,31 @@ def _table(
         found += Drawn(
             panels=(Panel("said", "log", last, lines=_last(state.log, last.width, last.height)),)
         )
-    seats = play.other_seats(scene)
-    short = area.height < SHORT
-    one_row = ONE_SEAT > area.width // max(1, len(seats)) >= LEAST_SEAT
-    cards = CARDS if area.width >= ROUND else FEW_CARDS if one_row and not short else 0
-    lines = 1 if short else game.seat_lines
-    box = TITLE + cards + SEAT_LINE * lines + (0 if cards else GAP)
-    places, middle_top = seats_round(Area(area.x, area.y, area.width, area.height), seats, box)
+    seats = seats_round(area, play.other_seats(scene), game)
     high = TURN_NARROW if area.width < NARROW else TURN
-    mine = _mine_height(scene, game, area.height - (middle_top - area.y) - high)
+    mine = _mine_height(scene, game, area.height - (seats.below - area.y) - high)
     hand = Area(area.x, area.bottom - mine, area.width, mine)
     turn = Area(area.x, hand.y - high, area.width, high)
-    inner = _between(area, places, middle_top, turn.y)
-    for seat, place in places.items():
-        found += _seat(state, scene, game, seat, place, lines)
+    inner = seats.middle(turn.y)
+    for seat, place in seats.places.items():
+        found += seat_box(state, scene, game, seat, place, seats.lines)
+    told = False
     if state.match.phase is MatchPhase.OVER and not state.count:
-        found, inner = _ended(state, scene, found, inner)
+        ended, inner = _ended(state, scene, inner, turn.bottom)
+        found += Drawn(panels=(ended,))
+        told = ended.area.bottom > turn.y
     if inner.height > 30:
         found += game.middle(scene, inner)
     line = tuple(waiting) or tuple(
         table_words.turn_line(state, table_words.status_line(state, screen.status(scene)))
     )
-    quiet = table_words.checked(state)
-    beside = (Span("   " + quiet, "dim"),) if quiet and area.width >= 600 else ()
-    found += Drawn(panels=(Panel("turn", "status", turn, lines=((*spans(line), *beside),)),))
+    said_now = spans(line)
+    quiet = Span("   " + table_words.checked(state), "dim")
+    columns = columns_of(text_of((*said_now, quiet)))
+    if area.width >= NARROW and columns * TURN_LETTER <= area.width - 2 * PADDING:
+        said_now += (quiet,)
+    if not told:
+        found += Drawn(panels=(Panel("turn", "status", turn, lines=(said_now,)),))
     if mine:
         found += game.mine(scene, hand)
     call = None
@@ -321,82 +321,16 @@ def heading(state: ScreenState) -> tuple[Words, Words]:
     )
 
 
-def seats_round(area: Area, seats: Sequence[Seat], height: int) -> tuple[dict[Seat, Area], int]:
-    """Return the boxes of the others, and the pixel below those that lie across.
-
-    `seats` are in playing order from the one after us, who sits to our right, as play goes round to
-    the right.
-    """
-    count = len(seats)
-    if 2 <= count <= 5 and area.width >= ROUND:
-        side = min(230, area.width // 5)
-        across = seats[1:-1]
-        places, below = _across(area, across, height) if across else ({}, area.y)
-        y = below + 8 if across else area.y + 8
-        places[seats[0]] = Area(area.right - side - 8, y, side, height)
-        places[seats[-1]] = Area(area.x + 8, y, side, height)
-        return places, below
-    return _across(area, seats, height)
-
-
-def _across(area: Area, seats: Sequence[Seat], height: int) -> tuple[dict[Seat, Area], int]:
-    if not seats:
-        return {}, area.y
-    fit = max(1, area.width // LEAST_SEAT)
-    rows = -(-len(seats) // fit)
-    each = -(-len(seats) // rows)
-    width = min(300, area.width // each - 8)
-    places: dict[Seat, Area] = {}
-    for place, seat in enumerate(seats):
-        number, column = divmod(place, each)
-        here = min(each, len(seats) - number * each)
-        gap = (area.width - here * width) // (here + 1)
-        places[seat] = Area(
-            area.right - (column + 1) * (width + gap),
-            area.y + 4 + number * (height + 4),
-            width,
-            height,
-        )
-    return places, area.y + 4 + rows * (height + 4)
-
-
-def _between(area: Area, places: dict[Seat, Area], top: int, bottom: int) -> Area:
-    """Return the middle of the table: below the boxes across, between those at the sides."""
-    sides = [place for place in places.values() if place.bottom > top]
-    left = max((place.right for place in sides if place.x < area.middle[0]), default=area.x)
-    right = min((place.x for place in sides if place.x > area.middle[0]), default=area.right)
-    return Area(left + 8, top + 4, max(1, right - left - 16), max(1, bottom - top - 8))
-
-
 def _mine_height(scene: Scene, game: GamePicture, left: int) -> int:
     """Return the height of our own part of the table.
 
-    It is a share of the space that the others and the turn leave.
+    It is a share of the space that the others and the turn leave; in a small window as much as its
+    cards need to be read, unless the middle needs it more.
     """
     if scene.seat is None:
         return 0
-    return max(110, min(game.hand_most + ABOVE_HAND, left * game.hand_share // 100))
-
-
-def _seat(
-    state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place: Area, most: int
-) -> Drawn:
-    """Return another seat's box: its name, its turn or absence, its cards, its last remark.
-
-    The box has at most `most` lines.
-    """
-    in_turn = seat in scene.model.turn and not state.done
-    sign, style = ("▶ ", "turn") if in_turn else ("", "strong")
-    title = (
-        Span(sign + str(scene.model.names[seat]), style),
-        *spans(table_words.mark(state, seat)),
-    )
-    lines = game.seat_words(scene, seat, place)
-    if (remark := table_words.last_remark(state, seat)) is not None:
-        lines = ((Span(_("“{words}”").format(words=said(remark)), "wait"),), *lines[:1])
-    shown = first_lines(lines, (place.width - SEAT_EDGE) // SEAT_LETTER, most)
-    panel = Panel(f"seat:{seat}", "turn" if in_turn else "seat", place, title, shown)
-    return Drawn(panels=(panel,)) + game.seat_pieces(scene, seat, place, shown)
+    wanted = max(left * game.hand_share // 100, min(game.hand_least, left - game.middle_least))
+    return max(LEAST_MINE, min(game.hand_most + ABOVE_HAND, wanted))
 
 
 def _last(lines: Sequence[str], width: int, height: int) -> tuple[Words, ...]:
@@ -417,12 +351,16 @@ def _last(lines: Sequence[str], width: int, height: int) -> tuple[Words, ...]:
     return tuple((Span(line),) for line in found)
 
 
-def _ended(state: ScreenState, scene: Scene, found: Drawn, area: Area) -> tuple[Drawn, Area]:
-    """Add the end of a match; return the space left above it."""
+def _ended(state: ScreenState, scene: Scene, area: Area, most: int) -> tuple[Panel, Area]:
+    """Return the end of a match, and the space left above it in an area.
+
+    Where the area is too low, it goes down to `most`: the line with the turn says no more.
+    """
     lines = tuple((Span(text, style),) for style, text in table_words.ending(state, scene))
-    height = min(area.height, 24 + len(lines) * 30)
     width = min(area.width, 460)
-    left = area.height - height
+    wanted = ENDED + text_height(map(text_of, lines), int(width * BOLD))
+    height = min(wanted, area.height if wanted <= area.height else most - area.y)
+    left = max(0, area.height - height)
     above = left if left >= 120 else 0
     place = Area(
         area.x + (area.width - width) // 2,
@@ -430,6 +368,4 @@ def _ended(state: ScreenState, scene: Scene, found: Drawn, area: Area) -> tuple[
         width,
         height,
     )
-    return found + Drawn(panels=(Panel("ended", "ended", place, lines=lines),)), replace(
-        area, height=above
-    )
+    return Panel("ended", "ended", place, lines=lines), replace(area, height=above)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from client.i18n.translation import _, later, listed, pgettext
 from client.storage import past_match
 from client.ui.games import title_of
-from client.ui.games.columns import GAP, WIDEST, in_columns
+from client.ui.games.columns import GAP, in_columns
 from p2p.net.text import bare, columns
 
 if TYPE_CHECKING:  # the lobby is drawn before the table is loaded
@@ -51,6 +51,8 @@ SENTENCES = {
 """The same in a sentence."""
 LACKING = (past_match.UNSEALED, past_match.UNFINISHED, *past_match.OWN_WAYS.values())
 """The endings after which others may still lack entries that our log has."""
+TOTALS_COLUMNS = 48
+"""Columns of the totals: in a window of 360 pixels they can be read."""
 NAME_COLUMNS = 16
 """Columns of a nick in the totals."""
 
@@ -153,7 +155,7 @@ def unverified() -> str:
 
 
 def totals_lines(totals: Totals) -> list[str]:
-    """Return the totals as lines of a table, at most 52 columns wide."""
+    """Return the totals as lines of a table, at most 48 columns wide."""
     if not totals.games:
         return [_("No match has a result yet.")]
     people = [(game.game, game.people) for game in totals.games if game.people.matches]
@@ -161,7 +163,7 @@ def totals_lines(totals: Totals) -> list[str]:
     found: list[tuple[str, Tally | None]] = []
     for heading, tally, games in (
         (_("Against people"), totals.people, people),
-        (_("Against computer players"), totals.computers, computers),
+        (_("Against computers"), totals.computers, computers),
     ):
         if games:
             found += [(heading, tally), *((f"  {title_of(game)}", one) for game, one in games)]
@@ -185,7 +187,7 @@ def _table(rows: Sequence[tuple[str, Tally | None]]) -> list[str]:
         *(pgettext("totals", "streak"), pgettext("totals", "longest")),
     )
     figures = [_figures(tally) for _label, tally in rows]
-    space = WIDEST - sum(
+    space = TOTALS_COLUMNS - sum(
         GAP + max(map(columns, column)) for column in zip(heads, *figures, strict=True)
     )
     labels = [

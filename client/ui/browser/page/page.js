@@ -78,6 +78,14 @@ function setControl(node, control) {
   node.replaceChildren(...(control.label ? [make("span", "label", control.label), " "] : []), make("kbd", control.sign ? "sign" : "", control.key));
 }
 
+// A long notice lies over the table: at its place in the window, not in the foot.
+function setAside() {
+  const { aside } = picture;
+  at.notice.classList.toggle("aside", Boolean(aside));
+  at.notice.removeAttribute("style");
+  if (aside) place(at.notice, { x: aside.x, y: aside.y - picture.height + picture.bar, width: aside.width });
+}
+
 let focused = null; // what had the focus before something modal came
 
 function setPanels() {
@@ -210,6 +218,7 @@ function show(message) {
     fill(at.controls, picture.controls, makeControl, setControl);
   }
   if (has("notice")) at.notice.textContent = fields.notice;
+  if (has("aside") || has("bar") || has("height")) setAside();
   if (has("announce")) announce(before.announce ?? [], fields.announce);
   if (has("entry") || has("heard") || has("bar") || has("height")) setEntry();
   if (message.bell) ring();

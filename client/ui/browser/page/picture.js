@@ -3,7 +3,7 @@
 
 const GLIDE_MS = 320, FLIP_MS = 260, HELD_MS = 500, AGAIN_MS = 120, SPOKEN = 40;
 const READ = 32; // pixels that a card is wide, at least, if its worth is to be read in its corner
-const TABLE = 14, LEAST = 9, MONO = 0.61; // pixels of the text of a table, at most and at least; and the width of a letter, in heights
+const TABLE = 14, LEAST = 11, MONO = 0.61; // pixels of the text of a table, at most and at least; and the width of a letter, in heights
 const SVG = "http://www.w3.org/2000/svg";
 
 const at = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
@@ -140,7 +140,7 @@ function setPiece(data) {
   style.transitionDuration = moves() ? `${GLIDE_MS}ms` : "0s";
   piece.node.classList.toggle("small", data.width < READ);
   style.width = `${data.width}px`;
-  style.fontSize = `${Math.max(10, data.width * 0.21)}px`;
+  style.fontSize = `${Math.max(11, data.width * 0.21)}px`;
   style.height = `${data.height}px`;
   style.transform = transform(data);
   style.zIndex = String(data.z);
@@ -250,7 +250,7 @@ function setPanel(box, panel) {
   }
   box.svg_.hidden = !panel.svg;
   box.lines_.replaceChildren(...panel.lines.map((line) => make("p", "line", ...spans(line))));
-  const fits = panel.columns ? (panel.area.width - 30) / panel.columns / MONO : TABLE;
+  const fits = panel.columns ? (panel.area.width - 20) / panel.columns / MONO : TABLE;
   box.lines_.style.fontSize = panel.columns ? `${Math.max(LEAST, Math.min(TABLE, fits))}px` : "";
   box.lines_.hidden = !panel.lines.length;
   fill(box.rows_, panel.rows, makeRow, setRow);

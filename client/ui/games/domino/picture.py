@@ -69,6 +69,8 @@ class DominoPicture(GamePicture):
     overlaps: ClassVar[bool] = False
     seat_lines: ClassVar[int] = 1
     hand_share: ClassVar[int] = 32
+    hand_least: ClassVar[int] = 126
+    middle_least: ClassVar[int] = 200
     hand_most: ClassVar[int] = 128
 
     def middle(self, scene: Scene, area: Area) -> Drawn:

@@ -69,15 +69,16 @@ class EscobaPicture(GamePicture):
         first = next(other for other in scene.game.seats_of(side) if other != scene.seat)
         if seat == first and (scene.seat is None or side != scene.game.side(scene.seat)):
             cards = super().seat_cards(area, lines)
-            if cards.width >= PILE:
+            if cards.width >= 2 * PILE:
                 place = Area(cards.right - PILE, cards.y, PILE, cards.height)
                 found += self._pile(scene, side, place)
         return found
 
     def seat_cards(self, area: Area, lines: Sequence[Words]) -> Area:
-        """The hand stands beside the pile."""
+        """The hand stands beside the pile; alone where both have no room."""
         cards = super().seat_cards(area, lines)
-        return Area(cards.x, cards.y, cards.width - PILE - 8, cards.height)
+        beside = PILE + 8 if cards.width >= 2 * PILE else 0
+        return Area(cards.x, cards.y, cards.width - beside, cards.height)
 
     def hand(self, scene: Scene) -> list[Held]:
         """Return our three cards.

@@ -31,8 +31,12 @@ MELD_LINES, LETTER_SHARE = ((14, 20), (13, 18), (12, 16)), 0.62
 share of them."""
 PILE = 4
 """Cards of the pile that are drawn, each two pixels above the one before."""
-LOW = 120
+LOW = 170
 """Pixels of the middle below which the stock and the open card lie beside each other."""
+NARROW_BOX = 100
+"""Pixels of a seat's box below which it has three lines."""
+NAMED_STOCK = 90
+"""Pixels of the width of the stock from which its number has a name."""
 
 
 class KinaskakPicture(GamePicture):
@@ -45,6 +49,8 @@ class KinaskakPicture(GamePicture):
     seat_lines: ClassVar[int] = 2
     hand_rows: ClassVar[int] = 2
     hand_share: ClassVar[int] = 44
+    hand_least: ClassVar[int] = 150
+    middle_least: ClassVar[int] = 132
     hand_most: ClassVar[int] = 170
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
@@ -55,8 +61,8 @@ class KinaskakPicture(GamePicture):
         game = scene.of(Kinaskak)
         if not game.round:
             return Drawn()
-        wide = min(100, area.width // 5)
         beside = area.height < LOW
+        wide = min(100, area.width // (6 if beside else 5))
         height = area.height if beside else min(150, area.height // 2 - 4)
         pile = (
             Area(area.x + wide + 4, area.y, wide, height)
@@ -71,7 +77,9 @@ class KinaskakPicture(GamePicture):
         found = self.stock(
             scene,
             Area(area.x, area.y, wide, height),
-            _("stock {count}").format(count=len(game.stock)),
+            _("stock {count}").format(count=len(game.stock))
+            if wide >= NAMED_STOCK or not beside
+            else str(len(game.stock)),
             (letter(KEYS["decline"]),)
             if game.phase == "offer" and letter(KEYS["decline"]) in offered
             else (),
@@ -174,6 +182,10 @@ class KinaskakPicture(GamePicture):
             layer=1,
             name=name,
         )
+
+    def lines_in(self, width: int) -> int:
+        """In a narrow box the last line breaks."""
+        return 2 if width >= NARROW_BOX else 3
 
     def hand(self, scene: Scene) -> list[Held]:
         """Our hand in the chosen order; a click picks a card, or puts it back."""

@@ -15,7 +15,9 @@ from engine.games.siete_y_media.rules import WORTH, SieteYMedia
 
 LOW = 120
 """Pixels of the middle below which the used cards are not counted there."""
-WORDS = 130
+TWO_LINES = 100
+"""Pixels of the box of a seat from which two lines are enough for it."""
+WORDS = 180
 """Pixels of the box of a seat from which on a stake is named."""
 
 
@@ -27,6 +29,8 @@ class SieteYMediaPicture(GamePicture):
     """
 
     hand_share: ClassVar[int] = 50
+    hand_least: ClassVar[int] = 150
+    middle_least: ClassVar[int] = 92
     captions: ClassVar[bool] = True
 
     def worth(self, face: Face) -> str:
@@ -46,7 +50,13 @@ class SieteYMediaPicture(GamePicture):
             "golds",
         )
         total = Span(SCREEN.total(scene, seat), "moment")
+        if area.width < TWO_LINES:
+            return (Span(word, style),), (Span(chips.text.strip()), Span("  "), stake), (total,)
         return (Span(word, style), chips), (stake, Span("  "), total)
+
+    def lines_in(self, width: int) -> int:
+        """In a narrow box the sum has a line of its own."""
+        return 2 if width >= TWO_LINES else 3
 
     def seat_pieces(self, scene: Scene, seat: Seat, area: Area, lines: Sequence[Words]) -> Drawn:
         """Return its cards, unless they lie in the middle."""
@@ -79,20 +89,17 @@ class SieteYMediaPicture(GamePicture):
             Span("  "),
             Span(SCREEN.total(scene, seat), "moment"),
         ]
-        found += line_of(
-            "looked", Area(area.x, area.y, area.width - wide, LINE), title, 16, "middle"
-        )
         room = Area(
             area.x, area.y + LINE, area.width - wide - 8, max(1, area.height - LINE - below - 6)
         )
         slots = game.hands[seat]
         width, height = size_in(self.kind, len(slots), room, 190)
+        y = room.y + (room.height - height) // 2
+        named = Area(area.x, y - LINE, area.width - wide, LINE)
+        found += line_of("looked", named, title, 16, "middle")
         places = zip(slots, row(len(slots), room, width), strict=True)
         return found + Drawn(
-            tuple(
-                self.card(scene, slot, Area(x, room.y, width, height), layer=1)
-                for slot, x in places
-            )
+            tuple(self.card(scene, slot, Area(x, y, width, height), layer=1) for slot, x in places)
         )
 
     def hand(self, scene: Scene) -> list[Held]:

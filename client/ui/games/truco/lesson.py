@@ -8,7 +8,7 @@ from client.i18n.translation import _, later, letter, listed, ngettext
 from client.session.lesson import Course
 from client.ui.games.lesson import GameLesson
 from client.ui.games.truco.screen import SAY
-from client.ui.games.truco.words import CRIES, STRENGTHS
+from client.ui.games.truco.words import CRIES, STRENGTHS, strengths
 from client.ui.model import Model
 from engine.bots.truco_habits import LOW
 from engine.core.cards import SPANISH_40
@@ -60,9 +60,10 @@ class TrucoLesson(GameLesson):
     course = Course("truco", DECKS, SCRIPT, options={"target": 12})
 
     def one_turn(self) -> list[str]:
-        """Return the keys of one turn."""
+        """Return the keys of one turn, and the order of the cards."""
         return [
             _("Choose the card that you play (1, 2 or 3)."),
+            strengths(),
             _(
                 "Before it you may sing: truco (t), envido (e), real envido (r), falta envido (f). "
                 "Mazo (m) gives up the deal."

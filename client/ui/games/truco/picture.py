@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -11,6 +12,8 @@ from client.ui.games.picture import GAP, LINE, Drawn, GamePicture, Held, first_l
 from client.ui.games.screen import Scene, over
 from client.ui.games.truco.screen import SCREEN
 from client.ui.games.truco.table import TRICKS, mark, order_of, paragraphs
+from client.ui.games.truco.words import strengths
+from client.ui.wrap import wrapped
 from engine.games.truco.moves import Play
 from engine.games.truco.rules import Truco
 
@@ -28,8 +31,9 @@ FRAME = 5
 """Pixels of the frame round a card that has won."""
 MARGIN = 2 * FRAME + GAP
 """Pixels between two tricks: so the frames of their cards stay apart."""
-SONGS, SONG, LETTER = 48, 21, 9
-"""Pixels of the songs above the tricks, of a line of them, and of a column of text."""
+SONGS, SONG, SONG_BESIDE, LETTER = 48, (21, 4), (23, 14), 9
+"""Pixels of the songs above the tricks; of a line of them and of the edge, there and beside the
+tricks; and of a column of text."""
 LOW = 120
 """Pixels of the middle below which there is no room for the songs."""
 
@@ -41,6 +45,7 @@ class TrucoPicture(GamePicture):
     """
 
     hand_share: ClassVar[int] = 44
+    middle_least: ClassVar[int] = 140
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """The tricks and the songs."""
@@ -51,17 +56,14 @@ class TrucoPicture(GamePicture):
         under = Area(area.x, above.bottom + 2, area.width, area.bottom - above.bottom - 2)
         # beside them there is room for all songs, but the cards must not get smaller by it
         if area.width >= BESIDE and self._wide(players, beside) >= self._wide(players, under):
+            place = Area(area.right - PANEL, area.y, PANEL, area.height)
+            order = (Span(strengths(), "dim"),)
             panel = Panel(
-                "songs", "prose", Area(area.right - PANEL, area.y, PANEL, area.height), lines=lines
+                "songs", "prose", place, lines=_first((*lines, order), place, *SONG_BESIDE)
             )
             room = beside
         elif area.height >= LOW:
-            panel = Panel(
-                "songs",
-                "status",
-                above,
-                lines=first_lines(lines, (above.width - 24) // LETTER, (above.height - 4) // SONG),
-            )
+            panel = Panel("songs", "status", above, lines=_first(lines, above, *SONG))
             room = under
         else:
             return self._tricks(scene, area)
@@ -145,6 +147,14 @@ class TrucoPicture(GamePicture):
             *found,
             *(Span(text + "  ", style) for style, text in SCREEN.roles(scene, scene.seat)),
         )
+
+
+def _first(lines: Sequence[Words], area: Area, line: int, edge: int) -> tuple[Words, ...]:
+    """Return the songs that an area has room for."""
+    columns, room = (area.width - 24) // LETTER, (area.height - edge) // line
+    found = first_lines(lines, columns, room)
+    rows = sum(len(wrapped("".join(span.text for span in words), columns)) for words in found)
+    return found if rows <= room else ()
 
 
 def _places(area: Area) -> list[Area]:

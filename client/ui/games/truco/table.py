@@ -12,7 +12,7 @@ from client.ui.drawing.cards import ORDER, SIZES, draw_card
 from client.ui.games.screen import Scene, over
 from client.ui.games.truco.deals import deal_before, this_deal, told
 from client.ui.games.truco.strokes import ROWS, columns_for, draw_squares, strokes
-from client.ui.games.truco.words import HALVED, STRENGTHS, WORDS
+from client.ui.games.truco.words import HALVED, STRENGTHS, WORDS, strengths
 from client.ui.wrap import wrapped
 from engine.core.moves import Seat, Slot
 from engine.games.truco import events
@@ -125,7 +125,7 @@ def draw_order(canvas: Canvas, rect: Rect) -> None:
 
     Draw nothing if it has no room.
     """
-    for text in (_("From the strongest card: {order}").format(order=STRENGTHS), STRENGTHS):
+    for text in (strengths(), STRENGTHS):
         lines = wrapped(text, rect.width) if rect.width > 0 else []
         if 0 < len(lines) <= rect.height:
             for row, line in enumerate(lines, rect.bottom - len(lines)):

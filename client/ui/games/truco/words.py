@@ -101,6 +101,11 @@ HALVED = 30
 """The target at which people speak of malas and buenas."""
 
 
+def strengths() -> str:
+    """Return the order of the cards in a sentence."""
+    return _("From the strongest card: {order}").format(order=STRENGTHS)
+
+
 def sung(word: str, how: str = "call") -> str:
     """Return the song for a word as a call, as an answer, or as first.
 

@@ -144,8 +144,12 @@ def test_colours_can_be_read_on_light_and_on_dark_ground():
 
 
 def test_in_a_narrow_box_the_letters_of_a_plot_can_be_read():
-    for box in (300, 328, 400, 480, 700):
-        root = read(wins_plot(of_each_kind(), box))
-        drawn_width = int(root.get("viewBox").split()[2])
-        assert 13 * box / drawn_width >= 9
-        assert plot_height(box) == box * 280 // drawn_width
+    for box in (328, 344, 400, 480, 700):
+        for plot in (wins_plot(of_each_kind(), box), score_plot(LONG, box)):
+            root = read(plot)
+            drawn_width = int(root.get("viewBox").split()[2])
+            assert 13 * (box - 26) / drawn_width >= 11
+            assert plot_height(box) >= (box - 26) * 280 // drawn_width
+            begin, end = [node for node in root.iter(SVG + "text") if node.get("y") == "266"]
+            room = int(end.get("x", 0)) - int(begin.get("x", 0))
+            assert 8 * (len(begin.text or "") + len(end.text or "")) <= room

@@ -35,6 +35,8 @@ def _lines(picture: Picture) -> Iterator[str]:
         yield f"origin   {picture.origin[0]},{picture.origin[1]}"
     if picture.notice:
         yield f"notice   {picture.notice}"
+    if picture.aside is not None:
+        yield f"aside    {_area(picture.aside)}"
     if picture.entry is not None:
         yield f"entry    {_entry(picture.entry)}"
     yield from map(_control, picture.controls)
