@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from client.i18n.translation import _
 from client.storage.past_match import MatchFacts, MatchSummary
@@ -135,7 +135,7 @@ def drawn(plot: Plot, width: int = WIDTH) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {width} {HEIGHT}" '
         f'role="img" width="100%" font-family="system-ui, sans-serif" font-size="13" '
-        f"aria-label={quoteattr(_safe(plot.title))}>",
+        f'aria-label="{escape(_safe(plot.title))}">',
         f"<title>{_text(plot.title)}</title><desc>{_text(plot.about)}</desc>",
         '<g class="plot-grid" stroke="currentColor" stroke-opacity="0.25">',
         *(f'<path d="M{LEFT} {up(value)}H{end}"/>' for value in up.ticks()),
@@ -219,7 +219,7 @@ def _cut(name: str) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(_safe(text))
+    return escape(_safe(text), quote=False)
 
 
 def _safe(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from client.ui.pictures.art.colours import ink
 
@@ -91,7 +91,9 @@ def index(
     pressed = (
         "" if written in _NARROW else f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
     )
-    one = f'<text x="{middle[0]:g}" y="{middle[1]:g}"{pressed}>{escape(written)}</text>'
+    one = (
+        f'<text x="{middle[0]:g}" y="{middle[1]:g}"{pressed}>{escape(written, quote=False)}</text>'
+    )
     font = (
         f'font-family="system-ui,sans-serif" font-weight="700" font-size="{size:g}" '
         f'text-anchor="middle"'
