@@ -10,6 +10,7 @@ from client.ui.games.domino.tiles import draw_line
 from client.ui.screen import pages
 from engine.core.cards import DOMINOES
 from engine.games.domino.moves import Draw, Pass, Place
+from tests.hints import keys_of
 from tests.screens.stage import SIZES, Stage, check_rows, golden
 
 ANE = ["6-6", "6-4", "5-3", "4-1", "2-0", "1-0", "0-0"]
@@ -103,6 +104,7 @@ def test_with_four_one_knocks_and_passes(key):
         .tick(30)
     )
     assert "p knock and pass" in table.foot()
+    assert keys_of(table.press("?").state.notice) == ["p", "enter"]
     assert done(table.press(key, key)) == [Pass()]
 
 

@@ -190,11 +190,9 @@ class DominoLesson(GameLesson):
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys that choose and lay a tile, draw, or pass."""
-        return (
-            (*"123456789", "enter", "left", "right")
-            if isinstance(move, Place)
-            else (letter(DRAW), letter(PASS))
-        )
+        if isinstance(move, Place):
+            return (*"123456789", "enter", "left", "right")
+        return (letter(DRAW if isinstance(move, Draw) else PASS),)
 
 
 def _face(view: View, move: Place) -> Face:
