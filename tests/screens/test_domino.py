@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from client.session.messages import Act
 from client.ui.drawing.canvas import Canvas
 from client.ui.games.domino.tiles import draw_line
 from client.ui.screen import pages
+from client.ui.screen.messages import Key
+from client.ui.screen.react import react
+from client.ui.screen.table_words import scene_of
 from engine.core.cards import DOMINOES
 from engine.games.domino.moves import Draw, Pass, Place
 from tests.hints import keys_of
@@ -181,3 +186,18 @@ def test_hidden_tiles_of_others_are_not_on_the_screen():
     for _move in range(20):
         assert pages.draw(table.with_unseen_permuted(), 80, 24).text() == table.text()
         table.step()
+
+
+@pytest.mark.slow
+def test_a_hint_names_keys_also_for_a_tile_after_the_ninth():
+    late = 0
+    for seed in range(20):
+        table = Stage("domino", 2, seed=seed)
+        while not table.over and late < 3:
+            table.state = replace(table.state, held=(), count=(), moment=None)
+            if table.state.match.asked and len(scene_of(table.state).hand) > 9:
+                notice = react(table.state, Key("?", "?"))[0].notice
+                assert "Choose: " in notice
+                late += "tab" in keys_of(notice)
+            table.step(by_chance=True)
+    assert late == 3

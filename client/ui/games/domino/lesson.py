@@ -191,7 +191,7 @@ class DominoLesson(GameLesson):
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys that choose and lay a tile, draw, or pass."""
         if isinstance(move, Place):
-            return (*"123456789", "enter", "left", "right")
+            return (*"123456789", "enter", "left", "right", "tab")
         return (letter(DRAW if isinstance(move, Draw) else PASS),)
 
 
