@@ -132,7 +132,7 @@ def _delete(args: Namespace) -> int:
 
 
 def _place(path: str) -> Path:
-    """Return the place of a file, by whatever path; a link has its own."""
+    """Return the place of a file by one of its paths; a link has its own."""
     return Path(path).parent.resolve() / Path(path).name
 
 
