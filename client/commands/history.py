@@ -110,9 +110,9 @@ def _delete(args: Namespace) -> int:
         raise UsageError(_("--delete takes no other option"))
     if not interactive():
         raise UsageError(_("--delete asks on a terminal, and this is none"))
-    home, path = open_home(), Path(log_named(args.delete)).resolve()
+    home, path = open_home(), _place(log_named(args.delete))
     with home.locked():
-        summary = next((one for one in _read() if Path(one.path).resolve() == path), None)
+        summary = next((one for one in _read() if _place(one.path) == path), None)
         if summary is None:
             name = outside(args.delete)
             raise UsageError(_("{name} is not among your past matches").format(name=name))
@@ -129,6 +129,11 @@ def _delete(args: Namespace) -> int:
         delete_match(home, summary.match)
     say(_("Deleted."))
     return Status.OK
+
+
+def _place(path: str) -> Path:
+    """Return the place of a file by one of its paths; a link has its own."""
+    return Path(path).parent.resolve() / Path(path).name
 
 
 def _confirmed() -> bool:

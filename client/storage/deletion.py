@@ -43,11 +43,13 @@ def delete_match(home: Home, match: str) -> None:
     if any(one.name == match for one in look_through(home)[0]):
         raise StoreError(_("That match is not finished: leave it for good first."))
     try:
-        for path in files_of(home, match):
+        *others, log = files_of(home, match)
+        for path in others:
             path.unlink(missing_ok=True)
+        forget(home.path, home.identity.id.hex(), log.name)
+        log.unlink(missing_ok=True)
     except OSError as error:
         raise _unreadable(error, home.path) from error
-    forget(home.path, home.identity.id.hex(), f"{match}{ENDING}")
 
 
 def _is_of(path: Path, match: str, ends: re.Pattern[str]) -> bool:

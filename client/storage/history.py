@@ -78,7 +78,11 @@ class HistoryReader:
             if self._clock() >= end:
                 break
         if self._changed and (not self.unread or self._clock() >= self._saved + SAVE_S):
-            write_index(self._home.path, self._player, self._known)
+            # a log may have been deleted since it was read
+            there = {
+                name: one for name, one in self._known.items() if self._files[name][0].exists()
+            }
+            write_index(self._home.path, self._player, there)
             self._saved, self._changed = self._clock(), False
         return self.unread
 

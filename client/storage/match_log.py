@@ -10,6 +10,7 @@ place of the old one. Records that a table has gone back behind are kept in a fi
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from client.i18n.translation import _
@@ -139,8 +140,12 @@ def read_terms(path: Path) -> Terms:
 
 def match_logs(folder: Path) -> list[Path]:
     """Return the logs of matches in a folder, the newest first, without branches. OSError."""
-    found = [path for path in folder.glob(f"*{ENDING}") if BRANCH not in path.name]
-    return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    found = {}
+    for path in folder.glob(f"*{ENDING}"):
+        if BRANCH not in path.name:
+            with suppress(OSError):  # it has just gone, or it is a link to nothing
+                found[path] = path.stat().st_mtime_ns
+    return sorted(found, key=found.__getitem__, reverse=True)
 
 
 def _settled(log: LogFile) -> list[tuple[str, tuple[bytes, ...]]]:

@@ -196,7 +196,7 @@ def _read(path: Path) -> ResumeRecord:
             read_endpoints(fields["nodes"]),
             port,
             characters,
-            fields["host"],
+            _host(terms, fields["host"]),
         )
     except OSError as error:
         raise StoreError(
@@ -206,6 +206,13 @@ def _read(path: Path) -> ResumeRecord:
         raise StoreError(
             _("{path} is damaged: that match cannot be resumed").format(path=path)
         ) from None  # a cause might show a key
+
+
+def _host(terms: Terms, peer: bytes) -> bytes:
+    """Return a peer that opened the table; empty if it is not known. Malformed."""
+    if len(peer) not in (0, len(terms.participants[0].id)):
+        raise Malformed("no peer has such an id")
+    return peer
 
 
 def _seat(terms: Terms, item: object) -> tuple[Seat, bytes, str]:

@@ -137,14 +137,18 @@ def take_leaves(table: Table, entries: Iterable[Entry]) -> tuple[int, ...]:
 
 
 def with_leaves(verdict: Verdict, take: Callable[[Table], tuple[int, ...]]) -> Verdict:
-    """Return a verdict that also has the leaves that `take` gives its table, as `take_leaves`."""
+    """Return a verdict that also has the leaves that `take` gives its table, as `take_leaves`.
+
+    All who stay must answer a leave; nobody sits at this table, so it does not know that itself.
+    """
     if verdict.sentence_only:
         return verdict
     left = take(verdict.table)
     for event in verdict.table.events():
         _count(verdict, event)
-    waiting = tuple(seat for seat in verdict.table.waiting if seat not in left)
-    return replace(verdict, left=left, waiting=waiting)
+    out = {*left, *(fault.seat for fault in verdict.faults)}
+    waiting = verdict.table.staying if left else verdict.table.waiting
+    return replace(verdict, left=left, waiting=tuple(seat for seat in waiting if seat not in out))
 
 
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:

@@ -50,7 +50,7 @@ def test_a_button_that_is_held_steps_on_as_a_held_key_does(browser, running):
         page.wait_for_selector(".row >> text=/^20$/")
         less.hover()
         page.mouse.down()
-        page.wait_for_selector(".row >> text=/^12$/")
+        step_down_to(page, 12)
         page.mouse.up()
         page.wait_for_timeout(500)
         held = points(page)
@@ -61,6 +61,43 @@ def test_a_button_that_is_held_steps_on_as_a_held_key_does(browser, running):
         page.wait_for_selector(f".row >> text=/^{held - 1}$/")
         less.press("Enter")
         page.wait_for_selector(f".row >> text=/^{held - 2}$/")
+
+
+def test_a_held_button_stops_when_it_is_gone_and_two_fingers_hold_it_no_longer(browser, running):
+    with window(browser, running) as shown:
+        page = shown.open(running.address).on("lobby").page
+        page.get_by_role("button", name="1 Escoba").click()
+        shown.on("open")
+        less = page.get_by_role("button", name="Points to win: less")
+        for kind in ("pointerdown", "pointerdown", "pointerup", "pointerup"):
+            less.dispatch_event(kind, {"button": 0})
+        page.wait_for_timeout(900)
+        assert points(page) == 21
+        page.evaluate(COUNT_CLICKS)
+        less.hover()
+        page.mouse.down()
+        step_down_to(page, 18)
+        page.keyboard.press("Escape")
+        shown.on("lobby")
+        page.wait_for_timeout(300)
+        before = page.evaluate("clicked")
+        page.wait_for_timeout(600)
+        assert page.evaluate("clicked") == before
+        page.mouse.up()
+
+
+COUNT_CLICKS = """clicked = 0, ((click) => {
+  HTMLElement.prototype.click = function () { clicked++; click.call(this); };
+})(HTMLElement.prototype.click)"""
+
+
+def step_down_to(page, least: int) -> None:
+    """Wait until a held button has stepped so far; any one step may be too short to be seen."""
+    for _ in range(200):
+        if points(page) <= least:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"still {points(page)}")
 
 
 def points(page) -> int:

@@ -138,3 +138,12 @@ def test_the_question_says_that_others_may_lack_the_end_of_a_match_that_our_play
     assert "Players who lack its end can no longer get it from you." in " ".join(
         hand.text(80, 24).split()
     )
+
+
+@pytest.mark.parametrize(("key", "first"), [("d", 1), ("x", 0)])
+def test_the_question_is_about_one_match_whatever_comes_above_it_meanwhile(key, first):
+    kinds = of_each_kind()
+    other = replace(kinds[first], match="ff" * 16)
+    hand = Hand().tell(MatchHistory(kinds[first : first + 1])).press("p", key)
+    hand = hand.tell(MatchHistory((other, kinds[first]))).press("enter")
+    assert [command.match for command in hand.commands] == [kinds[first].match]

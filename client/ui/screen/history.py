@@ -185,10 +185,10 @@ def press(state: ScreenState, key: str) -> Result | None:
         ), ()
     if leave_key(summary := chosen_match(state)) and key == letter(LEAVE):
         assert summary is not None
-        return ask_to_leave(state, summary), ()
+        return ask_to_leave(replace(state, chosen=summary.match), summary), ()
     if delete_key(summary) and key == letter(DELETE):
         assert summary is not None
-        return ask_to_delete(state, summary), ()
+        return ask_to_delete(replace(state, chosen=summary.match), summary), ()
     match key:
         case "escape":
             return replace(state, page=Page.LOBBY, chosen="history"), ()

@@ -242,3 +242,21 @@ def test_nothing_is_deleted_while_another_sobremesa_is_running(said, home, answe
     with home.locked():
         assert "another Sobremesa is running" in said("--delete", newest, status=1)
     assert ids_of(said) == [newest, older]
+
+
+def test_of_a_log_and_a_link_to_it_the_named_one_is_deleted(said, home, answers):
+    answers("yes")
+    link = home.logs / "another.sobremesa"
+    link.symlink_to(home.logs / "two.sobremesa")
+    assert said("--delete", str(link)).endswith("Deleted.\n")
+    assert not link.is_symlink()
+    assert (home.logs / "two.sobremesa").exists()
+    link.symlink_to(home.logs / "two.sobremesa")
+    assert said("--delete", str(home.logs / "two.sobremesa")).endswith("Deleted.\n")
+    assert not (home.logs / "two.sobremesa").exists()
+
+
+def test_a_link_to_itself_is_no_past_match(said, answers, tmp_path):
+    answers("yes")
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    assert "is not among your past matches" in said("--delete", str(tmp_path / "round"), status=2)

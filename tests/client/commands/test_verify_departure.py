@@ -79,6 +79,16 @@ def test_json_has_the_leave_among_those_who_went(left, verify):
     assert "departure" not in found
 
 
+def test_after_a_leave_the_match_waits_for_all_who_have_not_left(tmp_path, verify):
+    left = Left(tmp_path, players=3)
+    _status, found = verify(left.path)
+    assert found[1:3] == [
+        LEFT.format(2),
+        "The match is not finished: it waits for entries of p1 and p3.",
+    ]
+    assert json.loads(verify(left.path, "--json")[1][0])["waiting"] == [0, 2]
+
+
 def test_a_match_that_all_have_left_waits_for_nobody(tmp_path, verify):
     left = Left(tmp_path, seats=(0, 1))
     _status, found = verify(left.path)

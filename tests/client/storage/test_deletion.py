@@ -86,3 +86,14 @@ def test_a_disk_that_refuses_is_an_error_with_a_reason(home):
     with pytest.raises(StoreError, match="cannot be used"):
         delete_match(home, MATCH)
     assert [one.match for one in all_of(home)] == [MATCH], "it can be deleted again"
+
+
+def test_a_reading_that_began_before_does_not_bring_a_deleted_match_back_into_the_index(home):
+    put(home, played(JON), "one", at=1_700_000_000)
+    put(home, played(MIREN, seed="two"), "two", at=1_700_100_000)
+    reader = HistoryReader(home)
+    assert reader.read(0) == 1, "the newest has been read"
+    delete_match(home, "two")
+    assert reader.read() == 0
+    assert "Jon" in (home.path / NAME).read_text()
+    assert "Miren" not in (home.path / NAME).read_text()

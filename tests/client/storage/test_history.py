@@ -474,3 +474,10 @@ def test_the_score_through_a_match():
         FACTS, players=(ANE, JONE, BOT, JONE), scores=((1, 2, 1, 2),), score=(1, 2, 1, 2)
     )
     assert score_through(four) == ((1,), (2,))
+
+
+def test_a_log_that_cannot_be_looked_at_hides_no_other(home):
+    put(home, played(JON), "one")
+    (home.logs / "gone.sobremesa").symlink_to(home.logs / "nothing")
+    (home.logs / "round.sobremesa").symlink_to(home.logs / "round.sobremesa")
+    assert [one.match for one in all_of(home)] == ["one"]

@@ -135,8 +135,9 @@ def test_the_host_of_a_match_comes_back_and_a_record_without_one_is_read_too(hom
     fields.pop("host")
     path.write_bytes(pack(fields))  # as earlier versions wrote it
     assert look_through(home) == ([replace(saved, host=b"")], [])
-    path.write_bytes(pack({**fields, "host": 7}))
-    assert look_through(home)[0] == []
+    for wrong in (7, b"\x07", bytes(33)):
+        path.write_bytes(pack({**fields, "host": wrong}))
+        assert look_through(home)[0] == []
 
 
 def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):

@@ -157,11 +157,15 @@ function dropPiece(id) {
 function repeats(node) {
   let waiting = 0, repeated = false;
   const repeat = () => {
+    if (!node.isConnected) return; // the page has changed, and no event says that it is held no more
     repeated = true;
     node.click();
     waiting = setTimeout(repeat, AGAIN_MS);
   };
-  node.addEventListener("pointerdown", (event) => { if (event.button === 0) waiting = setTimeout(repeat, HELD_MS); });
+  node.addEventListener("pointerdown", (event) => {
+    clearTimeout(waiting); // of another finger
+    if (event.button === 0) waiting = setTimeout(repeat, HELD_MS);
+  });
   node.addEventListener("pointerup", () => clearTimeout(waiting));
   for (const end of ["pointerleave", "pointercancel"]) node.addEventListener(end, () => {
     clearTimeout(waiting);

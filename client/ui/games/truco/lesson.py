@@ -266,16 +266,20 @@ class TrucoLesson(GameLesson):
             case Call("quiero" | "no-quiero" as word) if game.betting:
                 if word == "no-quiero":
                     return _("refuse: you have only {points}.").format(points=points)
-                return _("accept: you have {points}. The better number gets {worth}.").format(
-                    points=points, worth=game.bet_points(game.side(seat))
+                worth = _worth(game)
+                line = (
+                    _("accept: you have {points}. The better number wins the match.")
+                    if worth is None
+                    else _("accept: you have {points}. The better number gets {worth}.")
                 )
+                return line.format(points=points, worth=worth)
             case Call(word) if word in ENVIDO:
                 cards = _(
                     "Your cards make {points}. Two of one suit count 20 and their numbers, 10 to "
                     "12 count nothing; 33 is the most."
                 ).format(points=points)
                 refused = refused_points([*game.calls(), word])
-                worth = game.bet_points(game.side(seat), word)
+                worth = _worth(game, word)
                 return _sing(word, cards, refused, worth, bluff=points <= LOW)
             case Call("no-quiero"):
                 return _("refuse: your cards are too weak for more.")
@@ -366,12 +370,28 @@ class TrucoLesson(GameLesson):
         return ("1", "2", "3", "t", "e", "r", "f", "q", "n", "b", letter(SAY), "m")
 
 
-def _sing(word: str, cards: str, refused: int, worth: int, *, bluff: bool) -> str:
-    """Give the reason for a call: our cards, and the points if it is refused and if accepted."""
+def _worth(game: Truco, *more: str) -> int | None:
+    """Return the value of an accepted envido; None if it is the whole match.
+
+    R26: then it is worth more to the side that is behind.
+    """
+    first, second = (game.bet_points(side, *more) for side in (0, 1))
+    return first if first == second else None
+
+
+def _sing(word: str, cards: str, refused: int, worth: int | None, *, bluff: bool) -> str:
+    """Give the reason for a call: our cards, and the points if it is refused and if accepted.
+
+    A worth of None is the match.
+    """
     said = [_("sing {cry}").format(cry=CRIES[word]), cards]
     if bluff:
         said.append(_("This is a bluff: your cards are weak, but nobody sees them."))
-    line = _("Refused, it brings you {refused}; accepted, the winner gets {worth}.")
+    line = (
+        _("Refused, it brings you {refused}; accepted, the winner wins the match.")
+        if worth is None
+        else _("Refused, it brings you {refused}; accepted, the winner gets {worth}.")
+    )
     said.append(line.format(refused=refused, worth=worth))
     return " ".join(part for part in said if part)
 

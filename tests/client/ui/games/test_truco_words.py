@@ -303,3 +303,18 @@ def test_the_rules_say_who_opens_the_envido_and_explain_every_spanish_word():
 def test_the_lesson_names_the_suit_of_each_letter():
     said = " ".join(lesson_of("truco").welcome())
     assert [pair for pair in ("o golds", "c cups", "e swords", "b clubs") if pair not in said] == []
+
+
+@pytest.mark.parametrize(
+    ("call", "before", "said"),
+    [
+        ("falta-envido", (), "Refused, it brings you 1; accepted, the winner wins the match."),
+        ("quiero", ("p1 envido", "p2 falta-envido"), "The better number wins the match."),
+    ],
+)
+def test_a_hint_for_a_falta_envido_in_the_malas_names_no_points_of_one_side(call, before, said):
+    deck = ["4o", "1e", "5c", "3o", "6e", "12b"]
+    table = Stage("truco", 2, decks=[deck], falta="malas", target=30).do(*before)
+    view = table.table.view(0)
+    view.game.score = [0, 10]
+    assert said in lesson_of("truco").reason(table.state.match, view, Call(call))
