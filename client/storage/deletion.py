@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -17,15 +18,14 @@ _BESIDE = re.compile(
     rf"{re.escape(DEPARTURE)}|\.desync|\.p\d+\.verdict|{re.escape(BRANCH)}\d+{re.escape(ENDING)}"
 )
 """The ends of the files beside a log, after the name of the match."""
-_SECRET = re.compile(rf"{re.escape(RESUMABLE)}|\.p\d+\.journal")
-"""The ends of its files among the journals. Those of an ended match are there only if one of them
-is damaged."""
+_SECRET = re.compile(r"\.p\d+\.journal")
+"""The ends of its journals. Those of an ended match are there only if one of them is damaged."""
 
 
 def files_of(home: Home, match: str) -> list[Path]:
-    """Return the files of a match by the name of its log: the way back first, the log last.
+    """Return the files of an ended match by the name of its log, the log last.
 
-    Of a deletion that is cut off, the match is still listed, and can be deleted again.
+    So after a deletion that is cut off, the match is still listed, and can be deleted again.
 
     StoreError.
     """
@@ -34,14 +34,21 @@ def files_of(home: Home, match: str) -> list[Path]:
         beside = [path for path in home.logs.iterdir() if _is_of(path, match, _BESIDE)]
     except OSError as error:
         raise _unreadable(error, home.path) from error
-    secret.sort(key=lambda path: (path.suffix != RESUMABLE, path.name))
-    return [*secret, *sorted(beside), home.logs / f"{match}{ENDING}"]
+    return [*sorted(secret), *sorted(beside), home.logs / f"{match}{ENDING}"]
 
 
 def delete_match(home: Home, match: str) -> None:
-    """Delete the files of a match by the name of its log. StoreError, also if it can be resumed."""
+    """Delete the files of a match by the name of its log.
+
+    StoreError, also if the match can be resumed, or if its record cannot be read.
+    """
     if any(one.name == match for one in look_through(home)[0]):
         raise StoreError(_("That match is not finished: leave it for good first."))
+    if os.path.lexists(record := home.journals / f"{match}{RESUMABLE}"):
+        line = _(
+            "{path} cannot be read, and may be the way back into that match: move it away first."
+        )
+        raise StoreError(line.format(path=record))
     try:
         *others, log = files_of(home, match)
         for path in others:

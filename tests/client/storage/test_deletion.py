@@ -19,7 +19,7 @@ OWN = (
     *("{}.left", "{}.desync", "{}.p1.verdict", "{}.p2.verdict"),
     *("{}.branch1.sobremesa", "{}.branch12.sobremesa", "{}.sobremesa"),
 )
-SECRET = ("{}.match", "{}.p1.journal", "{}.p2.journal")
+SECRET = ("{}.p1.journal", "{}.p2.journal")
 OTHERS = (
     *("{}c.left", "{}.more.sobremesa", "{}.branch.sobremesa", "{}.branch1.left", "x{}.left"),
     *("{}.left.txt", "{}.notes", "{}1.sobremesa"),
@@ -46,10 +46,10 @@ def test_all_files_of_a_match_go_and_no_others(home):
     assert there(home) == others
 
 
-def test_the_way_back_goes_first_and_the_log_last(home):
+def test_the_log_goes_last(home):
     own, _others = filled(home)
     files = [path.name for path in files_of(home, MATCH)]
-    assert (files[0], files[-1]) == (f"{MATCH}.match", f"{MATCH}.sobremesa")
+    assert files[-1] == f"{MATCH}.sobremesa"
     assert set(files) == own
 
 
@@ -66,6 +66,21 @@ def test_a_match_that_can_be_resumed_is_not_deleted(home):
     with pytest.raises(StoreError, match="not finished"):
         delete_match(home, one.name)
     assert f"{one.name}.match" in there(home)
+
+
+def test_a_match_whose_record_cannot_be_read_may_not_be_over_and_is_not_deleted(home):
+    own, others = filled(home)
+    one = resume_record(home)
+    one.save(home)
+    record = home.journals / f"{one.name}.match"
+    record.write_bytes(record.read_bytes()[:-1])
+    way_back = record.rename(home.journals / f"{MATCH}.match")
+    with pytest.raises(StoreError, match=f"{MATCH}.match cannot be read, .* move it away first"):
+        delete_match(home, MATCH)
+    assert own | others <= there(home)
+    way_back.unlink()
+    delete_match(home, MATCH)
+    assert there(home) == others
 
 
 def test_a_deleted_match_is_in_no_list_no_total_and_no_index(home):
