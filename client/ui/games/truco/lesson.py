@@ -47,6 +47,8 @@ SCRIPT = (
 
 LIKELY = STRENGTH["2o"]
 """The strength from which a card is likely to win a trick."""
+FAIR = STRENGTH["10o"]
+"""The strength from which a card is fair: no weak one."""
 
 
 class TrucoLesson(GameLesson):
@@ -342,12 +344,13 @@ class TrucoLesson(GameLesson):
         )
 
     def _promising(self, view: View, game: Truco, seat: Seat) -> bool:
-        """Whether we have won a trick, or hold a card that is likely to win one."""
+        """Whether a card of ours is likely to win a trick; after a won trick, a fair one does."""
         held = [face for slot in game.hands[seat] if (face := view.face(slot))]
         won = any(
             winner is not None and game.side(winner) == game.side(seat) for winner in game.results
         )
-        return won or any(STRENGTH[face] >= LIKELY for face in held)
+        least = FAIR if won else LIKELY
+        return any(STRENGTH[face] >= least for face in held)
 
     def _chances(self, view: View, game: Truco, seat: Seat) -> str:
         """Say how many tricks we have, and which of our cards nothing unseen beats."""

@@ -256,6 +256,15 @@ def test_a_hint_calls_a_bluff_by_its_name(cards, call, bluff):
     assert (line in hint(Call(call), cards)) is bluff
 
 
+@pytest.mark.parametrize(("cards", "bluff"), [("1e 4b 5c", True), ("1e 10b 5c", False)])
+def test_after_a_won_trick_a_call_on_two_weak_cards_is_a_bluff_too(cards, bluff):
+    deck = [card for pair in zip(cards.split(), ["4c", "3o", "12b"], strict=True) for card in pair]
+    table = Stage("truco", 2, decks=[deck]).do("p1 play 1e", "p2 play 4c")
+    reason = lesson_of("truco").reason(table.state.match, table.table.view(0), Call("truco"))
+    assert "You have won a trick." in reason
+    assert ("This is a bluff" in reason) is bluff
+
+
 @pytest.mark.parametrize(
     ("call", "before", "refused", "worth"),
     [
