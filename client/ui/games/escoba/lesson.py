@@ -96,7 +96,7 @@ class EscobaLesson(GameLesson):
             case Moved(seat, Play(_card, takes)):
                 card, *taken = [word for word in event.text.split() if word not in ("play", "take")]
                 if not takes:
-                    you = later("Your {card} stays on the table.")
+                    you = later("You laid {card} on the table.")
                     return names.say(
                         seat, you, later("{who} could not make 15, and laid {card}."), card=card
                     )
