@@ -57,6 +57,7 @@ def test_english_fits_a_terminal_as_it_opens():
     assert {name: cut for name, cut in found.items() if not set(cut) <= set(overdrawn)} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "sentence", "times", "lost"),
     [
