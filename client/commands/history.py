@@ -22,7 +22,6 @@ from client.storage.totals import Tally, Totals, totals
 from client.ui.plain.history import (
     deletion_of,
     ending_of,
-    in_a_line,
     match_title,
     others_of,
     result_of,
@@ -116,12 +115,9 @@ def _delete(args: Namespace) -> int:
         if summary is None:
             name = outside(args.delete)
             raise UsageError(_("{name} is not among your past matches").format(name=name))
-        lines = [
-            " · ".join(filter(None, (summary.day, match_title(summary), in_a_line(summary)))),
-            *deletion_of(summary),
-        ]
-        if not summary.unfinished:
-            say(*(part for line in lines for part in wrapped(line, screen_columns())))
+        if not summary.unfinished:  # else there is nothing to be asked: it is not deleted
+            lines, width = deletion_of(summary), screen_columns()
+            say(*(part for line in lines for part in wrapped(line, width)))
             say(*(str(file) for file in files_of(home, summary.match)))
             if not _confirmed():
                 say(_("Nothing was deleted."))

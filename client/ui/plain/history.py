@@ -131,12 +131,13 @@ def details_of(summary: MatchSummary) -> list[str]:
 
 
 def deletion_of(summary: MatchSummary) -> list[str]:
-    """Return the effects of deleting a match, as sentences."""
+    """Return the match that is to be deleted, and the effects of that, as sentences."""
     found = [
+        " · ".join(filter(None, (summary.day, match_title(summary), in_a_line(summary)))),
         _(
             "Its log is deleted, and so are all files beside it: withdrawn branches, evidence of "
             "faults, your signed leave, and the rest of its journals. That cannot be undone."
-        )
+        ),
     ]
     if summary.result:
         found.append(_("The match no longer counts in the totals."))

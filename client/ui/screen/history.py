@@ -132,10 +132,7 @@ def delete_key(summary: MatchSummary | None) -> list[tuple[str, str]]:
 
 def ask_to_delete(state: ScreenState, summary: MatchSummary) -> ScreenState:
     """Ask whether our player deletes a match for good, and say which files go."""
-    said = (
-        " · ".join(filter(None, (summary.day, match_title(summary), in_a_line(summary)))),
-        *deletion_of(summary),
-    )
+    said = tuple(deletion_of(summary))
     return replace(state, overlay=Overlay("delete", _("Delete?"), said))
 
 
