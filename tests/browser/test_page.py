@@ -42,10 +42,7 @@ def test_a_match_is_begun_and_a_card_played_by_clicks_alone(browser, running):
 
 def test_a_button_that_is_held_steps_on_as_a_held_key_does(browser, running):
     with window(browser, running) as shown:
-        page = shown.open(running.address).on("lobby").page
-        page.get_by_role("button", name="1 Escoba").click()
-        shown.on("open")
-        less = page.get_by_role("button", name="Points to win: less")
+        page, less = form_of_escoba(shown, running)
         less.click()
         page.wait_for_selector(".row >> text=/^20$/")
         less.hover()
@@ -65,10 +62,7 @@ def test_a_button_that_is_held_steps_on_as_a_held_key_does(browser, running):
 
 def test_a_held_button_stops_when_it_is_gone_and_two_fingers_hold_it_no_longer(browser, running):
     with window(browser, running) as shown:
-        page = shown.open(running.address).on("lobby").page
-        page.get_by_role("button", name="1 Escoba").click()
-        shown.on("open")
-        less = page.get_by_role("button", name="Points to win: less")
+        page, less = form_of_escoba(shown, running)
         for kind in ("pointerdown", "pointerdown", "pointerup", "pointerup"):
             less.dispatch_event(kind, {"button": 0})
         page.wait_for_timeout(900)
@@ -84,6 +78,14 @@ def test_a_held_button_stops_when_it_is_gone_and_two_fingers_hold_it_no_longer(b
         page.wait_for_timeout(600)
         assert page.evaluate("clicked") == before
         page.mouse.up()
+
+
+def form_of_escoba(shown, running):
+    """Return the page with the form of a table, and its button for fewer points to win."""
+    page = shown.open(running.address).on("lobby").page
+    page.get_by_role("button", name="1 Escoba").click()
+    shown.on("open")
+    return page, page.get_by_role("button", name="Points to win: less")
 
 
 COUNT_CLICKS = """clicked = 0, ((click) => {
