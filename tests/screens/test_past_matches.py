@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from client.ui.plain.history import LACKING, deletion_of
 from client.ui.screen.messages import Abandon, Delete, Ended, Look, MatchHistory
 from client.ui.screen.state import Page
 from tests.client.storage.pasts import of_each_kind
@@ -113,6 +114,18 @@ def test_an_ended_match_is_deleted_from_the_list_once_that_is_confirmed():
     after = hand.tell(Ended()).tell(MatchHistory(rest))
     assert after.state.page is Page.HISTORY
     assert after.press("enter").commands[-1:] == [Look(history[2].path)], "its neighbour is chosen"
+
+
+@pytest.mark.parametrize("computer", [False, True])
+def test_only_people_can_lack_the_end_of_a_match_that_is_deleted(computer):
+    summary = next(one for one in of_each_kind() if one.ending in LACKING and one.facts)
+    assert summary.facts is not None
+    players = tuple(
+        replace(player, computer=computer and seat != summary.facts.seat)
+        for seat, player in enumerate(summary.facts.players)
+    )
+    left = replace(summary, facts=replace(summary.facts, players=players))
+    assert ("Players who lack its end" in " ".join(deletion_of(left))) is not computer
 
 
 def test_the_last_match_of_the_list_and_the_only_one_can_be_deleted():

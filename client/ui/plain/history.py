@@ -141,10 +141,18 @@ def deletion_of(summary: MatchSummary) -> list[str]:
     ]
     if summary.result:
         found.append(_("The match no longer counts in the totals."))
-    facts = summary.facts
-    if summary.ending in LACKING and facts is not None and facts.seat is not None:
+    if summary.ending in LACKING and _played_with_people(summary):
         found.append(_("Players who lack its end can no longer get it from you."))
     return found
+
+
+def _played_with_people(summary: MatchSummary) -> bool:
+    facts = summary.facts
+    return facts is not None and any(
+        not player.computer
+        for seat, player in enumerate(facts.players)
+        if facts.seat not in (None, seat)
+    )
 
 
 def unverified() -> str:
