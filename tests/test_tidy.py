@@ -150,6 +150,7 @@ FOREIGN = {
     "client/__main__.py": "sys.excepthook",
     "client/bench/window.py": "a subprocess",
     "client/commands/join.py": "a cancel scope",
+    "client/ui/browser/connections.py": "a cancel scope",
     "client/ui/plain/prompter.py": "prompt-toolkit",
     "client/ui/screen/terminal.py": "prompt-toolkit, logging",
     "crypto/sodium.py": "ctypes",

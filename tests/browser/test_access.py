@@ -11,10 +11,12 @@ import trio
 from wsproto.events import BytesMessage
 from wsproto.utilities import LocalProtocolError
 
-from client.ui.browser import connections, tab
+from client.ui.browser import connections, http, tab
 from client.ui.browser.access import Bucket, Gate
 from client.ui.browser.asked import NotAsked, read
-from client.ui.browser.connections import CONNECTIONS, HEAD_BYTES, MESSAGE_BYTES
+from client.ui.browser.connections import CONNECTIONS
+from client.ui.browser.http import HEAD_BYTES
+from client.ui.browser.page_socket import MESSAGE_BYTES
 from client.ui.browser.server import TABS
 from client.ui.screen.state import Page as ScreenPage
 from client.ui.screen.state import ScreenState
@@ -324,7 +326,7 @@ async def test_a_head_or_a_token_that_is_too_long_is_refused(page):
 
 
 async def test_a_request_that_comes_too_slowly_is_dropped(tmp_path, monkeypatch):
-    monkeypatch.setattr(connections, "IDLE_S", 0.2)
+    monkeypatch.setattr(http, "IDLE_S", 0.2)
     monkeypatch.setattr(connections, "LIFE_S", 0.4)
     async with open_page(tmp_path / "home") as page:
         for said in (

@@ -40,8 +40,8 @@ def served(monkeypatch) -> list[Connections]:
     found: list[Connections] = []
     begin = Connections.__init__
 
-    def made(self, app) -> None:
-        begin(self, app)
+    def made(self, answer) -> None:
+        begin(self, answer)
         found.append(self)
 
     monkeypatch.setattr(Connections, "__init__", made)

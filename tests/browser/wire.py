@@ -81,7 +81,7 @@ class Page:
         async with await self.connect() as stream:
             socket = Socket(stream)
             head = [
-                (name.encode(), value.encode())
+                (name.replace("_", "-").encode(), value.encode())
                 for name, value in known.items()
                 if value is not None
             ]
@@ -138,6 +138,7 @@ class Socket:
         self.stream, self._wire = stream, WSConnection(ConnectionType.CLIENT)
         self._events: list[Any] = []
         self.status = 0
+        self.extensions: list[Any] = []
         self.shown: dict[str, Any] = {}
         """The fields of the picture, as far as they were sent."""
 
@@ -152,6 +153,8 @@ class Socket:
     async def begin(self) -> None:
         event = await self.next(AcceptConnection, RejectConnection)
         self.status = 101 if isinstance(event, AcceptConnection) else event.status_code
+        if isinstance(event, AcceptConnection):
+            self.extensions = list(event.extensions)
 
     async def next(self, *kinds: type) -> Any:
         """Return the next event of these kinds; None if the connection ends before."""

@@ -1,149 +1,152 @@
-"""The server of the page, on the loopback interface of this machine only."""
+"""The server of the page, on the loopback interface of this machine only.
+
+It answers as soon as it listens: the application that it shows may be loaded meanwhile.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import sha256
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 import trio
-from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from client.i18n.translation import language
 from client.session.status import leaves
 from client.storage.version import version
 from client.ui.browser.access import Admitted, Gate, headers_for
 from client.ui.browser.connections import Address, Connections
+from client.ui.browser.http import BadRequest, Exchange, Gone, Headers, Request, say_no_more
+from client.ui.browser.page_socket import PageSocket
 from client.ui.browser.shell import live_page
-from client.ui.browser.tab import Tab
 from client.ui.browser.words import words
 from client.ui.pictures.art import KINDS, symbols
-from client.ui.screen.application import TuiApplication
+
+if TYPE_CHECKING:  # the page is served before it is loaded
+    from client.ui.screen.application import TuiApplication
 
 TABS = 8
 """Pages that are open at a time."""
 TOKEN_BYTES = 200
-GONE = (WebSocketDisconnect, OSError)
-"""The errors of a socket after its page has gone."""
-OPEN = frozenset(("/", *(f"/art/{kind}.svg" for kind in KINDS)))
+PAGE, ENTER, SESSION, SOCKET = "/", "/enter", "/session", "/socket"
+ART = {f"/art/{kind}.svg": kind for kind in KINDS}
+OPEN = frozenset((PAGE, *ART))
 """The paths of the files of the page, which are no secret. Any other path may be one that gives
 more, however it is spelled."""
+METHODS = dict.fromkeys((*OPEN, SOCKET), "GET") | {ENTER: "POST", SESSION: "POST"}
 
-Respond = Callable[[Request], Awaitable[Response]]
 
-
-class Guard:
-    """Answers only the requests of a page of ours, and puts our headers on every answer."""
-
-    def __init__(self, app: ASGIApp, gate: Gate) -> None:
-        self._app, self._gate = app, gate
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
-
-        async def send_guarded(message: Message) -> None:
-            if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                headers = MutableHeaders(scope=message)
-                for name, value in headers_for(self._gate.host):
-                    headers[name] = value
-            await send(message)
-
-        if scope["type"] not in ("http", "websocket"):
-            return
-        headers = Headers(scope=scope)
-        known = len(headers.getlist("host")) == 1 and scope["http_version"] == "1.1"
-        if known and self._gate.answers(headers, asks=scope["path"] not in OPEN):
-            await self._app(scope, receive, send_guarded)
-        elif scope["type"] == "websocket":
-            await WebSocket(scope, receive, send_guarded).close()  # before it is accepted: 403
-        else:
-            await Response("refused", 403)(scope, receive, send_guarded)
+def _typed(kind: str) -> Headers:
+    return [("content-type", f"{kind}; charset=utf-8")]
 
 
 class Server:
     """The page, the exchange of the token, and the socket of each page."""
 
-    def __init__(self, application: TuiApplication, gate: Gate) -> None:
+    def __init__(self, gate: Gate) -> None:
         self.gate = gate
-        self._application = application
+        self._application: TuiApplication | None = None
+        self._shown = trio.Event()
         self._tabs = 0
-        self.failed: BaseException | None = None
-        self.ended = trio.Event()
+        self._failed: BaseException | None = None
+        self._ended = trio.Event()
         self._version = f"{version()} {sha256(live_page('', '', '').encode()).hexdigest()[:16]}"
-        routes = [
-            Route("/", self._index),
-            *(Route(f"/art/{kind}.svg", self._art(kind)) for kind in KINDS),
-            Route("/enter", self._enter, methods=["POST"]),
-            Route("/session", self._session, methods=["POST"]),
-            WebSocketRoute("/socket", self._socket),
-        ]
-        self.connections = Connections(Guard(Starlette(routes=routes), self.gate))
+        self._connections = Connections(self._answer)
 
-    async def _index(self, _request: Request) -> Response:
-        return Response(
-            live_page(language(), self._version, json.dumps(words())), media_type="text/html"
-        )
+    def show(self, application: TuiApplication) -> None:
+        """Show this application from now on. Pages that are open already wait for it."""
+        self._application = application
+        self._shown.set()
 
-    def _art(self, kind: str) -> Respond:
-        async def respond(_request: Request) -> Response:
-            return Response(symbols(kind), media_type="image/svg+xml")
-
-        return respond
-
-    async def _enter(self, request: Request) -> Response:
-        """Exchange a token."""
-        body = b""
+    async def spend(self, listeners: list[trio.SocketListener]) -> None:
+        """Serve until cancelled. A bug in a picture ends it, as one in the full screen does."""
         try:
-            async with aclosing(request.stream()) as chunks:
-                async for chunk in chunks:
-                    body += chunk
-                    if len(body) > TOKEN_BYTES:
-                        return Response("too long", 413)
-        except ClientDisconnect:
-            return Response(status_code=400)
-        admitted = self.gate.exchange(body.decode(errors="replace"))
-        if admitted is None:
-            return Response("refused", 403)
-        response = JSONResponse({"pass": admitted.word})
-        response.set_cookie(
-            self.gate.cookie_name, admitted.cookie, path="/", httponly=True, samesite="strict"
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(trio.serve_listeners, self._connections.spend, listeners)
+                await self._ended.wait()
+                nursery.cancel_scope.cancel()
+        finally:
+            self._connections.close_all()
+        assert self._failed is not None
+        raise self._failed
+
+    async def _answer(self, stream: trio.SocketStream, address: Address) -> None:
+        """Answer the one request of a connection."""
+        exchange = Exchange(stream, headers_for(self.gate.host))
+        with suppress(Gone):
+            try:
+                request = await exchange.request()
+                if (status := self._refusal(request)) is not None:
+                    await exchange.respond(status, "refused", _typed("text/plain"))
+                elif request.path == SOCKET:
+                    await self._socket(PageSocket(stream, exchange, request), request, address)
+                else:
+                    await self._respond(exchange, request)
+            except BadRequest as error:
+                await exchange.respond(error.status)
+        await say_no_more(stream)
+
+    def _refusal(self, request: Request) -> int | None:
+        """Return the status with which a request is refused; None if it is answered."""
+        known = request.version == "1.1" and self.gate.answers(
+            request.headers, asks=request.path not in OPEN
         )
-        return response
+        if not known or (request.path == SOCKET and self._admitted(request) is None):
+            return 403
+        method = METHODS.get(request.path)
+        return 404 if method is None else 405 if method != request.method else None
 
-    async def _session(self, request: Request) -> Response:
-        """Say whether this browser is let in."""
-        return Response(status_code=204 if self._admitted(request) else 403)
+    async def _respond(self, exchange: Exchange, request: Request) -> None:
+        """Answer a request for a file of the page, or for access."""
+        if request.path == PAGE:
+            page = live_page(language(), self._version, json.dumps(words()))
+            await exchange.respond(200, page, _typed("text/html"))
+        elif request.path == ENTER:
+            await self._enter(exchange)
+        elif request.path == SESSION:
+            await exchange.respond(403 if self._admitted(request) is None else 200)
+        else:
+            drawn = symbols(ART[request.path])
+            await exchange.respond(200, drawn, _typed("image/svg+xml"))
 
-    def _admitted(self, request: Request | WebSocket) -> Admitted | None:
-        return self.gate.by_cookie(request.cookies.get(self.gate.cookie_name))
-
-    async def _socket(self, socket: WebSocket) -> None:
-        admitted = self._admitted(socket)
-        client = socket.client
-        if admitted is None or client is None:
-            await socket.close()
+    async def _enter(self, exchange: Exchange) -> None:
+        """Exchange a token."""
+        token = (await exchange.body(TOKEN_BYTES)).decode(errors="replace")
+        if (admitted := self.gate.exchange(token)) is None:
+            await exchange.respond(403, "refused", _typed("text/plain"))
             return
-        address = Address(client.host, client.port)
-        drop, place = partial(self.connections.close, address), partial(self._place, address)
-        tab = Tab(self._application, socket, admitted, self._version, drop, place)
+        cookie = f"{self.gate.cookie_name}={admitted.cookie}; HttpOnly; Path=/; SameSite=Strict"
+        await exchange.respond(
+            200,
+            json.dumps({"pass": admitted.word}),
+            [*_typed("application/json"), ("set-cookie", cookie)],
+        )
+
+    def _admitted(self, request: Request) -> Admitted | None:
+        return self.gate.by_cookie(request.cookie(self.gate.cookie_name))
+
+    async def _socket(self, socket: PageSocket, request: Request, address: Address) -> None:
+        await self._shown.wait()
+        await trio.to_thread.run_sync(import_module, "client.ui.browser.tab")
+        from client.ui.browser.tab import Tab  # noqa: PLC0415 - all drawings, loaded above
+
+        admitted, application = self._admitted(request), self._application
+        if admitted is None or application is None:  # put out meanwhile
+            raise BadRequest(403)
+        drop, place = partial(self._connections.close, address), partial(self._place, address)
+        tab = Tab(application, socket, admitted, self._version, drop, place)
         try:
             await tab.spend()
         except Exception as error:
-            if all(isinstance(leaf, GONE) for leaf in leaves(error)):
-                return
-            self.failed = error
-            self.ended.set()
+            if all(isinstance(leaf, Gone) for leaf in leaves(error)):
+                raise Gone from error
+            self._failed = error
+            self._ended.set()
             raise
-        finally:
-            self.connections.close_soon(address)
 
     @contextmanager
     def _place(self, address: Address) -> Iterator[bool]:
@@ -151,7 +154,7 @@ class Server:
         free = self._tabs < TABS
         self._tabs += free
         if free:
-            self.connections.keep(address)
+            self._connections.keep(address)
         try:
             yield free
         finally:
@@ -161,17 +164,7 @@ class Server:
 async def serve(
     application: TuiApplication, gate: Gate, listeners: list[trio.SocketListener]
 ) -> None:
-    """Show an application in a browser until cancelled.
-
-    A bug in a picture ends it, as one in the full screen does.
-    """
-    server = Server(application, gate)
-    try:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(trio.serve_listeners, server.connections.spend, listeners)
-            await server.ended.wait()
-            nursery.cancel_scope.cancel()
-    finally:
-        server.connections.close_all()
-    assert server.failed is not None
-    raise server.failed
+    """Show an application in a browser until cancelled."""
+    server = Server(gate)
+    server.show(application)
+    await server.spend(listeners)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import trio
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from client.i18n.translation import language
 from client.ui.browser.access import Admitted, Bucket, passes
 from client.ui.browser.asked import Clicked, NotAsked, Passed, Pressed, Sized, WrittenText, read
 from client.ui.browser.changes import Data, as_sent, changes
+from client.ui.browser.http import Gone
+from client.ui.browser.page_socket import PageSocket
 from client.ui.browser.words import words
 from client.ui.drawing.picture import Picture, as_data
 from client.ui.pictures.draw import picture_of
 from client.ui.screen.application import TuiApplication
-from client.ui.screen.messages import Key, Written
-from client.ui.screen.terminal import REDRAW_S
+from client.ui.screen.messages import REDRAW_S, Key, Written
 
 PASS_S = 5.0
 """Seconds within which the pass must come."""
@@ -37,7 +36,6 @@ REFUSED, OUT, MANY = 1008, 4403, 1013
 the pass."""
 
 Meaning = tuple[tuple[str, ...], str | None, tuple[str, ...]]
-W = TypeVar("W")
 
 
 def meanings(picture: Picture) -> dict[str, Meaning]:
@@ -63,7 +61,7 @@ class Tab:
     def __init__(
         self,
         application: TuiApplication,
-        socket: WebSocket,
+        socket: PageSocket,
         admitted: Admitted,
         version: str,
         drop: Callable[[], None],
@@ -108,32 +106,22 @@ class Tab:
     async def spend(self) -> None:
         """Take what the page sends and send it what changes, until it has gone, or is put out.
 
-        WebSocketDisconnect, OSError.
+        Gone.
         """
         # before its pass has come: a thief who is put out meanwhile stays out
         self._admitted.leave.append(self._drop)
         try:
-            await self._wire(self._socket.accept)
+            await self._socket.accept()
             ended = await self._enter() if await self._passes() else (OUT, "not let in")
             if ended is not None:
                 with trio.move_on_after(CLOSE_S):
-                    await self._wire(partial(self._socket.close, *ended))
+                    await self._socket.close(*ended)
         finally:
             self._admitted.leave.remove(self._drop)
 
     async def _enter(self) -> tuple[int, str] | None:
         with self._place() as free:
             return await self._stay() if free else (MANY, "too many windows")
-
-    async def _wire(self, what: Callable[[], Awaitable[W]]) -> W:
-        """Do something with the socket.
-
-        WebSocketDisconnect if it fails, however: the other side may have said anything.
-        """
-        try:
-            return await what()
-        except Exception as error:
-            raise WebSocketDisconnect from error
 
     async def _stay(self) -> tuple[int, str] | None:
         """Show what there is and take messages until the page has gone.
@@ -161,12 +149,9 @@ class Tab:
         return False
 
     async def _receive(self) -> str:
-        """Return the next message. NotAsked if it is one of bytes."""
-        message = await self._wire(self._socket.receive)
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect
-        text = message.get("text")
-        if not isinstance(text, str):
+        """Return the next message. Gone; NotAsked if it is one of bytes."""
+        text = await self._socket.receive()
+        if text is None:
             raise NotAsked
         return text
 
@@ -175,7 +160,7 @@ class Tab:
         while True:
             try:
                 asked = read(await self._receive())
-            except WebSocketDisconnect:
+            except Gone:
                 return None
             except NotAsked:
                 return REFUSED, "not a message of the page"
@@ -253,8 +238,8 @@ class Tab:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._drop_later)
             text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-            with suppress(WebSocketDisconnect):  # then there is no more to be heard from it either
-                await self._wire(partial(self._socket.send_text, text))
+            with suppress(Gone):  # then there is no more to be heard from it either
+                await self._socket.send(text)
             nursery.cancel_scope.cancel()
 
     async def _drop_later(self) -> None:

@@ -1,0 +1,89 @@
+"""The WebSocket (RFC 6455) of a page: messages of text, bounded in size and without extensions."""
+
+from __future__ import annotations
+
+import trio
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import AcceptConnection, CloseConnection, Event, Ping, TextMessage
+from wsproto.utilities import LocalProtocolError, RemoteProtocolError
+
+from client.ui.browser.http import BadRequest, Exchange, Gone, Request
+
+MESSAGE_BYTES = 4096
+"""Bytes of a message."""
+PIECE_BYTES = 512
+"""Bytes that are read at a time: so much more than a message may be kept of it."""
+TOO_LONG = 1009
+HANDSHAKE = ("host", "connection", "upgrade", "sec-websocket-key", "sec-websocket-version")
+"""The headers that are looked at. No extension is accepted, so no message grows when it is
+inflated; on the loopback interface none needs to be deflated."""
+
+
+class PageSocket:
+    """The socket of a page."""
+
+    def __init__(self, stream: trio.SocketStream, exchange: Exchange, request: Request) -> None:
+        """Take in a request for a socket, which is not accepted yet. BadRequest."""
+        self._stream, self._exchange = stream, exchange
+        self._sending = trio.Lock()
+        self._wire = WSConnection(ConnectionType.SERVER)
+        head = [
+            (name.encode("ascii"), request.headers[name].encode("latin-1"))
+            for name in HANDSHAKE
+            if name in request.headers
+        ]
+        try:
+            self._wire.initiate_upgrade_connection(head, request.path)
+            _asked = list(self._wire.events())
+        except (RemoteProtocolError, UnicodeError):
+            raise BadRequest(400) from None
+
+    async def accept(self) -> None:
+        """Accept it. Gone."""
+        headers = [(name.encode(), value.encode()) for name, value in self._exchange.always]
+        await self._say(AcceptConnection(extra_headers=headers))
+        self._wire.receive_data(self._exchange.rest())
+
+    async def receive(self) -> str | None:
+        """Return the next message, or None for one of bytes. Gone when the socket is closed."""
+        text = ""
+        while True:
+            for event in self._wire.events():
+                match event:
+                    case TextMessage(data=part, message_finished=finished):
+                        text += part
+                        if len(text.encode()) > MESSAGE_BYTES:
+                            await self.close(TOO_LONG, "too long")
+                            raise Gone
+                        if finished:
+                            return text
+                    case Ping():
+                        await self._say(event.response())
+                    case CloseConnection():  # of the other side, or for a frame that is none
+                        await self._say(event.response())
+                        raise Gone
+                    case _:
+                        return None
+            try:
+                data = await self._stream.receive_some(PIECE_BYTES)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                raise Gone from None
+            if not data:
+                raise Gone
+            self._wire.receive_data(data)
+
+    async def send(self, text: str) -> None:
+        """Send a message. Gone."""
+        await self._say(TextMessage(data=text))
+
+    async def close(self, code: int, reason: str) -> None:
+        """Say that it is closed, and why (RFC 6455, 7.4). Gone."""
+        await self._say(CloseConnection(code=code, reason=reason))
+
+    async def _say(self, event: Event) -> None:
+        async with self._sending:
+            try:
+                data = self._wire.send(event)
+            except LocalProtocolError:  # it is closed
+                raise Gone from None
+            await self._exchange.send(data)

@@ -1,0 +1,197 @@
+"""The loopback server's HTTP and WebSocket, as any program of this machine may speak to them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+from wsproto.events import Message, Ping, Pong, TextMessage
+
+from client.ui.browser.access import Gate
+from client.ui.browser.server import Server
+from tests.browser.wire import Page, open_page
+
+MASK = bytes(4)
+
+
+@pytest.fixture
+async def page(tmp_path) -> AsyncIterator[Page]:
+    async with open_page(tmp_path / "home") as found:
+        yield found
+
+
+async def said(page: Page, *parts: bytes) -> bytes:
+    """Say something, and return all that the server says until it ends the connection."""
+    heard = b""
+    async with await page.connect() as stream:
+        for part in parts:
+            await stream.send_all(part)
+        with trio.fail_after(5):
+            while data := await stream.receive_some():
+                heard += data
+    return heard
+
+
+def head(page: Page, line: str = "GET / HTTP/1.1", *more: str) -> bytes:
+    return "\r\n".join([line, f"Host: {page.host}", *more, "", ""]).encode()
+
+
+async def test_a_second_request_on_a_connection_is_not_answered(page):
+    heard = await said(page, head(page) * 2)
+    assert heard.count(b"HTTP/1.1 ") == 1
+    assert heard.lower().count(b"\r\nconnection: close\r\n") == 1
+
+
+async def test_a_request_within_the_body_of_another_one_is_not_answered(page):
+    inner = head(page)
+    heard = await said(page, head(page, "GET / HTTP/1.1", f"Content-Length: {len(inner)}") + inner)
+    assert heard.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("HEAD / HTTP/1.1", 405),
+        ("POST / HTTP/1.1", 405),
+        ("DELETE /art/french.svg HTTP/1.1", 405),
+        ("GET /nothing HTTP/1.1", 404),
+        ("GET /art/../ HTTP/1.1", 404),
+        ("GET /%2e HTTP/1.1", 404),
+        ("POST /socket HTTP/1.1", 403),
+        ("GET / HTTP/9", 400),
+        ("GET  HTTP/1.1", 400),
+        ("\x00\x00", 400),
+    ],
+)
+async def test_a_request_that_asks_for_nothing_of_ours_gets_a_status(page, line, status):
+    heard = await said(page, head(page, line, f"Origin: {page.gate.origin}"))
+    assert heard.startswith(f"HTTP/1.1 {status} ".encode())
+    assert b"default-src 'none'" in heard
+
+
+async def test_a_head_that_is_too_long_gets_its_status(page):
+    heard = await said(page, head(page, "GET / HTTP/1.1", "X: " + "x" * 20_000)[:12_000])
+    assert heard.startswith(b"HTTP/1.1 431 ")
+
+
+async def test_a_cookie_that_is_given_twice_lets_nobody_in(page):
+    """A server of another port of this machine may have set the other one."""
+    cookie, _word = await page.enter()
+    name = cookie.partition("=")[0]
+    for both in (f"{cookie}; {name}=x", f"{name}=x; {cookie}"):
+        assert (await page.ask("POST", "/session", cookie=both)).status == 403
+    assert (await page.ask("POST", "/session", cookie=f"a=b; {cookie}")).status == 200
+
+
+async def test_a_header_that_is_given_twice_is_not_ours(page):
+    origin = f"Origin: {page.gate.origin}"
+    for second in ("Origin: http://evil.example", origin):
+        heard = await said(page, head(page, "POST /session HTTP/1.1", origin, second))
+        assert heard.startswith(b"HTTP/1.1 403 ")
+
+
+async def test_a_socket_needs_the_whole_handshake(page):
+    cookie, _word = await page.enter()
+    ours = (f"Origin: {page.gate.origin}", f"Cookie: {cookie}")
+    whole = (
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    )
+    for left_out in range(len(whole)):
+        rest = whole[:left_out] + whole[left_out + 1 :]
+        heard = await said(page, head(page, "GET /socket HTTP/1.1", *ours, *rest))
+        assert heard.startswith(b"HTTP/1.1 400 ")
+
+
+async def test_no_extension_of_a_socket_is_accepted(page):
+    """An inflated message could be a thousand times as long as it was when it came."""
+    cookie, _word = await page.enter()
+    async with page.socket(cookie, sec_websocket_extensions="permessage-deflate") as socket:
+        assert socket.status == 101
+        assert socket.extensions == []
+
+
+async def test_a_message_may_come_in_pieces(page):
+    async with page.window() as socket:
+        await socket.say(TextMessage(data='{"ke', message_finished=False))
+        await socket.say(Ping(payload=b"between"))
+        await socket.say(TextMessage(data='y":"s"}', message_finished=True))
+        answer = await socket.next(Message, Pong)
+        assert answer == Pong(payload=bytearray(b"between"))
+        await socket.until(lambda shown: shown["page"] == "settings")
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        (b"\x83\x80" + MASK, 1002),  # no such kind of frame
+        (b"\x80\x80" + MASK, 1002),  # the rest of a message that has not begun
+        (b"\x81\x81" + MASK + b"\xff", 1007),  # no UTF-8
+        (b"\xc1\x80" + MASK, 1002),  # deflated
+        (b"\x89\xfe\x00\x7e" + MASK, 1002),  # a ping that is too long
+    ],
+)
+async def test_a_frame_that_is_none_closes_the_socket(page, frame, code):
+    async with page.window() as socket:
+        await socket.stream.send_all(frame)
+        assert await socket.closed() == code
+
+
+async def test_the_page_is_served_before_the_application_is_loaded(tmp_path):
+    """A browser starts and opens the page meanwhile; the page's socket waits."""
+    async with open_page(tmp_path / "home") as ready, unshown() as page:
+        assert (await page.ask("GET", "/")).status == 200
+        cookie, word = await page.enter()
+        accepted = trio.Event()
+        async with trio.open_nursery() as nursery:
+
+            async def look() -> None:
+                async with page.socket(cookie) as socket:
+                    accepted.set()
+                    await socket.send({"pass": word})
+                    await socket.send({"size": [800, 600]})
+                    assert (await socket.picture())["set"]["page"] == "lobby"
+
+            nursery.start_soon(look)
+            with trio.move_on_after(0.3):
+                await accepted.wait()
+            assert not accepted.is_set()
+            page.server.show(ready.application)
+
+
+class Unshown(Page):
+    """A server that has no application yet."""
+
+    def __init__(self, server: Server) -> None:
+        self.server, self.gate = server, server.gate
+        self.host, self.port = self.gate.host, int(self.gate.host.split(":")[1])
+
+
+@asynccontextmanager
+async def unshown() -> AsyncIterator[Unshown]:
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    server = Server(Gate(listeners[0].socket.getsockname()[1]))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.spend, listeners)
+        yield Unshown(server)
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_browser_that_is_put_out_while_its_socket_waits_stays_out(tmp_path):
+    async with open_page(tmp_path / "home") as ready, unshown() as page:
+        token = page.token
+        cookie, _word = await page.enter(token)
+        async with trio.open_nursery() as nursery:
+
+            async def look() -> None:
+                async with page.socket(cookie) as socket:
+                    assert socket.status == 403
+
+            nursery.start_soon(look)
+            await trio.sleep(0.2)
+            assert (await page.ask("POST", "/enter", token.encode())).status == 403
+            page.server.show(ready.application)
