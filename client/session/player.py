@@ -9,8 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import trio
-
 from client.session.messages import (
     Act,
     Command,
@@ -24,7 +22,6 @@ from client.session.messages import (
     Without,
     Words,
 )
-from client.session.signals import ENDING
 from client.session.status import Status
 from engine.core.moves import Move, Seat
 
@@ -70,12 +67,6 @@ class Player(ABC):
     async def again(self) -> bool:
         """Return whether the player wants to play again at the same table; by default not."""
         return False
-
-    async def heed_signals(self) -> None:
-        """End the program on a signal: a kill from outside, a closed window; until cancelled."""
-        with trio.open_signal_receiver(*ENDING) as caught:
-            async for number in caught:
-                self.end(128 + number)
 
     @abstractmethod
     def end(self, status: int) -> None:

@@ -29,6 +29,13 @@ def run_trio(main: Callable[[*Arguments], Awaitable[Result]], *arguments: *Argum
     return trio.run(main, *arguments, restrict_keyboard_interrupt_to_checkpoints=True)  # noqa: TID251 - the one place
 
 
+async def heed_signals(end: Callable[[int], None]) -> None:
+    """Give `end` the exit status on a signal that ends a program, until cancelled."""
+    with trio.open_signal_receiver(*ENDING) as caught:
+        async for number in caught:
+            end(128 + number)
+
+
 @contextmanager
 def exit_on_signals() -> Iterator[None]:
     """Let the body end by SystemExit, so that it cleans up, on a signal that ends a program.

@@ -6,17 +6,18 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from client.i18n.translation import _
+from client.i18n.translation import _, set_language
 from client.session.context import Context
-from client.session.player import Player
 from client.session.signals import run_trio
 from client.session.status import UsageError
 from client.storage.home import open_home
+from client.storage.settings import read_settings
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # half of the modules of a table, which a browser does not wait for
+    from client.session.player import Player
     from client.ui.screen.application import TuiApplication
 
-Session = Callable[[Player], Awaitable[int]]
+    Session = Callable[[Player], Awaitable[int]]
 
 
 def full_screen(args: Namespace) -> bool:
@@ -63,14 +64,17 @@ def show_lobby(args: Namespace) -> int:
 
 
 def _open(args: Namespace, context: Context, session: Session | None) -> int:
-    """Show the full screen, or the same in a browser."""
+    """Show the full screen, or the same in a browser, in the language of our player."""
+    saved = read_settings(context.home.path)
+    if args.lang is None and saved.language:
+        set_language(saved.language)
     if in_browser(args):
         from client.ui.browser.show import open_in_browser  # noqa: PLC0415 - only if a browser is asked for: start-up time
 
-        return open_in_browser(args, context, session)
+        return open_in_browser(args, context, saved, session)
     from client.ui.screen.application import open_application  # noqa: PLC0415 - only for the full screen
 
-    return open_application(args, context, session, move=_move)
+    return open_application(args, context, saved, session, move=_move)
 
 
 async def _move(application: TuiApplication, is_elsewhere: Callable[[str], None]) -> None:

@@ -103,7 +103,7 @@ class Stage:
         return self
 
     def press(self, *keys: str) -> Stage:
-        """Press keys, as client.ui.screen.terminal names them; a single character types itself."""
+        """Press keys, as client.ui.screen.messages names them; a single character types itself."""
         for key in keys:
             self.tell(Key(key, key if len(key) == 1 else ""))
         return self

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from client.ui.screen.terminal import NAMED
+from client.ui.screen.messages import NAMED
 from client.ui.update import TYPED_LIMIT
 
 LEAST, MOST = 200, 8000

@@ -6,37 +6,73 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import trio
 
 from client.i18n.translation import _
 from client.session.context import Context
-from client.session.signals import run_trio
+from client.session.signals import heed_signals, run_trio
+from client.storage.settings import Settings
 from client.ui.browser.access import Gate
+from client.ui.browser.server import Server, serve
 from client.ui.plain.printing import say
-from client.ui.screen.application import Session, TuiApplication, make_application
+
+if TYPE_CHECKING:  # all screens, which are loaded while a browser opens the page
+    from client.ui.screen.application import Session, TuiApplication
 
 
-def open_in_browser(args: Namespace, context: Context, first: Session | None = None) -> int:
+def open_in_browser(
+    args: Namespace, context: Context, saved: Settings, first: Session | None = None
+) -> int:
     """Show everything in a browser until our player quits; `first` is the session to begin with.
 
     Return the exit status.
     """
-    application = make_application(args, context, first, ascii_only=False)
-    return run_trio(_spend, application, not args.no_open)
+    return run_trio(_spend, partial(_make, args, context, saved, first), not args.no_open)
 
 
-async def _spend(application: TuiApplication, opens: bool) -> int:
+def _make(
+    args: Namespace, context: Context, saved: Settings, first: Session | None
+) -> TuiApplication:
+    from client.ui.screen.application import make_application  # noqa: PLC0415 - loaded by `_spend`
+
+    return make_application(args, context, saved, first, ascii_only=False)
+
+
+async def _spend(make: Callable[[], TuiApplication], opens: bool) -> int:
+    """Serve the page, and meanwhile load what it will show."""
+    application: TuiApplication | None = None
+    status = 0
+
+    def end(wanted: int) -> None:
+        nonlocal status
+        if application is None:
+            status = wanted
+            nursery.cancel_scope.cancel()
+        else:
+            application.end(wanted)
+
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(application.heed_signals)
+        nursery.start_soon(heed_signals, end)
         gate, listeners = await _listen()
+        server = Server(gate)
+        nursery.start_soon(server.spend, listeners)
         nursery.start_soon(_point_to, gate, opens)
         nursery.start_soon(_renew, gate, _tell_again)
-        nursery.start_soon(_serve, application, gate, listeners)
+        await trio.to_thread.run_sync(_load)
+        application = make()
+        server.show(application)
         status = await application.main()
         nursery.cancel_scope.cancel()
     return status
+
+
+def _load() -> None:
+    for name in ("client.ui.screen.application", "client.ui.browser.tab"):
+        import_module(name)
 
 
 async def _listen() -> tuple[Gate, list[trio.SocketListener]]:
@@ -65,17 +101,6 @@ def _tell_again(address: str) -> None:
     )
 
 
-async def _serve(
-    application: TuiApplication, gate: Gate, listeners: list[trio.SocketListener]
-) -> None:
-    """Serve the page.
-
-    The address is known by then: a browser starts while the modules for its page are loaded.
-    """
-    server = await trio.to_thread.run_sync(import_module, "client.ui.browser.server")
-    await server.serve(application, gate, listeners)
-
-
 async def _point_to(gate: Gate, opens: bool) -> None:
     """Print the address, and open another one that leads to the same place.
 
@@ -94,7 +119,7 @@ async def move(application: TuiApplication, is_elsewhere: Callable[[str], None])
     """Show an application in a browser until cancelled, and give the address to a function."""
     async with trio.open_nursery() as nursery:
         gate, listeners = await _listen()
-        nursery.start_soon(_serve, application, gate, listeners)
+        nursery.start_soon(serve, application, gate, listeners)
         nursery.start_soon(_renew, gate, is_elsewhere)
         is_elsewhere(gate.address())
         await open_window(gate.address())

@@ -38,7 +38,7 @@ NAMES = {
     "End": "end",
     **{f"F{number}": f"f{number}" for number in range(1, 13)},
 }
-"""The keys with names, as the last line shows them, and as client.ui.screen.terminal calls them."""
+"""The keys with names, as the last line shows them, and as client.ui.screen.messages calls them."""
 ARROWS = ("↑↓", "←→")
 RANGE = re.compile(r"\w[-–]\w")
 

@@ -20,6 +20,7 @@ import trio
 from client.i18n.translation import _
 from client.session.messages import Message, News, Stored, Typed
 from client.session.player import Player
+from client.session.signals import heed_signals
 from client.session.status import Status, Stop
 from client.ui.model import Model
 from client.ui.plain.lines import completions, lines, prompt
@@ -81,7 +82,7 @@ class Console(Player):
         """Run a session, until a signal or our player ends it; return the exit status."""
         with self._all:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self.heed_signals)
+                nursery.start_soon(heed_signals, self.end)
                 status = await session(self)
                 nursery.cancel_scope.cancel()
             return status

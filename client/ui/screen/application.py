@@ -27,8 +27,9 @@ from client.storage.home import StoreError
 from client.storage.nicks import fit_nick, nick_of
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas
-from client.ui.screen import elsewhere, pages, terminal
+from client.ui.screen import elsewhere, pages
 from client.ui.screen.messages import (
+    REDRAW_S,
     Abandon,
     Again,
     Analyse,
@@ -96,6 +97,7 @@ function."""
 def open_application(
     args: Namespace,
     context: Context,
+    saved: Settings,
     first: Session | None = None,
     *,
     move: MoveToBrowser | None = None,
@@ -104,7 +106,9 @@ def open_application(
 
     Return the exit status.
     """
-    application = make_application(args, context, first, move=move)
+    from client.ui.screen import terminal  # noqa: PLC0415 - a browser needs none of it: start-up time
+
+    application = make_application(args, context, saved, first, move=move)
     application.seen()
     return terminal.run(application, application.main)
 
@@ -112,18 +116,16 @@ def open_application(
 def make_application(
     args: Namespace,
     context: Context,
+    saved: Settings,
     first: Session | None,
     *,
     move: MoveToBrowser | None = None,
     ascii_only: bool | None = None,
 ) -> TuiApplication:
-    """Return the application in the language of our player.
+    """Return the application with our player's settings.
 
     By default, the environment says whether it may show only ASCII.
     """
-    saved = settings.read_settings(context.home.path)
-    if args.lang is None and saved.language:
-        set_language(saved.language)
     state = ScreenState(
         settings=saved,
         called=nick_of(args, saved.nick),
@@ -413,7 +415,7 @@ class TuiApplication(Player):
         """Wait until the lobby is to be seen, or it is clear that nobody opens its page at once."""
         with trio.move_on_after(FIRST_LOOK_S):
             await self._seen.wait()
-        await trio.sleep(2 * terminal.REDRAW_S)
+        await trio.sleep(2 * REDRAW_S)
 
     async def _read_history(self, reader: HistoryReader) -> None:
         """Read the logs that nobody has read yet, some at a time, until a session begins."""

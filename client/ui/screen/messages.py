@@ -18,13 +18,19 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
     from client.session.analysis import Analysis
     from client.storage.history import MatchSummary
 
+NAMED = (
+    "enter", "escape", "tab", "s-tab", "backspace", "delete", "up", "down", "left", "right", "home",
+    "end", "pageup", "pagedown", "c-c", "c-d", "c-l", "c-u", "c-w",
+    *(f"f{number}" for number in range(1, 13)),
+)  # fmt: skip
+"""The keys that type nothing, by the names that `Key` has for them."""
+REDRAW_S = 0.03
+"""Seconds between two redraws at least."""
+
 
 @dataclass(frozen=True)
 class Key(Message):
-    """A key that was pressed: its name, and the text that it types or pastes.
-
-    The name is as client.ui.screen.terminal gives it.
-    """
+    """A key that was pressed: its name, and the text that it types or pastes."""
 
     key: str
     text: str = ""

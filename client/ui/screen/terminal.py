@@ -22,6 +22,7 @@ import trio
 
 from client.ui.drawing.canvas import Canvas, as_ascii
 from client.ui.drawing.style import SCHEMES, classes, styles
+from client.ui.screen.messages import NAMED, REDRAW_S
 
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.output import Output
 
-REDRAW_S = 0.03
-"""Seconds between two redraws at least."""
 LOGGED = 1000
 """Records of the log that are kept while the screen is shown."""
 ESCAPE_S = 0.05
@@ -317,12 +316,6 @@ def _bindings(shown: FullScreen) -> KeyBindings:
     return bindings
 
 
-NAMED = (
-    "enter", "escape", "tab", "s-tab", "backspace", "delete", "up", "down", "left", "right", "home",
-    "end", "pageup", "pagedown", "c-c", "c-d", "c-l", "c-u", "c-w",
-    *(f"f{number}" for number in range(1, 13)),
-)  # fmt: skip
-"""The keys that type nothing, as prompt-toolkit calls them."""
 NAMES = {
     "c-m": "enter",
     "c-i": "tab",
@@ -330,4 +323,4 @@ NAMES = {
     "c-j": "enter",
     "<bracketed-paste>": "paste",
 }
-"""Those that have another name there."""
+"""Keys that prompt-toolkit calls otherwise."""

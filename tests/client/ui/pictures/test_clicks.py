@@ -24,6 +24,7 @@ from client.ui.screen import (
     table_words,
 )
 from client.ui.screen.messages import (
+    NAMED,
     Abandon,
     Computers,
     Delete,
@@ -35,7 +36,6 @@ from client.ui.screen.messages import (
     Rise,
 )
 from client.ui.screen.state import Page, ScreenState
-from client.ui.screen.terminal import NAMED
 from engine.games import GAMES
 from tests.client.storage.pasts import of_each_kind
 from tests.client.ui.pictures.cast import (
