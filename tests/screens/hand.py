@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.session.messages import FoundTable
+from client.session.messages import FoundTable, Lobby, LobbySeat
 from client.storage.settings import Settings
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
@@ -22,6 +22,7 @@ MIREN = FoundTable(
     "192.168.1.23:47747",
     "trusted",
 )
+SEATS = (LobbySeat("Ane", "AAAA-BBBB"), None)
 
 
 class Hand:
@@ -46,3 +47,21 @@ class Hand:
     def foot(self) -> str:
         """Return the last two lines: a notice, if there is one, and the keys."""
         return "\n".join(self.text().splitlines()[-2:])
+
+
+def filling(**facts) -> Lobby:
+    """A table that fills: for one more player, but for these facts."""
+    usual = {
+        "game": "escoba",
+        "options": {"target": 21},
+        "seats": SEATS,
+        "mine": (0,),
+        "limit": 120,
+        "table": "apple-12",
+    }
+    return Lobby(**(usual | facts))
+
+
+def gathered(**facts) -> Hand:
+    """A hand at such a table."""
+    return Hand().tell(filling(**facts))

@@ -6,22 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Compare, FoundTable, Lobby, LobbySeat, Notice, Quit, Tables
+from client.session.messages import FoundTable, Quit, Tables
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, as_ascii
 from client.ui.screen import pages
 from client.ui.screen.messages import (
-    Computers,
     Ended,
     Join,
     Key,
     Look,
     MatchHistory,
     Open,
-    Ready,
     Resume,
-    Rise,
     Save,
     Steps,
 )
@@ -29,7 +26,7 @@ from client.ui.screen.state import Form, Page, ScreenState
 from engine.games import GAMES
 from p2p.net.invite import Invite
 from p2p.wire import PROTOCOL
-from tests.screens.hand import MIREN, Hand
+from tests.screens.hand import MIREN, Hand, gathered
 from tests.screens.stage import SIZES, Stage, check_rows
 
 OTHER = FoundTable(
@@ -44,7 +41,6 @@ WAITING = MatchSummary(
     "ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True
 )
 OVER = MatchSummary("cd" * 16, "truco", ("Ane", "Miren"), "2026-11-20", "/x/cd.sobremesa")
-SEATS = (LobbySeat("Ane", "AAAA-BBBB"), None)
 
 
 # The lobby.
@@ -217,184 +213,6 @@ def test_the_lobby_is_left_at_once(key):
 
 def test_f1_says_what_this_is():
     assert "nobody deals" in Hand().press("f1").text()
-
-
-# A table that fills.
-
-
-def gathered(**facts) -> Hand:
-    return Hand().tell(
-        Lobby(
-            **{
-                "game": "escoba",
-                "options": {"target": 21},
-                "seats": SEATS,
-                "mine": (0,),
-                "limit": 120,
-                "table": "apple-12",
-                **facts,
-            }
-        )
-    )
-
-
-def test_a_host_waits_for_players_and_shows_the_way():
-    hand = gathered(hosting=True, held=True).tell(
-        Notice("table-open", {"invite": "SBM1-AAAA", "table": "apple-12", "port": 1})
-    )
-    shown = hand.text()
-    assert "Waiting for 1 more player." in shown
-    assert "SBM1-AAAA" in shown
-    assert hand.press("enter").commands == []
-
-
-def test_a_host_calls_computers_and_sends_them_away():
-    assert gathered(hosting=True, held=True).press("+").commands == [Computers(1)]
-    full = gathered(
-        hosting=True, held=True, seats=(SEATS[0], LobbySeat("Computer 1", "CCCC", bot=True))
-    )
-    assert full.press("+").commands == []
-    assert full.press("-").commands == [Computers(0)]
-
-
-def test_when_all_seats_are_taken_nobody_is_invited_any_more():
-    invited = Notice("table-open", {"invite": "SBM1-AAAA", "table": "apple-12", "port": 1})
-    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ"))).tell(
-        invited
-    )
-    assert "SBM1-AAAA" not in full.text()
-    assert full.press("i").state.overlay is None
-
-
-def test_a_full_table_begins_when_its_host_says_so():
-    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ")))
-    assert "Enter: begin" in full.text()
-    assert full.press("enter").commands == [Ready()]
-
-
-def test_a_guest_sees_what_is_played_and_sits_down():
-    guest = gathered(mine=(), held=True)
-    shown = guest.text()
-    assert "your side has lost it" in " ".join(shown.split())
-    assert "Points to win: 21" in shown
-    assert guest.press("enter").commands == [Ready()]
-    assert gathered(mine=(0,)).press("enter").commands == []
-
-
-@pytest.mark.parametrize(
-    ("limit", "said"),
-    [(45, "has waited 45 s for a player, the others may vote"), (0, "As soon as the table waits")],
-)
-def test_a_guest_sees_the_time_limit_before_it_signs(limit, said):
-    seats = (LobbySeat("Jon", "JJJJ"), SEATS[0], None)
-    guest = gathered(mine=(1,), seats=seats, limit=limit)
-    assert said in " ".join(guest.text().split())
-
-
-def test_no_time_limit_where_nobody_can_vote():
-    computers = [LobbySeat(f"Computer {number}", "CCCC", bot=True) for number in (1, 2)]
-    for seats in ((SEATS[0], None), (SEATS[0], *computers)):
-        shown = " ".join(gathered(mine=tuple(range(len(seats))), seats=seats).text().split())
-        assert "may vote" not in shown
-
-
-def test_players_at_a_table_can_be_known_and_compared():
-    known = (
-        SEATS[0],
-        LobbySeat("Jon", "JJJJ", trust="known"),
-        LobbySeat("Miren", "MMMM", trust="trusted"),
-    )
-    hand = gathered(hosting=True, seats=known)
-    lines = {
-        nick: line
-        for line in hand.text().splitlines()
-        for nick in ("Jon", "Miren")
-        if nick in line and "│" in line
-    }
-    assert "JJJJ    you have met" in lines["Jon"]
-    assert "MMMM  ✓ trusted" in lines["Miren"]
-    assert hand.press("w").commands == [Compare()]
-    narrow = check_rows(hand.state, 60, 20)
-    assert "MMMM  ✓" in narrow
-    assert "w compare words" in hand.text()
-
-
-def test_words_are_compared_only_with_a_player_that_has_sat_down():
-    hand = gathered(mine=(), held=True)
-    assert "compare words" not in hand.text()
-    assert hand.press("w").commands == []
-
-
-def test_with_computers_alone_there_are_no_words_to_compare():
-    hand = gathered(hosting=True, seats=(SEATS[0], LobbySeat("Computer 1", "CCCC", bot=True)))
-    assert "compare words" not in hand.text()
-    assert hand.press("w").commands == []
-
-
-def test_a_resume_before_all_have_signed_shows_the_missing():
-    seats = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM"))
-    hand = gathered(table="", seats=seats, away=frozenset({1}))
-    lines = {
-        nick: line
-        for line in hand.text().splitlines()
-        for nick in ("Jon", "Miren")
-        if nick in line and "│" in line
-    }
-    assert "away    you have met" in lines["Jon"]
-    assert "away" not in lines["Miren"]
-    for size in SIZES:
-        assert "Still missing: Jon." in " ".join(check_rows(hand.state, *size[:2]).split())
-    assert hand.press("w").commands == [Compare()]
-    alone = gathered(table="", seats=seats, away=frozenset({1, 2}))
-    assert "compare words" not in alone.text()
-    assert "missing" not in gathered(table="", seats=seats).text()
-
-
-def test_getting_up():
-    assert gathered().press("escape").commands == [Rise()]
-
-
-def test_a_host_is_asked_before_its_table_closes_if_another_person_sits_there():
-    guest, bot = LobbySeat("Jon", "JJJJ"), LobbySeat("Computer 1", "CCCC", bot=True)
-    hand = gathered(hosting=True, held=True, seats=(SEATS[0], guest, None)).press("escape")
-    assert "Already at your table: Jon." in " ".join(hand.text().split())
-    assert hand.commands == []
-    assert hand.press("escape").commands == []
-    assert hand.state.overlay is None
-    assert hand.press("escape", "x", "enter").commands == [Rise()]
-    for alone in ((SEATS[0], None), (SEATS[0], bot, None)):
-        hand = gathered(hosting=True, held=True, seats=alone).press("escape")
-        assert hand.commands == [Rise()]
-    guest_of = gathered(seats=(guest, SEATS[0]), mine=(1,), held=True).press("escape")
-    assert guest_of.commands == [Rise()], "a guest gets up at once"
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_invite_fits_every_screen(size):
-    invite = "SBM1-" + "-".join(["7K3M"] * 17)  # as long as one can be
-    hand = (
-        gathered(hosting=True, held=True)
-        .tell(Notice("table-open", {"invite": invite, "table": "x", "port": 1}))
-        .press("i")
-    )
-    assert invite in joined(pages.draw(hand.state, *size).text())
-    assert invite in joined(check_rows(replace(hand.state, ascii=True), *size))
-    assert invite in joined(check_rows(replace(hand.state, overlay=None), *size))
-
-
-def joined(shown: str) -> str:
-    """Return what stands in lines as one word, without the frames round it."""
-    return "".join(shown.replace("│", " ").split())
-
-
-def test_the_code_of_an_invite_can_be_read():
-    hand = (
-        gathered(hosting=True)
-        .tell(Notice("table-open", {"invite": "SBM1-AAAA", "table": "x", "port": 1}))
-        .press("i")
-    )
-    rows = pages.draw(hand.state, 80, 40).text().splitlines()
-    assert sum("█" in row for row in rows) > 10
 
 
 # Past matches.

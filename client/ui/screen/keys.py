@@ -18,7 +18,7 @@ from client.ui.games.lesson import keys_to, spelled
 from client.ui.games.screen import Picked, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
-from client.ui.screen import history, lobby, opening, settings, sheets
+from client.ui.screen import history, lobby, opening, settings, sheets, table_setup
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.choosing import choose, write
 from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Stop
@@ -110,12 +110,12 @@ def _while_busy(state: ScreenState, key: str) -> Result:
 
 
 def interrupt(state: ScreenState) -> Result:
-    """Ctrl-C: in a match it asks once, since others would wait."""
-    if (
-        state.page is Page.PLAY
-        and state.bound
-        and not (state.overlay and state.overlay.kind == "quit")
-    ):
+    """Ctrl-C: it asks once in a match, since others would wait, and at our table with guests."""
+    if state.overlay is not None and state.overlay.kind == "quit":
+        return state, (Quit(Status.INTERRUPTED),)
+    if state.page is Page.TABLE_SETUP and table_setup.has_guests(state.match):
+        return replace(state, overlay=table_setup.closing("quit", state.match)), ()
+    if state.page is Page.PLAY and state.bound:
         ends = _(
             "This ends the program. When you start it again, its lobby leads back to the match."
         )

@@ -52,6 +52,7 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.state import HELD, LOG, SEEN, Held, Looked, Overlay, Page, Remark, ScreenState
+from client.ui.screen.table_setup import closing
 from client.ui.screen.table_words import VOTE, scene_of
 from client.ui.update import update
 from engine.core.game import Game
@@ -192,7 +193,10 @@ def _hear(state: ScreenState, message: Message) -> Result:
     state = _with_lesson(replace(state, log=(*state.log, *told)[-LOG:]), message)
     match message:
         case Lobby() if match.phase is MatchPhase.LOBBY:
-            return replace(state, page=Page.TABLE_SETUP, busy=""), commands
+            sheet = state.overlay
+            if state.page is Page.TABLE_SETUP and sheet and sheet.kind in ("close", "quit"):
+                sheet = closing(sheet.kind, match)
+            return replace(state, page=Page.TABLE_SETUP, busy="", overlay=sheet), commands
         case Seated():
             fresh = replace(
                 _cleared(state), page=Page.PLAY, match=match, muted=state.muted, lesson=state.lesson

@@ -127,8 +127,8 @@ def press(state: ScreenState, key: str) -> Result | None:
     model = state.match
     bots = sum(player is not None and player.bot for player in model.players)
     match key:
-        case "escape" if model.hosting and model.others:
-            return replace(state, overlay=_close(model)), ()
+        case "escape" if has_guests(model):
+            return replace(state, overlay=closing("close", model)), ()
         case "escape":
             return replace(state, busy=""), (Rise(),)
         case "enter" if model.held and _ready(model):
@@ -144,15 +144,21 @@ def press(state: ScreenState, key: str) -> Result | None:
     return None
 
 
-def _close(model: Model) -> Overlay:
-    """Return the question whether our table closes, although others sit at it."""
+def has_guests(model: Model) -> bool:
+    """Whether others have sat down at our table, so that they lose their seats if it closes."""
+    return model.hosting and bool(model.others)
+
+
+def closing(kind: str, model: Model) -> Overlay:
+    """Return the question whether our table closes; the kind of sheet says what follows."""
     who = listed([str(model.names[seat]) for seat in model.others])
     said = ngettext(
         "Already at your table: {who}. If you close the table, this player must look for another.",
         "Already at your table: {who}. If you close the table, they must look for another.",
         len(model.others),
     )
-    return Overlay("close", _("Close the table?"), (said.format(who=who),))
+    line = said.format(who=who) if who else _("Nobody else is at your table now.")
+    return Overlay(kind, _("Close the table?"), (line,))
 
 
 def _characters(model: Model) -> list[str]:
