@@ -363,6 +363,11 @@ REPLIES: Mapping[str, str] = {
     "trust-whom": later(
         "Name another player at this table, by seat or by whole fingerprint: trust p2"
     ),
+    "mute-whom": later(
+        "Name another player at this table, by seat or by whole fingerprint: mute p2"
+    ),
+    "muted": later("You no longer hear {who}. To hear this player again: mute p{number}"),
+    "heard": later("You hear {who} again."),
     "nobody-hears": later("There is nobody here to hear you."),
     "talk-later": later("You can talk to each other as soon as the match begins."),
     "phrases": later("Say something with `talk` and your own words, or one of these phrases:"),
@@ -401,6 +406,7 @@ COMMANDS: Mapping[str, str] = {
     "talk": later(
         "say something to the others, for example: talk Good luck! (`talk` alone lists phrases)"
     ),
+    "mute": later("no longer hear a player, or hear that player again, for example: mute p2"),
     "without": later(
         "vote to go on without a player who keeps the table waiting too long; asks once more"
     ),

@@ -69,6 +69,9 @@ class Model:
     players: tuple[LobbySeat | None, ...] = ()
     mine: tuple[Seat, ...] = ()
     """The seats of this process, while the table fills."""
+    muted: frozenset[str] = frozenset()
+    """The fingerprints of the players that ours does not hear: in the next match they sit
+    elsewhere."""
     table: str = ""
     limit: int = 0
     """Seconds after which the others may go on without a seat that the table waits for."""
@@ -154,6 +157,11 @@ class Model:
             for seat, player in enumerate(self.players)
             if player and not player.bot and seat not in ours
         }
+
+    def hears(self, seat: Seat) -> bool:
+        """Whether our player wants to hear a seat."""
+        player = self.players[seat]
+        return player is None or player.fingerprint not in self.muted
 
     @property
     def votes_needed(self) -> int:

@@ -73,7 +73,16 @@ LESSON_ANSWERS = ("lesson", "hands")
 
 ANSWERED = {Pending.LEAVE: "leave", Pending.WITHOUT: "without", Pending.QUIT: "quit"}
 """The command that a bare `yes` repeats, by the question that is open."""
-AT_ANY_TIME = frozenset(ANSWERS) | {"without", "aside", "words", "trust", "talk", "quit", "exit"}
+AT_ANY_TIME = frozenset(ANSWERS) | {
+    "without",
+    "aside",
+    "words",
+    "trust",
+    "talk",
+    "mute",
+    "quit",
+    "exit",
+}
 """The commands that mean the same whether or not it is our turn."""
 
 Result = tuple[Model, tuple[Command, ...]]
@@ -86,7 +95,7 @@ def update(model: Model, message: Message) -> Result:
         case Lobby() if model.phase is not MatchPhase.LOBBY and not model.log:
             return model, ()  # out of date: the next table opens only after this match is stored
         case Lobby(game, options, seats, mine):
-            fresh = model if model.phase is MatchPhase.LOBBY else Model()
+            fresh = model if model.phase is MatchPhase.LOBBY else Model(muted=model.muted)
             shown = replace(fresh, game=game, options=options, players=seats, mine=mine)
             return replace(
                 shown,
@@ -156,6 +165,7 @@ def _seated(model: Model, message: Seated) -> Model:
             for seat, place in enumerate(terms.participants)
         ),
         stranger=model.stranger,
+        muted=model.muted,
         mine=model.mine,
         table=model.table,
         limit=terms.limit,
@@ -299,9 +309,8 @@ def _typed(model: Model, text: str) -> Result:
             )
         case ["words"]:
             return model, (Compare(),)
-        case ["talk" | "trust" as word, *_rest]:
-            said = text.strip()[len(word) :]
-            return _talk(model, said) if word == "talk" else _vouch(model, "".join(words[1:]))
+        case ["talk" | "trust" | "mute" as word, *_rest]:
+            return _with_others(model, word, text.strip()[len(word) :])
         case ["leave", *rest]:
             return _leave(model, pending, rest)
         case ["quit", *rest] | ["exit", *rest]:
@@ -313,14 +322,41 @@ def _reply(model: Model, what: str, **params: Any) -> Result:
     return replace(model, reply=(Reply(what, params),)), ()
 
 
-def _vouch(model: Model, who: str) -> Result:
-    """Trust the player at a seat, `p2`, or with a fingerprint.
+def _with_others(model: Model, command: str, said: str) -> Result:
+    """Obey a command that is about the people at the table."""
+    match command:
+        case "talk":
+            return _talk(model, said)
+        case "trust":
+            return _vouch(model, "".join(said.split()))
+    return _mute(model, "".join(said.split()))
 
-    The fingerprint must be whole, because its beginning can be another's whole nick.
+
+def _vouch(model: Model, who: str) -> Result:
+    """Trust a player."""
+    found = _person(model, who)
+    return _reply(model, "trust-whom") if found is None else (model, (Vouch(found),))
+
+
+def _mute(model: Model, who: str) -> Result:
+    """No longer hear a player, or hear that player again."""
+    found = _person(model, who)
+    seat = None if found is None else model.seat_of(found)
+    if found is None or seat is None:
+        return _reply(model, "mute-whom")
+    model = replace(model, muted=model.muted ^ {found})
+    facts = {"who": model.names[seat], "number": seat + 1}
+    return _reply(model, "heard" if model.hears(seat) else "muted", **facts)
+
+
+def _person(model: Model, who: str) -> str | None:
+    """Return the fingerprint of the other person at a seat, `p2`, or with that fingerprint.
+
+    It must be whole, because its beginning can be another's whole nick.
     """
     people = {f"p{seat + 1}": player.fingerprint for seat, player in model.others.items()}
     letters = people.get(who.casefold(), who.upper())
-    return (model, (Vouch(letters),)) if letters in people.values() else _reply(model, "trust-whom")
+    return letters if letters in people.values() else None
 
 
 def _talk(model: Model, line: str) -> Result:

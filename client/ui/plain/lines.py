@@ -115,6 +115,8 @@ def notice(message: Notice) -> str:
 def _from_person(model: Model, message: Talked | Words | Trusted) -> list[str]:
     """Show a remark; or the words to compare and the next step; or that it is done."""
     if isinstance(message, Talked):
+        if not model.hears(message.seat):
+            return []
         return [remark_line(model, message.seat, message.text, phrase=message.phrase)]
     if isinstance(message, Trusted):
         said = _("{who} ({id}) is trusted. Another key under that name will not be accepted.")

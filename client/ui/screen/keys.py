@@ -348,7 +348,8 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
         case "phrases", _phrase:
             return speak(state, choice, phrase=True)
         case "mute", _fingerprint:
-            return replace(state, muted=state.muted ^ {choice}, overlay=overlay), ()
+            heard = replace(state.match, muted=state.match.muted ^ {choice})
+            return replace(state, match=heard, overlay=overlay), ()
         case "learn", _game:
             return replace(state, busy=lobby.going()), (Learn(choice),)
         case _kind, "log":

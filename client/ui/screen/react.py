@@ -95,7 +95,9 @@ def react(state: ScreenState, message: Message) -> Result:
         case Talked(seat, text, phrase):
             if state.done and phrase and text == AGAIN and seat not in state.again:
                 state = replace(state, again=(*state.again, seat))
-            return (_said(state, Remark(seat, text, phrase)) if state.hears(seat) else state), ()
+            return (
+                _said(state, Remark(seat, text, phrase)) if state.match.hears(seat) else state
+            ), ()
     return _hear(state, message)
 
 
@@ -198,9 +200,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
                 sheet = closing(sheet.kind, match)
             return replace(state, page=Page.TABLE_SETUP, busy="", overlay=sheet), commands
         case Seated():
-            fresh = replace(
-                _cleared(state), page=Page.PLAY, match=match, muted=state.muted, lesson=state.lesson
-            )
+            fresh = replace(_cleared(state), page=Page.PLAY, match=match, lesson=state.lesson)
             # aloud, perhaps
             reading = state.overlay if state.overlay and state.overlay.kind == "words" else None
             return replace(

@@ -123,7 +123,9 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
                 if player and seat in state.company
             ]
             return [
-                Item(key, str(names[seat]), _("heard") if state.hears(seat) else _("not heard"))
+                Item(
+                    key, str(names[seat]), _("heard") if state.match.hears(seat) else _("not heard")
+                )
                 for seat, key in people
             ]
         case "words":

@@ -184,9 +184,6 @@ class ScreenState:
     """The last remarks, as long as they are shown at the seats."""
     again: tuple[Seat, ...] = ()
     """The seats that want to play again, when the match is over."""
-    muted: frozenset[str] = frozenset()
-    """The fingerprints of those whom our player does not hear: in the next match they sit
-    elsewhere."""
     compared: Mapping[str, str] = field(default_factory=dict)
     """The words that can be compared with others, by fingerprint."""
     invite: str = ""
@@ -236,8 +233,3 @@ class ScreenState:
     def company(self) -> tuple[Seat, ...]:
         """The seats of the people with whom we play; nobody's where we look on."""
         return tuple(self.match.others) if self.match.seat is not None else ()
-
-    def hears(self, seat: Seat) -> bool:
-        """Whether our player wants to hear a seat."""
-        player = self.match.players[seat]
-        return player is None or player.fingerprint not in self.muted

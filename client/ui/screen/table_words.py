@@ -40,7 +40,11 @@ def mark(state: ScreenState, seat: Seat) -> list[Piece]:
 def last_remark(state: ScreenState, seat: Seat) -> Remark | None:
     """Return what a seat has said last, if it is not long ago."""
     return next(
-        (remark for remark in reversed(state.remarks) if remark.seat == seat and state.hears(seat)),
+        (
+            remark
+            for remark in reversed(state.remarks)
+            if remark.seat == seat and state.match.hears(seat)
+        ),
         None,
     )
 

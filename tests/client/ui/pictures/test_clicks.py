@@ -436,7 +436,7 @@ def test_phrases_and_people_are_clicked():
     (who,) = [
         row.id for panel in picture(SHEETS["people"](), 360, 640).panels for row in panel.rows
     ]
-    assert click(SHEETS["people"](), who)[0].muted == {who.removeprefix("sheet:")}
+    assert click(SHEETS["people"](), who)[0].match.muted == {who.removeprefix("sheet:")}
 
 
 def test_a_match_is_stepped_through_by_clicks():

@@ -10,7 +10,7 @@ from client.i18n.sentences import COMMANDS
 from client.i18n.translation import languages, set_language
 from client.session.messages import Lobby, LobbySeat, Speak, Talked, Typed
 from client.session.patience import TALK_CHARACTERS
-from client.ui.model import Model
+from client.ui.model import MatchPhase, Model
 from client.ui.phrases import PHRASES
 from client.ui.update import is_early, update
 from engine.games import GAMES
@@ -39,6 +39,39 @@ def test_remarks_of_others_are_lines(person):
     person.tell(Talked(1, "Kaixo!", phrase=False))
     person.tell(Talked(1, "good-luck", phrase=True))
     assert person.read == ["nick1: “Kaixo!”", "nick1: “Good luck!”"]
+
+
+def test_remarks_of_a_muted_player_are_not_shown_until_it_is_heard_again(person):
+    assert person.tell(Typed("mute p2")) == ()
+    assert person.read == ["You no longer hear nick1. To hear this player again: mute p2"]
+    person.tell(Talked(1, "Kaixo!", phrase=False))
+    assert person.read[1:] == []
+    person.tell(Typed("Mute P2"))
+    person.tell(Talked(1, "Kaixo!", phrase=False))
+    assert person.read[1:] == ["You hear nick1 again.", "nick1: “Kaixo!”"]
+
+
+def test_a_muted_player_stays_so_in_the_next_match_in_another_seat(person):
+    other = person.model.players[1].fingerprint
+    muted, _none = update(person.model, Typed("mute p2"))
+    again, _none = update(
+        replace(muted, phase=MatchPhase.OVER, log="x"),
+        Lobby("escoba", {}, (muted.players[1], muted.players[0]), (1,), 120),
+    )
+    assert again.muted == {other}
+    assert not again.hears(0)
+    assert again.hears(1)
+
+
+@pytest.mark.parametrize("who", ["", "p1", "p9", "nick1", "x"])
+def test_only_another_person_can_be_muted(person, who):
+    before = person.model
+    after, commands = update(before, Typed(f"mute {who}"))
+    assert (after.muted, commands) == (frozenset(), ())
+    assert after.reply[0].id == "mute-whom"
+    players = tuple(replace(one, bot=seat != 0) for seat, one in enumerate(before.players))
+    alone, _none = update(replace(before, players=players), Typed("mute p2"))
+    assert alone.reply[0].id == "mute-whom"
 
 
 @pytest.mark.parametrize("lang", languages())
@@ -97,8 +130,9 @@ def test_before_the_match_begins_our_player_reads_that_talk_comes_later():
 
 def test_talk_waits_for_no_turn_and_is_in_the_help(person):
     assert not is_early(replace(person.model, asked=False), "talk hm")
-    assert "talk" in COMMANDS
-    assert any(line.lstrip().startswith("talk ") for line in person.type("help"))
+    for word in ("talk", "mute"):
+        assert word in COMMANDS
+        assert any(line.lstrip().startswith(f"{word} ") for line in person.type("help"))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -256,9 +256,9 @@ def test_words_that_show_nothing_are_not_said(stage):
 
 def test_muted_players_stay_so_until_heard_again(stage):
     chosen(stage, "mute").press("enter")
-    assert stage.state.muted == {stage.state.match.players[1].fingerprint}
+    assert stage.state.match.muted == {stage.state.match.players[1].fingerprint}
     assert "not heard" in stage.text()
-    assert stage.press("enter").state.muted == set()
+    assert stage.press("enter").state.match.muted == set()
 
 
 def test_with_computers_alone_there_is_nobody_to_talk_to_or_to_compare_words_with(stage):

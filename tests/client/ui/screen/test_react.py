@@ -91,7 +91,7 @@ def test_a_failed_session_leaves_only_its_error_and_the_way_back_in_the_lobby(st
     stage.state = replace(
         stage.state,
         settings=settings,
-        muted=frozenset({"aa"}),
+        match=replace(stage.state.match, muted=frozenset({"aa"})),
         waited={1: 3.0},
         invite="x",
         busy="y",
@@ -216,14 +216,17 @@ def test_a_remark_stands_at_its_seat_for_a_while_and_in_the_log_for_good(stage):
 
 
 def test_muted_players_are_not_shown(stage):
-    stage.state = replace(stage.state, muted=frozenset({stage.state.match.players[1].fingerprint}))
+    jon = stage.state.match.players[1].fingerprint
+    muted = replace(stage.state.match, muted=frozenset({jon}))
+    stage.state = replace(stage.state, match=muted)
     before = stage.state
     assert stage.tell(Talked(1, "good-luck", phrase=True)).state == before
 
 
 def test_muted_players_stay_so_when_all_play_again_in_other_seats(stage):
     jon = stage.state.match.players[1].fingerprint
-    stage.state = replace(stage.state, muted=frozenset({jon}))
+    muted = replace(stage.state.match, muted=frozenset({jon}))
+    stage.state = replace(stage.state, match=muted)
     terms = terms_of("escoba", 2, NICKS, {})
     stage.tell(Seated(replace(terms, participants=terms.participants[::-1]), 1, "another match"))
     assert stage.state.match.players[0].fingerprint == jon
