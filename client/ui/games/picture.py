@@ -36,6 +36,8 @@ SEAT_SPARE = 8
 """Pixels of a line in a box for signs that are wider than a letter."""
 LEAST_ROW = 12
 """Pixels of a row of cards, at least."""
+LEAST_CARD = 6
+"""Pixels of a card's width below which it is a speck."""
 LEAST_STEP, ROW_SEEN, AS_WIDE = 28, 0.32, 0.85
 """Pixels of a card of our hand that stay in sight, where it may have a second row; the share of the
 height of the hand that stays in sight of the first of two rows; and the share of a card's width
@@ -251,6 +253,8 @@ class GamePicture:
         if area.width < LEAST_ROW:
             return Drawn()
         width, height = size_in(self.kind, len(slots), area, area.height)
+        if width < LEAST_CARD:
+            return Drawn()
         y = area.y + (area.height - height) // 2
         places = zip(slots, row(len(slots), area, width), strict=True)
         return Drawn(
