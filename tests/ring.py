@@ -19,9 +19,10 @@ from engine.core.view import View
 from engine.games import complete_options, game_class
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
-from p2p.table.log import ENTRY_LIMIT, FLUSH, read_log
+from p2p.table.log import ENTRY_LIMIT, FLUSH, read_log, split_records
 from p2p.table.logbook import LogMark
 from p2p.table.table import Table
+from p2p.table.tail import RECORD_LIMIT
 from p2p.table.terms import Participant, Terms
 from p2p.wire import Malformed, unpack
 
@@ -134,6 +135,11 @@ class Ring:
             self.marks[seat] = table.mark
         self.events[seat] += table.events()
         return table.data_to_send()
+
+    def deck_keys(self, seat: int) -> tuple[bytes, ...]:
+        """Return the secrets of a seat's deck keys, from its journal."""
+        records = (unpack(one, RECORD_LIMIT) for one in split_records(self.journals[seat])[0])
+        return tuple(one["key"] for one in records if "key" in one)
 
     def carry(self, sender: int, data: bytes, receivers: Iterable[int]) -> None:
         """Carry an entry over the links to these seats."""

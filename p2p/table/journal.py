@@ -58,6 +58,10 @@ class Journal:
         """Return our key for a deck, if we still have it."""
         return self._keys[chain][1] if chain in self._keys else None
 
+    def deck_keys(self, group: Group) -> tuple[bytes, ...]:
+        """Return the secrets of all our deck keys, in the order in which they were made."""
+        return tuple(group.scalar_bytes(key.secret) for _number, key in self._keys.values())
+
     def seal(self, step: int, nonce: bytes, value: bytes) -> None:
         """Remember what a commitment of ours hides."""
         self._sealed[step] = (nonce, value)

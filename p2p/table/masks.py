@@ -147,9 +147,30 @@ class Masks:
         """
         masked = self._masked(slot)
         assert masked.secret is not None, "a seat that is dealt cards holds a key of their deck"
+        return self._opened(masked, slot, self.seat, masked.secret)
+
+    def dealt_face(
+        self, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]
+    ) -> tuple[Face, DeckKey] | None:
+        """Return the face of a slot that was dealt to a seat, and the seat's key that opens it.
+
+        `keys` are deck keys by their public parts. None if that key is not among them, or if the
+        deck is not in play any more.
+        """
+        masked = next((one for one in self.decks.values() if slot in one.deck.slots), None)
+        key = keys.get(masked.keys.get(seat, b"")) if masked is not None else None
+        if masked is None or key is None:
+            return None
+        return self._opened(masked, slot, seat, key), key
+
+    def _opened(self, masked: MaskedDeck, slot: Slot, seat: Seat | None, key: DeckKey) -> Face:
+        """Return the face of a slot for which all shares are public but that of a seat, by its key.
+
+        Desync if it is none.
+        """
         given = self.shares.get(slot, {})
-        others = [given[seat] for seat in masked.deck.seats if seat != self.seat]
-        own = self.group.mult(masked.secret.secret, masked.cipher(slot)[0])
+        others = [given[one] for one in masked.deck.seats if one != seat]
+        own = self.group.mult(key.secret, masked.cipher(slot)[0])
         return self._named(masked, slot, [*others, own])
 
     def claim(

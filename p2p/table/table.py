@@ -17,14 +17,15 @@ is no record of ours until the change is made.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
 from crypto.chance import Entropy
 from crypto.group import Group
 from crypto.identity import Identity
-from engine.core.moves import Move, Seat
+from crypto.masking import DeckKey
+from engine.core.moves import Face, Move, Seat, Slot
 from engine.core.run import IllegalMove, Run
 from engine.core.view import View, view_for
 from p2p.table.calls import Conviction
@@ -205,6 +206,25 @@ class Table:
     def view(self) -> View:
         """Return what our seat sees."""
         return view_for(self.run, self.seat, self._held.progress.here.own_faces)
+
+    @property
+    def group(self) -> Group:
+        """The group in which the cards are masked."""
+        return self._held.group
+
+    @property
+    def deck_keys(self) -> tuple[bytes, ...]:
+        """Our secret keys of all decks so far, in their order; none once the match is sealed."""
+        return self._held.journal.deck_keys(self._held.group)
+
+    def dealt_face(
+        self, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]
+    ) -> tuple[Face, DeckKey] | None:
+        """Return the face of a slot that was dealt to a seat, and the seat's key that opens it.
+
+        `keys` are deck keys by their public parts. None if that key is not among them.
+        """
+        return self._held.progress.here.masks.dealt_face(slot, seat, keys)
 
     def events(self) -> list[Event]:
         """Return what has happened since the last call, in order."""
