@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from client.commands.common import log_help, log_named, number, read_file
-from client.commands.replay import analysed, read_own_seat
+from client.commands.replay import analysed, keys_of, read_own_seat
 from client.i18n.translation import _, ngettext, outside
 from client.session.status import Status, UsageError
 from client.storage.transcript import Transcript, as_json, as_scenario, read_transcript
@@ -40,8 +40,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=_("write to this file (default: standard output)"),
     )
     shown = _(
-        "in a page or a picture, show the match as this seat (p1, p2, … or a nick) saw it, "
-        "as far as its cards later became public"
+        "in a page or a picture, show the match as this seat (p1, p2, … or a nick) saw it: your "
+        "own seat with all its cards, another as far as its cards later became public"
     )
     parser.add_argument("--seat", metavar=_("SEAT"), help=shown)
     about = _(
@@ -119,9 +119,13 @@ def _drawn(args: Namespace, data: bytes) -> str:
     from client.ui.replay_page.picture import step_as_svg  # noqa: PLC0415 - the same
 
     seat: Seat | None = read_own_seat(data, args.seat)
-    match = read_match(data, seat, anyway=args.anyway)
+    keys = keys_of(data, args.seat)
+    match = read_match(data, seat, anyway=args.anyway, keys=keys)
+    if match.keys:
+        line = _("it shows cards of yours that never became public; without --seat it does not")
+        complain(f"sobremesa: {line}")
     if args.analysis and seat is not None:
-        match = replace(match, analysis=analysed(data, seat))
+        match = replace(match, analysis=analysed(data, seat, keys))
     if args.to == "html":
         return page_of(match, data).decode()
     if args.step > len(match.steps):

@@ -13,11 +13,12 @@ from client.commands.common import log_help, log_named, read_file, screen_column
 from client.i18n.translation import _, listed, outside
 from client.session.analysis import Analysis, NoAnalysisError, Progress, analyse
 from client.session.status import Status, UsageError
+from client.storage.home import home_path
 from client.ui.analysis import progress_line, refusal, told
 from client.ui.model import Names, shown_nicks
-from client.ui.plain.printing import ProgressLine, say
+from client.ui.plain.printing import ProgressLine, complain, say
 from client.ui.plain.verdicts import bad_log
-from client.ui.replay import LIMIT_BYTES, numbered_steps, steps
+from client.ui.replay import LIMIT_BYTES, numbered_steps, own_keys, steps
 from client.ui.wrap import wrapped
 from engine.core.moves import NotAMove, Seat
 from engine.core.notation import read_seat
@@ -38,8 +39,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `replay` takes."""
     parser.add_argument("log", metavar=_("LOG"), help=log_help())
     about = _(
-        "show the match as this seat (p1, p2, … or a nick) saw it, as far as its cards later "
-        "became public"
+        "show the match as this seat (p1, p2, … or a nick) saw it: your own seat with all its "
+        "cards, another as far as its cards later became public"
     )
     parser.add_argument("--seat", metavar=_("SEAT"), help=about)
     about = _(
@@ -65,7 +66,8 @@ def run(args: Namespace) -> int:
             return _show(data, args.seat, analysed=args.analysis)
         if args.analysis:
             return _analyse(data, args.seat)
-        pages = read_pages(data, args.seat, Path(path) if path != "-" else None)
+        log = Path(path) if path != "-" else None
+        pages = read_pages(data, args.seat, log, keys_of(data, args.seat))
     except BadLog as error:
         raise bad_log(path, error) from error
     if sys.stdin.isatty() and sys.stdout.isatty():
@@ -76,15 +78,29 @@ def run(args: Namespace) -> int:
     return Status.OK
 
 
-def read_pages(data: bytes, seat_text: str | None, log: Path | None = None) -> list[ReplayPage]:
+def read_pages(
+    data: bytes, seat_text: str | None, log: Path | None = None, keys: Sequence[bytes] = ()
+) -> list[ReplayPage]:
     """Verify and play a log; return a page for each step that shows anything.
 
-    `log` is its file, if it has one. BadLog, or UsageError for a seat it has not.
+    `log` is its file, if it has one, and `keys` are deck keys of the seat. BadLog, or UsageError
+    for a seat it has not.
     """
-    return [
-        ReplayPage(shown)
-        for _model, shown in steps(data, read_own_seat(data, seat_text), screen_columns(), log)
-    ]
+    seat = read_own_seat(data, seat_text)
+    return [ReplayPage(shown) for _model, shown in steps(data, seat, screen_columns(), log, keys)]
+
+
+def keys_of(data: bytes, seat_text: str | None) -> tuple[bytes, ...]:
+    """Return the keys that our home has to our cards in the match of a log; say if it cannot be.
+
+    There are none where the view of no seat is asked for. BadLog.
+    """
+    if seat_text is None:
+        return ()
+    keys, wrong = own_keys(read_form(data).terms.match, home_path())
+    if wrong:
+        complain(f"sobremesa: {wrong}")
+    return keys
 
 
 def read_own_seat(data: bytes, text: str | None) -> Seat | None:
@@ -113,13 +129,13 @@ def seat_named(text: str, nicks: Sequence[str]) -> Seat:
     raise UsageError(wrong.format(seat=outside(text), seats=seats))
 
 
-def analysed(data: bytes, seat: Seat) -> Analysis:
+def analysed(data: bytes, seat: Seat, keys: Sequence[bytes] = ()) -> Analysis:
     """Return the analysis of a seat, with progress on a terminal.
 
-    BadLog, UsageError if there is none.
+    `keys` are deck keys of the seat. BadLog, UsageError if there is none.
     """
     with progress_shown() as progress:
-        return analyse(data, seat, progress)
+        return analyse(data, seat, progress, keys=keys)
 
 
 @contextmanager
@@ -138,9 +154,10 @@ def _analyse(data: bytes, seat_text: str) -> Status:
     """Print the analysis. The steps are counted as in `replay` without it."""
     seat = read_own_seat(data, seat_text)
     assert seat is not None
-    found = analysed(data, seat)
+    keys = keys_of(data, seat_text)
+    found = analysed(data, seat, keys)
     records = (
-        [record for record, _step in numbered_steps(data, seat, screen_columns())]
+        [record for record, _step in numbered_steps(data, seat, screen_columns(), keys=keys)]
         if found.costliest
         else []
     )
@@ -156,8 +173,9 @@ def _show(data: bytes, seat_text: str | None, *, analysed: bool) -> Status:
     from client.ui.replay_page.page import make_page  # noqa: PLC0415 - loads all drawings, which a terminal need not
     from client.ui.replay_page.window import show_page  # noqa: PLC0415 - the same
 
+    seat, keys = read_own_seat(data, seat_text), keys_of(data, seat_text)
     with progress_shown() as progress:
-        page = make_page(data, read_own_seat(data, seat_text), analysed=analysed, progress=progress)
+        page = make_page(data, seat, analysed=analysed, progress=progress, keys=keys)
     show_page(page)
     return Status.OK
 

@@ -3,8 +3,8 @@
 The choices are those of one seat.
 
 A choice is judged with the knowledge of its moment: the view is built from the log, with the cards
-of the seat as far as they became public later. Where some of them never did, the choice is left
-out. The same log gives the same analysis.
+of the seat as far as they became public later, or as the seat's own deck keys open them. Where some
+of them are not known, the choice is left out. The same log and keys give the same analysis.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from engine.bots import Rater
 from engine.bots.raters import RATERS
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import View, view_for
-from p2p.table.events import Event, Moved, Opened
+from p2p.table.events import Event, Moved
 from p2p.table.replay import read_form, replay_log
+from p2p.table.seen import SeenFaces
 from p2p.table.table import Table
 
 COSTLIEST = 3
@@ -96,36 +97,29 @@ def analyse(
     seat: Seat,
     progress: Progress = lambda _done, _whole: None,
     raters: Mapping[str, Rater] = RATERS,
+    keys: Iterable[bytes] = (),
 ) -> Analysis:
-    """Verify a log and judge the choices of a seat. BadLog, NoAnalysisError."""
+    """Verify a log and judge the choices of a seat. BadLog, NoAnalysisError.
+
+    `keys` are the seat's deck keys, as far as there are any.
+    """
     log = read_form(data)
     whole = 2 * (len(log.records) + 1)
     if log.terms.game not in raters:
         raise NoAnalysisError("no-rater")
-    faces: dict[Slot, Face] = {}
+    seen = SeenFaces(seat, keys)
     over = False
     for number, (table, events) in enumerate(replay_log(data)):
-        faces.update(shown_in(events))
+        seen.take(table, events)
         over = table.over
         progress(number, whole)
     if not over:
         raise NoAnalysisError("not-over")
-    judge = _Judge(seat, faces, raters[log.terms.game], log.terms.match)
+    judge = _Judge(seat, seen.faces, raters[log.terms.game], log.terms.match)
     for number, (table, events) in enumerate(replay_log(data)):
         judge.follow(number, table, events)
         progress(whole // 2 + number, whole)
     return Analysis(log.terms.game, seat, judge.unit, tuple(judge.judged), judge.hidden)
-
-
-def shown_in(events: Iterable[Event]) -> dict[Slot, Face]:
-    """Return the faces that become public by some events."""
-    faces: dict[Slot, Face] = {}
-    for event in events:
-        if isinstance(event, Moved):
-            faces.update(event.shown)
-        elif isinstance(event, Opened):
-            faces.update(event.faces)
-    return faces
 
 
 class _Judge:

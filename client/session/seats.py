@@ -96,6 +96,8 @@ class LocalSeats:
         self._came_back = beginning.again
         self._crowded: int | None = None
         """The step in which an inbox was too full for an entry."""
+        self._own = next((seat for seat, seed in signed.seeds.items() if not seed), None)
+        """The seat of our home's own key; our other seats are computer players'."""
         self._bots, self._delayed, self._entropy = dict(bots), beginning.delayed, entropy
         if beginning.again:
             self.tables = self._resumed(signed.signatures, seats, beginning)
@@ -381,6 +383,8 @@ class LocalSeats:
             for other in self.tables.values():
                 if other is not table:
                     other.receive(data)
+        if seat == self._own:
+            self.files.write_own_cards(table.deck_keys)
         return bool(said)
 
 

@@ -1,4 +1,4 @@
-"""Delete a past match for good: its log, the files beside it, and the rest of its journals."""
+"""Delete a past match for good: its log, the files beside it, the keys to our cards, journals."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from client.storage.departure import DEPARTURE
 from client.storage.history_index import forget
 from client.storage.home import Home, StoreError
 from client.storage.match_log import BRANCH, ENDING
+from client.storage.own_cards import ENDING as OWN_CARDS
 from client.storage.resume_record import ENDING as RESUMABLE
 from client.storage.resume_record import look_through
 
@@ -18,8 +19,9 @@ _BESIDE = re.compile(
     rf"{re.escape(DEPARTURE)}|\.desync|\.p\d+\.verdict|{re.escape(BRANCH)}\d+{re.escape(ENDING)}"
 )
 """The ends of the files beside a log, after the name of the match."""
-_SECRET = re.compile(r"\.p\d+\.journal")
-"""The ends of its journals. Those of an ended match are there only if one of them is damaged."""
+_SECRET = re.compile(rf"\.p\d+\.journal|{re.escape(OWN_CARDS)}")
+"""The ends of its journals and of the keys to our cards. Journals of an ended match are there only
+if one of them is damaged."""
 
 
 def files_of(home: Home, match: str) -> list[Path]:
@@ -30,7 +32,12 @@ def files_of(home: Home, match: str) -> list[Path]:
     StoreError.
     """
     try:
-        secret = [path for path in home.journals.iterdir() if _is_of(path, match, _SECRET)]
+        secret = [
+            path
+            for folder in (home.journals, home.cards)
+            for path in folder.iterdir()
+            if _is_of(path, match, _SECRET)
+        ]
         beside = [path for path in home.logs.iterdir() if _is_of(path, match, _BESIDE)]
     except OSError as error:
         raise _unreadable(error, home.path) from error

@@ -1,4 +1,4 @@
-"""The home folder on disk: our key, the logs of matches, and our journals of unfinished ones.
+"""The home folder on disk: our key, the logs of matches with the keys to our cards, and journals.
 
 A home is one folder (`SOBREMESA_HOME`, else where the system keeps a user's data). It is used by
 one process at a time: two would sign contradictory things in one name. Every write here is synced
@@ -45,10 +45,12 @@ class Home:
         self.path = path
         self.logs = path / "logs"
         self.journals = path / "journals"
+        self.cards = path / "cards"
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.logs.mkdir(exist_ok=True)
             self.journals.mkdir(exist_ok=True, mode=0o700)
+            self.cards.mkdir(exist_ok=True, mode=0o700)
             tighten(self.secret())
         except OSError as error:
             raise StoreError(
@@ -59,8 +61,8 @@ class Home:
         """Return the folders and files that only we may read, as far as there are any."""
         named = [self.path / name for name in ("identity.key", "identity.pem", "peers.json")]
         # they may be links; files are none
-        folders = [self.path.resolve(), self.journals.resolve()]
-        return [*folders, *named, *self.journals.iterdir()]
+        folders = [folder.resolve() for folder in (self.path, self.journals, self.cards)]
+        return [*folders, *named, *self.journals.iterdir(), *self.cards.iterdir()]
 
     @cached_property
     def identity(self) -> Identity:
@@ -141,8 +143,9 @@ class Home:
         Such files beside the matches hold secrets.
         """
         try:
-            for path in self.logs.glob(f"*{FRESH}"):
-                path.unlink()
+            for folder in (self.logs, self.cards):
+                for path in folder.glob(f"*{FRESH}"):
+                    path.unlink()
             names = {path.name for path in self.journals.iterdir()}
             for name in sorted(names):
                 finished = name.endswith(".journal") and f"{name.split('.')[0]}.match" not in names

@@ -1,14 +1,16 @@
-"""The files of one match: its log, the journals of our seats, and incident reports."""
+"""The files of one match: its log, the journals of our seats, the keys to our cards, reports."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from client.storage.departure import DEPARTURE, departure
-from client.storage.home import Appender, Home, match_name, replace_file, take_up_file
+from client.storage.home import Appender, Home, StoreError, match_name, replace_file, take_up_file
 from client.storage.match_log import ENDING, MatchLog
+from client.storage.own_cards import own_cards_file, write_own_cards
 from engine.core.moves import Seat
 from p2p.table.journal import sound_journal
 from p2p.table.terms import Terms
@@ -21,6 +23,7 @@ class MatchFiles:
         name = match_name(match)
         self.log_file = MatchLog(home.logs / f"{name}{ENDING}")
         self._match = home.journals / f"{name}.match"
+        self._id, self._cards, self._keys = match, own_cards_file(home.path, match), 0
         self._journals = {
             seat: Appender(home.journals / f"{name}.p{seat + 1}.journal", 0o600) for seat in seats
         }
@@ -49,6 +52,17 @@ class MatchFiles:
         """
         self._journals[seat].append(data)
 
+    def write_own_cards(self, keys: Sequence[bytes]) -> None:
+        """Write our player's deck keys, if there are more of them than before.
+
+        They stay when the match is over. Play does not depend on them: if the disk does not take
+        them, it goes on.
+        """
+        if len(keys) > self._keys:
+            self._keys = len(keys)
+            with suppress(StoreError):
+                write_own_cards(self._cards, self._id, keys)
+
     def write_verdict(self, seat: Seat, data: bytes) -> Path:
         """Write the evidence of a seat's fault beside the log, and return the path.
 
@@ -74,7 +88,7 @@ class MatchFiles:
         replace_file(self.log.with_suffix(DEPARTURE), departure(entries))
 
     def close(self, *, finished: bool) -> None:
-        """Close the files; delete those of a finished match except the log.
+        """Close the files; delete the journals and the resume record of a finished match.
 
         They hold secrets.
         """

@@ -5,16 +5,19 @@ The table is as one seat saw it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from client.i18n.translation import _
-from client.session.analysis import Analysis, Progress, analyse, shown_in
+from client.session.analysis import Analysis, Progress, analyse
 from client.session.messages import Message, News, Seated
 from client.session.status import UsageError
 from client.storage.departure import BadDeparture, left_after
+from client.storage.home import StoreError
+from client.storage.match_log import read_terms
+from client.storage.own_cards import read_own_cards
 from client.ui.model import Model
 from client.ui.plain.lines import lines
 from client.ui.plain.verdicts import bad_log
@@ -23,7 +26,9 @@ from engine.core.moves import Face, Seat, Slot
 from engine.core.view import view_for
 from p2p.table.events import Dealt, Event, Gone
 from p2p.table.replay import BadLog, read_form, replay_log
+from p2p.table.seen import SeenFaces
 from p2p.table.table import Table
+from p2p.wire import Malformed
 
 LIMIT_BYTES = 64 * 1024 * 1024
 """Bytes of a log, at most."""
@@ -32,26 +37,46 @@ Step = tuple[Model, tuple[str, ...]]
 """The table after a step, and the lines of the plain face for that step."""
 
 
-def steps_of(path: str, own: bytes) -> tuple[tuple[int, Step], ...]:
+def own_keys(match: bytes, home: Path) -> tuple[tuple[bytes, ...], str]:
+    """Return the keys that the home at this path has to our cards in a match.
+
+    With them return a sentence if their file cannot be used.
+    """
+    try:
+        return read_own_cards(home, match), ""
+    except StoreError as error:
+        return (), str(error)
+
+
+def keys_beside(path: str, home: Path) -> tuple[tuple[bytes, ...], str]:
+    """Do what `own_keys` does, for the match of a log; without a log there are none."""
+    try:
+        match = read_terms(Path(path)).match
+    except (OSError, Malformed):
+        return (), ""
+    return own_keys(match, home)
+
+
+def steps_of(path: str, own: bytes, keys: Iterable[bytes] = ()) -> tuple[tuple[int, Step], ...]:
     """Return the steps of one of our matches, each with the number of its record.
 
-    The steps are seen from our own seat; `own` is our id.
+    The steps are seen from our own seat; `own` is our id, and `keys` are our deck keys.
 
     UsageError, BadLogError, VersionError.
     """
     with _log_in(path) as data:
         places = enumerate(read_form(data).terms.participants)
         seat = next((seat for seat, place in places if place.id == own), None)
-        return tuple(numbered_steps(data, seat, log=Path(path)))
+        return tuple(numbered_steps(data, seat, log=Path(path), keys=keys))
 
 
-def analysis_of(path: str, seat: Seat, progress: Progress) -> Analysis:
-    """Return the analysis of a seat in the match of a log.
+def analysis_of(path: str, seat: Seat, progress: Progress, keys: Iterable[bytes] = ()) -> Analysis:
+    """Return the analysis of a seat in the match of a log; `keys` are the seat's deck keys.
 
     UsageError, BadLogError, VersionError, NoAnalysisError.
     """
     with _log_in(path) as data:
-        return analyse(data, seat, progress)
+        return analyse(data, seat, progress, keys=keys)
 
 
 @contextmanager
@@ -120,8 +145,7 @@ class Played:
 class Follower:
     """A follower of a match, record by record, as a seat saw it.
 
-    `faces` are the seat's cards, as far as they became public later. To a `stranger` nobody is
-    `you`.
+    `faces` are the seat's cards, as far as they are known. To a `stranger` nobody is `you`.
     """
 
     def __init__(
@@ -156,23 +180,32 @@ class Follower:
 
 
 def steps(
-    data: bytes, seat: Seat | None, width: int | None = None, log: Path | None = None
+    data: bytes,
+    seat: Seat | None,
+    width: int | None = None,
+    log: Path | None = None,
+    keys: Iterable[bytes] = (),
 ) -> Iterator[Step]:
     """Verify and play a log, and give back each step that shows anything; raise BadLog.
 
     The steps are as a seat saw them, with lines `width` columns wide.
 
-    The cards of the seat are shown as far as they became public later. A last step shows the seats
-    that have left by the file beside `log`, if the data are those of a file.
+    The cards of the seat are shown as far as they became public later, or as `keys` open them. A
+    last step shows the seats that have left by the file beside `log`, if the data are those of a
+    file.
     """
-    return (step for _record, step in numbered_steps(data, seat, width, log))
+    return (step for _record, step in numbered_steps(data, seat, width, log, keys))
 
 
 def numbered_steps(
-    data: bytes, seat: Seat | None, width: int | None = None, log: Path | None = None
+    data: bytes,
+    seat: Seat | None,
+    width: int | None = None,
+    log: Path | None = None,
+    keys: Iterable[bytes] = (),
 ) -> Iterator[tuple[int, Step]]:
     """Do what `steps` does, each step with the number of its record from 0. BadLog."""
-    follower = Follower(seat, faces_in(data) if seat is not None else {})
+    follower = Follower(seat, faces_in(data, seat, keys) if seat is not None else {})
     for record, (table, events) in enumerate(replay_log(data)):
         played = follower.follow(table, events)
         if shown := played.lines(width):
@@ -193,7 +226,7 @@ def _left_after(log: Path | None, table: Table) -> tuple[Seat, ...]:
 
 
 def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:
-    """Return an event as a seat saw it: with its own cards, where they became public later."""
+    """Return an event as a seat saw it: with its own cards, where they are known."""
     if isinstance(event, Dealt) and seat is not None:
         return Dealt(
             event.to, {slot: faces[slot] for slot in event.to.get(seat, ()) if slot in faces}
@@ -201,8 +234,9 @@ def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:
     return event
 
 
-def faces_in(data: bytes) -> dict[Slot, Face]:
-    """Return every face that became public in the course of a match."""
-    return {
-        slot: face for _table, events in replay_log(data) for slot, face in shown_in(events).items()
-    }
+def faces_in(data: bytes, seat: Seat, keys: Iterable[bytes]) -> Mapping[Slot, Face]:
+    """Return every face of a match that became public, or that the deck keys of a seat open."""
+    seen = SeenFaces(seat, keys)
+    for table, events in replay_log(data):
+        seen.take(table, events)
+    return seen.faces

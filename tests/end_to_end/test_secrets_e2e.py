@@ -32,6 +32,17 @@ def test_no_secret_gets_out(machine):
     seeds = [bytes.fromhex((home / "identity.key").read_text()) for home in homes]
     assert len(seeds) == 3
     assert len(secrets) >= 3  # a deck key for each at least
+    for number, home in enumerate(homes, 1):
+        (cards,) = (home / "cards").iterdir()
+        own = {
+            secret
+            for path, content in journals.items()
+            if path.parts[-3] == f"p{number}"
+            for secret in secrets_of(content)
+        }
+        keys = set(unpack(cards.read_bytes(), RECORD_LIMIT)["keys"])
+        assert own <= keys
+        assert not (set(secrets) - own) & keys, "only the seat's own"
     everything = {path: path.read_bytes() for path in public(machine, homes)}
     everything[Path("printed")] = (demo.out + demo.err).encode()
     assert sum(path.suffix == ".sobremesa" for path in everything) == 3
@@ -56,6 +67,8 @@ def test_folders_are_for_their_owner_alone(machine):
         for path in [
             *kept.glob("p*/journals"),
             *kept.glob("p*/journals/*"),
+            *kept.glob("p*/cards"),
+            *kept.glob("p*/cards/*.cards"),
             *kept.glob("p*/identity.*"),
             *kept.glob("p?"),
         ]:
@@ -69,6 +82,7 @@ def test_folders_are_for_their_owner_alone(machine):
     assert demo.ends() == 0
     assert modes["journals"] == modes["p1"] == modes["p2"] == {0o700}
     assert modes["journal"] == {0o600}
+    assert modes["cards"] == {0o700, 0o600}
     assert modes["key"] == modes["pem"] == {0o600}
     for number in (1, 2):
         assert list((kept / f"p{number}" / "journals").iterdir()) == []
@@ -107,12 +121,15 @@ def nonces_of(journal: bytes) -> list[bytes]:
 
 
 def public(machine: Machine, homes: list[Path]) -> list[Path]:
-    """Return every file that a demonstration has left, but the players' keys."""
+    """Return every file that a demonstration has left, but the players' keys.
+
+    Those are their identities, and the deck keys that open their own cards.
+    """
     files = [
         path
         for home in homes
         for path in home.rglob("*")
-        if path.is_file() and not path.name.startswith("identity.")
+        if path.is_file() and not path.name.startswith("identity.") and path.suffix != ".cards"
     ]
     return [*files, *machine.folder.glob("*.out"), *machine.folder.glob("*.err")]
 

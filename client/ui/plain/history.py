@@ -136,7 +136,8 @@ def deletion_of(summary: MatchSummary) -> list[str]:
         " · ".join(filter(None, (summary.day, match_title(summary), in_a_line(summary)))),
         _(
             "Its log is deleted, and so are all files beside it: withdrawn branches, evidence of "
-            "faults, your signed leave, and the rest of its journals. That cannot be undone."
+            "faults, your signed leave, the keys to your cards, and the rest of its journals. That "
+            "cannot be undone."
         ),
     ]
     if summary.result:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from client.session.analysis import Analysis, shown_in
+from client.session.analysis import Analysis
 from client.session.messages import News
 from client.ui.model import MatchPhase, Model
 from client.ui.replay import Follower, Played
@@ -15,6 +15,7 @@ from engine.core.view import View
 from p2p.table.events import Event, Told
 from p2p.table.log import LogFile, split_records
 from p2p.table.replay import BadLog, Verdict, read_form, replay_log, verify_log
+from p2p.table.seen import SeenFaces
 from p2p.table.table import Table
 from p2p.table.tail import joined
 
@@ -31,15 +32,19 @@ class Match:
     records: tuple[int, ...] = ()
     """The number of each step's record, from 0."""
     analysis: Analysis | None = None
+    keys: tuple[bytes, ...] = field(default=(), repr=False)
+    """The deck keys of the seat that open cards of it which never became public."""
 
 
-def read_match(data: bytes, seat: Seat | None, *, anyway: bool = False) -> Match:
-    """Verify a log and play it.
+def read_match(
+    data: bytes, seat: Seat | None, *, anyway: bool = False, keys: Iterable[bytes] = ()
+) -> Match:
+    """Verify a log and play it; `keys` are deck keys of the seat.
 
     BadLog; with `anyway` only if nothing of it can be shown: else it goes up to the bad record.
     """
     try:
-        return _read(data, seat)
+        return _read(data, seat, keys)
     except BadLog as error:
         if not anyway or "number" not in error.facts:
             raise
@@ -49,17 +54,24 @@ def read_match(data: bytes, seat: Seat | None, *, anyway: bool = False) -> Match
         return Match(read_form(data), seat, steps, error=error)
 
 
-def _read(data: bytes, seat: Seat | None) -> Match:
+def _read(data: bytes, seat: Seat | None, keys: Iterable[bytes] = ()) -> Match:
     if seat is None:
         steps = _Steps(None, {})
         verdict = verify_log(data, watch=steps.take)
         return Match(read_form(data), None, steps.done(), verdict, records=tuple(steps.records))
-    faces: dict[Slot, Face] = {}
-    verdict = verify_log(data, watch=lambda _table, events: faces.update(shown_in(events)))
-    steps = _Steps(seat, faces)
+    seen = SeenFaces(seat, keys)
+    verdict = verify_log(data, watch=seen.take)
+    steps = _Steps(seat, seen.faces)
     for table, events in replay_log(data):
         steps.take(table, events)
-    return Match(read_form(data), seat, steps.done(), verdict, records=tuple(steps.records))
+    return Match(
+        read_form(data),
+        seat,
+        steps.done(),
+        verdict,
+        records=tuple(steps.records),
+        keys=seen.needed,
+    )
 
 
 def _before(data: bytes, seat: Seat | None, error: BadLog) -> tuple[Played, ...]:
@@ -74,7 +86,7 @@ def _before(data: bytes, seat: Seat | None, error: BadLog) -> tuple[Played, ...]
 class _Steps:
     """Collects the steps that show anything."""
 
-    def __init__(self, seat: Seat | None, faces: dict[Slot, Face]) -> None:
+    def __init__(self, seat: Seat | None, faces: Mapping[Slot, Face]) -> None:
         self.seat, self._faces = seat, faces
         self._follower = Follower(seat, faces, stranger=True)
         self._found: list[Played] = []

@@ -13,11 +13,13 @@ import binascii
 import json
 import re
 import zlib
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from client.i18n.translation import languages
 from client.session.analysis import NoAnalysisError, Progress, analyse
+from client.storage.own_cards import KEY_BYTES, MOST_KEYS
 from client.storage.version import version
 from client.ui.browser.shell import STYLE, filled, source, text_of
 from client.ui.games import picture_of
@@ -39,7 +41,7 @@ _MADE = re.compile(
     r'([^"<>&]{1,40})">'
 )
 _PART = '<script type="text/plain" id="{name}">'
-_PARTS = ("log", "data")
+_PARTS = ("log", "deck-keys", "data")
 
 
 class NoPage(Explained):
@@ -60,6 +62,8 @@ class ReplayPage:
     """The packed pictures."""
     analysed: bool = False
     """Whether it has the analysis of its seat."""
+    keys: tuple[bytes, ...] = field(default=(), repr=False)
+    """The deck keys of its seat, which open the cards of it that never became public."""
 
 
 def page_of(match: Match, log: bytes) -> bytes:
@@ -79,6 +83,7 @@ def page_of(match: Match, log: bytes) -> bytes:
         "script": script,
         "script-source": source(script),
         "log": _packed(log),
+        "deck-keys": _packed(b"".join(match.keys)),
         "data": _packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()),
     }
     return filled(text_of("replay.html", PAGE), parts).encode()
@@ -91,14 +96,15 @@ def make_page(
     anyway: bool = False,
     analysed: bool = False,
     progress: Progress | None = None,
+    keys: Sequence[bytes] = (),
 ) -> bytes:
     """Verify a log and return its page, with the analysis of its seat if that is wanted.
 
-    BadLog, NoAnalysisError.
+    `keys` are deck keys of the seat. BadLog, NoAnalysisError.
     """
-    match = read_match(log, seat, anyway=anyway)
+    match = read_match(log, seat, anyway=anyway, keys=keys)
     if analysed and seat is not None:
-        match = replace(match, analysis=analyse(log, seat, progress or _nothing))
+        match = replace(match, analysis=analyse(log, seat, progress or _nothing, keys=keys))
     return page_of(match, log)
 
 
@@ -118,6 +124,9 @@ def read_page(file: bytes) -> ReplayPage:
     shell, packed = text, {}
     for name in _PARTS:
         head = _PART.format(name=name)
+        if name == "deck-keys" and head not in shell:  # earlier versions wrote none
+            packed[name] = _packed(b"")
+            continue
         if shell.count(head) != 1:
             raise NoPage("no-replay-page")
         before, _head, rest = shell.partition(head)
@@ -134,6 +143,7 @@ def read_page(file: bytes) -> ReplayPage:
         shell,
         _bytes(packed["data"]),
         bool(analysed),
+        _keys_in(_unpacked(_bytes(packed["deck-keys"]), MOST_KEYS * KEY_BYTES)),
     )
 
 
@@ -143,14 +153,23 @@ def shows_its_log(page: ReplayPage) -> bool:
     if page.seat is not None and page.seat >= seats:
         return False
     try:
-        own = read_page(make_page(page.log, page.seat, analysed=page.analysed))
+        own = read_page(make_page(page.log, page.seat, analysed=page.analysed, keys=page.keys))
     except NoAnalysisError:
         return False
     wanted = _unpacked(own.data, DATA_LIMIT_BYTES)
+    if (page.shell, page.keys) != (own.shell, own.keys):
+        return False
     try:
-        return page.shell == own.shell and _unpacked(page.data, len(wanted)) == wanted
+        return _unpacked(page.data, len(wanted)) == wanted
     except NoPage:
         return False
+
+
+def _keys_in(data: bytes) -> tuple[bytes, ...]:
+    """Return the deck keys of a page. NoPage."""
+    if len(data) % KEY_BYTES:
+        raise NoPage("damaged-page")
+    return tuple(data[at : at + KEY_BYTES] for at in range(0, len(data), KEY_BYTES))
 
 
 def _packed(data: bytes) -> str:

@@ -62,6 +62,11 @@ def view(match: Match) -> str:
     """Say whose view the page has."""
     if match.seat is None:
         return _("This page shows the match as all saw it: hidden cards stay hidden.")
+    if match.keys:
+        return _(
+            "This page shows the match as {who} saw it, including cards that never became public. "
+            "Keys in the page open them."
+        ).format(who=Name(nicks(match)[match.seat]))
     return _(
         "This page shows the match as {who} saw it, as far as those cards later became public."
     ).format(who=Name(nicks(match)[match.seat]))

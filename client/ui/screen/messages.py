@@ -69,6 +69,8 @@ class Steps(Message):
     records: tuple[int, ...] = ()
     """The number of each step's record in the log, from 0."""
     path: str = ""
+    notice: str = ""
+    """Why cards of ours are not shown that the home should know; empty if they are."""
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ def _past(state: ScreenState, message: MatchHistory | Steps | Analysing | Analys
                 history=history,
                 unread=unread,
             )
-        case Steps(steps, records, path):
+        case Steps(steps, records, path, notice):
             looked = Looked(path, records) if path else None
             return replace(
                 state,
@@ -121,6 +121,7 @@ def _past(state: ScreenState, message: MatchHistory | Steps | Analysing | Analys
                 step=first_choice(steps),
                 looked=looked,
                 busy="",
+                notice=notice or state.notice,
             )
         case Analysing(done, whole):
             return replace(state, busy=progress_line(done, whole))

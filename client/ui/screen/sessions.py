@@ -6,7 +6,7 @@ before they are loaded.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 
@@ -32,7 +32,7 @@ from client.storage.history import HistoryReader
 from client.storage.resume_record import ResumeRecord, look_through
 from client.ui.analysis import refusal
 from client.ui.games import lesson_of
-from client.ui.replay import analysis_of, steps_of
+from client.ui.replay import analysis_of, keys_beside, steps_of
 from client.ui.screen.messages import (
     Abandon,
     Analyse,
@@ -86,16 +86,17 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
 
 async def look(context: Context, command: Look | Analyse, tell: Callable[[Message], None]) -> None:
     """Read or analyse a log, as a command asks. UsageError, BadLogError, VersionError."""
+    keys, notice = await trio.to_thread.run_sync(keys_beside, command.path, context.home.path)
     if isinstance(command, Analyse):
-        await _analyse(command.path, command.seat, tell)
+        await _analyse(command.path, command.seat, tell, keys)
         return
     found = await trio.to_thread.run_sync(
-        steps_of, command.path, context.identity.id, abandon_on_cancel=True
+        steps_of, command.path, context.identity.id, keys, abandon_on_cancel=True
     )
     steps = tuple(step for _record, step in found)
-    tell(Steps(steps, tuple(record for record, _step in found), command.path))
+    tell(Steps(steps, tuple(record for record, _step in found), command.path, notice))
     if command.analysis and steps and (seat := steps[0][0].seat) is not None:
-        await _analyse(command.path, seat, tell)
+        await _analyse(command.path, seat, tell, keys)
 
 
 def _unfinished(context: Context, match: str) -> ResumeRecord:
@@ -106,7 +107,9 @@ def _unfinished(context: Context, match: str) -> ResumeRecord:
     return found
 
 
-async def _analyse(path: str, seat: Seat, tell: Callable[[Message], None]) -> None:
+async def _analyse(
+    path: str, seat: Seat, tell: Callable[[Message], None], keys: Sequence[bytes] = ()
+) -> None:
     """Analyse a match in a thread, which ends soon when the session is cancelled.
 
     UsageError, BadLogError, VersionError.
@@ -120,7 +123,7 @@ async def _analyse(path: str, seat: Seat, tell: Callable[[Message], None]) -> No
         tell(
             Analysed(
                 await trio.to_thread.run_sync(
-                    analysis_of, path, seat, progress, abandon_on_cancel=True
+                    analysis_of, path, seat, progress, keys, abandon_on_cancel=True
                 )
             )
         )

@@ -20,6 +20,7 @@ OWN = (
     *("{}.branch1.sobremesa", "{}.branch12.sobremesa", "{}.sobremesa"),
 )
 SECRET = ("{}.p1.journal", "{}.p2.journal")
+CARDS = ("{}.cards",)
 OTHERS = (
     *("{}c.left", "{}.more.sobremesa", "{}.branch.sobremesa", "{}.branch1.left", "x{}.left"),
     *("{}.left.txt", "{}.notes", "{}1.sobremesa"),
@@ -28,15 +29,17 @@ OTHERS = (
 
 def filled(home) -> tuple[set[str], set[str]]:
     """Write files of a match and of others; return the names of both."""
-    for folder, names in ((home.logs, OWN), (home.journals, SECRET), (home.logs, OTHERS)):
+    folders = ((home.logs, OWN), (home.journals, SECRET), (home.cards, CARDS), (home.logs, OTHERS))
+    for folder, names in folders:
         for name in names:
             (folder / name.format(MATCH)).write_bytes(b"x")
-    own = {name.format(MATCH) for name in (*OWN, *SECRET)}
+    own = {name.format(MATCH) for name in (*OWN, *SECRET, *CARDS)}
     return own, {name.format(MATCH) for name in OTHERS}
 
 
 def there(home) -> set[str]:
-    return {path.name for folder in (home.logs, home.journals) for path in folder.iterdir()}
+    folders = (home.logs, home.journals, home.cards)
+    return {path.name for folder in folders for path in folder.iterdir()}
 
 
 def test_all_files_of_a_match_go_and_no_others(home):

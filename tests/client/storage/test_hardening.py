@@ -31,9 +31,11 @@ def modes(home: Path) -> dict[str, int]:
     secret = [
         home,
         home / "journals",
+        home / "cards",
         *home.glob("identity.*"),
         *home.glob("peers.json"),
         *(home / "journals").iterdir(),
+        *(home / "cards").iterdir(),
     ]
     return {str(path.relative_to(home)): path.stat().st_mode & 0o7777 for path in secret}
 
@@ -44,6 +46,7 @@ def fill(home: Home) -> None:
     resume_record(home).save(home)
     files = MatchFiles(home, MATCH, (0,))
     files.write_journal(0, b"secret")
+    files.write_own_cards([b"k" * 32])
     files.log_file.write(Ring("escoba", 2, group=standin_group(), target=1).tables[0])
     files.close(finished=False)
     Contacts(home.path).meet(bytes(32), "Ane", None, 1)
@@ -61,11 +64,11 @@ def test_without_a_mask_nobody_else_may_read_what_is_secret(tmp_path) -> None:
     home = Home(tmp_path / "home")
     fill(home)
     found = modes(home.path)
-    assert len(found) == 7
+    assert len(found) == 9
     assert {
         name: mode
         for name, mode in found.items()
-        if mode != (0o700 if name in (".", "journals") else 0o600)
+        if mode != (0o700 if name in (".", "journals", "cards") else 0o600)
     } == {}
 
 
@@ -87,7 +90,7 @@ def test_a_home_that_others_may_read_is_tightened_and_used(
     assert {
         name: mode
         for name, mode in found.items()
-        if mode != (0o700 if name in (".", "journals") else 0o600)
+        if mode != (0o700 if name in (".", "journals", "cards") else 0o600)
     } == {}
     assert {path: path.read_bytes() for path in before} == before
     assert capsys.readouterr().err == ""
@@ -108,14 +111,19 @@ def test_a_folder_that_all_share_stays_shared(tmp_path) -> None:
     home = Home(shared)
     assert home.identity
     Home(shared)
-    assert modes(shared) == {".": 0o1777, "journals": 0o700, "identity.key": 0o600}
+    assert modes(shared) == {
+        ".": 0o1777,
+        "journals": 0o700,
+        "cards": 0o700,
+        "identity.key": 0o600,
+    }
 
 
 def test_a_home_that_is_a_link_is_tightened(tmp_path) -> None:
     (tmp_path / "real").mkdir(mode=0o755)
     (tmp_path / "home").symlink_to(tmp_path / "real")
     Home(tmp_path / "home")
-    assert modes(tmp_path / "real") == {".": 0o700, "journals": 0o700}
+    assert modes(tmp_path / "real") == {".": 0o700, "journals": 0o700, "cards": 0o700}
 
 
 def test_a_link_in_the_journals_is_not_followed(tmp_path) -> None:

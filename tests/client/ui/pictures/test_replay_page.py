@@ -159,7 +159,7 @@ def test_names_from_outside_are_texts_and_no_markup(monkeypatch):
     ring.play(moves=3)
     page = make_page(ring.logs[0], None).decode()
     assert "<b>x" not in page
-    assert page.count("</script>") == 3
+    assert page.count("</script>") == 4
 
 
 # Offline, and the same each time.

@@ -268,12 +268,18 @@ def test_the_analysis_of_a_log_on_disk_is_that_of_its_bytes(
     assert all(one.record in range(records[-1] + 1) for one in found.judged)
 
 
+@pytest.mark.parametrize("notice", ["", "your cards are not shown"])
+def test_a_match_with_an_unusable_file_of_our_cards_is_shown_with_a_sentence(notice: str) -> None:
+    state, _commands = react(react(looked(), Wrong("x"))[0], Steps(looked().steps, notice=notice))
+    assert (state.page, state.notice) == (Page.REPLAY, notice or "x")
+
+
 def test_a_stopped_analysis_stops_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     from client.ui.screen import sessions  # noqa: PLC0415 - it loads the table
 
     stopped = threading.Event()
 
-    def slow(_path: str, _seat: int, progress: object) -> Analysis:
+    def slow(_path: str, _seat: int, progress: object, _keys: object) -> Analysis:
         try:
             while True:
                 progress(1, 2)  # type: ignore[operator]  # it is the session's own

@@ -123,9 +123,7 @@ def test_a_request_taken_back_at_once_never_happens(spend, deaf):
 @pytest.mark.parametrize("key", ["\x1b", "\x03"])
 def test_a_log_that_takes_long_to_check_can_be_left(spend, key, monkeypatch):
     go_on = threading.Event()
-    monkeypatch.setattr(
-        "client.ui.screen.sessions.steps_of", lambda _path, _own: go_on.wait(PATIENCE)
-    )
+    monkeypatch.setattr("client.ui.screen.sessions.steps_of", lambda *_of: go_on.wait(PATIENCE))
 
     async def script(sight):
         await sight.sees("Settings")

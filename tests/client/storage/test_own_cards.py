@@ -1,0 +1,136 @@
+"""The file with the keys to our cards of a match: written for us only, and read with suspicion."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from client.storage.deletion import delete_match
+from client.storage.home import Home, StoreError, match_name
+from client.storage.match_files import MatchFiles
+from client.storage.own_cards import (
+    LIMIT_BYTES,
+    MOST_KEYS,
+    own_cards_file,
+    read_own_cards,
+    write_own_cards,
+)
+from p2p.wire import pack
+
+MATCH = b"m" * 32
+KEYS = (b"\x11" * 32, b"\x12" * 32)
+SENTENCE = "your cards that never became public are not shown: "
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home")
+
+
+def put(home: Home, data: bytes) -> Path:
+    """Write a file in the place of the one with our keys."""
+    path = own_cards_file(home.path, MATCH)
+    path.write_bytes(data)
+    return path
+
+
+def spelled(**changes: object) -> bytes:
+    return pack({"sobremesa": 1, "match": MATCH, "keys": list(KEYS), **changes})
+
+
+def test_keys_are_read_as_they_were_written_and_only_their_owner_may_read_them(home: Home) -> None:
+    assert read_own_cards(home.path, MATCH) == ()
+    files = MatchFiles(home, MATCH, (0,))
+    files.write_own_cards(KEYS[:1])
+    assert read_own_cards(home.path, MATCH) == KEYS[:1]
+    files.write_own_cards(KEYS)
+    files.write_own_cards(())
+    files.close(finished=True)
+    path = own_cards_file(home.path, MATCH)
+    assert read_own_cards(home.path, MATCH) == KEYS, "they stay when the match is over"
+    assert path.read_bytes() == spelled()
+    if os.name == "posix":
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert path in home.secret()
+
+
+def test_the_file_is_bounded_and_can_be_read_at_its_largest(home: Home) -> None:
+    keys = [bytes([at % 256, at // 256]) * 16 for at in range(MOST_KEYS + 5)]
+    path = own_cards_file(home.path, MATCH)
+    write_own_cards(path, MATCH, keys)
+    assert path.stat().st_size <= LIMIT_BYTES
+    assert read_own_cards(home.path, MATCH) == tuple(keys[:MOST_KEYS])
+
+
+BAD = {
+    "empty": (b"", "it is damaged"),
+    "noise": (b"\xff" * 99, "it is damaged"),
+    "torn": (spelled()[:-1], "it is damaged"),
+    "longer": (spelled() + b"\0", "it is damaged"),
+    "too long": (bytes(LIMIT_BYTES + 1), "it is damaged"),
+    "another version": (spelled(sobremesa=2), "it is damaged"),
+    "more fields": (spelled(seat=1), "it is damaged"),
+    "no list": (spelled(keys=b"x" * 64), "it is damaged"),
+    "short key": (spelled(keys=[KEYS[0][:-1]]), "it is damaged"),
+    "long key": (spelled(keys=[KEYS[0] + b"x"]), "it is damaged"),
+    "text": (spelled(keys=["k" * 32]), "it is damaged"),
+    "another match": (spelled(match=b"o" * 32), "it belongs to another match"),
+}
+
+
+@pytest.mark.parametrize(("data", "why"), BAD.values(), ids=BAD)
+def test_a_file_that_is_no_such_file_is_one_sentence_without_a_key(
+    home: Home, data: bytes, why: str
+) -> None:
+    path = put(home, data)
+    with pytest.raises(StoreError) as caught:
+        read_own_cards(home.path, MATCH)
+    assert str(caught.value) == f"{SENTENCE}{path} cannot be used ({why})"
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such files")
+@pytest.mark.parametrize("kind", ["folder", "pipe", "device", "loop"])
+def test_a_folder_a_pipe_or_a_bad_link_neither_blocks_nor_stops_anything(
+    home: Home, kind: str
+) -> None:
+    path = own_cards_file(home.path, MATCH)
+    match kind:
+        case "folder":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case "device":
+            path.symlink_to("/dev/zero")
+        case _:
+            path.symlink_to(path)
+    with pytest.raises(StoreError, match=SENTENCE):
+        read_own_cards(home.path, MATCH)
+    files = MatchFiles(home, MATCH, (0,))
+    files.write_own_cards(KEYS)
+    files.close(finished=True)
+    if kind == "folder":
+        assert [one.name for one in path.parent.iterdir()] == [path.name], "nothing is left over"
+    else:
+        assert read_own_cards(home.path, MATCH) == KEYS
+
+
+def test_a_write_that_was_cut_off_leaves_nothing_behind(home: Home) -> None:
+    left = home.cards / f"{match_name(MATCH)}.cards.0badcafe.new"
+    left.write_bytes(b"x")
+    with home.locked():
+        assert not left.exists()
+
+
+def test_the_keys_are_deleted_with_their_match_and_no_others(home: Home) -> None:
+    assert home.identity
+    put(home, spelled())
+    other = home.cards / f"{'0' * 32}.cards"
+    other.write_bytes(b"x")
+    (home.logs / f"{match_name(MATCH)}.sobremesa").write_bytes(b"x")
+    delete_match(home, match_name(MATCH))
+    assert [path.name for path in home.cards.iterdir()] == [other.name]
