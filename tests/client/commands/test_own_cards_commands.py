@@ -15,6 +15,8 @@ from client.storage.home import Home
 from client.storage.own_cards import own_cards_file, write_own_cards
 from client.ui.replay_page.page import make_page, read_page, shows_its_log
 from p2p.table.events import Dealt
+from p2p.table.log import split_records
+from p2p.table.tail import joined
 from tests.client.ui.pictures.replays import packed, part, with_part
 from tests.ring import Ring
 
@@ -144,6 +146,20 @@ def test_a_page_without_the_own_seat_has_no_key_and_no_hidden_card(
         data = page.read_bytes()
         assert read_page(data).keys == ()
         assert data == make_page(ring.logs[0], None if not seat else 1)
+
+
+def test_a_page_of_a_match_that_goes_on_has_no_key(
+    log: Path, ring: Ring, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the keys of all seats the cards of the stock are open."""
+    records, _torn = split_records(ring.logs[0])
+    data = joined(records[: len(records) * 2 // 3])
+    log.write_bytes(data)
+    page = tmp_path / "own.html"
+    assert main(["export", str(log), "--to", "html", "--seat", "p1", "-o", str(page)]) == 0
+    assert "never became public" not in capsys.readouterr().err
+    assert read_page(page.read_bytes()).keys == ()
+    assert page.read_bytes() == make_page(data, 0)
 
 
 def test_keys_of_odd_length_are_a_damaged_page(log: Path, ring: Ring) -> None:
