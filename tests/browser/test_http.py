@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from random import Random
 
 import pytest
 import trio
+from trio.testing import memory_stream_pair
 from wsproto.events import Message, Ping, Pong, TextMessage
 
 from client.ui.browser.access import Gate
+from client.ui.browser.http import BadRequest, Exchange, Gone
+from client.ui.browser.page_socket import MESSAGE_BYTES, PageSocket
 from client.ui.browser.server import Server
 from tests.browser.wire import Page, open_page
 
@@ -139,6 +143,41 @@ async def test_a_frame_that_is_none_closes_the_socket(page, frame, code):
     async with page.window() as socket:
         await socket.stream.send_all(frame)
         assert await socket.closed() == code
+
+
+def frame(random: Random) -> bytes:
+    """Return a frame as a client would send it, or nearly."""
+    first = random.choice([0x81, 0x01, 0x80, 0x00, 0x82, 0x88, 0x89, 0x8A, random.randrange(256)])
+    said = random.randbytes(random.choice([0, 1, 2, 125, 126, random.randrange(300)]))
+    if first & 15 == 8 and random.random() < 0.7:
+        said = random.choice([1000, 1005, 1006, 1015, 3000, 65535]).to_bytes(2) + said[2:125]
+    size = bytes([0x80 | len(said)]) if len(said) < 126 else b"\xfe" + len(said).to_bytes(2)
+    whole = bytes([first]) + size + MASK + said
+    return whole if random.random() < 0.9 else whole[: random.randrange(len(whole))]
+
+
+@pytest.mark.parametrize("seed", range(200))
+async def test_frames_that_are_nearly_right_give_messages_or_end_the_socket(seed):
+    """An error of another kind would be taken for a bug of a picture, and end the program."""
+    random = Random(seed)
+    asked = bytearray(
+        b"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    if random.random() < 0.2:
+        asked[random.randrange(len(asked))] = random.randrange(256)
+    stranger, ours = memory_stream_pair()
+    await stranger.send_all(asked + b"".join(frame(random) for _ in range(random.randrange(8))))
+    await stranger.send_eof()
+    with pytest.raises((Gone, BadRequest)):
+        await listen(Exchange(ours, ()), ours)
+
+
+async def listen(exchange: Exchange, ours: trio.SocketStream) -> None:
+    socket = PageSocket(ours, exchange, await exchange.request())
+    await socket.accept()
+    while True:
+        assert len((await socket.receive() or "").encode()) <= MESSAGE_BYTES
 
 
 async def test_the_page_is_served_before_the_application_is_loaded(tmp_path):
