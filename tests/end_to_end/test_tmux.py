@@ -248,7 +248,7 @@ def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
                     "the table",
                     story=pane.text,
                 )
-            elif "▶ Your turn" in shown:
+            elif "─ ▶ " in shown:
                 play(pane)
     (found, one), (_same, other) = verified(host), verified(guest)
     assert one == other

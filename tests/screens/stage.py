@@ -211,7 +211,7 @@ def check_turn(state: ScreenState, shown: str) -> None:
     model = state.match
     others = [str(model.names[seat]) for seat in model.turn if seat != model.seat]
     if model.phase is MatchPhase.PLAYING and model.asked:
-        assert "▶ Your turn" in shown
+        assert "─ ▶ " in shown
     elif model.phase is MatchPhase.PLAYING and others and not model.mixing:
         watching = "you watch · " if model.seat is None else ""
         begin = f"─ {watching}waiting for "

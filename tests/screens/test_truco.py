@@ -72,17 +72,17 @@ def test_screens(name, stage):
 def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows):
     text = " ".join(two("p1 play 3o", "p2 truco").text(columns, rows).split())
     assert "¡Truco! by Jon: 2 if" in text
-    assert "accept: for 2 · refuse: 1 for Jon" in text
-    assert "Your turn" in text
+    assert "quiero: accept for 2 · no quiero: refuse, 1 for Jon" in text
+    assert "▶" in text
     text = " ".join(four("p1 play 4o", "p2 envido").text(columns, rows).split())
-    assert "accept: for 2 · refuse: 1 for them" in text
+    assert "quiero: accept for 2 · no quiero: refuse, 1 for them" in text
     waits = four("p1 play 4o", "p2 envido", seat=1).text(columns, rows)
     assert "waiting for Ane and Miren" in waits
 
 
 def test_the_envido_so_far_stands_with_its_points_accepted_and_refused():
     text = two("p1 envido", "p2 real-envido").text()
-    assert "accept: for 5 · refuse: 2 for Jon" in text
+    assert "quiero: accept for 5 · no quiero: refuse, 2 for Jon" in text
     assert "¡Real envido! by Jon: 5 if accepted, 2 if refused." in text
     assert "Before that: ¡Envido! by you" in text
 
@@ -172,7 +172,23 @@ def test_the_tricks_have_titles_in_the_readers_language(language, titles, column
 
 
 def test_a_falta_envido_shows_what_the_leader_lacks():
-    assert "accept: for 15 · refuse: 1 for Jon" in two("p1 play 4c", "p2 falta-envido").text()
+    text = two("p1 play 4c", "p2 falta-envido").text()
+    assert "quiero: accept for 15 · no quiero: refuse, 1 for Jon" in text
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_words_of_an_answer_are_explained_whole_on_a_small_screen(language):
+    set_language(language)
+    try:
+        row = next(
+            line
+            for line in two("p1 play 4c", "p2 truco").text(60, 20).splitlines()
+            if "quiero:" in line
+        )
+        assert "no quiero:" in row
+        assert "…" not in row
+    finally:
+        set_language("en")
 
 
 def test_a_player_that_has_won_a_trick_is_marked_and_ties_are():
@@ -361,7 +377,7 @@ def test_every_state_of_a_match_can_be_drawn_small(players):
     while not stage.over:
         text = check_rows(stage.state, 60, 20)
         if stage.state.match.asked and not stage.state.count:
-            assert "▶ Your turn" in text
+            assert "─ ▶" in text
             for slot in stage.game.hands[0]:
                 face = view_of(stage.state).face(slot)
                 assert any(face[:-1] in line for line in text.splitlines()[11:-1]), face

@@ -300,10 +300,8 @@ def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting:
     """
     canvas.fill(rect, "line", "─")
     text = list(waiting or turn_line(state, status))
-    refused = (
-        state.match.asked and not state.done and any(style == "bad" for style, _text in status)
-    )
-    if refused and not waiting and columns_of(text) > rect.width - 2:  # a reason stands there whole
+    ours = state.match.asked and not state.done and not waiting
+    if ours and status and columns_of(text) > rect.width - 2:  # the decision stands there whole
         text[0] = ("turn", " ▶")
     end = canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
     quiet = checked(state)

@@ -319,9 +319,9 @@ class TrucoScreen(GameScreen):
         return _("{points} for {who}").format(points=points, who=other)
 
     def _price(self, scene: Scene, accepted: int, refused: int) -> Line:
-        no = _("refuse: {brings}").format(brings=self._for_them(scene, refused))
+        no = _("no quiero: refuse, {brings}").format(brings=self._for_them(scene, refused))
         return [
-            ("strong", _("accept: for {points}").format(points=accepted)),
+            ("strong", _("quiero: accept for {points}").format(points=accepted)),
             ("dim", " · "),
             ("strong", no),
         ]
