@@ -7,6 +7,7 @@ It draws from a scene only, and offers no key that the game's screen does not ta
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -26,6 +27,8 @@ LEAST_SEEN = 0.28
 """The share of a card's width that stays in sight under the next one, at least: index and suit."""
 LINE = 22
 """Pixels of a line of text."""
+STOCK_SIZE, STOCK_LETTER, STOCK_LINE = 13, 7, 18
+"""Pixels of the letters of the words below a stock, of a column of them, and of each more line."""
 SMALL_SEAT = 124
 """Pixels of a seat's box below which its letters are smaller, as page.css has them."""
 CARDS_BELOW = 24
@@ -305,11 +308,13 @@ class GamePicture:
     def stock(self, scene: Scene, area: Area, words: str, keys: tuple[str, ...] = ()) -> Drawn:
         """Return the stock as a small pile of backs, with words below it."""
         wide, high = ASPECTS[self.kind]
-        height = max(1, area.height - LINE)
+        lines = textwrap.wrap(words, max(1, area.width // STOCK_LETTER), break_long_words=False)
+        below = LINE + STOCK_LINE * (len(lines) - 1)
+        height = max(1, area.height - below)
         width = min(area.width, height * wide // high)
         height = width * high // wide
         count = len(scene.game.stock)
-        x, y = area.x + (area.width - width) // 2, area.y + (area.height - LINE - height) // 2
+        x, y = area.x + (area.width - width) // 2, area.y + (area.height - below - height) // 2
         pieces = [
             Piece(
                 f"stock:{place}",
@@ -325,8 +330,12 @@ class GamePicture:
         ]
         if pieces and keys:
             pieces[-1] = replace(pieces[-1], keys=keys, name=words)
-        below = Area(area.x, area.bottom - LINE, area.width, LINE)
-        return Drawn(tuple(pieces)) + line_of("stock", below, [Span(words, "dim")], 13, "middle")
+        found = Drawn(tuple(pieces))
+        for number, line in enumerate(lines):
+            top = area.bottom - below + number * STOCK_LINE
+            place = Area(area.x, top, area.width, LINE)
+            found += line_of(f"stock:{number}", place, [Span(line, "dim")], STOCK_SIZE, "middle")
+        return found
 
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """Return what lies on the table: of a game without a picture of its own a row of cards."""

@@ -15,6 +15,8 @@ from engine.core.moves import Face, Slot
 from engine.games.escoba.rules import WORTH, Escoba
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+STOCK = 80
+"""Pixels of the width of the stock, at least: two lines below it say how many hands are to come."""
 PILE = 34
 """Pixels that a pile at a seat is wide."""
 
@@ -30,13 +32,13 @@ class EscobaPicture(GamePicture):
     def middle(self, scene: Scene, area: Area) -> Drawn:
         """The table cards; those that the picked card takes are marked. At the right the stock."""
         game = scene.of(Escoba)
-        wide = min(132, area.width // 5)
+        wide = min(132, max(STOCK, area.width // 5))
         hands = ngettext(
             "{count} hand to come", "{count} hands to come", game.hands_to_come()
         ).format(count=game.hands_to_come())
         high = 150 if wide >= 120 else 100
         beside = Area(area.right - wide, area.y, wide, min(area.height, high))
-        found = self.stock(scene, beside, hands if wide >= 120 else str(game.hands_to_come()))
+        found = self.stock(scene, beside, hands)
         room = Area(area.x, area.y, area.width - wide - 8, area.height)
         if not game.on_table and not over(scene):
             words = [Span(_("the table is empty"), "dim")]

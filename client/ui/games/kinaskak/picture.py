@@ -35,8 +35,8 @@ LOW = 170
 """Pixels of the middle below which the stock and the open card lie beside each other."""
 NARROW_BOX = 100
 """Pixels of a seat's box below which it has three lines."""
-NAMED_STOCK = 90
-"""Pixels of the width of the stock from which its number has a name."""
+STOCK = 66
+"""Pixels of the width of the stock, at least: its number has a name below it."""
 
 
 class KinaskakPicture(GamePicture):
@@ -62,10 +62,10 @@ class KinaskakPicture(GamePicture):
         if not game.round:
             return Drawn()
         beside = area.height < LOW
-        wide = min(100, area.width // (6 if beside else 5))
+        wide = min(100, max(STOCK, area.width // (6 if beside else 5)))
         height = area.height if beside else min(150, area.height // 2 - 4)
         pile = (
-            Area(area.x + wide + 4, area.y, wide, height)
+            Area(area.x + wide + 10, area.y, wide, height)
             if beside
             else Area(area.x, area.y + height + 4, wide, height)
         )
@@ -77,9 +77,7 @@ class KinaskakPicture(GamePicture):
         found = self.stock(
             scene,
             Area(area.x, area.y, wide, height),
-            _("stock {count}").format(count=len(game.stock))
-            if wide >= NAMED_STOCK or not beside
-            else str(len(game.stock)),
+            _("stock {count}").format(count=len(game.stock)),
             (letter(KEYS["decline"]),)
             if game.phase == "offer" and letter(KEYS["decline"]) in offered
             else (),

@@ -75,7 +75,7 @@ class SieteYMediaPicture(GamePicture):
         found = self.stock(
             scene,
             Area(area.right - wide, area.y, wide, min(area.height, 150 if wide == 120 else 100)),
-            str(len(game.stock)),
+            _("stock {count}").format(count=len(game.stock)),
         )
         below = LINE if area.height >= LOW else 0
         if below:

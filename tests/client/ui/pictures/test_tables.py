@@ -3,6 +3,7 @@ that clicks alone play every game."""
 
 from __future__ import annotations
 
+import re
 from copy import deepcopy
 from dataclasses import replace
 from itertools import combinations
@@ -102,6 +103,16 @@ def test_a_call_covers_no_card_where_there_is_space(game, players):
             break
         stage.step()
     assert calls
+
+
+@pytest.mark.parametrize("game", ["escoba", "siete-y-media", "kinaskak"])
+@pytest.mark.parametrize("size", [(360, 640), (1280, 800)])
+def test_the_number_below_a_stock_has_a_name(game, size):
+    picture = seen(Stage(game, FEWEST[game]).until(lambda stage: stage.state.match.asked), *size)
+    below = [text for text in picture.texts if text.id.startswith("stock:")]
+    said = " ".join(text_of(text.words) for text in below)
+    assert re.fullmatch(r"stock \d+|\d+ hands to come", said)
+    assert all(columns_of(text_of(text.words)) * 7 <= text.width for text in below)
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
