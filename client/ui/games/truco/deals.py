@@ -85,7 +85,23 @@ def _told(names: Names, game: Truco, history: Events, place: int) -> list[str]:
                 by |= {"cry": CRIES[word], "caller": str(names.label(seat))}
             case Moved(seat):
                 by["who"] = str(names.label(seat))
-    return [WORDS.won(names, game, event, **by)]
+    tie = _tie(game, history[:place]) if event.how == "tricks" else ""
+    return [WORDS.won(names, game, event, tie, **by)]
+
+
+def _tie(game: Truco, history: Events) -> str:
+    """R13, R14. The tie that decided a deal, as TIE_WON has it; empty if none did."""
+    winners = [event.winner for event in history if isinstance(event, events.Trick)]
+    match winners:
+        case [None, None, int()]:
+            return "two"
+        case [None, int()]:
+            return "first"
+        case [int(), None]:
+            return "second"
+        case [first, _second, None]:
+            return "third" if first is not None and game.options["third_tie"] == "first" else "mano"
+    return ""
 
 
 def _beginnings(history: Events) -> list[int]:

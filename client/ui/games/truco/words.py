@@ -55,6 +55,14 @@ DEAL_WON: Mapping[str, str] = {
     "mazo": later("Given up: the deal goes to {side}"),
     "early-mazo": later("Given up at once, for one point more: the deal goes to {side}"),
 }
+TIE_WON: Mapping[str, str] = {
+    "first": later("Trick 1 tied, so trick 2 decides: the deal goes to {side}"),
+    "second": later("Trick 2 tied, so trick 1 decides: the deal goes to {side}"),
+    "two": later("Tricks 1 and 2 tied, so trick 3 decides: the deal goes to {side}"),
+    "third": later("Trick 3 tied, so trick 1 decides: the deal goes to {side}"),
+    "mano": later("Trick 3 tied, so it is the mano's: the deal goes to {side}"),
+}
+"""How a deal is won by its tricks, where one of them was tied."""
 ENVIDO_WON: Mapping[str, str] = {
     "refused": later("Not accepted: the envido goes to {side}"),
     "said": later("The envido goes to {side}"),
@@ -87,7 +95,7 @@ GLOSSES: Mapping[str, str] = {
 
 PARDA: Mapping[int | tuple[int, str], str] = {
     1: later("Parda: trick {number} is tied, and the next one decides."),
-    2: later("Parda: trick {number} is tied."),
+    2: later("Parda: trick {number} is tied: the first decides, or else the third."),
     3: later("Parda: trick {number} is tied, and a tie here is the mano's."),
     (3, "first"): later(
         "Parda: trick {number} is tied, and a tie here goes to the winner of the first trick, or "
@@ -416,13 +424,23 @@ class TrucoWords(GameWords):
                 return [self._score(names, game, event)]
 
     def won(
-        self, names: Names, game: Game, event: events.EnvidoWon | events.DealWon, **by: str
+        self,
+        names: Names,
+        game: Game,
+        event: events.EnvidoWon | events.DealWon,
+        tie: str = "",
+        **by: str,
     ) -> str:
         """Say the winner of an envido or a deal, the way it was won, and the points.
 
-        `by` names the last call and the players, as in NAMED.
+        `tie` is the tie that decided a deal, as in TIE_WON. `by` names the last call and the
+        players, as in NAMED.
         """
-        line = (ENVIDO_WON if isinstance(event, events.EnvidoWon) else DEAL_WON)[event.how]
+        line = (
+            TIE_WON[tie]
+            if tie
+            else (ENVIDO_WON if isinstance(event, events.EnvidoWon) else DEAL_WON)[event.how]
+        )
         told = _(NAMED.get(line, line) if by else line).format(
             side=self.side(names, game, event.side), **by
         )

@@ -226,7 +226,7 @@ def test_a_whole_match_is_told_and_fits_60_columns():
     ("number", "third_tie", "end"),
     [
         (1, "mano", "and the next one decides."),
-        (2, "first", "trick 2 is tied."),
+        (2, "first", "trick 2 is tied: the first decides, or else the third."),
         (3, "mano", "and a tie here is the mano's."),
         (3, "first", "and a tie here goes to the winner of the first trick, or else to the mano."),
     ],
