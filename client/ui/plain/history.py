@@ -188,7 +188,13 @@ def totals_lines(totals: Totals) -> list[str]:
             else one.player.nick
         )
         found.append((f"  {name}", one.tally))
-    return _table(found)
+    streak, longest = pgettext("totals", "streak"), pgettext("totals", "longest")
+    return [
+        *_table(found),
+        "",
+        _("{streak}: matches won in a row up to now").format(streak=streak),
+        _("{longest}: the most matches won in a row").format(longest=longest),
+    ]
 
 
 def _table(rows: Sequence[tuple[str, Tally | None]]) -> list[str]:

@@ -103,6 +103,9 @@ def test_totals():
         "  Jone               5     4       1        4",
         "  Miren MIRE         1     1       0        1",
         "  Miren ZZZZ         0     1       0        0",
+        "",
+        "streak: matches won in a row up to now",
+        "longest: the most matches won in a row",
     ]
     assert totals_lines(totals([])) == ["No match has a result yet."]
 
