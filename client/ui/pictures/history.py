@@ -21,11 +21,14 @@ from client.ui.pictures.parts import (
     text_height,
     words,
 )
-from client.ui.pictures.plots import plot_height, score_plot
+from client.ui.pictures.plots import HEIGHT, low_height, plot_height, score_plot
 from client.ui.screen import history
 from client.ui.screen.parts import Item
 from client.ui.screen.parts import chosen as place_of
 from client.ui.screen.state import ScreenState
+
+PLOT_SPACE = 480
+"""Pixels of the height below which a plot has no room under the list and the facts of a match."""
 
 
 def parts(state: ScreenState, area: Area) -> Parts:
@@ -42,14 +45,16 @@ def parts(state: ScreenState, area: Area) -> Parts:
     def panels(space: Area) -> list[Panel]:
         """Lay out the list, and the facts of the chosen match beside or below it.
 
-        The plot of the match is shown only where there is room.
+        The plot of the match is lower in a narrow window, and is left out of a low one.
         """
         wide = bool(about) and space.width + 2 * GAP >= TWO_COLUMNS
         left, right = beside(space) if wide else [centred(space)] * 2
         heights = [list_height(rows, left.width, lines=none)]
         known = [text_height(about, right.width) + 2 * PADDING] if about else []
-        plot = score_plot(facts, right.width) if wide else ""
-        known += [plot_height(right.width) + 2 * PADDING] if plot else []
+        seen = facts is not None and (wide or space.height >= PLOT_SPACE)
+        high = HEIGHT if wide or facts is None else low_height(facts)
+        plot = score_plot(facts, right.width, high) if seen else ""
+        known += [plot_height(right.width, high) + 2 * PADDING] if plot else []
         areas = (
             [*stacked(left, heights), *stacked(right, known)]
             if wide

@@ -21,6 +21,8 @@ from client.storage.totals import score_through, wins_over_time
 WIDTH, NARROW, HEIGHT = 640, 260, 280
 """Pixels of a plot, at most and at least: it is as wide as its box, so that its letters can be read
 there."""
+LOW = 130
+"""Pixels of the height of a plot on a phone, at least: below a list and a text."""
 EDGE = 26
 """Pixels of a box beside a plot."""
 LEFT, TOP, BOTTOM = 48, 16, 40
@@ -80,7 +82,7 @@ def wins_plot(history: Iterable[MatchSummary], box: int = WIDTH) -> str:
     )
 
 
-def score_plot(facts: MatchFacts | None, box: int = WIDTH) -> str:
+def score_plot(facts: MatchFacts | None, box: int = WIDTH, height: int = HEIGHT) -> str:
     """Return a drawing of the score of each side after each deal, for a box so wide.
 
     It is empty if there are fewer than two deals.
@@ -111,12 +113,18 @@ def score_plot(facts: MatchFacts | None, box: int = WIDTH) -> str:
             str(len(found[0])),
         ),
         _width(box),
+        height,
     )
 
 
-def plot_height(width: int) -> int:
+def plot_height(width: int, height: int = HEIGHT) -> int:
     """Return how high a plot is in a box of this width, in pixels."""
-    return max(1, width - EDGE) * HEIGHT // _width(width)
+    return max(1, width - EDGE) * height // _width(width)
+
+
+def low_height(facts: MatchFacts) -> int:
+    """Return the height of a low plot of a match: the names of its sides have room."""
+    return max(LOW, TOP + BOTTOM + LETTER * facts.outline.sides)
 
 
 def _width(box: int) -> int:
@@ -124,16 +132,16 @@ def _width(box: int) -> int:
     return max(NARROW, min(WIDTH, box - EDGE))
 
 
-def drawn(plot: Plot, width: int = WIDTH) -> str:
+def drawn(plot: Plot, width: int = WIDTH, height: int = HEIGHT) -> str:
     """Return a plot as SVG, as wide as the place that it is put in."""
     points = [point for line in plot.lines for point in line.points]
     end = width - NAMED - NAME_LETTER * max(len(_cut(line.name)) for line in plot.lines)
     across, up = (
         _Scale([x for x, _y in points], LEFT, end),
-        _Scale([0, *(y for _x, y in points)], HEIGHT - BOTTOM, TOP),
+        _Scale([0, *(y for _x, y in points)], height - BOTTOM, TOP),
     )
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {width} {HEIGHT}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {width} {height}" '
         f'role="img" width="100%" font-family="system-ui, sans-serif" font-size="13" '
         f'aria-label="{escape(_safe(plot.title))}">',
         f"<title>{_text(plot.title)}</title><desc>{_text(plot.about)}</desc>",
@@ -141,9 +149,9 @@ def drawn(plot: Plot, width: int = WIDTH) -> str:
         *(f'<path d="M{LEFT} {up(value)}H{end}"/>' for value in up.ticks()),
         '</g><g class="plot-labels" fill="currentColor" text-anchor="end">',
         *(f'<text x="{LEFT - 6}" y="{up(value) + 4}">{value}</text>' for value in up.ticks()),
-        f'<text x="{LEFT}" y="{HEIGHT - 14}" text-anchor="start">{_text(plot.begin)}</text>',
-        f'<text x="{end}" y="{HEIGHT - 14}">{_text(plot.end)}</text></g>',
-        *_lines(plot.lines, across, up, end),
+        f'<text x="{LEFT}" y="{height - 14}" text-anchor="start">{_text(plot.begin)}</text>',
+        f'<text x="{end}" y="{height - 14}">{_text(plot.end)}</text></g>',
+        *_lines(plot.lines, across, up, end, height - BOTTOM),
         "</svg>",
     ]
     return "".join(parts)
@@ -178,10 +186,10 @@ class _Scale:
         return list(range(first, self.most + 1, step))
 
 
-def _lines(lines: Sequence[Line], across: _Scale, up: _Scale, end: int) -> list[str]:
+def _lines(lines: Sequence[Line], across: _Scale, up: _Scale, end: int, bottom: int) -> list[str]:
     """Return the lines, each with its name beside their end; names keep their distance."""
     parts = []
-    rows = _apart([up(line.points[-1][1]) for line in lines])
+    rows = _apart([up(line.points[-1][1]) for line in lines], bottom)
     for number, (line, row) in enumerate(zip(lines, rows, strict=True)):
         colour = f"var(--plot-{number + 1}, {COLOURS[number % len(COLOURS)]})"
         dash = DASHES[number % len(DASHES)]
@@ -197,17 +205,16 @@ def _lines(lines: Sequence[Line], across: _Scale, up: _Scale, end: int) -> list[
     return parts
 
 
-def _apart(rows: Sequence[int]) -> list[int]:
+def _apart(rows: Sequence[int], space: int) -> list[int]:
     """Return the rows of names, moved so that no two lie upon each other.
 
-    Their order from the top stays the same.
+    Their order from the top stays the same, and none lies below `space`.
     """
     found = list(rows)
     taken = TOP - LETTER
     order = sorted(range(len(rows)), key=lambda place: rows[place])
     for place in order:
         taken = found[place] = max(found[place], taken + LETTER)
-    space = HEIGHT - BOTTOM
     for place in reversed(order):
         space = found[place] = min(found[place], space)
         space -= LETTER

@@ -135,6 +135,15 @@ def test_a_list_on_a_telephone_shows_several_items_at_once(name):
         assert panel.area.height >= min(len(panel.rows), 3) * ROW
 
 
+@pytest.mark.parametrize("size", [*SIZES, (390, 844)])
+def test_a_past_match_shows_its_score_in_a_plot_whole(size):
+    panels = {panel.id: panel for panel in picture(STATES["history-results"](), *size).panels}
+    box = panels["score"].area
+    found = re.search(r'viewBox="0 0 (\d+) (\d+)"', panels["score"].svg)
+    assert found is not None
+    assert (box.width - 26) * int(found[2]) // int(found[1]) <= box.height
+
+
 def test_the_code_of_an_invite_is_a_drawing_that_a_strict_policy_allows():
     (panel,) = [panel for panel in picture(STATES["invite"](), *SIZES[0]).panels if panel.modal]
     drawing = fromstring(panel.svg)
