@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import COMMANDS
-from client.ui.games import shown_options
+from client.ui.games.options import told
 from docs import example_match, make_all, make_example, make_tree
 from engine.games import GAMES
 from p2p.table.log import read_entry
@@ -122,7 +122,7 @@ def test_the_first_commands_of_the_readme():
 
 def test_the_readme_shows_the_options_of_a_match():
     shown = re.findall(r"^\$ sobremesa play (\S+) .*\n.*\nOptions: (.*)$", text("README.md"), re.M)
-    assert shown == [("escoba", shown_options("escoba", GAMES["escoba"].defaults(2)))]
+    assert shown == [("escoba", "; ".join(told("escoba", GAMES["escoba"].defaults(2))))]
 
 
 def test_commands_of_the_documents_can_be_run():

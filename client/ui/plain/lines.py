@@ -30,9 +30,9 @@ from client.session.messages import (
     Typed,
     Words,
 )
-from client.ui.games import about_of, lesson_of, shown_options, title_of, words_of
+from client.ui.games import about_of, lesson_of, title_of, words_of
 from client.ui.games.characters import about_computers, strength_of
-from client.ui.games.options import rules_of
+from client.ui.games.options import rules_of, told
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Pending, Reply, legal_moves
 from client.ui.phrases import listing, remark_line
@@ -189,7 +189,7 @@ def unsigned(model: Model) -> str:
 def _terms(model: Model) -> list[str]:
     """Say the game, its options, and the price of leaving: before one sits down."""
     words = words_of(model.game)
-    options = shown_options(model.game, model.options)
+    options = "; ".join(told(model.game, model.options))
     title = title_of(model.game)
     about = (
         _("{game}: {about}").format(game=title, about=said)
@@ -306,9 +306,9 @@ def _event(model: Model, event: Event) -> list[str]:
         case Moved(seat, _move, text, auto):
             said = "" if auto else words.move(names, seat, text)
             return [said] if said else []
-        case Told(told):
+        case Told(happened):
             assert model.view is not None
-            return words.told(names, model.view.game, told)
+            return words.told(names, model.view.game, happened)
         case Asked():
             return _question(model, words)
     found = ending(model, event)

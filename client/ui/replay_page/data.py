@@ -18,7 +18,7 @@ from client.ui.pictures.draw import table_alone
 from client.ui.replay import Played
 from client.ui.replay_page.match import Match
 from client.ui.replay_page.merge import Merger
-from client.ui.replay_page.words import about, better_moves, deal_name, in_words, labels, opening
+from client.ui.replay_page.words import about, better_moves, deal_name, labels, opening
 from client.ui.screen.state import Page, ScreenState
 from p2p.table.events import Moved, Told
 
@@ -41,8 +41,7 @@ def data_of_match(match: Match, version: str) -> Data:
         with _in(tongue):
             better = better_moves(match)
             told = [
-                [*(in_words(match, line) for line in step.lines()), *better.get(place, ())]
-                for place, step in enumerate(match.steps)
+                [*step.lines(), *better.get(place, ())] for place, step in enumerate(match.steps)
             ]
             states = list(_states(match, told))
             pictures.append([[table_alone(state, *size) for size in SIZES] for state in states])

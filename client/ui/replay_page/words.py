@@ -7,7 +7,7 @@ from typing import Any
 from client.i18n.sentences import said
 from client.i18n.translation import Name, _, listed, ngettext
 from client.ui.analysis import moment, moments, step_at, summary
-from client.ui.games import shown_options, title_of, words_of
+from client.ui.games import title_of, words_of
 from client.ui.games.options import told
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.verdicts import open_ends, proven
@@ -100,20 +100,6 @@ def opening(match: Match) -> list[dict[str, Any]]:
     return [*({"kind": kind, "text": text} for kind, text in found if text), *analysed(match)]
 
 
-def in_words(match: Match, line: str) -> str:
-    """Return a line of the plain face.
-
-    The line with the options has them in the words of the form.
-    """
-    terms = match.log.terms
-    said = _("Options: {options}")
-    raw, spoken = (
-        shown_options(terms.game, terms.options),
-        "; ".join(told(terms.game, terms.options)),
-    )
-    return said.format(options=spoken) if line == said.format(options=raw) else line
-
-
 def analysed(match: Match) -> list[dict[str, Any]]:
     """Return the paragraphs of an analysis.
 
@@ -158,12 +144,7 @@ def about(match: Match, version: str) -> list[dict[str, Any]]:
         found.append(
             (
                 "",
-                in_words(
-                    match,
-                    _("Options: {options}").format(
-                        options=shown_options(terms.game, terms.options)
-                    ),
-                ),
+                _("Options: {options}").format(options="; ".join(told(terms.game, terms.options))),
             )
         )
         found += [("", line) for line in proven(match.verdict)[1:]]

@@ -93,7 +93,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
     model, _ = update(Model(), first)
     assert lines(Model(), first, model) == [
         "Escoba: Take cards from the table that make 15 with one of yours.",
-        "Options: target=21, teams=false",
+        "Options: Points to win: 21; Partners: no",
         "When the table has waited 120 s for a player, the others may vote to end the match "
         "without that player.",
         "If you leave for good, the match is over at once and your side has lost it.",
