@@ -257,7 +257,7 @@ def test_clubs_are_no_cups():
 def test_the_sheet_is_shown_at_the_end_of_a_round():
     table = stage().until(lambda table: bool(table.state.count))
     shown = table.text()
-    assert "╭─ You are out" in shown  # the call is its title, until it has been seen
+    assert "╭─ The count · You are out" in shown  # the call is its title, until it has been seen
     assert "The count" in table.tick(30).text()
     assert " = " in shown
 

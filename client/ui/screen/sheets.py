@@ -88,7 +88,8 @@ def shown(state: ScreenState) -> Overlay | None:
     if state.count:
         # after a move of the next deal the moment belongs to that
         ended = state.moment if state.counting else None
-        return Overlay("count", ended.text if ended else _("The count"), state.count)
+        title = " · ".join([_("The count"), *([ended.text] if ended else [])])
+        return Overlay("count", title, state.count)
     return lesson_sheet(state) if state.lesson else None
 
 
