@@ -165,11 +165,17 @@ FIELDS = ("heading", "score", "texts", "panels", "call", "origin", "head")
 
 
 def _pieces(of_all: Sequence[Picture]) -> dict[str, tuple[tuple[Piece, ...], int]]:
-    """Return the pieces by id, in all languages, each with its place in the drawing order."""
+    """Return the pieces by id, in all languages, each with its place in the drawing order.
+
+    A piece is left out if it has no room beside the words of one language.
+    """
     counts: dict[int, int] = {}
     found = {}
-    for ones in zip(*(one.pieces for one in of_all), strict=True):
-        layer = ones[0].layer
-        counts[layer] = counts.get(layer, 0) + 1
-        found[ones[0].id] = (ones, LAYER * layer + counts[layer])
+    by_id = [{piece.id: piece for piece in one.pieces} for one in of_all]
+    for name, first in by_id[0].items():
+        if not all(name in pieces for pieces in by_id):
+            continue
+        counts[first.layer] = counts.get(first.layer, 0) + 1
+        ones = tuple(pieces[name] for pieces in by_id)
+        found[name] = (ones, LAYER * first.layer + counts[first.layer])
     return found
