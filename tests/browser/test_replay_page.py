@@ -241,6 +241,25 @@ def test_a_narrow_window_has_the_narrow_table(opened, file):
     assert len(opened.requests) == 1
 
 
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(
+    "#stage .text, #stage .line, #stage .title, #heading, #score")]
+    .filter((node) => node.textContent.trim() && node.getClientRects().length)
+    .map((node) => parseFloat(getComputedStyle(node).fontSize)
+        * node.getBoundingClientRect().height / node.offsetHeight))"""
+"""Pixels of the smallest letters of the table, as they are seen."""
+
+
+@pytest.mark.parametrize(
+    "size", [(1024, 600), (1280, 720), (1366, 768), (800, 600), (360, 640), (1920, 1080)]
+)
+def test_letters_have_at_least_11_pixels(opened, file, size):
+    page = opened.open(file).page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for key in ("Home", "PageDown", "End"):
+        page.keyboard.press(key)
+        assert page.evaluate(SMALLEST) >= 10.9, key
+
+
 def test_a_log_that_does_not_verify_is_red_on_every_step(opened, log, tmp_path):
     records, _rest = split_records(log)
     records[-2] = records[-2][:-1] + bytes([records[-2][-1] ^ 1])

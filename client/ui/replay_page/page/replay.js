@@ -1,6 +1,6 @@
 // The replay page: it unpacks the steps of a match, and shows the one that is asked for (picture.js places it).
 
-const STEP_MS = 1600, CALL_MS = 1500, LEAST_SCALE = 0.7;
+const STEP_MS = 1600, CALL_MS = 1500, LEAST_SCALE = 0.92;
 const SPEEDS = [0.5, 1, 2, 4];
 const ICONS = {
   "deal-back": "M3 3h3v18H3zM13 3v18L6 12zM21 3v18L14 12z", back: "M17 3v18L5 12z", on: "M7 3v18l12-9z",
@@ -125,12 +125,12 @@ function playOrPause() {
   tick();
 }
 
-// The window: the wide layout if its text can be read, as large as it fits.
+// The window: the first layout whose letters have 11 pixels at least (the smallest have 12), as large as it fits.
 function fit() {
   const { clientWidth: width, clientHeight: height } = at.main;
   const scale = (one) => Math.min(width / one.width, height / one.height);
-  const [wide, narrow] = data.layouts;
-  const best = scale(wide) >= Math.min(LEAST_SCALE, scale(narrow)) ? wide : narrow;
+  const largest = Math.max(...data.layouts.map(scale));
+  const best = data.layouts.find((one) => scale(one) >= Math.min(LEAST_SCALE, largest));
   layout = best.unfolded ??= unfold(best);
   const by = scale(layout);
   at.stage.style.width = `${layout.width}px`;
