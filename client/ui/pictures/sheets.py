@@ -16,6 +16,7 @@ from client.ui.pictures.parts import (
     HEAD,
     LETTER,
     PADDING,
+    PHONE,
     TITLE,
     Parts,
     bar_height,
@@ -89,6 +90,8 @@ def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Pane
         overlay.kind in TABLES,
         _lesson(window, space) if overlay.kind == "lesson" else centred(space),
     )
+    if overlay.kind == "lesson" and window.width <= PHONE:
+        lines = tuple(line for line in lines if line)
     if table:
         lines = _broken(lines, (middle.width - 2 * PADDING) // LETTER)
     height = (

@@ -50,10 +50,12 @@ TURN, TURN_NARROW, TURN_LETTER = 34, 48, 9
 SAID, SAID_LINE, SAID_LETTER = 24, 22, 8
 """Pixels of the latest lines below the table, where there is room for them; of one of them; and of
 a column of them."""
+SAID_ROW, SAID_EDGE, LATEST = 21, 2, 12
+"""Pixels of a row of them as page.css has it, and of the frame; and the lines in a lesson."""
 ASIDE_EDGE, ASIDE_LINE, ASIDE_LETTER = 12, 20, 8
 """Pixels between the edge of a notice that lies over the table and its text, of a line of it, and
 of a column."""
-LESSON, MOST_LESSON = 0.42, 380
+LESSON, MOST_LESSON = 0.38, 380
 """The share of a narrow window below the table of a lesson, for its pages and the buttons, and the
 most pixels of it."""
 ENDED = 20
@@ -202,9 +204,11 @@ def _table(
         area = Area(area.x, area.y, area.width - SIDE, area.height)
     elif below >= SAID_LINE:
         last = Area(area.x, area.bottom, area.width, below)
-        found += Drawn(
-            panels=(Panel("said", "log", last, lines=_last(state.log, last.width, last.height)),)
-        )
+        lines = _last(state.log, last.width, last.height)
+        if state.match.lesson:  # its page is read whole, by scrolling if it is long
+            last = replace(last, height=below - (below - SAID_EDGE) % SAID_ROW)
+            lines = tuple((Span(line),) for line in state.log[-LATEST:])
+        found += Drawn(panels=(Panel("said", "log", last, lines=lines),))
     seats = seats_round(area, play.other_seats(scene), game)
     high = TURN_NARROW if area.width < NARROW else TURN
     mine = _mine_height(scene, game, area.height - (seats.below - area.y) - high)

@@ -50,7 +50,7 @@ class KinaskakPicture(GamePicture):
     hand_rows: ClassVar[int] = 2
     hand_share: ClassVar[int] = 44
     hand_least: ClassVar[int] = 150
-    middle_least: ClassVar[int] = 132
+    middle_least: ClassVar[int] = 100
     hand_most: ClassVar[int] = 170
 
     def middle(self, scene: Scene, area: Area) -> Drawn:

@@ -9,7 +9,7 @@ import pytest
 
 from client.ui.drawing.picture import Area
 from client.ui.pictures.draw import picture_of
-from client.ui.pictures.parts import HEAD
+from client.ui.pictures.parts import HEAD, text_of
 from engine.games import GAMES
 from tests.screens.learner import Learner
 
@@ -53,6 +53,19 @@ def apart(one: Area, other: Area) -> bool:
         or one.bottom <= other.y
         or other.bottom <= one.y
     )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_sentence_of_a_lesson_is_cut_on_a_phone(game):
+    learner = Learner(game)
+    while learner.state.held or learner.state.count or len(learner.state.lesson) > 1:
+        learner.press("enter")
+    page = learner.state.lesson[0]
+    learner.press("enter")
+    (said,) = [panel for panel in picture_of(learner.state, 360, 640).panels if panel.id == "said"]
+    lines = [text_of(line) for line in said.lines]
+    assert set(page) <= set(lines)
+    assert not any(line.endswith("…") for line in lines)
 
 
 @pytest.mark.parametrize("game", GAMES)
