@@ -20,8 +20,9 @@ from engine.games.truco.rules import Truco
 BESIDE = 620
 """Pixels of the middle from which the songs stand beside the tricks."""
 PANEL = 260
-CAPTION, NAME_LETTER = 22, 7
-"""Pixels of the name below a card, and of a letter of it."""
+CAPTION, NAME_LETTER, CUT_LETTER = 22, 7, 9
+"""Pixels of the name below a card, of a letter of it, and of a letter of a name that is cut: its
+ellipsis is wide."""
 MOST = 150
 """Pixels of the height of a card in a trick, at most."""
 LEAST_READ = 30
@@ -112,6 +113,8 @@ class TrucoPicture(GamePicture):
             if caption:
                 name = Area(x - GAP // 2, y + height + FRAME, width + GAP, caption - FRAME)
                 label = scene.names.short(seat, name.width // NAME_LETTER)
+                if label.endswith("…"):
+                    label = scene.names.short(seat, name.width // CUT_LETTER)
                 found += line_of(f"by:{slot}", name, [Span(label, "dim")], 12, "middle")
         return found
 
