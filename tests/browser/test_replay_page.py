@@ -235,7 +235,10 @@ def test_no_row_of_the_latest_lines_is_cut(opened, file):
 
 def test_a_narrow_window_has_the_narrow_table(opened, file):
     page = opened.open(file).page
-    assert page.evaluate("document.getElementById('stage').style.width") == "1280px"
+    assert page.evaluate("document.getElementById('stage').style.width") == "1060px"
+    page.set_viewport_size({"width": 1024, "height": 600})
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.getElementById('stage').style.width") == "1060px"
     page.set_viewport_size({"width": 360, "height": 640})
     opened.until("document.getElementById('stage').style.width === '360px'")
     assert len(opened.requests) == 1

@@ -1,6 +1,6 @@
 """The pictures of a match as data for its page: after each step, only the changes.
 
-They are given in three sizes and in all languages.
+They are given in two sizes and in all languages.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from client.ui.replay_page.words import about, better_moves, deal_name, labels, 
 from client.ui.screen.state import Page, ScreenState
 from p2p.table.events import Moved, Told
 
-SIZES = ((1280, 716), (1024, 516), (360, 520))
-"""Width and height of the table in a large, a low and a narrow window: the page scales the first
-whose letters can be read."""
+SIZES = ((1060, 545), (360, 520))
+"""Width and height of the table in a wide and a narrow window: the page scales the first whose
+letters can be read. The wide one fits a window of 1024x600 pixels."""
 LINES = 30
 """Lines of the plain face that stand beside a table."""
 LAYER = 1000

@@ -110,11 +110,11 @@ def test_the_public_page_tells_nobodys_hand_and_a_seats_page_its_own(log, page):
     )
 
 
-def test_a_page_has_all_languages_three_sizes_and_the_deals(page):
+def test_a_page_has_all_languages_two_sizes_and_the_deals(page):
     data = data_of(page)
     assert [one["code"] for one in data["languages"]] == languages()
     assert {len(row) for row in data["texts"]} == {len(languages())}
-    assert [one["width"] for one in data["layouts"]] == [1280, 1024, 360]
+    assert [one["width"] for one in data["layouts"]] == [1060, 360]
     assert len(data["deals"]) == 1
     assert len(data["said"]) == len(data["layouts"][0]["steps"])
 
