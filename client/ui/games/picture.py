@@ -33,6 +33,8 @@ SMALL_SEAT = 124
 """Pixels of a seat's box below which its letters are smaller, as page.css has them."""
 CARDS_BELOW = 24
 """Pixels of a seat's box below its lines from which its cards lie there."""
+LARGE_BELOW = 60
+"""The same from which they are as high as that."""
 CARDS_BESIDE, SEAT_EDGE = 0.42, 20
 """The share of the width of a box for cards beside its lines; the pixels of its edges."""
 SEAT_SPARE = 8
@@ -240,7 +242,8 @@ class GamePicture:
         name, line, letter = letters_of(area.width)
         high, free = 38 if area.width > 180 else 26, name + line * self.lines_in(area.width)
         if area.height - free >= CARDS_BELOW:
-            high = min(high, area.height - free - 4)
+            below = area.height - free - 4
+            high = below if below >= LARGE_BELOW else min(high, below)
             return Area(area.x + 6, area.bottom - high - 4, area.width - 12, high)
         y, columns = area.bottom - high - 4, max(1, (area.width - SEAT_EDGE) // letter)
         rows = [

@@ -16,6 +16,8 @@ from engine.core.moves import Seat
 
 CARDS = 44
 """Pixels of the cards in the box of another seat."""
+LARGE_CARDS, HIGH = 84, 800
+"""Pixels of these cards in a wide window, from that height of the table on."""
 FEW_CARDS = 30
 """The same in a narrow window. Where seats have more than one row there, or one has all of it, the
 cards lie beside the lines."""
@@ -65,7 +67,7 @@ def seats_round(area: Area, seats: Sequence[Seat], game: GamePicture) -> Seats:
     if 2 <= len(seats) <= 5 and area.width >= ROUND:
         side = min(230, area.width // 5)
         lines = 1 if area.height < SHORT else game.lines_in(side)
-        height = _height(side, lines, CARDS)
+        height = _height(side, lines, LARGE_CARDS if area.height >= HIGH else CARDS)
         across = seats[1:-1]
         places, below = _across(area, across, height) if across else ({}, area.y)
         y = below + 8 if across else area.y + 8
@@ -75,7 +77,8 @@ def seats_round(area: Area, seats: Sequence[Seat], game: GamePicture) -> Seats:
     width, short = _width(area, len(seats)), area.height < SHORT
     lines = 1 if short else game.lines_in(width)
     one_row = ONE_SEAT > area.width // max(1, len(seats)) >= LEAST_SEAT
-    cards = CARDS if area.width >= ROUND else FEW_CARDS if one_row and not short else 0
+    wide = LARGE_CARDS if area.height >= HIGH else CARDS
+    cards = wide if area.width >= ROUND else FEW_CARDS if one_row and not short else 0
     places, below = _across(area, seats, _height(width, lines, cards))
     return Seats(area, places, lines, below)
 

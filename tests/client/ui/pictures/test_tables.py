@@ -115,6 +115,16 @@ def test_the_number_below_a_stock_has_a_name(game, size):
     assert all(columns_of(text_of(text.words)) * 7 <= text.width for text in below)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cards_of_the_others_are_large_in_a_large_window(game):
+    picture = seen(Stage(game, 4).until(lambda stage: stage.state.match.asked), 1920, 1080)
+    boxes = [panel.area for panel in picture.panels if panel.id.startswith("seat:")]
+    for box in boxes:
+        cards = [piece for piece in picture.pieces if overlap(piece.area, box)]
+        assert all(inside(piece.area, picture) and piece.y > box.y for piece in cards)
+        assert max(piece.height for piece in cards) >= 60
+
+
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_the_cards_of_a_trick_are_no_smaller_in_a_larger_window(players):
     stage = Stage("truco", players).until(lambda stage: any(stage.game.tricks))
