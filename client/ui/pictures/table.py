@@ -271,7 +271,7 @@ def _placed(call: Call, area: Area, drawn: Drawn) -> Call:
     taken |= {Area(text.x, text.y, text.width, text.size): 1 for text in drawn.texts}
     taken |= {_written(panel): 1 for panel in drawn.panels if panel.id != "said"}
     size, margin = CALL if area.width > PHONE else CALL_PHONE
-    found: list[tuple[int, int, Call]] = []
+    places: list[tuple[Call, Area]] = []
     for x in (call.x, (area.x + call.x) // 2, (area.right + call.x) // 2):
         most = 2 * min(x - area.x, area.right - x) - GAP
         needed = round(columns_of(call.text) * size * PER_EM)
@@ -280,22 +280,20 @@ def _placed(call: Call, area: Area, drawn: Drawn) -> Call:
             continue
         width, height = min(most, needed + 2 * margin), round(lines * size * 1.2) + margin
         half = height // 2 + GAP
-        for y in (
-            call.y,
-            *(place.y - half for place in taken),
-            *(place.bottom + half for place in taken),
-        ):
+        above, below = [one.y - half for one in taken], [one.bottom + half for one in taken]
+        for y in dict.fromkeys((call.y, *above, *below)):
             place = Area(x - width // 2, y - height // 2, width, height)
             if place.y >= area.y and place.bottom <= area.bottom:
-                covered = sum(_covered(place, other) * counts for other, counts in taken.items())
-                found.append(
-                    (
-                        covered,
-                        abs(x - call.x) + abs(y - call.y),
-                        replace(call, x=x, y=y, width=most),
-                    )
-                )
-    return min(found, key=lambda one: one[:2])[2] if found else call
+                places.append((replace(call, x=x, y=y, width=most), place))
+    places.sort(key=lambda one: abs(one[0].x - call.x) + abs(one[0].y - call.y))
+    found, least = call, -1
+    for there, place in places:  # the nearest first
+        covered = sum(_covered(place, other) * counts for other, counts in taken.items())
+        if least < 0 or covered < least:
+            found, least = there, covered
+        if not covered:
+            break
+    return found
 
 
 def _written(panel: Panel) -> Area:

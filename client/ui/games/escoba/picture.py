@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from client.i18n.translation import _, ngettext
-from client.ui.drawing.picture import Area, Span, Words
+from client.ui.drawing.picture import Area, Piece, Span, Words
 from client.ui.games.escoba.screen import SCREEN
 from client.ui.games.picture import LINE, Drawn, GamePicture, Held, grid, line_of, size_in
 from client.ui.games.screen import Scene, over
-from engine.core.moves import Face, Slot
+from engine.core.moves import Face
 from engine.games.escoba.rules import WORTH, Escoba
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -130,19 +129,25 @@ class EscobaPicture(GamePicture):
         The top card of each eskoba lies across.
         """
         game = scene.of(Escoba)
-        pile: list[Slot] = game.piles[side]
         width, height = size_in(
             self.kind, 1, Area(0, 0, area.width, min(area.height, area.width)), area.height
         )
         x, y = area.right - (height + width) // 2, area.bottom - height
-        found = Drawn()
-        for place, slot in enumerate(pile):
-            across = 90 if place < game.eskobas[side] else 0
-            piece = self.card(
-                scene, slot, Area(x, y - place // 8, width, height), layer=0, turn=across
+        return Drawn(
+            tuple(
+                Piece(
+                    id=f"slot:{slot}",
+                    kind=self.kind,
+                    face=None,
+                    x=x,
+                    y=y - place // 8,
+                    width=width,
+                    height=height,
+                    turn=90 if place < game.eskobas[side] else 0,
+                )
+                for place, slot in enumerate(game.piles[side])
             )
-            found += Drawn((replace(piece, face=None, name="", worth=""),))
-        return found
+        )
 
 
 PICTURE = EscobaPicture()
