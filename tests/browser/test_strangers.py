@@ -313,6 +313,17 @@ async def test_sockets_without_the_pass_that_read_nothing_are_dropped(page, monk
         nursery.cancel_scope.cancel()
 
 
+@pytest.mark.parametrize("frame", [Ping(), TextMessage(data="", message_finished=False)])
+async def test_a_page_that_floods_with_pings_or_empty_pieces_is_closed(page, frame):
+    async with page.window() as socket:
+        with suppress(trio.BrokenResourceError):
+            for _ in range(200):
+                await socket.say(frame)
+        assert await socket.closed() in (1008, None)
+    async with page.window():
+        pass
+
+
 async def held(page: Page, cookie: str, *, task_status=trio.TASK_STATUS_IGNORED) -> None:
     async with page.socket(cookie) as socket:
         task_status.started()

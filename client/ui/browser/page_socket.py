@@ -7,13 +7,16 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, Event, Ping, TextMessage
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
+from client.ui.browser.access import Bucket
 from client.ui.browser.http import BadRequest, Exchange, Gone, Request
 
 MESSAGE_BYTES = 4096
 """Bytes of a message."""
 PIECE_BYTES = 512
 """Bytes that are read at a time: so much more than a message may be kept of it."""
-TOO_LONG = 1009
+AT_ONCE, PER_SECOND = 120, 60.0
+"""Pings, and pieces of messages: no page of ours sends any, but a message may be read in pieces."""
+TOO_LONG, TOO_MANY = 1009, 1008
 HANDSHAKE = ("host", "connection", "upgrade", "sec-websocket-key", "sec-websocket-version")
 """The headers that are looked at. No extension is accepted, so no message grows when it is
 inflated; on the loopback interface none needs to be deflated."""
@@ -26,6 +29,7 @@ class PageSocket:
         """Take in a request for a socket, which is not accepted yet. BadRequest."""
         self._stream, self._exchange = stream, exchange
         self._sending = trio.Lock()
+        self._bucket = Bucket(AT_ONCE, PER_SECOND, trio.current_time)
         self._wire = WSConnection(ConnectionType.SERVER)
         head = [
             (name.encode("ascii"), request.headers[name].encode("latin-1"))
@@ -57,7 +61,9 @@ class PageSocket:
                             raise Gone
                         if finished:
                             return text
+                        await self._count()
                     case Ping():
+                        await self._count()
                         await self._say(event.response())
                     case CloseConnection():  # of the other side, or for a frame that is none
                         await self._say(event.response())
@@ -71,6 +77,12 @@ class PageSocket:
             if not data:
                 raise Gone
             self._wire.receive_data(data)
+
+    async def _count(self) -> None:
+        """Count what is no whole message. Gone if there is too much of it."""
+        if not self._bucket.takes():
+            await self.close(TOO_MANY, "too many frames")
+            raise Gone
 
     async def send(self, text: str) -> None:
         """Send a message. Gone."""
