@@ -53,7 +53,7 @@ def test_six_seats_in_teams_with_computers(machine):
     host = machine.host("ane", "six", "escoba", "--seats", "6", "--bots", "3", *SHORT)
     guests = [machine.join(name, address_of(host)) for name in ("lola", "mary")]
     assert [player.ends(seconds=90) for player in (host, *guests)] == [0, 0, 0]
-    assert "teams=true" in host.out
+    assert "Partners: yes" in host.out
     assert re.search(
         r"The match is over. Score: ane, [\w ]+ and [\w ]+: \d+, [\w ]+, [\w ]+ and [\w ]+: \d+",
         host.out,
