@@ -5,6 +5,7 @@ People write `.po`; the program reads `.mo`.
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,12 +18,16 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 def compile_catalogue(path: Path, target: Path) -> None:
     """Compile a `.po`, which lies in a folder named after its language.
 
+    A file that is right already is left alone: a program may be reading it.
+
     PoFileError if it is ill-formed.
     """
     with path.open("rb") as source:
         catalogue = read_po(source, locale=path.parent.parent.name, abort_invalid=True)
-    with target.open("wb") as compiled:
-        write_mo(compiled, catalogue)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    if not target.exists() or target.read_bytes() != compiled.getvalue():
+        target.write_bytes(compiled.getvalue())
 
 
 def catalogues(root: Path) -> list[Path]:

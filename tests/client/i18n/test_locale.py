@@ -280,6 +280,18 @@ def test_catalogues_are_read_as_written(tmp_path, language):
     assert compiled.read_bytes() == (tmp_path / "fresh.mo").read_bytes(), hint
 
 
+def test_a_catalogue_that_is_compiled_already_is_not_written_again(tmp_path):
+    """Programs of other tests read it meanwhile."""
+    copy, target = path_of("is"), tmp_path / "is.mo"
+    compile_catalogue(copy, target)
+    written = target.stat().st_mtime_ns
+    compile_catalogue(copy, target)
+    assert target.stat().st_mtime_ns == written
+    target.write_bytes(b"")
+    compile_catalogue(copy, target)
+    assert target.stat().st_size > 1000
+
+
 def test_a_file_that_cannot_be_compiled_is_no_catalogue(tmp_path):
     broken = tmp_path / "is" / "LC_MESSAGES" / "sobremesa.po"
     broken.parent.mkdir(parents=True)
