@@ -11,6 +11,7 @@ import trio
 from trio.testing import memory_stream_pair
 from wsproto.events import Message, Ping, Pong, TextMessage
 
+from client.ui.browser import http
 from client.ui.browser.access import Gate
 from client.ui.browser.http import BadRequest, Exchange, Gone
 from client.ui.browser.page_socket import MESSAGE_BYTES, PageSocket
@@ -80,13 +81,29 @@ async def test_a_head_that_is_too_long_gets_its_status(page):
     assert heard.startswith(b"HTTP/1.1 431 ")
 
 
-async def test_a_cookie_that_is_given_twice_lets_nobody_in(page):
-    """A server of another port of this machine may have set the other one."""
+async def test_a_second_cookie_of_another_port_does_not_keep_the_owner_out(page):
+    """Cookies do not tell ports apart, and a page of another port may set one for our path."""
     cookie, _word = await page.enter()
     name = cookie.partition("=")[0]
-    for both in (f"{cookie}; {name}=x", f"{name}=x; {cookie}"):
-        assert (await page.ask("POST", "/session", cookie=both)).status == 403
-    assert (await page.ask("POST", "/session", cookie=f"a=b; {cookie}")).status == 200
+    for given in (f"{cookie}; {name}=x", f"{name}=x; {cookie}", f"a=b; {cookie}"):
+        assert (await page.ask("POST", "/session", cookie=given)).status == 200
+    for given in (f"{name}=; {name}=x", f"{name}x={cookie.partition('=')[2]}", f"{cookie}x"):
+        assert (await page.ask("POST", "/session", cookie=given)).status == 403
+
+
+async def test_a_body_that_comes_byte_by_byte_is_not_waited_for_any_longer(page, monkeypatch):
+    monkeypatch.setattr(http, "IDLE_S", 0.5)
+    begin = f"POST /enter HTTP/1.1\r\nHost: {page.host}\r\nOrigin: {page.gate.origin}\r\n"
+    async with await page.connect() as stream:
+        await stream.send_all(f"{begin}Content-Length: 100\r\n\r\n".encode())
+        with trio.fail_after(5), pytest.raises(trio.BrokenResourceError):
+            await trickle(stream)
+
+
+async def trickle(stream: trio.SocketStream) -> None:
+    for _byte in range(100):
+        await stream.send_all(b"x")
+        await trio.sleep(0.1)
 
 
 async def test_a_header_that_is_given_twice_is_not_ours(page):

@@ -136,9 +136,9 @@ class Gate:
             self._put_out(self._admitted[0])
         return admitted
 
-    def by_cookie(self, cookie: str | None) -> Admitted | None:
+    def by_cookie(self, cookie: str) -> Admitted | None:
         """Return the browser that has this cookie."""
-        given = (cookie or "").encode()
+        given = cookie.encode()
         return next(
             (one for one in self._admitted if compare_digest(one.cookie.encode(), given)), None
         )

@@ -45,11 +45,10 @@ class Request:
     headers: Mapping[str, str]
     """By lower-case name; a header that comes twice has both values (RFC 9110, 5.3)."""
 
-    def cookie(self, name: str) -> str | None:
-        """Return the value of a cookie; None without one, or with several."""
+    def cookies(self, name: str) -> list[str]:
+        """Return the values of a cookie: a page of another port may have set one more."""
         pairs = (pair.strip().partition("=") for pair in self.headers.get("cookie", "").split(";"))
-        found = [value for known, _equals, value in pairs if known == name]
-        return found[0] if len(found) == 1 else None
+        return [value for known, _equals, value in pairs if known == name]
 
 
 class Exchange:
@@ -61,6 +60,7 @@ class Exchange:
         self._stream = stream
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._wants_body = True
+        self._until = trio.current_time() + IDLE_S
 
     async def request(self) -> Request:
         """Return the head of the request. Gone, BadRequest."""
@@ -91,7 +91,7 @@ class Exchange:
         return body
 
     async def _next(self) -> object:
-        with trio.move_on_after(IDLE_S):
+        with trio.move_on_at(self._until):
             while True:
                 try:
                     event = self._http.next_event()

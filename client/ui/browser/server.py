@@ -127,7 +127,8 @@ class Server:
         )
 
     def _admitted(self, request: Request) -> Admitted | None:
-        return self.gate.by_cookie(request.cookie(self.gate.cookie_name))
+        found = map(self.gate.by_cookie, request.cookies(self.gate.cookie_name))
+        return next(filter(None, found), None)
 
     async def _socket(self, socket: PageSocket, request: Request, address: Address) -> None:
         await self._shown.wait()
