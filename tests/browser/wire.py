@@ -36,6 +36,8 @@ PATIENCE = 10.0
 class Page:
     """A server that shows an application, and the acts of a stranger or a browser."""
 
+    listener: trio.socket.SocketType
+
     def __init__(self, application: TuiApplication, gate: Gate) -> None:
         self.application, self.gate = application, gate
         self.host, self.port = gate.host, int(gate.host.split(":")[1])
@@ -215,5 +217,7 @@ async def open_page(home: Path, state: ScreenState | None = None) -> AsyncIterat
         listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
         gate = Gate(listeners[0].socket.getsockname()[1])
         nursery.start_soon(serve, application, gate, listeners)
-        yield Page(application, gate)
+        page = Page(application, gate)
+        page.listener = listeners[0].socket
+        yield page
         nursery.cancel_scope.cancel()
