@@ -10,7 +10,7 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -127,12 +127,15 @@ def greet(player: Player) -> None:
     player.type("\r")
 
 
-def play_to_the_end(players: list[Player]) -> None:
+def play_to_the_end(players: list[Player], spectators: Sequence[Player] = ()) -> None:
+    """Play, and read the spectators' screens: a program with a full terminal stands still."""
     end = time.monotonic() + MATCH
     while not all(player.said("play again") in player.foot() for player in players):
         assert time.monotonic() < end, "\n".join(player.screen() for player in players)
         for player in players:
             player.act()
+        for spectator in spectators:
+            spectator.read()
 
 
 @pytest.mark.parametrize("game", sample(["truco", "escoba"], 1))
@@ -175,7 +178,7 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
         assert time.monotonic() < end, spectator.screen()
         greet(guest)
         time.sleep(3)
-    play_to_the_end(players)
+    play_to_the_end(players, [spectator])
     spectator.sees("sobremesa verify")
     (found, one), (_same, other) = verified(host), verified(guest)
     assert one == other

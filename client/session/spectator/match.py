@@ -87,7 +87,8 @@ class SpectatorSession:
         """The seats that our player has been told are away."""
         self._shown_at = math.inf
         self._answered = False
-        self._linked_at = trio.current_time()
+        self._alone_s = 0.0
+        """Seconds without a link to any player, but for those in which this program stood still."""
         self._asked_at = -math.inf
         self._lacking = False
         """Whether there are more entries to ask for: they did not fit the inbox, or the player was
@@ -412,15 +413,15 @@ class SpectatorSession:
             await trio.sleep(QUIET_S)
             now = trio.current_time()
             self._tell_presence(now)
-            if self._players.keys() & self._mesh.links().keys():
-                self._linked_at = now
+            linked = self._players.keys() & self._mesh.links().keys()
+            self._alone_s = 0.0 if linked else self._alone_s + QUIET_S
             if (
                 self.spectator_table is not None
                 and self.spectator_table.wait.done
-                and now - self._linked_at > SEALS_TIMEOUT_S
+                and self._alone_s > SEALS_TIMEOUT_S
             ):
                 self._done.set()
-            if now - self._linked_at > NO_LINK_TIMEOUT_S:
+            if self._alone_s > NO_LINK_TIMEOUT_S:
                 raise NetworkError(_("no player of that match can be reached any more"))
             if self._source is None:
                 continue

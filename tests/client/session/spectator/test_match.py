@@ -15,9 +15,9 @@ from client.session.context import Context
 from client.session.messages import Away, Back, News, Talked
 from client.session.patience import REMARKS, TALK_CHARACTERS
 from client.session.spectator import match as spectator_match
-from client.session.spectator.match import FIRST_LINK_S, SpectatorSession
+from client.session.spectator.match import FIRST_LINK_S, NO_LINK_TIMEOUT_S, SpectatorSession
 from client.session.spectator.table import SpectatorTable
-from client.session.status import leaves
+from client.session.status import NetworkError, leaves
 from client.storage.home import Home
 from client.storage.match_files import MatchFiles
 from p2p.net.events import LinkDown, LinkUp
@@ -131,6 +131,26 @@ async def test_players_without_a_link_are_told_as_away_and_as_back(watching, aut
     network.bring(LinkUp(JON, b"", ("192.0.2.2", 1)))
     await trio.sleep(2.5)
     assert presence() == [Away(1), Back(1)]
+
+
+async def test_a_spectator_that_stood_still_tries_again_before_it_gives_up(
+    watching, autojump_clock
+):
+    session, network, _told = watching
+    session._keep(ANE), session._keep(JON)
+    network.bring(LinkDown(ANE, "silent"), LinkDown(JON, "silent"))
+    autojump_clock.jump(2 * NO_LINK_TIMEOUT_S)  # as when the program is suspended
+    await trio.sleep(NO_LINK_TIMEOUT_S - 3)
+    network.bring(LinkUp(JON, b"", ("192.0.2.2", 1)))
+    await trio.sleep(2 * NO_LINK_TIMEOUT_S)
+
+
+async def test_a_spectator_gives_up_when_no_player_can_be_reached(tmp_path, autojump_clock):
+    session = SpectatorSession(Context(Home(tmp_path)), Network(), [].append)  # type: ignore[arg-type] # as above
+    began = trio.current_time()
+    with pytest.RaisesGroup(NetworkError):
+        await session.run(ANE)
+    assert NO_LINK_TIMEOUT_S <= trio.current_time() - began <= NO_LINK_TIMEOUT_S + 5
 
 
 class Elsewhere:
