@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from client.storage.match_log import read_terms
+from client.storage.regular import open_regular
 from engine.core.errors import Explained
 from engine.core.moves import Seat
 from p2p.table.faults import BadSignature
@@ -72,7 +73,7 @@ def read_departure(log: Path, terms: Terms) -> list[Entry]:
     BadDeparture.
     """
     try:
-        with log.with_suffix(DEPARTURE).open("rb") as file:
+        with open_regular(log.with_suffix(DEPARTURE)) as file:
             data = file.read(LIMIT_BYTES + _FORM_BYTES)
     except FileNotFoundError:
         return []

@@ -13,6 +13,7 @@ from pathlib import Path
 from client.storage.departure import BadDeparture, read_departure
 from client.storage.home import Home, match_name
 from client.storage.match_log import ENDING, read_terms
+from client.storage.regular import open_regular
 from client.storage.resume_record import ENDING as RESUMABLE
 from p2p.table.log import Entry, LogFile, read_log, read_unsigned
 from p2p.table.terms import Terms
@@ -51,7 +52,7 @@ def entries_for(
 
 def _read(path: Path) -> LogFile | None:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(LIMIT_BYTES + 1)
         return read_log(data) if len(data) <= LIMIT_BYTES else None
     except (OSError, Malformed):

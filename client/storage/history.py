@@ -19,6 +19,7 @@ from client.storage.home import Home, StoreError, match_name
 from client.storage.match_ids import LETTERS, id_of
 from client.storage.match_log import match_logs, read_terms
 from client.storage.past_match import DAMAGED, OTHER_VERSION, MatchFacts, MatchSummary, PastPlayer
+from client.storage.regular import open_regular
 from client.storage.resume_record import look_through
 from crypto.identity import fingerprint
 from p2p.net.names import clean_name
@@ -177,7 +178,7 @@ def _log_files(home: Home) -> dict[str, tuple[Path, int, int]]:
 def _read(path: Path, home: Home) -> tuple[MatchFacts | None, str]:
     """Return the facts of a log, or why it has none."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(LIMIT_BYTES + 1)
         if len(data) > LIMIT_BYTES:
             return None, DAMAGED

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from client.i18n.translation import _
 from client.storage.home import Appender, StoreError, replace_file, take_up_file
+from client.storage.regular import open_regular
 from engine.core.moves import Seat
 from p2p.table.log import LogFile, read_log, sound_log
 from p2p.table.logbook import LogMark
@@ -130,7 +131,7 @@ def read_terms(path: Path) -> Terms:
 
     OSError, Malformed; OtherVersion if another version has written it.
     """
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         size = file.read(4)
         length = int.from_bytes(size, "big")
         if length > FIRST_RECORD_BYTES:

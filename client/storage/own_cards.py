@@ -8,13 +8,12 @@ log, so no file can show another card than the one that was dealt.
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 from client.i18n.translation import _
 from client.storage.home import StoreError, match_name, write_private
+from client.storage.regular import open_regular
 from p2p.wire import Malformed, pack, shape, unpack
 
 ENDING = ".cards"
@@ -42,7 +41,7 @@ def read_own_cards(home: Path, match: bytes) -> tuple[bytes, ...]:
     """
     path = own_cards_file(home, match)
     try:
-        data = _read_regular(path)
+        data = _read(path)
         fields = shape(unpack(data, LIMIT_BYTES), sobremesa=int, match=bytes, keys=list)
     except FileNotFoundError:
         return ()
@@ -61,12 +60,9 @@ def read_own_cards(home: Path, match: bytes) -> tuple[bytes, ...]:
     return tuple(keys)
 
 
-def _read_regular(path: Path) -> bytes:
-    """Return the bytes of a file, but wait for no pipe. OSError, Malformed."""
-    wanted = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, wanted), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise Malformed("no regular file")
+def _read(path: Path) -> bytes:
+    """Return the bytes of a file. OSError, Malformed."""
+    with open_regular(path) as file:
         data = file.read(LIMIT_BYTES + 1)
     if len(data) > LIMIT_BYTES:
         raise Malformed("too long")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -159,6 +160,17 @@ def test_a_bad_file_beside_a_log_is_named_and_says_nothing_about_the_match(
     found = json.loads(verify(left.path, "--json")[1][0])
     assert found["departure"]["error"] == why
     assert found["gone"] == []
+    assert not has_left(left.path, 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such files")
+@pytest.mark.timeout(20)
+def test_a_pipe_beside_a_log_keeps_nobody_waiting(left, verify):
+    left.beside.unlink()
+    os.mkfifo(left.beside)
+    status, found = verify(left.path)
+    assert status == 3
+    assert found[1].endswith("it cannot be read (it is not a regular file).")
     assert not has_left(left.path, 1)
 
 

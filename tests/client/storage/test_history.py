@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from dataclasses import replace
 from datetime import datetime
@@ -174,6 +175,14 @@ def test_a_log_that_cannot_be_opened_or_is_too_long(home, monkeypatch):
     path.unlink()
     path.mkdir()
     assert [one.ending for one in all_of(home)] == [DAMAGED]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such files")
+@pytest.mark.timeout(20)
+def test_a_pipe_among_the_logs_keeps_nobody_waiting(home):
+    put(home, played(JON), "good")
+    os.mkfifo(home.logs / "bad.sobremesa")
+    assert sorted(one.ending for one in all_of(home)) == sorted([COMPLETE, DAMAGED])
 
 
 def test_a_home_without_matches_needs_no_key(home):
