@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from client.i18n.translation import NO_BREAK
 from p2p.net.text import columns
@@ -18,9 +19,14 @@ def wrapped(line: str, width: int | None) -> list[str]:
     A word that is too long stays whole. If the line is a row of a list, its text stays in its
     column.
     """
+    return list(_wrapped(line, width))
+
+
+@lru_cache(maxsize=4096)  # the same lines stand beside many tables of a page
+def _wrapped(line: str, width: int | None) -> tuple[str, ...]:
     whole = line.replace(NO_BREAK, " ")
     if width is None or columns(whole) <= max(width, NARROWEST):
-        return [whole]
+        return (whole,)
     width = max(width, NARROWEST)
     current = margin = " " * (len(line) - len(line.lstrip(" ")))
     indent = margin + "  "
@@ -36,4 +42,4 @@ def wrapped(line: str, width: int | None) -> list[str]:
             current, fresh = indent, True
         current = current + word if fresh else f"{current} {word}"
         fresh = False
-    return [*found, current]
+    return (*found, current)

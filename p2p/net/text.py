@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from wcwidth import wcwidth
 
@@ -102,6 +103,7 @@ def bare(text: str, width: int) -> str:
     return _cut("".join(kept).strip(), width)
 
 
+@lru_cache(maxsize=4096)
 def columns(text: str) -> int:
     """Return how many columns a cleaned text takes."""
     return sum(max(0, wcwidth(char)) for char in text)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from wcwidth import wcwidth
 
-from p2p.net.text import END, FIRST_STRONG, is_right_to_left
+from p2p.net.text import END, FIRST_STRONG, columns, is_right_to_left
 
 Piece = tuple[str, str]
 """A style, and text in it. Styles are names of client.ui.drawing.style, several apart by spaces;
@@ -212,8 +212,7 @@ def _isolated(cells: list[Piece]) -> list[Piece]:
 
 def columns_of(text: Text) -> int:
     """Return how many columns text takes."""
-    parts = [text] if isinstance(text, str) else [part for _style, part in text]
-    return sum(max(0, wcwidth(character)) for part in parts for character in part)
+    return columns(text) if isinstance(text, str) else sum(columns(part) for _style, part in text)
 
 
 def as_ascii(text: str) -> str:

@@ -6,6 +6,7 @@ This is the one registry; the modules here are the bases.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -107,6 +108,7 @@ def lesson_of(game: str) -> GameLesson:
     return lesson
 
 
+@cache
 def _module(game: str, part: str) -> Any:
     """Load a module of a game's package; of a game that has none, the base of all."""
     return import_module(f"{LISTINGS[game].package if game in LISTINGS else __name__}.{part}")
