@@ -365,7 +365,18 @@ async def test_half_a_character_does_not_end_the_program(page, text):
     assert (await page.ask("GET", "/")).status == 200
 
 
-# 8. The bound on connections shuts the owner out too.
+# 8. The bound on connections shuts the owner out too: 48 connections that say nothing take all.
+
+
+async def test_connections_that_say_nothing_keep_nobody_out(page):
+    async with page.window() as first:
+        held = [await page.connect() for _ in range(CONNECTIONS + 10)]
+        async with page.window() as second:
+            for socket, key in ((first, "s"), (second, "escape")):
+                await socket.send({"key": key})
+            await second.until(lambda shown: shown["page"] == "lobby")
+        for stream in held:
+            await trio.aclose_forcefully(stream)
 
 
 # 9. A click that was meant for the count puts an accusation away unread: both have a button of

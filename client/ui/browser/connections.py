@@ -13,7 +13,8 @@ LOG = logging.getLogger("sobremesa.browser")
 # else Python writes the errors that strangers cause to the terminal
 LOG.addHandler(logging.NullHandler())
 CONNECTIONS = 48
-"""At a time; more are closed at once. A browser uses up to seven for a page."""
+"""At a time; for one more the oldest is closed that is no page's socket. A browser uses up to seven
+for a page."""
 LIFE_S = 20.0
 """Seconds for which a connection may last that is no page's socket, however slowly it reads or
 writes."""
@@ -45,7 +46,7 @@ class Connections:
             name = stream.socket.getpeername()
         except OSError:  # it has gone already
             name = None
-        if name is None or len(self._open) >= CONNECTIONS:
+        if name is None or not self._make_room():
             stream.socket.close()
             return
         address = Address(*name[:2])
@@ -58,6 +59,20 @@ class Connections:
         finally:
             self.close(address)
             self._open.pop(address, None)
+
+    def _make_room(self) -> bool:
+        """Return whether there is room for one more connection, if necessary after closing one.
+
+        So connections that say nothing keep nobody out: a browser's own last a moment.
+        """
+        held = {one: scope for one, (_, scope) in self._open.items() if not scope.cancel_called}
+        if len(held) < CONNECTIONS:
+            return True
+        waiting = (one for one, scope in held.items() if scope.deadline < math.inf)
+        oldest = next(waiting, None)
+        if oldest is not None:
+            self.close(oldest)
+        return oldest is not None
 
     def keep(self, address: Address) -> None:
         """Let a connection last: it is a page's socket."""
