@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from client.i18n.translation import languages
-from tests.browser.chromium import Program, needs_chromium, program, window
+from tests.browser.chromium import SEEN_MS, Program, needs_chromium, program, window
 from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
@@ -188,6 +188,7 @@ def test_a_reload_a_second_window_and_a_closed_one_change_nothing(browser, runni
         other.goto(running.address)  # used, but this browser is known
         with closing(other):
             other.wait_for_selector("button.piece")
+            other.wait_for_timeout(SEEN_MS)
             other.keyboard.press("Escape")
             page.wait_for_selector("#above:not([hidden])")
             page.keyboard.press("Escape")

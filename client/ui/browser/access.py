@@ -7,6 +7,8 @@ reaches, and so does any web page that our player's browser shows. Therefore:
   another host.
 - `Origin` must be ours wherever a browser sends one, and must be there where something is asked
   for.
+- `Sec-Fetch-Site` must name no other site: a page that leads its window to ours could have our
+  player press a key in it that was meant for that page.
 - A token from the address is exchanged, once, for two secrets: a cookie that no script can read,
   and a pass that only the pages of our own origin can read. A browser sends the cookie to every
   port of this host, so other programs may come to see it; the pass is kept by origin, which has the
@@ -109,7 +111,7 @@ class Gate:
         origin = headers.get("origin")
         if origin != self.origin and (asks or origin is not None):
             return False
-        return not asks or headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+        return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
     def exchange(self, token: str) -> Admitted | None:
         """Return the secrets for a token; None if it is wrong or was used.

@@ -7,6 +7,7 @@ const KEYS = {
 };
 const RETRY_MS = 1000;
 const DOUBLE_MS = 400; // a second click that comes sooner is one half of a double click: it confirms nothing
+const QUIET_MS = 500;
 const LARGE = [1280, 800], MOST_ZOOM = 2; // pixels of a window from which on everything is drawn larger, and how much at most
 
 const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
@@ -193,6 +194,7 @@ function ring() {
 
 function show(message) {
   const before = picture, fields = message.set ?? {};
+  if (seen === 0) quietSince = performance.now();
   if (fields.version !== undefined && fields.version !== version) {
     location.reload();
     return;
@@ -226,6 +228,21 @@ function show(message) {
   at.sound.setAttribute("aria-label", words.sound);
   at.sound.title = words.sound;
 }
+
+// A page of another site can bring ours up while its reader types or clicks there. What comes before it has been quiet
+// for a moment was not meant for ours. A new address is opened from the terminal: no other page knows one.
+
+let meant = false, quietSince = 0;
+
+for (const kind of ["keydown", "pointerdown", "click"]) window.addEventListener(kind, (event) => {
+  if (meant) return;
+  const now = performance.now();
+  meant = seen > 0 && now - quietSince >= QUIET_MS;
+  if (meant) return;
+  quietSince = now;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
 
 // The keyboard: the keys of the full screen. Tab moves the focus; a key on a button or in the line is the browser's.
 
@@ -266,6 +283,7 @@ async function enter() {
   const answer = await fetch("enter", { method: "POST", body: token });
   if (!answer.ok) return false;
   localStorage.setItem("pass", (await answer.json()).pass);
+  meant = true;
   return true;
 }
 
