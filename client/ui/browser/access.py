@@ -20,7 +20,7 @@ reaches, and so does any web page that our player's browser shows. Therefore:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hmac import compare_digest
 from secrets import token_urlsafe
 
@@ -65,10 +65,10 @@ def headers_for(host: str) -> tuple[tuple[str, str], ...]:
 class Admitted:
     """A browser that was let in: its two secrets, and the functions that put its open pages out."""
 
-    cookie: str
-    word: str
+    cookie: str = field(repr=False)
+    word: str = field(repr=False)
     """The pass."""
-    leave: list[Callable[[], None]]
+    leave: list[Callable[[], None]] = field(repr=False)
 
 
 class Gate:
