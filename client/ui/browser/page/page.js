@@ -5,7 +5,7 @@ const KEYS = {
   Enter: "enter", Escape: "escape", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
   Home: "home", End: "end", PageUp: "pageup", PageDown: "pagedown", Backspace: "backspace", Delete: "delete",
 };
-const RETRY_MS = 1000;
+const RETRY_MS = 1000, GIVE_UP_MS = 60_000;
 const DOUBLE_MS = 400; // a second click that comes sooner is one half of a double click: it confirms nothing
 const QUIET_MS = 500;
 const LARGE = [1280, 800], MOST_ZOOM = 2; // pixels of a window from which on everything is drawn larger, and how much at most
@@ -195,6 +195,7 @@ function ring() {
 function show(message) {
   const before = picture, fields = message.set ?? {};
   if (seen === 0) quietSince = performance.now();
+  lostSince = 0;
   if (fields.version !== undefined && fields.version !== version) {
     location.reload();
     return;
@@ -288,15 +289,23 @@ async function enter() {
 }
 
 const token = location.hash.slice(1);
-history.replaceState(null, "", location.pathname); // at once: it is to stand in no history, used or not
+history.replaceState(null, "", location.pathname); // used or not; a browser's list of visits keeps an address that was typed
 
+let lostSince = 0; // 0 while pictures come
+
+// After a while another program may have the port: it is not to be asked again and again with our cookies.
 async function begin() {
+  if (lostSince && performance.now() - lostSince > GIVE_UP_MS) {
+    tell(words.lost);
+    return;
+  }
   try {
     const inside = localStorage.getItem("pass") !== null && (await fetch("session", { method: "POST" })).ok;
     if (inside || (await enter())) connect();
     else tell(words.refused);
   } catch {
     tell(words.lost);
+    lostSince ||= performance.now();
     setTimeout(begin, RETRY_MS);
   }
 }
@@ -314,6 +323,7 @@ function connect() {
   socket.addEventListener("message", ({ data }) => show(JSON.parse(data)));
   socket.addEventListener("close", ({ code }) => {
     socket = null;
+    lostSince ||= performance.now();
     if (code === 4403) localStorage.removeItem("pass");
     if (code === 1013) tell(words.many);
     else setTimeout(begin, RETRY_MS / 4);
