@@ -158,3 +158,22 @@ def test_no_key_for_a_page_of_another_site_plays_a_card(browser, tmp_path, name)
         ours.page.wait_for_selector("#above:not([hidden])")
         assert ours.wrong == []
         context.close()
+
+
+def test_no_click_for_a_window_above_lands_in_ours_below(browser, tmp_path):
+    """The window above closes itself at the first half of a double click; ours gets the focus, and
+    the second half."""
+    with program(tmp_path / "home", "play", "escoba") as running:
+        context = browser.new_context()
+        ours = Window(context, running.origin).open(running.address).our_turn()
+        below = context.new_page()
+        below.goto(running.origin)
+        below.wait_for_selector("button.piece")
+        below.wait_for_timeout(SEEN_MS)
+        below.evaluate("dispatchEvent(new Event('focus'))")  # this browser has no windows
+        below.locator("button.piece").first.click()
+        below.wait_for_timeout(SEEN_MS)
+        assert ours.page.locator(".picked").count() == 0
+        below.locator("button.piece").first.click()
+        ours.page.wait_for_selector(".picked")
+        context.close()

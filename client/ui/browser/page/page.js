@@ -230,8 +230,9 @@ function show(message) {
   at.sound.title = words.sound;
 }
 
-// A page of another site can bring ours up while its reader types or clicks there. What comes before it has been quiet
-// for a moment was not meant for ours. A new address is opened from the terminal: no other page knows one.
+// A page of another site can bring ours up while its reader types or clicks there, also below a window that it closes
+// then. What comes before it has been quiet for a moment was not meant for ours. A new address is opened from the
+// terminal: no other page knows one.
 
 let meant = false, quietSince = 0;
 
@@ -244,6 +245,8 @@ for (const kind of ["keydown", "pointerdown", "click"]) window.addEventListener(
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);
+
+window.addEventListener("focus", () => { quietSince = performance.now(); });
 
 // The keyboard: the keys of the full screen. Tab moves the focus; a key on a button or in the line is the browser's.
 
