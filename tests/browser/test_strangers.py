@@ -404,10 +404,13 @@ def test_an_address_is_used_up_in_a_browser_that_is_in_already(browser, tmp_path
         page.goto(running.address)
         page.wait_for_selector("#controls button")
         page.goto("about:blank")
-        # the page does not even ask about the token: any will do here
+        brought: list[str | None] = []
+        page.on("request", lambda request: brought.append(request.post_data))
+        # the program does not say whether it knows the token: any will do here
         page.goto(f"{running.origin}/#{'x' * 43}")
         page.wait_for_selector("#controls button")
         page.wait_for_timeout(500)
         shown = page.url
         context.close()
         assert "#" not in shown
+        assert brought.count("x" * 43) == 1

@@ -118,14 +118,7 @@ class Gate:
 
         If it was used, the browser that used it is put out too.
         """
-        known = next(
-            (
-                one
-                for one in self._tokens
-                if compare_digest(one.encode(), token.encode(errors="replace"))
-            ),
-            None,
-        )
+        known = self._known(token)
         if known is None:
             return None
         if (thief := self._tokens[known]) is not None:
@@ -138,12 +131,29 @@ class Gate:
             self._put_out(self._admitted[0])
         return admitted
 
+    def use_up(self, token: str, admitted: Admitted) -> None:
+        """Take a token from a browser that is in already: it lets nobody else in any more.
+
+        If another browser used it, that one is put out.
+        """
+        known = self._known(token)
+        if known is None:
+            return
+        if (other := self._tokens[known]) is None:
+            self._tokens[known] = admitted
+        elif other is not admitted:
+            self._put_out(other)
+
     def by_cookie(self, cookie: str) -> Admitted | None:
         """Return the browser that has this cookie."""
         given = cookie.encode()
         return next(
             (one for one in self._admitted if compare_digest(one.cookie.encode(), given)), None
         )
+
+    def _known(self, token: str) -> str | None:
+        given = token.encode(errors="replace")
+        return next((one for one in self._tokens if compare_digest(one.encode(), given)), None)
 
     def _put_out(self, admitted: Admitted) -> None:
         if admitted in self._admitted:

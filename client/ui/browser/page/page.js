@@ -275,7 +275,7 @@ window.addEventListener("resize", () => {
   sizing = requestAnimationFrame(sendSize);
 });
 
-// The way in: a token in the address is exchanged for a cookie and a pass; a browser that has them needs no token.
+// The way in: a token in the address is exchanged for a cookie and a pass; a browser that has them needs no token, and uses it up.
 
 function tell(sentence) {
   at.lost.textContent = sentence;
@@ -303,7 +303,7 @@ async function begin() {
     return;
   }
   try {
-    const inside = localStorage.getItem("pass") !== null && (await fetch("session", { method: "POST" })).ok;
+    const inside = localStorage.getItem("pass") !== null && (await fetch("session", { method: "POST", body: token })).ok;
     if (inside || (await enter())) connect();
     else tell(words.refused);
   } catch {
