@@ -18,6 +18,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
 PATIENCE_MS = 30_000
+SEEN_MS = 1_000
+"""More than a page without a new address takes no key for, after its first picture."""
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here")
 
 

@@ -142,6 +142,18 @@ async def test_a_form_of_another_site_enters_nothing(page):
     await page.enter(token)
 
 
+@pytest.mark.parametrize("path", ["/", "/art/spanish.svg"])
+async def test_no_page_of_another_site_opens_ours(page, path):
+    """A key or a click that was meant for the other one could land in it."""
+    for site, status in (
+        ("cross-site", 403),
+        ("same-site", 403),
+        ("same-origin", 200),
+        ("none", 200),
+    ):
+        assert (await page.ask("GET", path, sec_fetch_site=site)).status == status
+
+
 @pytest.mark.parametrize("end", ["%0A", "%0a", "/"])
 async def test_a_path_that_is_spelled_otherwise_is_asked_for_its_origin_too(page, end):
     """A route matches a path that ends with a line feed as well."""

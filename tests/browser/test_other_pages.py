@@ -10,8 +10,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
 import pytest
+from playwright.sync_api import Page
 
-from tests.browser.chromium import Window, needs_chromium, program
+from tests.browser.chromium import SEEN_MS, Window, needs_chromium, program
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 
@@ -63,13 +64,25 @@ FORM = """(target) => {
 }"""
 
 
+class Sites(HTTPServer):
+    """The server of a site."""
+
+    elsewhere: str | None = None
+    """An address to which it leads from now on."""
+
+
 class Site(BaseHTTPRequestHandler):
-    """A site with one empty page."""
+    """A site with one empty page, which may lead elsewhere later."""
 
     def do_GET(self) -> None:
-        """Give it."""
-        self.send_response(200)
+        """Give it, or lead elsewhere."""
+        assert isinstance(self.server, Sites)
+        elsewhere = self.server.elsewhere
+        self.send_response(200 if elsewhere is None else 302)
         self.send_header("content-type", "text/html")
+        self.send_header("cache-control", "no-store")
+        if elsewhere is not None:
+            self.send_header("location", elsewhere)
         self.end_headers()
         self.wfile.write(b"<!DOCTYPE html><title>elsewhere</title><body></body>")
 
@@ -78,22 +91,22 @@ class Site(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def site() -> Iterator[int]:
-    """Serve it, and give the port."""
-    with HTTPServer(("127.0.0.1", 0), Site) as server:
+def site() -> Iterator[Sites]:
+    """Serve it."""
+    with Sites(("127.0.0.1", 0), Site) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        yield server.server_port
+        yield server
         server.shutdown()
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
 def test_a_page_of_another_site_reads_nothing_and_changes_nothing(browser, tmp_path, name):
-    with program(tmp_path / "home", "play", "escoba") as running, site() as port:
+    with program(tmp_path / "home", "play", "escoba") as running, site() as other:
         context = browser.new_context()
         ours = Window(context, running.origin).open(running.address).our_turn()
         before = ours.cards(), ours.page.inner_text("#texts"), ours.page.inner_text("#score")
         page = context.new_page()
-        page.goto(f"http://{name}:{port}/")
+        page.goto(f"http://{name}:{other.server_port}/")
         found = page.evaluate(TRIES, running.origin)
         assert set(found.values()) == {"refused"}, json.dumps(found, indent=1)
         page.evaluate(FORM, running.origin)
@@ -107,4 +120,60 @@ def test_a_page_of_another_site_reads_nothing_and_changes_nothing(browser, tmp_p
         ours.page.keyboard.press("Escape")
         ours.page.wait_for_selector("#above:not([hidden])")
         assert ours.wrong == []
+        context.close()
+
+
+def press_again_and_again(page: Page) -> None:
+    """Press two keys as somebody does on a page that asks for that; with us they lay a card."""
+    for _ in range(8):
+        for key in ("1", "Enter"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(60)
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+def test_no_key_for_a_page_of_another_site_plays_a_card(browser, tmp_path, name):
+    """The page leads its window to ours at the first key; or it goes back to an address that our
+    player once typed, and that leads to ours now. No header tells this from our player's own
+    visit."""
+    with program(tmp_path / "home", "play", "escoba") as running, site() as other:
+        context = browser.new_context()
+        ours = Window(context, running.origin).open(running.address).our_turn()
+        before = ours.page.inner_text("#announce"), len(ours.cards())
+        page = context.new_page()
+        page.goto(f"http://{name}:{other.server_port}/")
+        page.evaluate("(target) => { onkeydown = () => { location = target; }; }", running.origin)
+        press_again_and_again(page)
+        assert page.inner_text("body") == "refused"
+        page.goto(f"http://{name}:{other.server_port}/first")
+        page.evaluate("setTimeout(() => { location = '/second'; })")
+        page.wait_for_url("**/second")
+        page.evaluate("() => { onkeydown = () => history.back(); }")
+        other.elsewhere = f"{running.origin}/#wrong"
+        press_again_and_again(page)
+        page.wait_for_selector("button.piece")
+        assert (ours.page.inner_text("#announce"), len(ours.cards())) == before
+        page.wait_for_timeout(SEEN_MS)  # now it is our player's window like any other
+        page.keyboard.press("Escape")
+        ours.page.wait_for_selector("#above:not([hidden])")
+        assert ours.wrong == []
+        context.close()
+
+
+def test_no_click_for_a_window_above_lands_in_ours_below(browser, tmp_path):
+    """The window above closes itself at the first half of a double click; ours gets the focus, and
+    the second half."""
+    with program(tmp_path / "home", "play", "escoba") as running:
+        context = browser.new_context()
+        ours = Window(context, running.origin).open(running.address).our_turn()
+        below = context.new_page()
+        below.goto(running.origin)
+        below.wait_for_selector("button.piece")
+        below.wait_for_timeout(SEEN_MS)
+        below.evaluate("dispatchEvent(new Event('focus'))")  # this browser has no windows
+        below.locator("button.piece").first.click()
+        below.wait_for_timeout(SEEN_MS)
+        assert ours.page.locator(".picked").count() == 0
+        below.locator("button.piece").first.click()
+        ours.page.wait_for_selector(".picked")
         context.close()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from client.i18n.translation import languages
-from tests.browser.chromium import Program, needs_chromium, program, window
+from tests.browser.chromium import SEEN_MS, Program, needs_chromium, program, window
 from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
@@ -177,7 +177,7 @@ def test_nothing_runs_off_the_window_and_axe_finds_nothing(browser, running, siz
 def test_a_reload_a_second_window_and_a_closed_one_change_nothing(browser, running):
     with window(browser, running) as shown:
         page = shown.open(running.address).page
-        assert page.url == f"{running.origin}/"  # without the token: it is in no history
+        assert page.url == f"{running.origin}/"  # without the token
         page.keyboard.press("1")
         page.keyboard.press("Enter")
         shown.on("play").our_turn()
@@ -188,6 +188,7 @@ def test_a_reload_a_second_window_and_a_closed_one_change_nothing(browser, runni
         other.goto(running.address)  # used, but this browser is known
         with closing(other):
             other.wait_for_selector("button.piece")
+            other.wait_for_timeout(SEEN_MS)
             other.keyboard.press("Escape")
             page.wait_for_selector("#above:not([hidden])")
             page.keyboard.press("Escape")
@@ -235,6 +236,26 @@ def test_a_program_that_is_killed_is_said_to_have_ended(browser, running):
     page.wait_for_selector("#controls button")
     running.end(signal.SIGKILL)
     page.wait_for_selector("text=Sobremesa has ended")
+    context.close()
+
+
+def test_a_page_whose_program_has_ended_asks_no_more_after_a_minute(browser, running):
+    """Another user of this machine may have the port next, and a browser sends that user the cookie
+    of our next program too."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.clock.install()
+    page.goto(running.address)
+    page.wait_for_selector("#controls button")
+    running.end(signal.SIGKILL)
+    page.wait_for_selector("text=Sobremesa has ended")
+    page.clock.fast_forward(61_000)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(10_000)
+    page.wait_for_timeout(500)
+    assert asked == []
+    assert page.locator("text=Sobremesa has ended").count() == 1
     context.close()
 
 

@@ -7,6 +7,8 @@ reaches, and so does any web page that our player's browser shows. Therefore:
   another host.
 - `Origin` must be ours wherever a browser sends one, and must be there where something is asked
   for.
+- `Sec-Fetch-Site` must name no other site: a page that leads its window to ours could have our
+  player press a key in it that was meant for that page.
 - A token from the address is exchanged, once, for two secrets: a cookie that no script can read,
   and a pass that only the pages of our own origin can read. A browser sends the cookie to every
   port of this host, so other programs may come to see it; the pass is kept by origin, which has the
@@ -18,7 +20,7 @@ reaches, and so does any web page that our player's browser shows. Therefore:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hmac import compare_digest
 from secrets import token_urlsafe
 
@@ -63,10 +65,10 @@ def headers_for(host: str) -> tuple[tuple[str, str], ...]:
 class Admitted:
     """A browser that was let in: its two secrets, and the functions that put its open pages out."""
 
-    cookie: str
-    word: str
+    cookie: str = field(repr=False)
+    word: str = field(repr=False)
     """The pass."""
-    leave: list[Callable[[], None]]
+    leave: list[Callable[[], None]] = field(repr=False)
 
 
 class Gate:
@@ -109,21 +111,14 @@ class Gate:
         origin = headers.get("origin")
         if origin != self.origin and (asks or origin is not None):
             return False
-        return not asks or headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+        return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
     def exchange(self, token: str) -> Admitted | None:
         """Return the secrets for a token; None if it is wrong or was used.
 
         If it was used, the browser that used it is put out too.
         """
-        known = next(
-            (
-                one
-                for one in self._tokens
-                if compare_digest(one.encode(), token.encode(errors="replace"))
-            ),
-            None,
-        )
+        known = self._known(token)
         if known is None:
             return None
         if (thief := self._tokens[known]) is not None:
@@ -136,12 +131,29 @@ class Gate:
             self._put_out(self._admitted[0])
         return admitted
 
+    def use_up(self, token: str, admitted: Admitted) -> None:
+        """Take a token from a browser that is in already: it lets nobody else in any more.
+
+        If another browser used it, that one is put out.
+        """
+        known = self._known(token)
+        if known is None:
+            return
+        if (other := self._tokens[known]) is None:
+            self._tokens[known] = admitted
+        elif other is not admitted:
+            self._put_out(other)
+
     def by_cookie(self, cookie: str) -> Admitted | None:
         """Return the browser that has this cookie."""
         given = cookie.encode()
         return next(
             (one for one in self._admitted if compare_digest(one.cookie.encode(), given)), None
         )
+
+    def _known(self, token: str) -> str | None:
+        given = token.encode(errors="replace")
+        return next((one for one in self._tokens if compare_digest(one.encode(), given)), None)
 
     def _put_out(self, admitted: Admitted) -> None:
         if admitted in self._admitted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from client.ui.screen.messages import NAMED
@@ -53,7 +53,7 @@ class WrittenText:
 class Passed:
     """The first message: the pass."""
 
-    word: str
+    word: str = field(repr=False)
 
 
 HALF = re.compile("[\ud800-\udfff]")

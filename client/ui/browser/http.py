@@ -6,7 +6,7 @@ A second request is never read, so nothing can be hidden behind the first one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import h11
 import trio
@@ -42,7 +42,7 @@ class Request:
     version: str
     path: str
     """As it was sent, without a query: nothing is decoded, so each path has one spelling."""
-    headers: Mapping[str, str]
+    headers: Mapping[str, str] = field(repr=False)
     """By lower-case name; a header that comes twice has both values (RFC 9110, 5.3)."""
 
     def cookies(self, name: str) -> list[str]:

@@ -44,6 +44,11 @@ def _typed(kind: str) -> Headers:
     return [("content-type", f"{kind}; charset=utf-8")]
 
 
+async def _token(exchange: Exchange) -> str:
+    """Return the token in a request. Gone, BadRequest."""
+    return (await exchange.body(TOKEN_BYTES)).decode(errors="replace")
+
+
 class Server:
     """The page, the exchange of the token, and the socket of each page."""
 
@@ -108,14 +113,14 @@ class Server:
         elif request.path == ENTER:
             await self._enter(exchange)
         elif request.path == SESSION:
-            await exchange.respond(403 if self._admitted(request) is None else 200)
+            await self._go_on(exchange, request)
         else:
             drawn = symbols(ART[request.path])
             await exchange.respond(200, drawn, _typed("image/svg+xml"))
 
     async def _enter(self, exchange: Exchange) -> None:
         """Exchange a token."""
-        token = (await exchange.body(TOKEN_BYTES)).decode(errors="replace")
+        token = await _token(exchange)
         if (admitted := self.gate.exchange(token)) is None:
             await exchange.respond(403, "refused", _typed("text/plain"))
             return
@@ -125,6 +130,15 @@ class Server:
             json.dumps({"pass": admitted.word}),
             [*_typed("application/json"), ("set-cookie", cookie)],
         )
+
+    async def _go_on(self, exchange: Exchange, request: Request) -> None:
+        """Say whether a browser is in already; the token that it may bring is used up then."""
+        token = await _token(exchange)
+        if (admitted := self._admitted(request)) is None:
+            await exchange.respond(403)
+            return
+        self.gate.use_up(token, admitted)
+        await exchange.respond(200)
 
     def _admitted(self, request: Request) -> Admitted | None:
         found = map(self.gate.by_cookie, request.cookies(self.gate.cookie_name))

@@ -5,8 +5,9 @@ const KEYS = {
   Enter: "enter", Escape: "escape", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
   Home: "home", End: "end", PageUp: "pageup", PageDown: "pagedown", Backspace: "backspace", Delete: "delete",
 };
-const RETRY_MS = 1000;
+const RETRY_MS = 1000, GIVE_UP_MS = 60_000;
 const DOUBLE_MS = 400; // a second click that comes sooner is one half of a double click: it confirms nothing
+const QUIET_MS = 500;
 const LARGE = [1280, 800], MOST_ZOOM = 2; // pixels of a window from which on everything is drawn larger, and how much at most
 
 const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
@@ -193,6 +194,8 @@ function ring() {
 
 function show(message) {
   const before = picture, fields = message.set ?? {};
+  if (seen === 0) quietSince = performance.now();
+  lostSince = 0;
   if (fields.version !== undefined && fields.version !== version) {
     location.reload();
     return;
@@ -227,6 +230,24 @@ function show(message) {
   at.sound.title = words.sound;
 }
 
+// A page of another site can bring ours up while its reader types or clicks there, also below a window that it closes
+// then. What comes before it has been quiet for a moment was not meant for ours. A new address is opened from the
+// terminal: no other page knows one.
+
+let meant = false, quietSince = 0;
+
+for (const kind of ["keydown", "pointerdown", "click"]) window.addEventListener(kind, (event) => {
+  if (meant) return;
+  const now = performance.now();
+  meant = seen > 0 && now - quietSince >= QUIET_MS;
+  if (meant) return;
+  quietSince = now;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
+window.addEventListener("focus", () => { quietSince = performance.now(); });
+
 // The keyboard: the keys of the full screen. Tab moves the focus; a key on a button or in the line is the browser's.
 
 document.addEventListener("keydown", (event) => {
@@ -254,7 +275,7 @@ window.addEventListener("resize", () => {
   sizing = requestAnimationFrame(sendSize);
 });
 
-// The way in: a token in the address is exchanged for a cookie and a pass; a browser that has them needs no token.
+// The way in: a token in the address is exchanged for a cookie and a pass; a browser that has them needs no token, and uses it up.
 
 function tell(sentence) {
   at.lost.textContent = sentence;
@@ -266,19 +287,28 @@ async function enter() {
   const answer = await fetch("enter", { method: "POST", body: token });
   if (!answer.ok) return false;
   localStorage.setItem("pass", (await answer.json()).pass);
+  meant = true;
   return true;
 }
 
 const token = location.hash.slice(1);
-history.replaceState(null, "", location.pathname); // at once: it is to stand in no history, used or not
+history.replaceState(null, "", location.pathname); // used or not; a browser's list of visits keeps an address that was typed
 
+let lostSince = 0; // 0 while pictures come
+
+// After a while another program may have the port: it is not to be asked again and again with our cookies.
 async function begin() {
+  if (lostSince && performance.now() - lostSince > GIVE_UP_MS) {
+    tell(words.lost);
+    return;
+  }
   try {
-    const inside = localStorage.getItem("pass") !== null && (await fetch("session", { method: "POST" })).ok;
+    const inside = localStorage.getItem("pass") !== null && (await fetch("session", { method: "POST", body: token })).ok;
     if (inside || (await enter())) connect();
     else tell(words.refused);
   } catch {
     tell(words.lost);
+    lostSince ||= performance.now();
     setTimeout(begin, RETRY_MS);
   }
 }
@@ -296,6 +326,7 @@ function connect() {
   socket.addEventListener("message", ({ data }) => show(JSON.parse(data)));
   socket.addEventListener("close", ({ code }) => {
     socket = null;
+    lostSince ||= performance.now();
     if (code === 4403) localStorage.removeItem("pass");
     if (code === 1013) tell(words.many);
     else setTimeout(begin, RETRY_MS / 4);
