@@ -17,7 +17,7 @@ from client.ui.screen.state import Page, ScreenState
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 FIELDS = {
-    "nick": (later("Your name"), later("Your nick, as the others see it. Enter: type another.")),
+    "nick": (later("Your name"), later("Your nick, as the others see it.")),
     "language": (
         later("Language"),
         later("Every player reads in their own; only ids travel between them."),
@@ -85,7 +85,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         column=20,
     )
     paragraph(canvas, Rect(3, len(fields) + 4, canvas.width - 6, 4), explanation(wanted))
-    foot_line(canvas, keys(), state.notice)
+    foot_line(canvas, keys(state), state.notice)
 
 
 def explanation(name: str) -> str:
@@ -98,9 +98,10 @@ def title() -> str:
     return _("Settings")
 
 
-def keys() -> list[tuple[str, str]]:
-    """Return the keys that mean something."""
-    return [("↑↓", _("choose")), ("←→", _("change")), ("Esc", _("back"))]
+def keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the keys that mean something now."""
+    change = "Enter" if (state.chosen or "nick") == "nick" else "←→"
+    return [("↑↓", _("choose")), (change, _("change")), ("Esc", _("back"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:

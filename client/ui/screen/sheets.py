@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from client.i18n.translation import _, keyed, later, letter, pgettext
+from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import lesson_of, title_of
 from client.ui.games.options import rules_of, title, told
@@ -64,6 +64,8 @@ and of Esc."""
 ABOVE = ("count", "lesson")
 """The sheets that lie above the middle, so that our own cards, and whose turn it is, stay in
 sight."""
+SCROLLED = ("text", "help", "totals")
+"""The sheets of text, which is scrolled where it is long."""
 OF_LESSONS = ("lesson", "hands")
 """The items that only a lesson has."""
 
@@ -183,8 +185,12 @@ def keys(state: ScreenState, canvas: Canvas | None = None) -> list[tuple[str, st
     if choices(state, overlay):
         own = [("a–z", _("in your own words …"))] if overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
-    scrolls = overlay.kind in ("text", "totals") and (canvas is None or not _fits(canvas, overlay))
-    return [("↑↓", _("scroll")), ("Esc", _("back"))] if scrolls else [("Esc", _("back"))]
+    scrolls = overlay.kind in SCROLLED and (canvas is None or not _fits(canvas, overlay))
+    return [
+        *([("↑↓", _("scroll"))] if scrolls else []),
+        *([(":", _("type a line"))] if overlay.kind == "help" else []),
+        ("Esc", _("back")),
+    ]
 
 
 def _fits(canvas: Canvas, overlay: Overlay) -> bool:
@@ -303,7 +309,7 @@ def entry_hint(state: ScreenState) -> str:
     It explains a name, or names the mistake in an address or an invite.
     """
     if state.typing == "first-nick":
-        return _("The others see this name. Type another, or press Enter to keep it.")
+        return keys_in_brackets(_("The others see this name. Type another, or keep it (Enter)."))
     return state.notice if state.typing == "join" else ""
 
 
@@ -315,8 +321,8 @@ def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
     No line shows what the plain interface takes.
     """
     turn = [
-        _("One turn, with the keys in brackets:"),
-        *(f"  {step}" for step in lesson_of(game).one_turn()),
+        keys_in_brackets(_("One turn (with the keys in brackets):")),
+        *(f"  {keys_in_brackets(step)}" for step in lesson_of(game).one_turn()),
         "",
     ]
     if options:

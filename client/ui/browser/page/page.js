@@ -134,7 +134,7 @@ function setEntry() {
   }
   const mistyped = entry.hint !== "" && entry.hint !== at.hint.textContent;
   at.asked.textContent = entry.label;
-  at.hint.textContent = entry.hint;
+  at.hint.replaceChildren(...withKeys(entry.hint));
   at.entry.style.top = `${picture.height - picture.bar}px`;
   if (at.entry.hidden) {
     at.entry.hidden = false;
@@ -217,7 +217,7 @@ function show(message) {
     at.controls.setAttribute("aria-label", words.keys);
     fill(at.controls, picture.controls, makeControl, setControl);
   }
-  if (has("notice")) at.notice.textContent = fields.notice;
+  if (has("notice")) at.notice.replaceChildren(...withKeys(fields.notice));
   if (has("aside") || has("bar") || has("height")) setAside();
   if (has("announce")) announce(before.announce ?? [], fields.announce);
   if (has("entry") || has("heard") || has("bar") || has("height")) setEntry();

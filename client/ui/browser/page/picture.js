@@ -23,8 +23,13 @@ function make(tag, name, ...inside) {
   return node;
 }
 
+// In text, brackets after a no-break space name keys (named_keys in client/i18n/translation.py).
+function withKeys(text) {
+  return text.split(/(\u00a0\([^()]*\))/).map((part, place) => (place % 2 ? make("span", "keys", part) : part));
+}
+
 function spans(line) {
-  return line.map(({ text, style }) => (style ? make("span", style, text) : text));
+  return line.flatMap(({ text, style }) => (style ? make("span", style, ...withKeys(text)) : withKeys(text)));
 }
 
 function plain(line) {
@@ -304,6 +309,6 @@ function setTable(fields, { pieces: changed = [], gone = [] }) {
 function announce(before, after) {
   let known = Math.min(before.length, after.length);
   while (known > 0 && before.slice(-known).some((line, place) => line !== after[place])) known -= 1;
-  for (const line of after.slice(known)) at.announce.append(make("p", "", line));
+  for (const line of after.slice(known)) at.announce.append(make("p", "", ...withKeys(line)));
   while (at.announce.childElementCount > SPOKEN) at.announce.firstElementChild.remove();
 }

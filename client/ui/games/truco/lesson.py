@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, later, letter, listed, ngettext
+from client.i18n.translation import _, keys_in_brackets, later, letter, listed, ngettext
 from client.session.lesson import Course
 from client.ui.games.lesson import GameLesson
 from client.ui.games.truco.screen import SAY
@@ -101,9 +101,11 @@ class TrucoLesson(GameLesson):
                 "The envido beside your hand: two of one suit count 20 and their numbers (10 to 12 "
                 "nothing), else one card counts."
             ),
-            _(
-                "This is a lesson: nobody waits for you, and you may look at the other hand (F3, "
-                "or typed: `hands`)."
+            keys_in_brackets(
+                _(
+                    "This is a lesson: nobody waits for you, and you may look at the other "
+                    "hand (F3, or typed: `hands`)."
+                )
             ),
         ]
 

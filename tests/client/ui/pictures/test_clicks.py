@@ -126,7 +126,7 @@ def page_keys(state: ScreenState) -> list[tuple[str, str]]:
         case Page.REPLAY:
             return history.step_keys(state)
         case Page.SETTINGS:
-            return settings.keys()
+            return settings.keys(state)
     return play.keys(state)
 
 

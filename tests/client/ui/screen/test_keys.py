@@ -34,6 +34,14 @@ def test_tab_completes_what_all_moves_have_in_common(stage):
     assert any(move.startswith(stage.state.typed) for move in moves)
 
 
+def test_the_list_of_commands_begins_a_line(stage):
+    stage.press(":", *"help", "enter")
+    assert stage.state.overlay.kind == "help"
+    stage.press(":")
+    assert stage.state.overlay is None
+    assert (stage.state.typed, stage.state.typing) == ("", "move")
+
+
 def test_tab_leaves_alone_what_nothing_begins_with(stage):
     assert stage.press(":", "z", "z", "tab").state.typed == "zz"
 
