@@ -62,6 +62,11 @@ VALUES = {
 }
 
 
+def at_a_table(state: ScreenState) -> list[Item]:
+    """Return the settings that can be changed at a table: the others know us by our nick."""
+    return [item for item in items(state) if item.id != "nick"]
+
+
 def items(state: ScreenState) -> list[Item]:
     """Return the settings with their values; our nick as it is now."""
     now = replace(state.settings, nick=state.called or state.settings.nick)
@@ -117,12 +122,13 @@ def press(state: ScreenState, key: str) -> Result | None:
                 state, typed=state.called or state.settings.nick, typing="nick", prefilled=True
             ), ()
         case "left" | "right" | "enter" | " ":
-            return set_to(
-                state,
-                wanted,
-                _next(wanted, getattr(state.settings, wanted), -1 if key == "left" else 1),
-            )
+            return changed(state, wanted, -1 if key == "left" else 1)
     return None
+
+
+def changed(state: ScreenState, name: str, step: int = 1) -> Result:
+    """Return the state with the value of a setting so far from that of now, and the command."""
+    return set_to(state, name, _next(name, getattr(state.settings, name), step))
 
 
 def set_to(state: ScreenState, name: str, value: Any) -> Result:

@@ -16,7 +16,7 @@ from client.ui.games.options import rules_of, title, told
 from client.ui.games.words import TypedMoves
 from client.ui.model import Model
 from client.ui.phrases import PHRASES
-from client.ui.screen import analysis
+from client.ui.screen import analysis, settings
 from client.ui.screen.parts import Item, columns_beside, list_items
 from client.ui.screen.qr import draw_code
 from client.ui.screen.state import Overlay, Page, ScreenState
@@ -46,6 +46,7 @@ MENU = {
     "words": later("Words to compare, so that nobody sits between you"),
     "without": later("Vote to go on without a late player"),
     "browser": later("Go on in a browser window"),
+    "settings": later("Settings"),
     "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
     "leave": later("Leave the match for good"),
@@ -85,6 +86,8 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
 
 def shown(state: ScreenState) -> Overlay | None:
     """Return the sheet above the page: an opened one, else the count, else a page of a lesson."""
+    if state.overlay is not None and state.overlay.kind == "settings":
+        return replace(state.overlay, title=settings.title())  # in the language of now
     if state.overlay is not None or state.held or state.page is not Page.PLAY:
         return state.overlay
     if state.count:
@@ -135,6 +138,8 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
             return _compared(state.match, state.compared)
         case "analysis":
             return analysis.items(state)
+        case "settings":
+            return settings.at_a_table(state)
     return []
 
 
@@ -182,6 +187,8 @@ def keys(state: ScreenState, canvas: Canvas | None = None) -> list[tuple[str, st
         return [("Enter", _(go)), ("Esc", _(stay))]
     if overlay.kind == "words" and state.compared:
         return [("↑↓", _("choose")), (letter(TRUST), _("trust")), ("Esc", _("back"))]
+    if overlay.kind == "settings":
+        return [("↑↓", _("choose")), ("Enter", _("change")), ("Esc", _("back"))]
     if choices(state, overlay):
         own = [("a–z", _("in your own words …"))] if overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
@@ -206,7 +213,11 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
     lines = _lines(canvas, overlay)
     place = _place(canvas, overlay, lines, len(items))
     if items and not overlay.lines:
-        least = max(30, *(columns_of(item.text) + columns_of(item.about) + 10 for item in items))
+        column, about = (
+            max(columns_of(text) for text in texts)
+            for texts in ([item.text for item in items], [item.about for item in items])
+        )
+        least = max(30, column + about + 10)
         width = min(place.width, least)
         place = replace(place, x=(canvas.width - width) // 2, width=width)
     style = "alarm" if overlay.kind == "alarm" else "strong"
