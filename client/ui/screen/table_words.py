@@ -110,7 +110,7 @@ def status_line(state: ScreenState, status: Line) -> Line:
     brings = screen_of(state.match.game).consequence(scene_of(state))
     said = called(scene_of(state), *state.proposed) + (f": {brings}" if brings else "")
     return [
-        ("key", state.proposed[0]),
+        ("keys", state.proposed[0]),
         ("strong", f" {said}"),
         ("dim", "  " + _("once more does it")),
     ]
