@@ -77,3 +77,33 @@ def test_a_touched_window_types_a_line_by_a_button(browser):
     still.show(picture_of(STATES["help"](), 390, 844))
     assert still.page.locator("#controls button").all_inner_texts() == ["type a line", "back"]
     still.close()
+
+
+LISTEN = "() => { window.sent = []; send = (message) => window.sent.push(message); }"
+LEFT = """() => {
+    const { scrollTop, scrollHeight, clientHeight } = document.querySelector("#sheets .inner");
+    return scrollHeight - clientHeight - scrollTop;
+}"""
+"""Pixels of the text of a sheet below its box."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_of_a_lesson_is_read_to_its_end_before_its_button_puts_it_away(browser, game):
+    still = Still(browser, 360, 640, has_touch=True, is_mobile=True)
+    still.page.evaluate(LISTEN)
+    learner = Learner(game)
+    still.show(picture_of(learner.state, still.width, still.height))
+    assert still.page.evaluate(LEFT) > 20, "a long page"
+    taps = 0
+    while not still.page.evaluate("window.sent"):
+        assert taps < 5
+        left = still.page.evaluate(LEFT)
+        still.page.tap("#controls button")
+        still.page.evaluate("new Promise(requestAnimationFrame)")
+        taps += 1
+    assert taps > 1
+    assert left < 5
+    learner.press("enter")
+    still.show(picture_of(learner.state, still.width, still.height))
+    assert still.page.evaluate("document.querySelector('#sheets .inner').scrollTop") == 0
+    still.close()

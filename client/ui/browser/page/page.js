@@ -65,7 +65,9 @@ wantDrawings = fetchDrawings;
 function makeControl(control) {
   const node = button(control.id, "control");
   node.addEventListener("click", (event) => {
-    if (event.timeStamp - node.confirms < DOUBLE_MS) event.stopImmediatePropagation();
+    const long = picture.controls.length === 1 && control.key === "Enter" && at.sheets.querySelector(".panel.more");
+    if (long) readOn(long); // first it is read to its end
+    if (long || event.timeStamp - node.confirms < DOUBLE_MS) event.stopImmediatePropagation();
   }, true);
   return node;
 }

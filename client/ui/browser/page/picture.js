@@ -230,11 +230,15 @@ function makePanel(panel) {
   box.append(box.title_, box.inner);
   box.inner.addEventListener("scroll", () => mark(box));
   box.addEventListener("click", ({ target }) => {
-    if (target === box) box.inner.scrollBy({ top: box.inner.clientHeight * 0.8 }); // on the ▾
+    if (target === box) readOn(box); // on the ▾
   });
   return box;
 }
 makePanel.kind = (panel) => String(panel.modal);
+
+function readOn(box) {
+  box.inner.scrollBy({ top: box.inner.clientHeight * 0.8 });
+}
 
 // Whether there is more below what is to be seen.
 function mark(box) {
@@ -258,6 +262,9 @@ function setPanel(box, panel) {
     }
   }
   box.svg_.hidden = !panel.svg;
+  const text = JSON.stringify(panel.lines);
+  if (panel.modal && !panel.rows.length && box.text !== text) box.inner.scrollTop = 0; // another page
+  box.text = text;
   box.lines_.replaceChildren(...panel.lines.map((line) => make("p", "line", ...spans(line))));
   const fits = panel.columns ? (panel.area.width - 20) / panel.columns / MONO : TABLE;
   box.lines_.style.fontSize = panel.columns ? `${Math.max(LEAST, Math.min(TABLE, fits))}px` : "";
