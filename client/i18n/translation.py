@@ -163,6 +163,14 @@ def unbroken(text: str) -> str:
     return text.replace(" ", NO_BREAK)
 
 
+def keys_in_brackets(sentence: str) -> str:
+    """Return a sentence whose brackets name keys.
+
+    A no-break space before a bracket marks it, so that a window without a keyboard leaves it out.
+    """
+    return sentence.replace(" (", f"{NO_BREAK}(")
+
+
 def listed(items: Sequence[str]) -> Name:
     """Return items as a list in a sentence: `a`, `a and b`, `a, b and c`.
 

@@ -105,8 +105,9 @@ MEASURE = """() => {
 class Still:
     """A window in which pictures are shown, one after the other."""
 
-    def __init__(self, browser: Browser, width: int, height: int) -> None:
-        self._context = browser.new_context(viewport={"width": width, "height": height})
+    def __init__(self, browser: Browser, width: int, height: int, **more: object) -> None:
+        size = {"width": width, "height": height}
+        self._context = browser.new_context(viewport=size, **more)
         self.width, self.height = width, height
         self.page: Page = self._context.new_page()
         self.page.route("**/*", self._serve)

@@ -337,7 +337,7 @@ def test_a_button_is_clicked_twice_in_one_place_but_a_double_click_confirms_noth
 def test_a_click_beside_a_sheet_puts_it_away_and_one_on_its_arrow_scrolls(browser, running):
     with window(browser, running, 360, 640) as shown:
         page = shown.open(running.address).on("lobby").page
-        page.get_by_role("button", name="1 Escoba").click()
+        page.locator("[data-id='item:game:escoba'] button").click()
         shown.on("open")
         page.locator(".control", has_text="rules").click()
         box = page.locator("#above .panel.more").bounding_box()

@@ -59,7 +59,7 @@ def test_a_first_turn_from_the_lobby_by_the_keys_that_the_page_names(pane, tmp_p
     pane.press("Enter", "F3")
     pane.sees("Computer 1 holds: ")
     pane.press("F1")
-    pane.sees("One turn, with the keys in brackets:")
+    pane.sees(r"One turn \(with the keys in brackets\):")
     pane.press("Escape")
     pane.sees("F1")
     pane.press("Escape")

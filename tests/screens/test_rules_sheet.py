@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from client.i18n.translation import _
+from client.i18n.translation import _, keys_in_brackets
 from client.ui.games import lesson_of
 from client.ui.games.options import TITLES, rules_of, title
 from client.ui.screen import sheets
@@ -20,7 +20,7 @@ from tests.screens.stage import Stage
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_begin_with_one_turn_key_by_key(game, language):
     overlay = sheets.rules_sheet(game)
-    steps = lesson_of(game).one_turn()
+    steps = [keys_in_brackets(step) for step in lesson_of(game).one_turn()]
     assert [line.strip() for line in overlay.lines[1 : len(steps) + 1]] == steps
     assert overlay.lines[len(steps) + 1] == ""
     shown = "\n".join(

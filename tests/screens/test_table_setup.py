@@ -44,7 +44,7 @@ def test_when_all_seats_are_taken_nobody_is_invited_any_more():
 
 def test_a_full_table_begins_when_its_host_says_so():
     full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ")))
-    assert "Enter: begin" in full.text()
+    assert "You may begin." in full.text()
     assert full.press("enter").commands == [Ready()]
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from wcwidth import wcwidth
 
+from client.i18n.translation import NO_BREAK
 from p2p.net.text import END, FIRST_STRONG, columns, is_right_to_left
 
 Piece = tuple[str, str]
@@ -93,7 +94,10 @@ class Canvas:
         )
         space = self.width - x if width is None else min(width, self.width - x)
         characters = [
-            (character, own) for own, part in pieces for character in part if wcwidth(character) > 0
+            (character, own)
+            for own, part in pieces
+            for character in part.replace(NO_BREAK, " ")
+            if wcwidth(character) > 0
         ]
         cut = sum(wcwidth(character) for character, _own in characters) > space
         left = space - 1 if cut else space

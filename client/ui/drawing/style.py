@@ -15,6 +15,7 @@ STYLES: Mapping[str, str] = {
     "title": "bold reverse",
     "foot": "reverse",
     "key": "bold",
+    "keys": "bold",
     "line": "fg:grey",
     "dim": "fg:grey",
     "strong": "bold",

@@ -15,7 +15,7 @@ from functools import reduce
 from itertools import groupby
 from typing import ClassVar
 
-from client.i18n.translation import _, unbroken
+from client.i18n.translation import _, keys_in_brackets, unbroken
 from client.session.lesson import Course
 from client.ui.games import screen_of, words_of
 from client.ui.games.screen import KEY_NAMES, Picked, Say, Scene, called, takes_two_keys
@@ -60,8 +60,8 @@ class GameLesson:
                 "That was the lesson. In the lobby you find a table against the computer, and the "
                 "people on this network."
             ),
-            _(
-                "The rules in short stand behind “rules” (F1), or in `sobremesa rules {game}`."
+            keys_in_brackets(
+                _("The rules in short stand behind “rules” (F1), or in `sobremesa rules {game}`.")
             ).format(game=game),
         ]
 

@@ -64,7 +64,7 @@ def our_settings(state: ScreenState, area: Area) -> Parts:
         state,
         area,
         heading_of(settings.title()),
-        settings.keys(),
+        settings.keys(state),
         lambda space: _panels(rows, said, space),
         score,
     )

@@ -27,7 +27,7 @@ from client.ui.screen.parts import Item
 from client.ui.screen.parts import chosen as place_of
 from client.ui.screen.state import ScreenState
 
-PLOT_SPACE = 480
+PLOT_SPACE = 460
 """Pixels of the height below which a plot has no room under the list and the facts of a match."""
 
 
@@ -123,10 +123,6 @@ def replay_controls(state: ScreenState) -> tuple[Control, ...]:
 
 
 def _match(item: Item, *, here: bool) -> Row:
-    return Row(
-        row_id(item.id),
-        words(apart(item.text)),
-        words(item.about, "dim"),
-        here,
-        choose(item.id, "enter"),
-    )
+    """Return a past match: a click only chooses it, because it can be deleted too."""
+    about = words(item.about, "dim")
+    return Row(row_id(item.id), words(apart(item.text)), about, here, choose(item.id))

@@ -11,6 +11,7 @@ from client.i18n.sentences import FAULTS, GONE, said
 from client.i18n.translation import _, later, listed, ngettext, outside
 from client.session.status import BadLogError, Stop, VersionError
 from client.ui.games import shown_options, title_of, words_of
+from client.ui.games.options import told
 from client.ui.model import Names, shown_nicks
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
@@ -36,6 +37,7 @@ def proven(verdict: Verdict) -> list[str]:
     options = shown_options(terms.game, terms.options)
     found = [
         _("game: {game} ({options})").format(game=title_of(terms.game), options=options),
+        " · ".join(told(terms.game, terms.options)),
         _("match: {id}").format(id=terms.match.hex()),
     ]
     for seat, place in enumerate(terms.participants):

@@ -6,8 +6,9 @@ Pure. Each page handles its own keys.
 from __future__ import annotations
 
 from dataclasses import replace
+from os.path import commonprefix
 
-from client.i18n.translation import _, later, letter, unbroken
+from client.i18n.translation import _, keys_in_brackets, later, letter, unbroken
 from client.session.messages import Act, Command, Quit, Speak, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
@@ -238,18 +239,7 @@ def _named(state: ScreenState, nick: str) -> Result:
 def _completed(state: ScreenState, typed: str) -> str:
     """Return what all moves and commands that begin so have in common."""
     fitting = [line for line in completions(state.match) if line.startswith(typed)]
-    if not fitting:
-        return typed
-    least, most = min(fitting), max(fitting)
-    same = next(
-        (
-            place
-            for place, (one, other) in enumerate(zip(least, most, strict=False))
-            if one != other
-        ),
-        len(least),
-    )
-    return least[:same]
+    return commonprefix(fitting) or typed  # noqa: RUF071 - lines, not paths
 
 
 # A sheet.
@@ -303,6 +293,8 @@ def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
     if overlay.kind == "phrases" and len(key) == 1 and key.isprintable():
         # no phrase is meant, but words of one's own
         return replace(state, overlay=None, typed=key, typing="talk"), ()
+    if overlay.kind == "help" and key == ":":
+        return replace(state, overlay=None, typed="", typing="move"), ()
     if key not in ("enter", "escape") and (items or overlay.kind in ANSWERED):
         return state, ()
     state = replace(state, overlay=None)
@@ -350,26 +342,31 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
         case "mute", _fingerprint:
             heard = replace(state.match, muted=state.match.muted ^ {choice})
             return replace(state, match=heard, overlay=overlay), ()
+        case "settings", name:
+            return settings.changed(replace(state, overlay=overlay), name)
         case "learn", _game:
             return replace(state, busy=lobby.going()), (Learn(choice),)
-        case _kind, "log":
-            return replace(
-                state,
-                overlay=Overlay("text", _("The match so far"), state.log, scroll=sheets.END),
-            ), ()
-        case _kind, "rules":
-            return replace(
-                state, overlay=sheets.rules_sheet(state.match.game, state.match.options)
-            ), ()
-        case _kind, "say":
-            return replace(state, overlay=Overlay("phrases", _("Say"))), ()
-        case _kind, "mute":
-            return replace(state, overlay=Overlay("mute", _("Mute players"))), ()
+        case _kind, "log" | "rules" | "say" | "mute" | "settings":
+            return replace(state, overlay=_opened(state, choice)), ()
         case _kind, "rise" | "aside":
             return _rise(state)
         case _kind, "browser":
             return state, (InBrowser(),)
     return say(state, choice)
+
+
+def _opened(state: ScreenState, choice: str) -> Overlay:
+    """Return the sheet that an item of the menu opens."""
+    match choice:
+        case "log":
+            return Overlay("text", _("The match so far"), state.log, scroll=sheets.END)
+        case "rules":
+            return sheets.rules_sheet(state.match.game, state.match.options)
+        case "say":
+            return Overlay("phrases", _("Say"))
+        case "mute":
+            return Overlay("mute", _("Mute players"))
+    return Overlay("settings")
 
 
 # The table.
@@ -468,7 +465,8 @@ def say(state: ScreenState, line: str) -> Result:
         title = _("End the match without?") if ends else _("Go on without?")
         return replace(state, overlay=Overlay("without", title, asked)), commands
     if line == "help":
-        answer = [_("Press : and type one of these; Tab completes it."), "", *answer]
+        above = keys_in_brackets(_("Type one of these (press : first; Tab completes it)."))
+        return replace(state, overlay=Overlay("help", "", (above, "", *answer))), commands
     if len(answer) > 2:
         return replace(state, overlay=Overlay("text", "", tuple(answer))), commands
     return replace(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from client.i18n.sentences import said
-from client.i18n.translation import _, keyed, later, letter
+from client.i18n.translation import _, keyed, keys_in_brackets, later, letter
 from client.session.messages import Command, FoundTable, Notice, Quit
 from client.session.status import Status
 from client.storage.home import match_name
@@ -385,9 +385,11 @@ def about() -> tuple[str, ...]:
             "the others."
         ),
         "",
-        _(
-            "Choose with the arrows and Enter, in a browser with a click. The last line has the "
-            "keys of a game, there its buttons: “hint” (?), “rules” (F1), “menu” (Esc) …"
+        keys_in_brackets(
+            _(
+                "Choose with the arrows and Enter, in a browser with a click. The last line has "
+                "the keys of a game, there its buttons: “hint” (?), “rules” (F1), “menu” (Esc) …"
+            )
         ),
         "",
         _(

@@ -17,7 +17,7 @@ from client.ui.screen.state import Page, ScreenState
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 FIELDS = {
-    "nick": (later("Your name"), later("Your nick, as the others see it. Enter: type another.")),
+    "nick": (later("Your name"), later("Your nick, as the others see it.")),
     "language": (
         later("Language"),
         later("Every player reads in their own; only ids travel between them."),
@@ -62,6 +62,11 @@ VALUES = {
 }
 
 
+def at_a_table(state: ScreenState) -> list[Item]:
+    """Return the settings that can be changed at a table: the others know us by our nick."""
+    return [item for item in items(state) if item.id != "nick"]
+
+
 def items(state: ScreenState) -> list[Item]:
     """Return the settings with their values; our nick as it is now."""
     now = replace(state.settings, nick=state.called or state.settings.nick)
@@ -85,7 +90,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         column=20,
     )
     paragraph(canvas, Rect(3, len(fields) + 4, canvas.width - 6, 4), explanation(wanted))
-    foot_line(canvas, keys(), state.notice)
+    foot_line(canvas, keys(state), state.notice)
 
 
 def explanation(name: str) -> str:
@@ -98,9 +103,10 @@ def title() -> str:
     return _("Settings")
 
 
-def keys() -> list[tuple[str, str]]:
-    """Return the keys that mean something."""
-    return [("↑↓", _("choose")), ("←→", _("change")), ("Esc", _("back"))]
+def keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the keys that mean something now."""
+    change = "Enter" if (state.chosen or "nick") == "nick" else "←→"
+    return [("↑↓", _("choose")), (change, _("change")), ("Esc", _("back"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:
@@ -116,12 +122,13 @@ def press(state: ScreenState, key: str) -> Result | None:
                 state, typed=state.called or state.settings.nick, typing="nick", prefilled=True
             ), ()
         case "left" | "right" | "enter" | " ":
-            return set_to(
-                state,
-                wanted,
-                _next(wanted, getattr(state.settings, wanted), -1 if key == "left" else 1),
-            )
+            return changed(state, wanted, -1 if key == "left" else 1)
     return None
+
+
+def changed(state: ScreenState, name: str, step: int = 1) -> Result:
+    """Return the state with the value of a setting so far from that of now, and the command."""
+    return set_to(state, name, _next(name, getattr(state.settings, name), step))
 
 
 def set_to(state: ScreenState, name: str, value: Any) -> Result:

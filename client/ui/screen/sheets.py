@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from client.i18n.translation import _, keyed, later, letter, pgettext
+from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import lesson_of, title_of
 from client.ui.games.options import rules_of, title, told
 from client.ui.games.words import TypedMoves
 from client.ui.model import Model
 from client.ui.phrases import PHRASES
-from client.ui.screen import analysis
+from client.ui.screen import analysis, settings
 from client.ui.screen.parts import Item, columns_beside, list_items
 from client.ui.screen.qr import draw_code
 from client.ui.screen.state import Overlay, Page, ScreenState
@@ -46,6 +46,7 @@ MENU = {
     "words": later("Words to compare, so that nobody sits between you"),
     "without": later("Vote to go on without a late player"),
     "browser": later("Go on in a browser window"),
+    "settings": later("Settings"),
     "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
     "leave": later("Leave the match for good"),
@@ -64,6 +65,8 @@ and of Esc."""
 ABOVE = ("count", "lesson")
 """The sheets that lie above the middle, so that our own cards, and whose turn it is, stay in
 sight."""
+SCROLLED = ("text", "help", "totals")
+"""The sheets of text, which is scrolled where it is long."""
 OF_LESSONS = ("lesson", "hands")
 """The items that only a lesson has."""
 
@@ -83,6 +86,8 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
 
 def shown(state: ScreenState) -> Overlay | None:
     """Return the sheet above the page: an opened one, else the count, else a page of a lesson."""
+    if state.overlay is not None and state.overlay.kind == "settings":
+        return replace(state.overlay, title=settings.title())  # in the language of now
     if state.overlay is not None or state.held or state.page is not Page.PLAY:
         return state.overlay
     if state.count:
@@ -133,6 +138,8 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
             return _compared(state.match, state.compared)
         case "analysis":
             return analysis.items(state)
+        case "settings":
+            return settings.at_a_table(state)
     return []
 
 
@@ -180,11 +187,17 @@ def keys(state: ScreenState, canvas: Canvas | None = None) -> list[tuple[str, st
         return [("Enter", _(go)), ("Esc", _(stay))]
     if overlay.kind == "words" and state.compared:
         return [("↑↓", _("choose")), (letter(TRUST), _("trust")), ("Esc", _("back"))]
+    if overlay.kind == "settings":
+        return [("↑↓", _("choose")), ("Enter", _("change")), ("Esc", _("back"))]
     if choices(state, overlay):
         own = [("a–z", _("in your own words …"))] if overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
-    scrolls = overlay.kind in ("text", "totals") and (canvas is None or not _fits(canvas, overlay))
-    return [("↑↓", _("scroll")), ("Esc", _("back"))] if scrolls else [("Esc", _("back"))]
+    scrolls = overlay.kind in SCROLLED and (canvas is None or not _fits(canvas, overlay))
+    return [
+        *([("↑↓", _("scroll"))] if scrolls else []),
+        *([(":", _("type a line"))] if overlay.kind == "help" else []),
+        ("Esc", _("back")),
+    ]
 
 
 def _fits(canvas: Canvas, overlay: Overlay) -> bool:
@@ -200,7 +213,11 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
     lines = _lines(canvas, overlay)
     place = _place(canvas, overlay, lines, len(items))
     if items and not overlay.lines:
-        least = max(30, *(columns_of(item.text) + columns_of(item.about) + 10 for item in items))
+        column, about = (
+            max(columns_of(text) for text in texts)
+            for texts in ([item.text for item in items], [item.about for item in items])
+        )
+        least = max(30, column + about + 10)
         width = min(place.width, least)
         place = replace(place, x=(canvas.width - width) // 2, width=width)
     style = "alarm" if overlay.kind == "alarm" else "strong"
@@ -303,7 +320,7 @@ def entry_hint(state: ScreenState) -> str:
     It explains a name, or names the mistake in an address or an invite.
     """
     if state.typing == "first-nick":
-        return _("The others see this name. Type another, or press Enter to keep it.")
+        return keys_in_brackets(_("The others see this name. Type another, or keep it (Enter)."))
     return state.notice if state.typing == "join" else ""
 
 
@@ -315,8 +332,8 @@ def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
     No line shows what the plain interface takes.
     """
     turn = [
-        _("One turn, with the keys in brackets:"),
-        *(f"  {step}" for step in lesson_of(game).one_turn()),
+        keys_in_brackets(_("One turn (with the keys in brackets):")),
+        *(f"  {keys_in_brackets(step)}" for step in lesson_of(game).one_turn()),
         "",
     ]
     if options:

@@ -233,7 +233,7 @@ def _waiting(model: Model) -> str:
         return unsigned(model)
     if not model.hosting and not model.mine:
         return (
-            _("This is what they play. Enter: sit down and be ready.")
+            _("This is what they play. Sit down to be ready.")
             if model.held
             else _("Taking a seat …")
         )
@@ -243,5 +243,5 @@ def _waiting(model: Model) -> str:
         )
         return waiting.format(count=free)
     if model.hosting:
-        return _("All seats are taken. Enter: begin.") if model.held else _("All are signing …")
+        return _("All seats are taken. You may begin.") if model.held else _("All are signing …")
     return _("All seats are taken. The match begins when the host says so.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.i18n.sentences import GONE
-from client.i18n.translation import _, keyed, later, letter, listed, ngettext
+from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, listed, ngettext
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Piece, Scene, called
 from client.ui.model import MatchPhase, Model
@@ -110,7 +110,7 @@ def status_line(state: ScreenState, status: Line) -> Line:
     brings = screen_of(state.match.game).consequence(scene_of(state))
     said = called(scene_of(state), *state.proposed) + (f": {brings}" if brings else "")
     return [
-        ("key", state.proposed[0]),
+        ("keys", state.proposed[0]),
         ("strong", f" {said}"),
         ("dim", "  " + _("once more does it")),
     ]
@@ -164,11 +164,9 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
     facts: dict[str, object] = {"who": listed([str(model.names[seat]) for seat in late])}
     away = model.away.issuperset(late)
     if model.may_put_aside:
-        return _(
-            later("{who}: away. Put it aside (Esc), or wait.")
-            if away
-            else later("{who}: slow. Put it aside (Esc), or wait.")
-        ).format(**facts)
+        gone = later("{who}: away. Put it aside (Esc), or wait.")
+        slow = later("{who}: slow. Put it aside (Esc), or wait.")
+        return keys_in_brackets(_(gone if away else slow)).format(**facts)
     facts |= {
         "votes": max(len(model.votes.get(seat, ())) for seat in late),
         "needed": model.votes_needed,
@@ -219,9 +217,10 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
     if model.seat is None:
         return _("{who}: away.").format(who=who)
     if model.may_put_aside:
-        there = later("{who}: at another table. The match waits; Esc puts it aside.")
-        away = later("{who}: away. The match waits; Esc puts it aside.")
-        return _(there if model.elsewhere.issuperset(missed) else away).format(who=who)
+        there = later("{who}: at another table. Wait, or put it aside (Esc).")
+        away = later("{who}: away. Wait, or put it aside (Esc).")
+        wait = there if model.elsewhere.issuperset(missed) else away
+        return keys_in_brackets(_(wait)).format(who=who)
     if not any(model.can_be_decided(seat) for seat in missed):
         return _undecided(away=True).format(who=who)
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))

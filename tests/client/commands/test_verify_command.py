@@ -62,6 +62,7 @@ def test_a_whole_log_is_good_and_names_players_and_result(check, log):
     lines = out.splitlines()
     assert lines[0] == "/0.sobremesa: good and complete"
     assert lines[1].startswith("  game: Escoba (target=1, capture=hand")
+    assert lines[2].startswith("  Points to win: 1 · Laying a card: if the hand cannot take · ")
     for seat, who in enumerate(identities(2)):
         assert f"  p{seat + 1}: nick{seat}, {fingerprint(who.id)}" in lines
     assert any(line.startswith("  score: nick0: ") for line in lines)

@@ -66,7 +66,9 @@ wantDrawings = fetchDrawings;
 function makeControl(control) {
   const node = button(control.id, "control");
   node.addEventListener("click", (event) => {
-    if (event.timeStamp - node.confirms < DOUBLE_MS) event.stopImmediatePropagation();
+    const long = picture.controls.length === 1 && control.key === "Enter" && at.sheets.querySelector(".panel.more");
+    if (long) readOn(long); // first it is read to its end
+    if (long || event.timeStamp - node.confirms < DOUBLE_MS) event.stopImmediatePropagation();
   }, true);
   return node;
 }
@@ -135,7 +137,7 @@ function setEntry() {
   }
   const mistyped = entry.hint !== "" && entry.hint !== at.hint.textContent;
   at.asked.textContent = entry.label;
-  at.hint.textContent = entry.hint;
+  at.hint.replaceChildren(...withKeys(entry.hint));
   at.entry.style.top = `${picture.height - picture.bar}px`;
   if (at.entry.hidden) {
     at.entry.hidden = false;
@@ -220,7 +222,7 @@ function show(message) {
     at.controls.setAttribute("aria-label", words.keys);
     fill(at.controls, picture.controls, makeControl, setControl);
   }
-  if (has("notice")) at.notice.textContent = fields.notice;
+  if (has("notice")) at.notice.replaceChildren(...withKeys(fields.notice));
   if (has("aside") || has("bar") || has("height")) setAside();
   if (has("announce")) announce(before.announce ?? [], fields.announce);
   if (has("entry") || has("heard") || has("bar") || has("height")) setEntry();

@@ -23,8 +23,13 @@ function make(tag, name, ...inside) {
   return node;
 }
 
+// In text, brackets after a no-break space name keys (named_keys in client/i18n/translation.py).
+function withKeys(text) {
+  return text.split(/(\u00a0\([^()]*\))/).map((part, place) => (place % 2 ? make("span", "keys", part) : part));
+}
+
 function spans(line) {
-  return line.map(({ text, style }) => (style ? make("span", style, text) : text));
+  return line.flatMap(({ text, style }) => (style ? make("span", style, ...withKeys(text)) : withKeys(text)));
 }
 
 function plain(line) {
@@ -225,11 +230,15 @@ function makePanel(panel) {
   box.append(box.title_, box.inner);
   box.inner.addEventListener("scroll", () => mark(box));
   box.addEventListener("click", ({ target }) => {
-    if (target === box) box.inner.scrollBy({ top: box.inner.clientHeight * 0.8 }); // on the ▾
+    if (target === box) readOn(box); // on the ▾
   });
   return box;
 }
 makePanel.kind = (panel) => String(panel.modal);
+
+function readOn(box) {
+  box.inner.scrollBy({ top: box.inner.clientHeight * 0.8 });
+}
 
 // Whether there is more below what is to be seen.
 function mark(box) {
@@ -253,6 +262,9 @@ function setPanel(box, panel) {
     }
   }
   box.svg_.hidden = !panel.svg;
+  const text = JSON.stringify(panel.lines);
+  if (panel.modal && !panel.rows.length && box.text !== text) box.inner.scrollTop = 0; // another page
+  box.text = text;
   box.lines_.replaceChildren(...panel.lines.map((line) => make("p", "line", ...spans(line))));
   const fits = panel.columns ? (panel.area.width - 20) / panel.columns / MONO : TABLE;
   box.lines_.style.fontSize = panel.columns ? `${Math.max(LEAST, Math.min(TABLE, fits))}px` : "";
@@ -304,6 +316,6 @@ function setTable(fields, { pieces: changed = [], gone = [] }) {
 function announce(before, after) {
   let known = Math.min(before.length, after.length);
   while (known > 0 && before.slice(-known).some((line, place) => line !== after[place])) known -= 1;
-  for (const line of after.slice(known)) at.announce.append(make("p", "", line));
+  for (const line of after.slice(known)) at.announce.append(make("p", "", ...withKeys(line)));
   while (at.announce.childElementCount > SPOKEN) at.announce.firstElementChild.remove();
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, later, letter, listed, ngettext
+from client.i18n.translation import _, keys_in_brackets, later, letter, listed, ngettext
 from client.session.lesson import Course
 from client.ui.games.domino.screen import DRAW, PASS
 from client.ui.games.lesson import GameLesson
@@ -71,9 +71,11 @@ class DominoLesson(GameLesson):
                 "The winner gets points for the pips that are left in all hands: 1 for every ten "
                 "begun, 2 at least."
             ),
-            _(
-                "This is a lesson: nobody waits for you, and you may look at the other hand (F3, "
-                "or typed: `hands`)."
+            keys_in_brackets(
+                _(
+                    "This is a lesson: nobody waits for you, and you may look at the other "
+                    "hand (F3, or typed: `hands`)."
+                )
             ),
         ]
 

@@ -139,7 +139,7 @@ class DominoScreen(GameScreen):
             return [("bad", _("{tile} fits neither end").format(tile=tile))]
         if ends == [""] or len(ends) == 1 or self.same(game):
             where = {"left": "←", "right": "→", "": ""}["" if self.same(game) else ends[0]]
-            return [("strong", tile), ("key", f" {where}"), ("dim", " Enter")]
+            return [("strong", tile), ("key", f" {where}"), ("keys", " Enter")]
         return (
             [
                 ("strong", tile),

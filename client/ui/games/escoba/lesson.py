@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from client.i18n.translation import _, either, later, listed, ngettext
+from client.i18n.translation import _, either, keys_in_brackets, later, listed, ngettext
 from client.session.lesson import Course
 from client.ui.games.escoba.words import WORDS
 from client.ui.games.lesson import GameLesson
@@ -75,9 +75,11 @@ class EscobaLesson(GameLesson):
                 "If you take all the cards of the table you sweep it: an eskoba (“broom” in "
                 "Basque), 1 point, and a ╪ at your pile."
             ),
-            _(
-                "This is a lesson: nobody waits for you, and you may look at the other hand (F3, "
-                "or typed: `hands`)."
+            keys_in_brackets(
+                _(
+                    "This is a lesson: nobody waits for you, and you may look at the other "
+                    "hand (F3, or typed: `hands`)."
+                )
             ),
         ]
 

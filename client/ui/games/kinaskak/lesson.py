@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, later, letter, listed, ngettext
+from client.i18n.translation import _, keys_in_brackets, later, letter, listed, ngettext
 from client.session.lesson import Course
 from client.ui.games.kinaskak.screen import KEYS
 from client.ui.games.kinaskak.words import CONTRACTS
@@ -96,9 +96,11 @@ class KinaskakLesson(GameLesson):
                 "Your last cards count against you: joker 50, ace 20, ten and court cards 10, "
                 "others 5."
             ),
-            _(
-                "This is a lesson: nobody waits for you, and you may look at the other hands (F3, "
-                "or typed: `hands`)."
+            keys_in_brackets(
+                _(
+                    "This is a lesson: nobody waits for you, and you may look at the other "
+                    "hands (F3, or typed: `hands`)."
+                )
             ),
         ]
 

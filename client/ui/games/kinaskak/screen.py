@@ -204,8 +204,8 @@ class KinaskakScreen(GameScreen):
             ]
         thrown = dict(scene.hand)[held[0] if held else self.cursor(scene)]
         return [
-            ("key", letter(KEYS["discard"])),
-            ("dim", " " + _("throw away") + " "),
+            ("keys", letter(KEYS["discard"]) + " "),
+            ("dim", _("throw away") + " "),
             *in_a_row([thrown]),
         ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from client.i18n.translation import _, later, letter
+from client.i18n.translation import _, keys_in_brackets, later, letter
 from client.session.lesson import Course
 from client.ui.games.lesson import GameLesson
 from client.ui.games.siete_y_media.screen import CARD, DOWN, SETTLE, STAND, UP
@@ -71,9 +71,11 @@ class SieteYMediaLesson(GameLesson):
                 "The bank plays last, with open cards. It wins ties, and pays double for exactly "
                 "7½."
             ),
-            _(
-                "This is a lesson: nobody waits for you, and you may look at the other hand (F3, "
-                "or typed: `hands`)."
+            keys_in_brackets(
+                _(
+                    "This is a lesson: nobody waits for you, and you may look at the other "
+                    "hand (F3, or typed: `hands`)."
+                )
             ),
         ]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, later, letter, listed, ngettext
+from client.i18n.translation import _, keys_in_brackets, later, letter, listed, ngettext
 from client.session.lesson import Course
 from client.ui.games.lesson import GameLesson
 from client.ui.games.truco.screen import SAY
-from client.ui.games.truco.words import CRIES, STRENGTHS, strengths
+from client.ui.games.truco.words import CRIES, STRENGTHS, strengths, unbroken_cries
 from client.ui.model import Model
 from engine.bots.truco_habits import LOW
 from engine.core.cards import SPANISH_40
@@ -101,9 +101,11 @@ class TrucoLesson(GameLesson):
                 "The envido beside your hand: two of one suit count 20 and their numbers (10 to 12 "
                 "nothing), else one card counts."
             ),
-            _(
-                "This is a lesson: nobody waits for you, and you may look at the other hand (F3, "
-                "or typed: `hands`)."
+            keys_in_brackets(
+                _(
+                    "This is a lesson: nobody waits for you, and you may look at the other "
+                    "hand (F3, or typed: `hands`)."
+                )
             ),
         ]
 
@@ -228,7 +230,7 @@ class TrucoLesson(GameLesson):
             found.append(_("You may bet on the tricks with {cry}").format(cry=raised[0]))
         if "mazo" in words and game.round == 1 and not any(game.tricks):
             found.append(_("With mazo you give up the deal."))
-        return " ".join(found)
+        return unbroken_cries(" ".join(found))
 
     def _bet(self, model: Model, game: Truco) -> str:
         """Say what an envido that waits for our answer is worth, accepted and refused."""

@@ -23,7 +23,7 @@ from client.ui.games.screen import (
 )
 from client.ui.games.truco.deals import song_of, summary, this_deal
 from client.ui.games.truco.table import draw_middle, draw_order, team
-from client.ui.games.truco.words import CRIES, HALVED, WORDS
+from client.ui.games.truco.words import CRIES, HALVED, WORDS, unbroken_cries
 from engine.core.events import GameEvent
 from engine.core.moves import Move, Seat
 from engine.games.truco import events
@@ -319,7 +319,9 @@ class TrucoScreen(GameScreen):
         return _("{points} for {who}").format(points=points, who=other)
 
     def _price(self, scene: Scene, accepted: int, refused: int) -> Line:
-        no = _("no quiero: refuse, {brings}").format(brings=self._for_them(scene, refused))
+        no = unbroken_cries(_("no quiero: refuse, {brings}")).format(
+            brings=self._for_them(scene, refused)
+        )
         return [
             ("strong", _("quiero: accept for {points}").format(points=accepted)),
             ("dim", " · "),

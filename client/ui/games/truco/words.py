@@ -6,9 +6,10 @@ The songs of a real table (`¡Truco!`, `Quiero`) stay Spanish in every language.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, ClassVar
 
-from client.i18n.translation import _, later, listed, ngettext
+from client.i18n.translation import _, later, listed, ngettext, unbroken
 from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.events import GameEvent
@@ -32,6 +33,8 @@ CRIES: Mapping[str, str] = {
     "mazo": "Me voy al mazo",
 }
 """The song for each word of the notation."""
+
+_OF_WORDS = [cry.strip("¡!").lower() for cry in CRIES.values() if " " in cry]
 
 RAISES: Mapping[str, str] = {"retruco": "¡Quiero retruco!", "vale4": "¡Quiero vale cuatro!"}
 """The song instead, if the word answers a lower call."""
@@ -112,6 +115,11 @@ HALVED = 30
 def strengths() -> str:
     """Return the order of the cards in a sentence."""
     return _("From the strongest card: {order}").format(order=STRENGTHS)
+
+
+def unbroken_cries(sentence: str) -> str:
+    """Return a sentence in which no line breaks within a cry, as `no quiero`."""
+    return reduce(lambda said, cry: said.replace(cry, unbroken(cry)), _OF_WORDS, sentence)
 
 
 def sung(word: str, how: str = "call") -> str:

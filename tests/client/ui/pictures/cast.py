@@ -188,6 +188,7 @@ SHEETS: Mapping[str, State] = {
     "learn": keyed("l: learn a game"),
     "rules": lambda: replace(stage(), overlay=rules_sheet("escoba")),
     "menu": lambda: pressed(stage(), ["escape"])[0],
+    "settings-at-table": sheet("settings"),
     "phrases": lambda: pressed(stage(), ["f2"])[0],
     "talk": lambda: pressed(stage(), ["f2", "H"])[0],
     "move": lambda: pressed(stage(), [":", *"play 7"])[0],

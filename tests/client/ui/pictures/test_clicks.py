@@ -114,20 +114,15 @@ def page_keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the pairs of the last line of the full screen, as they are now."""
     if shown := sheets.keys(state):
         return shown
-    match state.page:
-        case Page.LOBBY:
-            return lobby.keys(state)
-        case Page.OPEN:
-            return opening.keys(state)
-        case Page.TABLE_SETUP:
-            return table_setup.keys(state)
-        case Page.HISTORY:
-            return history.keys(state)
-        case Page.REPLAY:
-            return history.step_keys(state)
-        case Page.SETTINGS:
-            return settings.keys()
-    return play.keys(state)
+    of_page = {
+        Page.LOBBY: lobby.keys,
+        Page.OPEN: opening.keys,
+        Page.TABLE_SETUP: table_setup.keys,
+        Page.HISTORY: history.keys,
+        Page.REPLAY: history.step_keys,
+        Page.SETTINGS: settings.keys,
+    }
+    return of_page.get(state.page, play.keys)(state)
 
 
 def each(shown: str) -> list[str]:
@@ -329,7 +324,7 @@ def test_a_match_against_the_computer_is_two_clicks_away():
     assert state.form.game == "truco"
 
 
-def test_tables_and_past_matches_are_clicked():
+def test_tables_and_matches_to_go_back_to_are_clicked():
     (item,) = [
         item.id
         for item in lobby.people(keyed()())
@@ -337,7 +332,14 @@ def test_tables_and_past_matches_are_clicked():
     ]
     assert click(keyed()(), f"item:{item}")[1] == (Join(TABLES[1].id),)
     assert click(keyed()(), f"item:back:{HISTORY[1].match}")[1] == (Resume(HISTORY[1].match),)
-    assert click(PAGES["history"](), f"item:{HISTORY[2].match}")[1] == (Look(HISTORY[2].path),)
+
+
+def test_a_click_chooses_a_past_match_and_a_button_opens_it():
+    state, commands = click(PAGES["history"](), f"item:{HISTORY[2].match}")
+    assert (state.chosen, commands) == (HISTORY[2].match, ())
+    assert click(state, f"item:{HISTORY[2].match}") == (state, ())
+    assert click(state, f"key:{letter(history.DELETE)}")[0].overlay.kind == "delete"
+    assert click(state, "key:enter")[1] == (Look(HISTORY[2].path),)
 
 
 def test_a_form_is_filled_by_clicks():

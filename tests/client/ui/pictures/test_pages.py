@@ -55,6 +55,7 @@ def test_every_page_but_the_table_and_every_sheet_is_among_them():
         "phrases",
         "learn",
         MUTING,
+        "settings",
         "words",
         "text",
         "count",

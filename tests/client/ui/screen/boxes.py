@@ -232,7 +232,7 @@ def sheet_states(language: str) -> Iterator[tuple[str, ScreenState]]:
         table = replace(
             state, count=(), moment=None, match=replace(state.match, late=frozenset({0}))
         )
-        for kind in ("menu", "phrases", "mute"):
+        for kind in ("menu", "phrases", "mute", "settings"):
             shown = replace(
                 table, overlay=Overlay(kind, sheets._("Menu") if kind == "menu" else "")
             )

@@ -70,9 +70,9 @@ def test_english_fits_a_terminal_as_it_opens():
         ),
         ("settings: nick", "Settings", 40, "spila"),  # in the first line
         # a paragraph of too many lines
-        ("settings: nick", "Your nick, as the others see it. Enter: type another.", 90, "spila"),
+        ("settings: nick", "Your nick, as the others see it.", 90, "spila"),
         # in the last line the key stands there alone
-        ("settings: nick", "change", 15, "the effect of ←→"),
+        ("settings: nick", "change", 15, "the effect of Enter"),
         ("settings: nick", "back", 15, "key "),  # there another key is left out
         ("menu truco", "Say something", 15, "spila"),  # on a sheet
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from client.session.messages import Speak
 from client.session.patience import TALK_CHARACTERS
-from client.ui.screen import keys, sheets
+from client.ui.screen import keys, settings, sheets
 from client.ui.screen.messages import Key, Save
 from client.ui.screen.react import react
 from client.ui.screen.state import Overlay, Page, ScreenState
@@ -32,6 +32,14 @@ def test_tab_completes_what_all_moves_have_in_common(stage):
     moves = keys.completions(stage.state.match)
     stage.press(*moves[0][5:-1], "tab")
     assert any(move.startswith(stage.state.typed) for move in moves)
+
+
+def test_the_list_of_commands_begins_a_line(stage):
+    stage.press(":", *"help", "enter")
+    assert stage.state.overlay.kind == "help"
+    stage.press(":")
+    assert stage.state.overlay is None
+    assert (stage.state.typed, stage.state.typing) == ("", "move")
 
 
 def test_tab_leaves_alone_what_nothing_begins_with(stage):
@@ -104,6 +112,24 @@ def test_everything_on_the_menu_leads_somewhere(stage, name):
     before = stage.press("escape").press("escape").state
     chosen(stage, name)
     assert stage.state != before or stage.commands
+
+
+def test_settings_change_at_a_table_one_after_the_other(stage):
+    before = stage.state.settings
+    chosen(stage, "settings")
+    names = [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
+    assert set(names) == set(settings.FIELDS) - {"nick"}, "the others know us by our nick"
+    for name in ("motion", "sound"):
+        place = names.index(name) - stage.state.overlay.cursor
+        stage.press(*["down" if place > 0 else "up"] * abs(place), "enter")
+    assert (stage.state.settings.motion, stage.state.settings.sound) == (
+        not before.motion,
+        not before.sound,
+    )
+    saved = [command for command in stage.commands if isinstance(command, Save)]
+    assert saved[-1] == Save(stage.state.settings)
+    assert stage.press("escape").state.overlay is None
+    assert stage.state.page is Page.PLAY
 
 
 def test_a_player_that_is_not_late_cannot_be_gone_on_without(stage):

@@ -14,7 +14,7 @@ from tests.screens.stage import Stage, theirs, view_of
 
 def test_of_two_one_who_is_away_is_waited_for_or_the_match_is_put_aside():
     stage = theirs().tell(Away(1)).tick(25)
-    assert "Jon: away. The match waits; Esc puts it aside." in stage.text()
+    assert "Jon: away. Wait, or put it aside (Esc)." in stage.text()
     stage.tell(Late((1,), 60)).commands.clear()
     assert "Jon: away. Put it aside (Esc), or wait." in stage.text()
     assert stage.press("W").commands == []
