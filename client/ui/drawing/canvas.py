@@ -6,10 +6,10 @@ The sheet is then shown, compared or printed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from wcwidth import wcwidth
 
+from engine.core.dataclass import dataclass
 from p2p.net.text import END, FIRST_STRONG, columns, is_right_to_left
 
 Piece = tuple[str, str]
