@@ -17,7 +17,6 @@ import trio
 
 from client.i18n.translation import language
 from client.session.status import leaves
-from client.storage.version import version
 from client.ui.browser.access import Admitted, Gate, headers_for
 from client.ui.browser.connections import Address, Connections
 from client.ui.browser.http import BadRequest, Exchange, Gone, Headers, Request, say_no_more
@@ -54,7 +53,7 @@ class Server:
         self._tabs = 0
         self._failed: BaseException | None = None
         self._ended = trio.Event()
-        self._version = f"{version()} {sha256(live_page('', '', '').encode()).hexdigest()[:16]}"
+        self._version = sha256(live_page("", "", "").encode()).hexdigest()[:16]
         self._connections = Connections(self._answer)
 
     def show(self, application: TuiApplication) -> None:
