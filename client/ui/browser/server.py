@@ -20,7 +20,6 @@ from client.session.status import leaves
 from client.ui.browser.access import Admitted, Gate, headers_for
 from client.ui.browser.connections import Address, Connections
 from client.ui.browser.http import BadRequest, Exchange, Gone, Headers, Request, say_no_more
-from client.ui.browser.page_socket import PageSocket
 from client.ui.browser.shell import live_page
 from client.ui.browser.words import words
 from client.ui.pictures.art import KINDS, symbols
@@ -82,7 +81,7 @@ class Server:
                 if (status := self._refusal(request)) is not None:
                     await exchange.respond(status, "refused", _typed("text/plain"))
                 elif request.path == SOCKET:
-                    await self._socket(PageSocket(stream, exchange, request), request, address)
+                    await self._socket(stream, exchange, request, address)
                 else:
                     await self._respond(exchange, request)
             except BadRequest as error:
@@ -129,11 +128,15 @@ class Server:
         found = map(self.gate.by_cookie, request.cookies(self.gate.cookie_name))
         return next(filter(None, found), None)
 
-    async def _socket(self, socket: PageSocket, request: Request, address: Address) -> None:
+    async def _socket(
+        self, stream: trio.SocketStream, exchange: Exchange, request: Request, address: Address
+    ) -> None:
         await self._shown.wait()
         await trio.to_thread.run_sync(import_module, "client.ui.browser.tab")
+        from client.ui.browser.page_socket import PageSocket  # noqa: PLC0415 - loaded above
         from client.ui.browser.tab import Tab  # noqa: PLC0415 - all drawings, loaded above
 
+        socket = PageSocket(stream, exchange, request)
         admitted, application = self._admitted(request), self._application
         if admitted is None or application is None:  # put out meanwhile
             raise BadRequest(403)
