@@ -56,7 +56,10 @@ class Server:
         self._connections = Connections(self._answer)
 
     def show(self, application: TuiApplication) -> None:
-        """Show this application from now on. Pages that are open already wait for it."""
+        """Show this application from now on. Pages that are open already wait for it.
+
+        `client.ui.browser.tab` must be loaded.
+        """
         self._application = application
         self._shown.set()
 
@@ -132,9 +135,8 @@ class Server:
         self, stream: trio.SocketStream, exchange: Exchange, request: Request, address: Address
     ) -> None:
         await self._shown.wait()
-        await trio.to_thread.run_sync(import_module, "client.ui.browser.tab")
-        from client.ui.browser.page_socket import PageSocket  # noqa: PLC0415 - loaded above
-        from client.ui.browser.tab import Tab  # noqa: PLC0415 - all drawings, loaded above
+        from client.ui.browser.page_socket import PageSocket  # noqa: PLC0415 - loaded before `show`
+        from client.ui.browser.tab import Tab  # noqa: PLC0415 - all drawings, loaded before `show`
 
         socket = PageSocket(stream, exchange, request)
         admitted, application = self._admitted(request), self._application
@@ -169,5 +171,7 @@ async def serve(
 ) -> None:
     """Show an application in a browser until cancelled."""
     server = Server(gate)
-    server.show(application)
-    await server.spend(listeners)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.spend, listeners)
+        await trio.to_thread.run_sync(import_module, "client.ui.browser.tab")
+        server.show(application)
