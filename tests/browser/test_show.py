@@ -24,7 +24,7 @@ from client.__main__ import main
 from client.session.status import Status
 from client.storage.settings import Settings
 from client.ui.browser import loop
-from client.ui.browser.show import has_windows
+from client.ui.browser.opening import has_windows
 from client.ui.screen.state import ScreenState
 from engine.bots import MODULES
 from tests.browser.chromium import Program

@@ -15,8 +15,8 @@ from client.session.context import Context
 from client.session.signals import heed_signals
 from client.storage.settings import Settings
 from client.ui.browser.access import Gate
+from client.ui.browser.opening import listen, open_address
 from client.ui.browser.server import Server, serve
-from client.ui.browser.show import listen, open_address
 from client.ui.plain.printing import say
 
 if TYPE_CHECKING:  # all screens, which are loaded while a browser opens the page

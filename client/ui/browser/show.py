@@ -7,10 +7,8 @@ first. The event loop and the screens are loaded while the browser starts.
 from __future__ import annotations
 
 import os
-import socket
-import sys
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -19,6 +17,7 @@ from client.session.context import Context
 from client.session.signals import exit_on_signals, late_signals, run_trio
 from client.storage.settings import Settings
 from client.ui.browser.access import Gate
+from client.ui.browser.opening import has_windows, listen, open_address
 from client.ui.plain.printing import say
 
 if TYPE_CHECKING:  # all screens, which are loaded while a browser opens the page
@@ -32,22 +31,12 @@ def open_in_browser(
 
     Return the exit status.
     """
-    gate, listener = listen()
-    opened = _point_to(gate, opens=not args.no_open)
     with exit_on_signals(), late_signals():
+        gate, listener = listen()
+        opened = _point_to(gate, opens=not args.no_open)
         from client.ui.browser import loop  # noqa: PLC0415 - the browser starts meanwhile
 
     return run_trio(loop.spend, loop.maker(args, context, saved, first), gate, listener, opened)
-
-
-def listen() -> tuple[Gate, socket.socket]:
-    """Listen on a random port of this machine's loopback interface."""
-    listener = socket.socket()
-    if sys.platform == "win32":  # else another program could take over the port
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-    listener.bind(("127.0.0.1", 0))
-    listener.listen()
-    return Gate(listener.getsockname()[1]), listener
 
 
 def _point_to(gate: Gate, *, opens: bool) -> Callable[[], bool]:
@@ -68,28 +57,3 @@ def _point_to(gate: Gate, *, opens: bool) -> Callable[[], bool]:
         return any(taken)
 
     return opened
-
-
-def open_address(address: str) -> bool:
-    """Open an address in the browser of this desktop, and wait until the browser has taken it.
-
-    Return whether there is one.
-    """
-    if not has_windows(os.environ):
-        return False
-    import webbrowser  # noqa: PLC0415 - loads asyncio, which the first picture need not wait for
-
-    try:
-        return webbrowser.open(address)
-    except (webbrowser.Error, OSError):
-        return False
-
-
-def has_windows(environment: Mapping[str, str]) -> bool:
-    """Return whether a browser would open a window.
-
-    A browser of the terminal would write over our lines.
-    """
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
