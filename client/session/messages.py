@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from engine.core.dataclass import dataclass
 from engine.core.moves import Face, Move, Seat, Slot, Why
 from engine.core.view import View
 from p2p.table.events import Event

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar, TypeVarTuple
 
-import trio
-
 Result = TypeVar("Result")
 Arguments = TypeVarTuple("Arguments")
 
@@ -26,11 +24,15 @@ def run_trio(main: Callable[[*Arguments], Awaitable[Result]], *arguments: *Argum
     Anywhere else it could fall between the creation of a coroutine and its start, and Python would
     warn of it on the terminal.
     """
+    import trio  # noqa: PLC0415 - takes longer to load than a page takes to be opened
+
     return trio.run(main, *arguments, restrict_keyboard_interrupt_to_checkpoints=True)  # noqa: TID251 - the one place
 
 
 async def heed_signals(end: Callable[[int], None]) -> None:
     """Give `end` the exit status on a signal that ends a program, until cancelled."""
+    import trio  # noqa: PLC0415 - the same
+
     with trio.open_signal_receiver(*ENDING) as caught:
         async for number in caught:
             end(128 + number)
@@ -48,6 +50,27 @@ def exit_on_signals() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def late_signals() -> Iterator[None]:
+    """Let a signal that ends a program wait for the end of the body, which loads modules.
+
+    Only in the main thread. Python drops an exception that is raised while it clears away the lock
+    of a module, so a signal that raises one could be lost.
+    """
+    caught: list[int] = []
+    before = {
+        number: signal.signal(number, lambda number, _frame: caught.append(number))
+        for number in (signal.SIGINT, *ENDING)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in caught:
+            signal.raise_signal(number)
 
 
 def _exit(number: int, _frame: FrameType | None) -> None:

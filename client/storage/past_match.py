@@ -5,8 +5,7 @@ This module is pure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from engine.core.dataclass import dataclass
 from engine.core.moves import Seat
 from p2p.table.outline import Outline
 

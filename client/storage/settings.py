@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from client.i18n.translation import languages
 from client.storage.home import write_private
 from client.storage.nicks import fit_nick
+from engine.core.dataclass import dataclass
 
 NAME = "settings.toml"
 LIMIT_BYTES = 1 << 14

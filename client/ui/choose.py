@@ -79,6 +79,6 @@ def _open(args: Namespace, context: Context, session: Session | None) -> int:
 
 async def _move(application: TuiApplication, is_elsewhere: Callable[[str], None]) -> None:
     """Show an application in a browser until cancelled."""
-    from client.ui.browser.show import move  # noqa: PLC0415 - as above
+    from client.ui.browser.loop import move  # noqa: PLC0415 - as above
 
     await move(application, is_elsewhere)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
-
-import ifaddr
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from p2p.net.errors import BadAddress
+
+if TYPE_CHECKING:
+    import ifaddr
 
 Address: TypeAlias = tuple[str, int]
 """Host (name, IPv4, or IPv6, link-local ones with their scope: fe80::1%2) and port."""
@@ -48,9 +49,11 @@ class OwnAddress(NamedTuple):
 
 def is_own(host: str) -> bool:
     """Whether this machine has this address now, loopback included."""
+    if host == LOOPBACK:
+        return True
     ips = [
         ip.ip if isinstance(ip.ip, str) else ip.ip[0]
-        for adapter in ifaddr.get_adapters()
+        for adapter in _adapters()
         for ip in adapter.ips
     ]
     wanted = ip_address(host.partition("%")[0])
@@ -63,7 +66,7 @@ def own_networks() -> list[OwnAddress]:
     Those of loopback, tunnels and containers are left out.
     """
     found = []
-    for adapter in ifaddr.get_adapters():
+    for adapter in _adapters():
         name = adapter.nice_name
         if _ELSEWHERE.match(adapter.name) or _ELSEWHERE.match(name):
             continue
@@ -179,6 +182,12 @@ def show_address(address: Address) -> str:
     """Write an address as `parse_address` reads it."""
     host, port = address
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _adapters() -> Iterable[ifaddr.Adapter]:
+    import ifaddr  # noqa: PLC0415 - only where addresses are asked for: start-up time
+
+    return ifaddr.get_adapters()
 
 
 def _split(text: str) -> tuple[str, str | None]:

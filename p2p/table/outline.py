@@ -5,8 +5,7 @@ Pure, and quick to import.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from engine.core.dataclass import dataclass
 from engine.core.moves import Seat
 
 

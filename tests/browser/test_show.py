@@ -23,8 +23,8 @@ import trio
 from client.__main__ import main
 from client.session.status import Status
 from client.storage.settings import Settings
-from client.ui.browser import show
-from client.ui.browser.show import has_windows
+from client.ui.browser import loop
+from client.ui.browser.opening import has_windows
 from client.ui.screen.state import ScreenState
 from engine.bots import MODULES
 from tests.browser.chromium import Program
@@ -76,7 +76,7 @@ def test_nobody_loads_the_server_unless_a_browser_is_asked_for():
 def test_the_first_picture_waits_for_no_computer_player_and_no_terminal(begins, later):
     """A computer player is loaded when it sits down, prompt_toolkit on a terminal, the sessions
     when the lobby is seen."""
-    code = f"import sys, {begins}; from client.ui.browser import show; show._load(); "
+    code = f"import sys, {begins}; from client.ui.browser import loop; loop.load(); "
     code += "print([name for name in sys.argv[1:] if name in sys.modules])"
     heavy = [
         *MODULES.values(),
@@ -93,6 +93,38 @@ def test_the_first_picture_waits_for_no_computer_player_and_no_terminal(begins, 
     assert done.stdout == "[]\n"
 
 
+def test_the_address_is_printed_before_the_event_loop_is_loaded():
+    """A browser starts meanwhile: loading the loop and the server takes as long as that."""
+    code = "import sys, client.ui.choose, client.ui.browser.show; "
+    code += "print([name for name in sys.argv[1:] if name in sys.modules])"
+    heavy = ["trio", "h11", "wsproto", "ifaddr", "client.ui.screen.state"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+
+
+COMPILED = """
+import sys, client.ui.choose
+from client.ui.browser import loop
+loop.load()
+modules = [module for name, module in sys.modules.items() if name.startswith(("client.", "p2p."))]
+kinds = {kind for module in modules for kind in vars(module).values() if isinstance(kind, type)}
+for kind in kinds:
+    ours = kind.__module__.startswith(("client.", "p2p."))
+    if ours and hasattr(kind, "__dataclass_params__") and kind.__dataclass_params__.frozen:
+        print(kind.__qualname__)
+"""
+
+
+def test_no_dataclass_of_the_first_picture_is_compiled_before_it_is_needed():
+    """`dataclasses.dataclass` compiles six functions for each class (`engine.core.dataclass`)."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMPILED], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == ""
+
+
 def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch):
     """The key `b` in the lobby. The address is on the screen; afterwards nobody answers there."""
     opened = []
@@ -101,7 +133,7 @@ def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch)
         opened.append(address)
         return True
 
-    monkeypatch.setattr(show, "open_window", open_window)
+    monkeypatch.setattr(loop, "open_window", open_window)
 
     async def script(sight):
         await sight.sees("Settings")
@@ -121,7 +153,7 @@ def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch)
         sight.type("q")
 
     state = replace(ScreenState(settings=Settings(nick="Ane")), movable=True)
-    assert spend(tmp_path / "home", script, state=state, move=show.move)[0] == Status.OK
+    assert spend(tmp_path / "home", script, state=state, move=loop.move)[0] == Status.OK
 
 
 @pytest.mark.slow

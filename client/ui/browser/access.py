@@ -24,8 +24,6 @@ from dataclasses import dataclass, field
 from hmac import compare_digest
 from secrets import token_urlsafe
 
-import trio
-
 from client.ui.browser.shell import SCRIPT, STYLE, source
 
 SECRET_BYTES = 32
@@ -79,8 +77,7 @@ class Gate:
         self.origin = f"http://{self.host}"
         self.cookie_name = f"sobremesa-{port}"
         """With the port in it: cookies do not tell ports apart."""
-        self._emptied = trio.Event()
-        """Set when a browser is put out."""
+        self._put_out_heard: Callable[[], None] | None = None
         self._tokens: dict[str, Admitted | None] = {}
         self._admitted: list[Admitted] = []
 
@@ -95,11 +92,9 @@ class Gate:
             del self._tokens[next(iter(self._tokens))]
         return f"{self.origin}/#{token}"
 
-    async def next_address(self) -> str:
-        """Wait until a browser is put out, and return a new address for it."""
-        await self._emptied.wait()
-        self._emptied = trio.Event()
-        return self.address()
+    def on_putting_out(self, hear: Callable[[], None]) -> None:
+        """Call this function whenever a browser is put out, and no other any more."""
+        self._put_out_heard = hear
 
     def answers(self, headers: Mapping[str, str], *, asks: bool) -> bool:
         """Return whether a request is from our page, or from a person that types the address.
@@ -158,7 +153,8 @@ class Gate:
     def _put_out(self, admitted: Admitted) -> None:
         if admitted in self._admitted:
             self._admitted.remove(admitted)
-            self._emptied.set()
+            if self._put_out_heard is not None:
+                self._put_out_heard()
         for leave in admitted.leave:
             leave()
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from client.ui.screen.messages import NAMED
 from client.ui.update import TYPED_LIMIT
+from engine.core.dataclass import dataclass
 
 LEAST, MOST = 200, 8000
 """CSS pixels of a window's sides."""

@@ -17,11 +17,9 @@ import trio
 
 from client.i18n.translation import language
 from client.session.status import leaves
-from client.storage.version import version
 from client.ui.browser.access import Admitted, Gate, headers_for
 from client.ui.browser.connections import Address, Connections
 from client.ui.browser.http import BadRequest, Exchange, Gone, Headers, Request, say_no_more
-from client.ui.browser.page_socket import PageSocket
 from client.ui.browser.shell import live_page
 from client.ui.browser.words import words
 from client.ui.pictures.art import KINDS, symbols
@@ -59,11 +57,14 @@ class Server:
         self._tabs = 0
         self._failed: BaseException | None = None
         self._ended = trio.Event()
-        self._version = f"{version()} {sha256(live_page('', '', '').encode()).hexdigest()[:16]}"
+        self._version = sha256(live_page("", "", "").encode()).hexdigest()[:16]
         self._connections = Connections(self._answer)
 
     def show(self, application: TuiApplication) -> None:
-        """Show this application from now on. Pages that are open already wait for it."""
+        """Show this application from now on. Pages that are open already wait for it.
+
+        `client.ui.browser.tab` must be loaded.
+        """
         self._application = application
         self._shown.set()
 
@@ -88,7 +89,7 @@ class Server:
                 if (status := self._refusal(request)) is not None:
                     await exchange.respond(status, "refused", _typed("text/plain"))
                 elif request.path == SOCKET:
-                    await self._socket(PageSocket(stream, exchange, request), request, address)
+                    await self._socket(stream, exchange, request, address)
                 else:
                     await self._respond(exchange, request)
             except BadRequest as error:
@@ -144,11 +145,14 @@ class Server:
         found = map(self.gate.by_cookie, request.cookies(self.gate.cookie_name))
         return next(filter(None, found), None)
 
-    async def _socket(self, socket: PageSocket, request: Request, address: Address) -> None:
+    async def _socket(
+        self, stream: trio.SocketStream, exchange: Exchange, request: Request, address: Address
+    ) -> None:
         await self._shown.wait()
-        await trio.to_thread.run_sync(import_module, "client.ui.browser.tab")
-        from client.ui.browser.tab import Tab  # noqa: PLC0415 - all drawings, loaded above
+        from client.ui.browser.page_socket import PageSocket  # noqa: PLC0415 - loaded before `show`
+        from client.ui.browser.tab import Tab  # noqa: PLC0415 - all drawings, loaded before `show`
 
+        socket = PageSocket(stream, exchange, request)
         admitted, application = self._admitted(request), self._application
         if admitted is None or application is None:  # put out meanwhile
             raise BadRequest(403)
@@ -181,5 +185,7 @@ async def serve(
 ) -> None:
     """Show an application in a browser until cancelled."""
     server = Server(gate)
-    server.show(application)
-    await server.spend(listeners)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.spend, listeners)
+        await trio.to_thread.run_sync(import_module, "client.ui.browser.tab")
+        server.show(application)

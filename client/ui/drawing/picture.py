@@ -9,8 +9,10 @@ nothing, and there is no second logic of a game.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
+
+from engine.core.dataclass import dataclass
 
 CHOOSE = "="
 """Before the id of an item or of a card: as a key it chooses this one, wherever it stands in its

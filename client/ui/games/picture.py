@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from client.i18n.translation import _, later, pgettext
@@ -19,6 +19,7 @@ from client.ui.drawing.picture import ASPECTS, Area, Panel, Piece, Span, Text, W
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
 from client.ui.wrap import wrapped
+from engine.core.dataclass import dataclass
 from engine.core.moves import Face, Seat, Slot
 
 GAP = 8

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import ClassVar, TypeVar
 
@@ -22,6 +22,7 @@ from client.ui.drawing.picture import CHOOSE
 from client.ui.games import screen_of, words_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Names, legal_moves
+from engine.core.dataclass import dataclass
 from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot

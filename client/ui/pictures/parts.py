@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Control, Entry, Panel, Picture, Row, Span, Text, Words
 from client.ui.wrap import wrapped
+from engine.core.dataclass import dataclass
 
 HEAD = 48
 """Pixels from the top that the heading has."""

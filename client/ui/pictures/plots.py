@@ -10,13 +10,13 @@ attributes and classes only. Colours are those of CSS custom properties where th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 
 from client.i18n.translation import _
 from client.storage.past_match import MatchFacts, MatchSummary
 from client.storage.totals import score_through, wins_over_time
+from engine.core.dataclass import dataclass
 
 WIDTH, NARROW, HEIGHT = 640, 260, 280
 """Pixels of a plot, at most and at least: it is as wide as its box, so that its letters can be read

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from client.i18n.translation import _
 from client.ui.drawing.picture import Area, Panel, Span
@@ -12,6 +11,7 @@ from client.ui.games.screen import Scene
 from client.ui.screen import table_words
 from client.ui.screen.phrases import said
 from client.ui.screen.state import ScreenState
+from engine.core.dataclass import dataclass
 from engine.core.moves import Seat
 
 CARDS = 44

@@ -6,7 +6,7 @@ It has the boxes of the others, the middle, the turn, our hand and the latest li
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from client.i18n.translation import _, pgettext
 from client.ui.drawing.canvas import columns_of
@@ -36,6 +36,7 @@ from client.ui.screen import play, table_words
 from client.ui.screen.parts import SPARE
 from client.ui.screen.state import ScreenState
 from client.ui.wrap import wrapped
+from engine.core.dataclass import dataclass
 
 WIDE = 1000
 """Pixels of a window from which the latest lines stand beside the table."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from client.i18n.translation import _
 from client.session.signals import exit_on_signals
-from client.ui.browser.show import open_address
+from client.ui.browser.opening import open_address
 from client.ui.plain.printing import say
 
 NAME = "sobremesa.html"

@@ -9,21 +9,18 @@ Suits differ in shape, colour and letter. All colours are custom properties with
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from client.ui.pictures.art import domino, french, spanish
 from client.ui.pictures.art.colours import LIGHT
-from client.ui.pictures.art.svg import Pack
 from engine.core.cards import JOKER
+
+if TYPE_CHECKING:
+    from client.ui.pictures.art.svg import Pack
 
 KINDS = ("spanish", "french", "domino")
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg"'
 _COLOUR = re.compile(r"var\(--([a-z-]+),#[0-9a-f]+\)")
-_PACKS: Mapping[str, Callable[[], Pack]] = {
-    "spanish": spanish.pack,
-    "french": french.pack,
-    "domino": domino.pack,
-}
 
 
 def symbol_id(kind: str, face: str | None) -> str:
@@ -36,7 +33,7 @@ def symbol_id(kind: str, face: str | None) -> str:
 
 def faces_of(kind: str) -> tuple[str, ...]:
     """Return the faces of a kind as the rules write them; all jokers are one."""
-    return tuple(face for face in _PACKS[kind]().faces if face is not None)
+    return tuple(face for face in _pack(kind).faces if face is not None)
 
 
 def symbols(kind: str) -> str:
@@ -44,7 +41,7 @@ def symbols(kind: str) -> str:
 
     A page uses it by `#` and `symbol_id`.
     """
-    pack = _PACKS[kind]()
+    pack = _pack(kind)
     drawn = {symbol_id(kind, face): symbol for face, symbol in pack.faces.items()}
     body = "".join(symbol.written(name) for name, symbol in {**pack.parts, **drawn}.items())
     return f'{_SVG} width="0" height="0" aria-hidden="true">{body}</svg>'
@@ -57,7 +54,7 @@ def drawing(
 
     `width` is in pixels; 0 means the image's own width.
     """
-    pack = _PACKS[kind]()
+    pack = _pack(kind)
     symbol = pack.faces[face]
     parts = "".join(pack.parts[name].written(name) for name in _needed(pack, symbol.used()))
     wide, tall = pack.size
@@ -65,6 +62,13 @@ def drawing(
     head = f'{_SVG} viewBox="0 0 {wide} {tall}" width="{width}" height="{width * tall / wide:g}">'
     plain = f"{head}{f'<defs>{parts}</defs>' if parts else ''}{symbol.content}</svg>"
     return _COLOUR.sub(lambda found: {**LIGHT, **colours}[found[1]], plain)
+
+
+def _pack(kind: str) -> Pack:
+    from client.ui.pictures.art import domino, french, spanish  # noqa: PLC0415 - the lobby shows no card: start-up time
+
+    packs = {"spanish": spanish.pack, "french": french.pack, "domino": domino.pack}
+    return packs[kind]()
 
 
 def _needed(pack: Pack, names: Iterable[str]) -> list[str]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html import escape
 
 from client.ui.pictures.art.colours import ink
+from engine.core.dataclass import dataclass
 
 _NARROW = ("I", "J")
 _HREF = re.compile(r'href="#([^"]+)"')

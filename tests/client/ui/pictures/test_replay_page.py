@@ -473,7 +473,7 @@ def test_a_replay_in_the_browser_is_a_file_of_our_own_that_goes_again(
     path = tmp_path / "match.sobremesa"
     path.write_bytes(log)
     seen: list[tuple[Path, bytes]] = []
-    monkeypatch.setattr("client.ui.browser.show.has_windows", lambda _environment: True)
+    monkeypatch.setattr("client.ui.browser.opening.has_windows", lambda _environment: True)
 
     def opened(address: str) -> bool:
         file = Path(address.removeprefix("file://"))
