@@ -46,8 +46,9 @@ else:
 
         def __init__(self, *values, **named):  # noqa: N807 - it becomes a method
             fields = [(field.name, field.type, field) for field in dataclasses.fields(cls)]
+            after = {name: getattr(cls, name) for name in ("__post_init__",) if hasattr(cls, name)}
             compiled = dataclasses.make_dataclass(
-                cls.__name__, fields, frozen=True, repr=False, eq=False
+                cls.__name__, fields, namespace=after, frozen=True, repr=False, eq=False
             )
             cls.__init__ = compiled.__init__
             cls.__init__(self, *values, **named)

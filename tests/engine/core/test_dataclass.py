@@ -150,3 +150,18 @@ def test_threads_may_make_the_first_instances_together():
         for thread in threads:
             thread.join()
         assert [(place.x, place.y, place.name) for place in made] == [(1, 2, "here")] * 4
+
+
+def test_what_is_to_follow_the_first_values_does():
+    @dataclass(frozen=True)
+    class Checked:
+        value: int
+
+        def __post_init__(self) -> None:
+            if self.value < 0:
+                raise ValueError("less than nothing")
+
+    for _time in range(2):
+        assert Checked(1).value == 1
+        with pytest.raises(ValueError, match="less"):
+            Checked(-1)
