@@ -112,6 +112,7 @@ class Still:
         self.page: Page = self._context.new_page()
         self.page.route("**/*", self._serve)
         self.page.goto(ORIGIN)
+        self.page.evaluate("meant = true")  # as in a page that a token let in
         self._number = 0
 
     def _serve(self, route: Route) -> None:

@@ -152,7 +152,7 @@ def test_threads_may_make_the_first_instances_together():
         assert [(place.x, place.y, place.name) for place in made] == [(1, 2, "here")] * 4
 
 
-def test_what_is_to_follow_the_first_values_does():
+def test_the_values_of_an_instance_can_be_checked():
     @dataclass(frozen=True)
     class Checked:
         value: int
