@@ -24,7 +24,7 @@ def test_the_name_is_asked_before_the_first_table_is_opened(size):
     hand = nameless().press("1", "enter")
     assert not hand.commands
     assert "Your name: ane" in hand.text(*size)
-    assert "Enter to keep it" in " ".join(hand.text(*size).split())
+    assert "or keep it (Enter)." in " ".join(hand.text(*size).split())
     hand.press("enter")
     saved, opened = hand.commands
     assert (saved, opened) == (
@@ -65,7 +65,7 @@ def test_nobody_is_asked_who_has_a_name_or_sets_it_first():
 def test_a_name_stops_where_no_more_fits_and_says_so(size):
     full = "No more fits: a name has at most 24 characters."
     hand = nameless().press("1", "enter", *"abcdefghijklmnopqrstuvwx")
-    assert "Enter to keep it" in " ".join(hand.text(*size).split())
+    assert "or keep it (Enter)." in " ".join(hand.text(*size).split())
     assert full in hand.press("y", "z").text(*size)
     assert hand.state.typed == "abcdefghijklmnopqrstuvwx"
     (entry,) = [picture_of(hand.state, 1280, 800).entry]
