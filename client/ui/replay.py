@@ -18,13 +18,14 @@ from client.storage.departure import BadDeparture, left_after
 from client.storage.home import StoreError
 from client.storage.match_log import read_terms
 from client.storage.own_cards import read_own_cards
-from client.ui.model import Model
+from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import lines
 from client.ui.plain.verdicts import bad_log
 from client.ui.update import update
+from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
-from engine.core.view import view_for
-from p2p.table.events import Dealt, Event, Gone
+from engine.core.view import View, view_for
+from p2p.table.events import Dealt, Event, Gone, Told
 from p2p.table.replay import BadLog, read_form, replay_log
 from p2p.table.seen import SeenFaces
 from p2p.table.table import Table
@@ -154,9 +155,11 @@ class Follower:
         self._seat, self._faces = seat, faces
         self._model, self._begun = Model(stranger=stranger), False
 
-    def follow(self, table: Table, events: Sequence[Event]) -> Played:
-        """Return the next step."""
-        told: list[tuple[Model, Message, Model]] = []
+    def follow(self, table: Table, events: Sequence[Event]) -> Iterator[Played]:
+        """Return the next steps.
+
+        There are several where the rules go on to clear the table: it is shown as it stood before.
+        """
         messages: list[Message] = []
         if not self._begun:
             self._begun = True
@@ -168,10 +171,32 @@ class Follower:
                     _seen(event, self._seat, self._faces), view, table.waiting, place == len(events)
                 )
             )
+        told: list[tuple[Model, Message, Model]] = []
         for message in messages:
             before, (self._model, _commands) = self._model, update(self._model, message)
             told.append((before, message, self._model))
-        return Played(self._model, tuple(told))
+            if (cleared := _cleared(message)) is not None:
+                yield Played(self._still(cleared), tuple(told))
+                told = []
+        if told or not messages:
+            yield Played(self._model, tuple(told))
+
+    def _still(self, game: Game) -> Model:
+        """Return the model with the table of an event, before the rules went on."""
+        mine = {
+            slot: face
+            for slot, face in self._faces.items()
+            if self._seat is not None and game.holder.get(slot) == self._seat
+        }
+        return replace(
+            self._model,
+            phase=MatchPhase.PLAYING,
+            view=View(self._seat, game, mine, None, over=False, turn=()),
+            asked=False,
+            turn=(),
+            mixing=(),
+            score=tuple(game.score),
+        )
 
     def end(self, table: Table) -> Iterator[Played]:
         """Return a last step for a log that ends too early."""
@@ -207,12 +232,12 @@ def numbered_steps(
     """Do what `steps` does, each step with the number of its record from 0. BadLog."""
     follower = Follower(seat, faces_in(data, seat, keys) if seat is not None else {})
     for record, (table, events) in enumerate(replay_log(data)):
-        played = follower.follow(table, events)
-        if shown := played.lines(width):
-            yield record, (played.model, shown)
+        for played in follower.follow(table, events):
+            if shown := played.lines(width):
+                yield record, (played.model, shown)
     if left := _left_after(log, table):
-        played = follower.follow(table, [Gone(seat, "left") for seat in left])
-        yield record, (played.model, played.lines(width))
+        for played in follower.follow(table, [Gone(seat, "left") for seat in left]):
+            yield record, (played.model, played.lines(width))
     for played in follower.end(table):
         yield record, (played.model, played.lines(width))
 
@@ -223,6 +248,12 @@ def _left_after(log: Path | None, table: Table) -> tuple[Seat, ...]:
         return left_after(log, table) if log is not None else ()
     except BadDeparture:
         return ()
+
+
+def _cleared(message: Message) -> Game | None:
+    """Return the table that the rules go on to clear after an event."""
+    event = message.event if isinstance(message, News) else None
+    return event.table if isinstance(event, Told) else None
 
 
 def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:

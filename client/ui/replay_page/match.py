@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from client.session.analysis import Analysis
-from client.session.messages import News
-from client.ui.model import MatchPhase, Model
 from client.ui.replay import Follower, Played
-from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
-from engine.core.view import View
-from p2p.table.events import Event, Told
+from p2p.table.events import Event
 from p2p.table.log import LogFile, split_records
 from p2p.table.replay import BadLog, Verdict, read_form, replay_log, verify_log
 from p2p.table.seen import SeenFaces
@@ -89,7 +85,6 @@ class _Steps:
     """Collects the steps that show anything."""
 
     def __init__(self, seat: Seat | None, faces: Mapping[Slot, Face]) -> None:
-        self.seat, self._faces = seat, faces
         self._follower = Follower(seat, faces, stranger=True)
         self._found: list[Played] = []
         self.records: list[int] = []
@@ -98,9 +93,7 @@ class _Steps:
 
     def take(self, table: Table, events: list[Event]) -> None:
         self._table = table
-        shown = [
-            step for step in self._parted(self._follower.follow(table, events)) if step.lines()
-        ]
+        shown = [step for step in self._follower.follow(table, events) if step.lines()]
         self._found += shown
         self.records += [self._taken] * len(shown)
         self._taken += 1
@@ -108,32 +101,3 @@ class _Steps:
     def done(self) -> tuple[Played, ...]:
         """Return the steps; those of a log without all seals end with a sentence."""
         return (*self._found, *(self._follower.end(self._table) if self._table is not None else ()))
-
-    def _parted(self, played: Played) -> Iterator[Played]:
-        """Part a step where the rules go on to clear the table: it is shown as it stood before."""
-        told = []
-        for before, message, after in played.told:
-            told.append((before, message, after))
-            event = message.event if isinstance(message, News) else None
-            if isinstance(event, Told) and event.table is not None:
-                yield Played(self._still(after, event.table), tuple(told))
-                told = []
-        if told or not played.told:
-            yield Played(played.model, tuple(told))
-
-    def _still(self, model: Model, game: Game) -> Model:
-        mine = {
-            slot: face
-            for slot, face in self._faces.items()
-            if self.seat is not None and game.holder.get(slot) == self.seat
-        }
-        view = View(self.seat, game, mine, None, over=False, turn=())
-        return replace(
-            model,
-            phase=MatchPhase.PLAYING,
-            view=view,
-            asked=False,
-            turn=(),
-            mixing=(),
-            score=tuple(game.score),
-        )

@@ -1,4 +1,4 @@
-"""The matches on our disk: one that is damaged hides no other, and is named."""
+"""Matches on our disk: a damaged one hides no other, and all replays count steps alike."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from client.session.status import UsageError
 from client.storage.history import matches
 from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
+from client.ui.replay import numbered_steps
+from client.ui.replay_page.match import read_match
 from client.ui.screen.messages import Resume
 from client.ui.screen.sessions import session_of
 from p2p.table.log import opening_record
 from tests.client.storage.test_home import resume_record
+from tests.ring import Ring
 
 
 @pytest.fixture
@@ -70,3 +73,13 @@ async def test_a_match_that_waits_no_more_is_a_sentence(home):
     session = session_of(context, Resume(one.name), "Ane", Lan(context))
     with pytest.raises(UsageError, match="there is no unfinished match"):
         await session(None)
+
+
+@pytest.mark.parametrize("game", ["escoba", "truco"])
+def test_a_page_counts_the_steps_as_all_replays_do(game):
+    ring = Ring(game, 2, seed="steps", target=1 if game == "escoba" else 5)
+    ring.play()
+    log = ring.logs[0]
+    page = read_match(log, 0)
+    assert [record for record, _step in numbered_steps(log, 0)] == list(page.records)
+    assert len(page.records) > len(set(page.records)), "a table that is shown before it is cleared"
