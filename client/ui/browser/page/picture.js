@@ -23,7 +23,7 @@ function make(tag, name, ...inside) {
   return node;
 }
 
-// In text, brackets after a no-break space name keys (named_keys in client/i18n/translation.py).
+// In text, brackets after a no-break space name keys (keys_in_brackets in client/i18n/translation.py).
 function withKeys(text) {
   return text.split(/(\u00a0\([^()]*\))/).map((part, place) => (place % 2 ? make("span", "keys", part) : part));
 }
