@@ -15,6 +15,7 @@ from itertools import groupby, islice
 from random import Random
 
 from engine.bots import Rater
+from engine.bots.player import offering
 from engine.bots.raters import RATERS
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import View, view_for
@@ -158,10 +159,8 @@ class _Judge:
         if len(list(islice(view.options or (), 2))) < 2:
             return
         whims = Random(f"{self._match.hex()} {record}")  # noqa: S311 - the same for the same log; nothing is secret here
-        ratings = self._rate(view, whims.randrange)
-        rated = next((one for one in ratings.moves if one.move == made.move), None)
-        if rated is None:
-            raise ValueError(f"the player of {view.game.name} does not rate {made.text}")
+        ratings = self._rate(offering(view, made.move), whims.randrange)
+        rated = next(one for one in ratings.moves if one.move == made.move)
         best = ratings.moves[0]
         known = {**view.game.faces, **view.faces}
         text = view.game.write(best.move, known)

@@ -12,7 +12,6 @@ from engine.bots.player import Bot, Character, Rated, Ratings, Strength
 from engine.core.moves import Move
 from engine.core.view import View
 from engine.games.kinaskak.moves import Lay, Meld, Say
-from engine.games.kinaskak.plays import Plays
 from engine.games.kinaskak.rules import Kinaskak
 
 
@@ -36,17 +35,12 @@ def rate(view: View, choose: Callable[[int], int]) -> Ratings:
 
 def _rated(view: View, style: Style) -> list[Rated]:
     """Value every move of the menu, and the best way to lay down; the best one first."""
-    options = view.options
-    assert options is not None, "only a seat that is asked plays"
-    mind, plays = Mind(view, style), options if isinstance(options, Plays) else None
-    moves = list(options)
-    way = mind.best_way(plays) if plays is not None else None
+    assert view.options is not None, "only a seat that is asked plays"
+    mind, moves = Mind(view, style), list(view.options)
+    way = mind.best_way()
     if way is not None and way not in moves:
         moves.insert(0, way)
-    rated = [
-        Rated(move, value) for move, value in zip(moves, mind.values(moves, plays), strict=True)
-    ]
-    return sorted(rated, key=lambda one: -one.value)
+    return sorted([Rated(move, mind.value(move)) for move in moves], key=lambda one: -one.value)
 
 
 def at_random(view: View, choose: Callable[[int], int]) -> Move:

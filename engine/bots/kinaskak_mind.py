@@ -83,6 +83,7 @@ class Mind:
         assert seat is not None
         self.game, self.seat, self.style = game, seat, style
         self.faces = {**game.faces, **view.faces}
+        self.plays = Plays(game, seat, self.faces)
         self.hand = [self.faces[slot] for slot in game.hands[seat]]
         self.own_melds_only = style.own_melds_only and len(self.hand) > LAST
         self.points = sum([WORTH[face] for face in self.hand])
@@ -128,23 +129,20 @@ class Mind:
         )
         return LONG if fewest is None else 2.0 * fewest + 2.0
 
-    def values(self, options: Sequence[Move], plays: Plays | None) -> list[float]:
-        """Return what each of these moves may be expected to cost."""
-        return [self._value(move, plays) for move in options]
-
-    def best_way(self, options: Plays) -> Meld | None:
-        """Return the laying down that leaves least, or None."""
-        if self.game.down[self.seat]:
+    def best_way(self) -> Meld | None:
+        """Return the laying down that leaves least; None where nothing can be laid down now."""
+        if self.game.phase != "play" or self.game.down[self.seat]:
             return None
         _, way = self._best_way(self.hand)
-        return options.spelled(way.melds) if way is not None else None
+        return self.plays.spelled(way.melds) if way is not None else None
 
-    def _value(self, move: Move, plays: Plays | None) -> float:
+    def value(self, move: Move) -> float:
+        """Return what a legal move may be expected to cost, as a value below zero."""
         match move:
             case Say(word):
                 return self._answer(word)
-            case Meld() if plays is not None:
-                return -self._cost_of_meld(move, plays)
+            case Meld():
+                return -self._cost_of_meld(move)
             case Lay() | Swap():
                 return self._laying(move)
             case Discard(card):
@@ -251,8 +249,8 @@ class Mind:
         risk = 0.0 if not left else sum([TAKEN_OFF + self.live([stands]) for stands in shown])
         return sum([WORTH[face] for face in left]) + risk
 
-    def _cost_of_meld(self, move: Meld, plays: Plays) -> float:
-        laid = plays.laid(move)
+    def _cost_of_meld(self, move: Meld) -> float:
+        laid = self.plays.laid(move)
         assert isinstance(laid, list), "the move is legal"
         kept = [self.faces[slot] for slot in self.game.hands[self.seat] if slot not in move.shows]
         return self._cost_of_way(laid, kept)

@@ -6,6 +6,7 @@ A bot chooses a move. A rater compares all moves. A character has a name and a s
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from enum import IntEnum
 from typing import TypeAlias
 
@@ -61,5 +62,11 @@ class Ratings:
 
 
 Rater: TypeAlias = Callable[[View, Choose], Ratings]
-"""Given a view whose seat may choose, the value of each of its moves as the strongest player
+"""Given a view whose seat may choose, the value of each listed move as the strongest player
 estimates it."""
+
+
+def offering(view: View, move: Move) -> View:
+    """Return a view that lists a legal move too: some games list only the best of many moves."""
+    listed = tuple(view.options or ())
+    return view if move in listed else replace(view, options=(*listed, move))

@@ -3,17 +3,24 @@ gives the same analysis."""
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from client.session.analysis import COSTLIEST, Analysis, Judged, NoAnalysisError, analyse
+from client.ui.analysis import told
+from client.ui.model import Names
 from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
 from engine.bots.raters import RATERS
+from engine.core.moves import Move
 from engine.core.view import View
 from engine.games import GAMES
+from engine.games.kinaskak.rules import Meld
 from p2p.table.log import split_records
 from p2p.table.replay import BadLog, replay_log
 from p2p.table.tail import joined
+from tests.properties import anyhow
 from tests.ring import Ring
 from tests.sample import sample
 
@@ -210,6 +217,27 @@ def test_progress_grows_to_the_whole_and_an_error_in_it_ends_the_analysis(
 
     with pytest.raises(KeyboardInterrupt):
         analyse(data, 0, stop, {"escoba": by_chance})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", sample(sorted(MATCHES, key=lambda game: game != "kinaskak"), 1))
+def test_whatever_legal_move_was_made_is_judged_and_said(game: str) -> None:
+    """Kínaskák lists the best ways to lay down only, and cards to be laid off one by one."""
+    random, unlisted = Random(3), []
+    match = Ring(game, min(GAMES[game].allowed_players), seed="any", **MATCHES[game])
+
+    def player(view: View) -> Move:
+        move = anyhow.play(view, random)
+        if move not in list(view.options or ()):
+            unlisted.append((view.seat, type(move)))
+        return move
+
+    match.play(player)
+    assert game != "kinaskak" or Meld in [kind for _seat, kind in unlisted]
+    for seat in range(len(match.tables)):
+        found = analyse(match.logs[0], seat)
+        names = Names(tuple(f"nick{seat}" for seat in range(len(match.tables))), seat)
+        assert told(found, range(len(split_records(match.logs[0])[0])), names)
 
 
 @pytest.mark.parametrize("game", sample(sorted(MATCHES, key=lambda game: game == "domino"), 4))
