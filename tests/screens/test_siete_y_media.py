@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -11,6 +13,7 @@ from client.ui.games import lesson_of
 from client.ui.screen import pages
 from client.ui.screen.table_words import scene_of
 from engine.core.cards import SPANISH_40
+from engine.core.events import GameEvent
 from engine.games.siete_y_media.events import Over
 from engine.games.siete_y_media.rules import Bet, HitDown, HitUp, Stand
 from p2p.table.events import Told
@@ -127,22 +130,32 @@ def test_another_player_over_takes_no_count_away():
     assert table.state.count == shown
 
 
-def test_the_count_names_who_had_gone_over_before_it():
-    """The line names the players from whom the bank has its chips."""
-    found = 0
-    for seed in range(40):
-        table = stage(4, seed=seed, seat=0, deals=2)
-        table.until(lambda table: table.game.round == 2 or table.over, by_chance=True)
-        over = [
-            event for event in table.state.match.history if isinstance(event, Over) and event.seat
-        ]
-        for event in (
-            over if any(line.lstrip().startswith("=") for line in table.state.count) else ()
-        ):
-            found += 1
-            name = str(table.state.match.names[event.seat])
-            assert any(name in line and "=" not in line for line in table.state.count)
-    assert found
+def chips(line: str) -> int:
+    """Return what a line of the count brings the bank."""
+    found = re.search(r"pays? the bank (\d+)|the bank pays(?: only)? (\d+)|pays? (\d+)\.", line)
+    if found is None:
+        return 0
+    paid, gets, over = (int(number or 0) for number in found.groups())
+    return paid - gets + over
+
+
+def test_the_lines_of_the_count_add_up_to_what_the_bank_has_gained():
+    """Also the stakes of those who went over before, ours too, and where all did."""
+    seen = Counter()
+    for seed in range(60):
+        table = stage(4, seed=seed, seat=seed % 3, deals=1)
+        table.until(lambda table: table.over, by_chance=True)
+        told = [event for event in table.state.match.history if isinstance(event, GameEvent)]
+        over = [event for event in told if isinstance(event, Over)]
+        *lines, balance = table.state.count
+        gained = table.game.score[3] - 50
+        assert balance.endswith(f": {gained:+d}")
+        assert sum(map(chips, lines)) == gained
+        assert len([line for line in lines if "Over!" in line and "pay" in line]) == len(over)
+        seen["all over"] += len(over) == 3
+        seen["ours too"] += any(event.seat == table.seat for event in over)
+        seen["some over"] += bool(over)
+    assert min(seen["all over"], seen["ours too"], seen["some over"]) > 1
 
 
 def test_at_the_fullest_table_all_cards_in_turn_are_seen():

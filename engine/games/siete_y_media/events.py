@@ -133,7 +133,7 @@ class BankBroken(GameEvent):
 
 @dataclass(frozen=True)
 class Balance(GameEvent):
-    """R13. The gain or loss of the bank at settling."""
+    """R10, R13. The gain or loss of the bank in a whole deal, from those who went over too."""
 
     bank: Seat
     chips: int

@@ -129,7 +129,7 @@ class SieteYMedia(Game):
         """
         self.clear()
         self.round += 1
-        order = self.order(bank)
+        order, before = self.order(bank), self.score[bank]
         self.tell(events.Deal(self.round, bank))
         await self.shuffle(SPANISH_40)
         await self.deal(order, each=1)
@@ -137,11 +137,12 @@ class SieteYMedia(Game):
             await self.punto(seat)
         if not self.stood:
             self.tell(events.AllOver())
+            self.tell(events.Balance(bank, self.score[bank] - before))
             return
         await self.open(*self.hands[bank])
         self.tell(events.BankCard(bank, self.faces_of(self.hands[bank])[0]))
         await self.banker(bank)
-        await self.settle(bank, order[:-1])
+        await self.settle(bank, order[:-1], before)
 
     async def punto(self, seat: Seat) -> None:
         """R5 to R9.
@@ -218,17 +219,16 @@ class SieteYMedia(Game):
 
     # Settling.
 
-    async def settle(self, bank: Seat, puntos: list[Seat]) -> None:
+    async def settle(self, bank: Seat, puntos: list[Seat], before: int) -> None:
         """R13, R14.
 
         All who stand turn up; a seat that does not beat the bank pays, then the others are paid as
-        far as chips go.
+        far as chips go. The bank began the deal with the chips `before`.
         """
         gone = await self.turned_up()
         total: int | None = self.shown(bank)
         if total is not None and total > SIETE_Y_MEDIA:
             total = None
-        before = self.score[bank]
         stood = [seat for seat in puntos if seat in self.stood]
         winners = [seat for seat in stood if self.beats(seat, total)]
         for seat in stood:

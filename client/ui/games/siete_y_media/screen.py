@@ -243,26 +243,26 @@ class SieteYMediaScreen(GameScreen):
         return ""
 
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
-        """Return the lines for the count: before the bank plays, only ours if we go over.
+        """Return the lines for the count, which ends with what the bank has gained.
 
-        Our cards are swept away at once, and are to be read.
-
-        The others stand before the balance, so that it is known from whom the bank has what.
+        Before it stand all who went over, for they paid too. We read of ourselves at once, since
+        our cards are swept away.
         """
         if isinstance(event, events.Over) and event.seat != scene.seat:
             return []
         told: list[GameEvent] = [event]
         if isinstance(event, events.Balance):
-            deals = [
-                at
-                for at, earlier in enumerate(scene.model.history)
-                if isinstance(earlier, events.Deal)
-            ]
-            since = scene.model.history[deals[-1] if deals else 0 :]
+            past = list(scene.model.history)
+            began = max(
+                (at for at, one in enumerate(past) if isinstance(one, events.Deal)), default=0
+            )
+            moved = max((at for at, one in enumerate(past) if isinstance(one, Moved)), default=0)
             told[:0] = [
-                earlier
-                for earlier in since
-                if isinstance(earlier, events.Over) and earlier.seat != scene.seat
+                one
+                for at, one in enumerate(past)
+                if at > began
+                and isinstance(one, events.Over)
+                and (at < moved or one.seat != scene.seat)
             ]
         return [line for one in told for line in WORDS.told(scene.names, scene.game, one)]
 
