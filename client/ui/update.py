@@ -73,17 +73,6 @@ LESSON_ANSWERS = ("lesson", "hands")
 
 ANSWERED = {Pending.LEAVE: "leave", Pending.WITHOUT: "without", Pending.QUIT: "quit"}
 """The command that a bare `yes` repeats, by the question that is open."""
-AT_ANY_TIME = frozenset(ANSWERS) | {
-    "without",
-    "aside",
-    "words",
-    "trust",
-    "talk",
-    "mute",
-    "quit",
-    "exit",
-}
-"""The commands that mean the same whether or not it is our turn."""
 
 Result = tuple[Model, tuple[Command, ...]]
 
@@ -259,26 +248,26 @@ def _ended(model: Model) -> Model:
 # Typed lines.
 
 
-def is_early(model: Model, text: str) -> bool:
-    """Return whether a typed line is for a turn of ours that is still to come.
+def turn_may_come(model: Model) -> bool:
+    """Return whether our player may still be asked for a move."""
+    sits = model.seat is not None and model.seat not in model.gone and model.differs is None
+    return model.phase is MatchPhase.LOBBY or (model.phase is MatchPhase.PLAYING and sits)
 
-    Such a line is a move, a hint, or leaving a place that may not yet be left.
+
+def is_early(model: Model, text: str) -> bool:
+    """Return whether a typed line is a move, for a turn of ours that is still to come.
+
+    Before the cards are dealt, every line that is no command may be one.
     """
-    word = next(iter(text.casefold().split()), "")
-    over = model.phase is MatchPhase.OVER or model.seat in model.gone or model.differs is not None
-    looks_on = model.phase is MatchPhase.PLAYING and model.seat is None
-    if (
-        not word
-        or word in AT_ANY_TIME
-        or model.asked
-        or over
-        or looks_on
-        or model.pending in ANSWERED
-    ):
+    if model.asked or not turn_may_come(model) or _command(model, text) is not None:
         return False
-    if word == "leave" and model.seat is not None and model.view is not None:
-        return not model.view.game.may_leave(model.seat)
-    return word != "leave" or model.phase is not MatchPhase.LOBBY
+    try:
+        _read(model, text)
+    except NotAMove:
+        return model.view is None
+    except IllegalMove:
+        pass
+    return True
 
 
 def _typed(model: Model, text: str) -> Result:
@@ -286,15 +275,20 @@ def _typed(model: Model, text: str) -> Result:
 
     An unknown line gets an answer, and never ends the program.
     """
+    pending, after = model.pending, replace(model, pending=Pending.NOTHING)
+    return _command(model, text) or _move(after, pending, text)
+
+
+def _command(model: Model, text: str) -> Result | None:
+    """Obey a typed line that is a command, and return None for any other line."""
     pending, model = model.pending, replace(model, pending=Pending.NOTHING)
     if len(text) > TYPED_LIMIT:
         return _reply(model, "too-long", limit=TYPED_LIMIT)
-    words = text.split()
-    match [word.casefold() for word in words]:
+    match [word.casefold() for word in text.split()]:
         case []:
             return model, ()
         case ["yes"] if pending in ANSWERED:
-            return _typed(replace(model, pending=pending), f"{ANSWERED[pending]} yes")
+            return _command(replace(model, pending=pending), f"{ANSWERED[pending]} yes")
         case [word] if word in ANSWERS or (model.lesson and word in LESSON_ANSWERS):
             return _reply(model, ANSWERS.get(word, word))
         case ["hint"]:
@@ -315,7 +309,7 @@ def _typed(model: Model, text: str) -> Result:
             return _leave(model, pending, rest)
         case ["quit", *rest] | ["exit", *rest]:
             return _quit(model, pending, rest)
-    return _move(model, pending, words)
+    return None
 
 
 def _reply(model: Model, what: str, **params: Any) -> Result:
@@ -429,7 +423,7 @@ def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
     return _reply(replace(model, pending=Pending.QUIT), "quit-price")
 
 
-def _move(model: Model, pending: Pending, words: list[str]) -> Result:
+def _move(model: Model, pending: Pending, text: str) -> Result:
     """Take a line as a move of our seat, if the notation and the rules allow it.
 
     A move with a price is asked for twice.
@@ -437,22 +431,27 @@ def _move(model: Model, pending: Pending, words: list[str]) -> Result:
     view, seat = model.view, model.seat
     if model.phase is MatchPhase.OVER:
         return _reply(model, "over")
-    if model.phase is not MatchPhase.PLAYING or view is None or seat is None:
-        return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
     try:
-        move = view.game.read(in_any_case(" ".join(words)), seat, model.hand)
+        move = _read(model, text)
     except NotAMove:
-        return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
+        return _reply(model, "not-understood", text=clean(" ".join(text.split()), ECHO_COLUMNS))
     except IllegalMove as refused:
         return (
             _reply(model, "refused", why=refused.why)
             if model.asked
             else _reply(model, "not-your-turn")
         )
-    if not model.asked or view.options is None:
+    if view is None or seat is None or not model.asked or view.options is None:
         return _reply(model, "not-your-turn")
     if move not in view.options:
         return _reply(model, "refused", why=view.game.why_not(seat, move, model.hand))
     if (price := words_of(model.game).price(view, move)) and pending is not Pending.PRICE:
         return _reply(replace(model, pending=Pending.PRICE), "move-price", price=price)
     return replace(model, asked=False), (Act(move),)
+
+
+def _read(model: Model, text: str) -> Move:
+    """Return the move that a typed line names. NotAMove, also where no match is on; IllegalMove."""
+    if model.phase is not MatchPhase.PLAYING or model.view is None or model.seat is None:
+        raise NotAMove("no match is on")
+    return model.view.game.read(in_any_case(" ".join(text.split())), model.seat, model.hand)

@@ -1,29 +1,70 @@
-"""All lines of a pipe are there at once, and each line is for a turn of its own."""
+"""Lines on a pipe: a move waits for the turn that it is for, and all else is heard at once."""
 
 from __future__ import annotations
 
+import os
+import signal
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
+from tests.end_to_end.processes import Machine, Player, address_of, common
 
-@pytest.mark.parametrize("answer", ["yes", "leave yes"])
-def test_piped_lines_wait_for_the_turn_that_they_are_for(machine, answer):
+
+@contextmanager
+def listening(machine: Machine, *words: str) -> Iterator[tuple[Player, int]]:
+    """Start a player that reads from a pipe, and give both."""
+    lines, pen = os.pipe()
+    try:
+        yield machine.player("jon", *words, stdin=lines), pen
+    finally:
+        os.close(lines)
+        os.close(pen)
+
+
+def test_piped_moves_wait_for_the_turns_that_they_are_for(machine: Machine) -> None:
+    ane = machine.host("ane", "turns", "siete-y-media")
     with tempfile.TemporaryFile() as lines:
-        lines.write(f"hint\nleave\n{answer}\n".encode())
+        lines.write(b"bet 1\nstand\n" * 3)
         lines.seek(0)
-        player = machine.player("ane", "--plain", "play", "domino", stdin=lines)
-        assert player.ends() == 0, player.err
-    assert "It is not your turn" not in player.out
-    assert "neither a move nor a command" not in player.out
-    parts = (
-        "Your turn.",
-        "Hint: type ",
-        "To leave all the same",
-        "You leave.",
-        "You have left the match, and lost it.",
-    )
-    places = [player.out.find(part) for part in parts]
-    assert -1 not in places
-    assert places == sorted(places)
-    assert player.err == ""
+        jon = machine.join("jon", address_of(ane), auto=False, stdin=lines)
+        assert jon.ends() != 0
+    assert jon.sentence().startswith("it is your turn, and the input has ended")
+    assert "It is not your turn" not in jon.out
+    assert jon.out.count("You stand") >= 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "seen", "status"),
+    [
+        (["leave", "yes"], "You have left the match, and lost it", 0),
+        (["quit", "quit yes"], "The match is not finished, and waits for you", 1),
+        (["aside"], "The match is not finished, and waits for you", 0),
+    ],
+    ids=["leave", "quit", "aside"],
+)
+def test_while_the_other_is_away_all_but_moves_is_heard_behind_a_typo_and_a_move(
+    machine: Machine, lines: list[str], seen: str, status: int
+) -> None:
+    ane = machine.host("ane", "pipe", "escoba")
+    with listening(machine, "join", address_of(ane), *common("jon", auto=False)) as (jon, pen):
+
+        def types(line: str, answer: str) -> str:
+            os.write(pen, f"{line}\n".encode())
+            return jon.says(answer)[0]
+
+        jon.says("Your turn")
+        ane.signal(signal.SIGKILL)
+        jon.says("ane is away")
+        move = types("hint", "(?<=Hint: type )play [^“\n]+")
+        types(move, "You (lay|play) ")
+        os.write(pen, f"{move}\n{move}\n".encode())
+        types("tpyo", "`tpyo` is neither a move nor a command")
+        types("hint", "It is not your turn")
+        types("help", "leave the match for good; asks once more")
+        types("talk Agur!", "jon: “Agur!”")
+        os.write(pen, "".join(f"{line}\n" for line in lines).encode())
+        jon.says(seen)
+        assert jon.ends() == status

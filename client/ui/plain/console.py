@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
@@ -26,7 +27,7 @@ from client.ui.model import Model
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.plain.printing import say
 from client.ui.plain.prompter import Terminal
-from client.ui.update import is_early, update
+from client.ui.update import is_early, turn_may_come, update
 from engine.core.moves import Seat
 from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted
 
@@ -34,6 +35,8 @@ BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted)
 """The events that the brief face tells: those of once a deal, and the end of the match."""
 LINE_BYTES = 4096
 """Bytes of a typed line; longer lines are cut."""
+EARLY_MOVES = 10_000
+"""Moves that wait for their turns: more than any match has. At so many, nothing more is read."""
 
 
 class Console(Player):
@@ -47,6 +50,8 @@ class Console(Player):
         self._all = trio.CancelScope()
         self._heard = trio.Event()
         """Set by the next message."""
+        self._early: deque[str] = deque()
+        """Typed moves for turns of ours that are still to come."""
         self._terminal = (
             Terminal(lambda: prompt(self.model), lambda: completions(self.model))
             if interactive()
@@ -101,17 +106,40 @@ class Console(Player):
             await self._read_lines()
 
     async def _read_lines(self) -> None:
-        """Take each line when the match asks for it: a script pipes them in all at once."""
-        async with aclosing(read_lines()) as typed:
-            async for line in typed:
-                while is_early(self.model, line):
-                    await self._heard.wait()
-                self.tell(Typed(line))
-        while not self.model.asked:
-            await self._heard.wait()
+        """Obey each line as it comes; early moves wait: a script pipes them in all at once."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._make_early_moves)
+            async with aclosing(read_lines()) as typed:
+                async for line in typed:
+                    await self._take(line)
+            while self._early or not self.model.asked:
+                await self._heard.wait()
+            nursery.cancel_scope.cancel()
         raise Stop(
             _("it is your turn, and the input has ended: nobody can choose for you (see --auto)")
         )
+
+    async def _take(self, line: str) -> None:
+        """Obey a line now, or keep it for its turn."""
+        self._make_moves_in_time()
+        if is_early(self.model, line):
+            while len(self._early) == EARLY_MOVES:
+                await self._heard.wait()
+            self._early.append(line)
+        else:
+            self.tell(Typed(line))
+
+    async def _make_early_moves(self) -> None:
+        """Obey each early move at its turn, until cancelled."""
+        while True:
+            await self._heard.wait()
+            self._make_moves_in_time()
+
+    def _make_moves_in_time(self) -> None:
+        if not turn_may_come(self.model):
+            self._early.clear()
+        while self._early and not is_early(self.model, self._early[0]):
+            self.tell(Typed(self._early.popleft()))
 
     async def _read_prompts(self, terminal: Terminal) -> None:
         async with trio.open_nursery() as nursery:

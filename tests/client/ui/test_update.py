@@ -21,7 +21,7 @@ from client.session.messages import (
 )
 from client.session.status import Status
 from client.ui.games.escoba.words import EscobaWords
-from client.ui.model import MatchPhase, Model, Pending, shown_nicks
+from client.ui.model import MatchPhase, Model, Pending, legal_moves, shown_nicks
 from client.ui.update import TYPED_LIMIT, is_early, update
 from crypto.identity import fingerprint
 from engine.games.escoba import events
@@ -395,21 +395,36 @@ def test_a_bare_yes_answers_what_is_asked_and_nothing_else():
     assert update(other, Typed("yes"))[1] == ()
 
 
+COMMANDS = (
+    "",
+    "help",
+    "hint",
+    "leave",
+    "talk hm",
+    "quit",
+    "quit yes",
+    "trust p2",
+    "aside",
+    "without",
+)
+
+
 def test_a_move_before_our_turn_is_early_until_no_turn_can_come():
-    before, playing = Model(), replace(Model(phase=MatchPhase.PLAYING), seat=0)
-    for model in (before, playing):
-        assert all(is_early(model, line) for line in ("hint", "play 3", "nonsense", " HINT "))
-        assert not any(
-            is_early(model, line)
-            for line in ("", "help", "quit", "quit yes", "trust p2", "aside", "without")
-        )
-    assert is_early(playing, "leave")
-    assert not is_early(before, "leave")
-    over = (
+    person = Person(2).sit()
+    while person.table.asked:
+        person.type(next(iter(legal_moves(person.model))))
+    playing = person.model
+    assert not playing.asked
+    for model in (Model(), replace(playing, view=None), playing):
+        assert is_early(model, "play 7o take 5c 3b")
+        assert is_early(model, " PLAY 7o ")
+        assert not [line for line in COMMANDS if is_early(model, line)]
+        assert is_early(model, "tpyo") is (model is not playing)
+    for model in (
         replace(playing, phase=MatchPhase.OVER),
         replace(playing, gone={0: "left"}),
         replace(playing, seat=None),
-    )
-    for model in (replace(playing, asked=True), *over):
-        assert not any(is_early(model, line) for line in ("hint", "play 3", "leave"))
+        replace(playing, asked=True),
+    ):
+        assert not is_early(model, "play 7o")
     assert not is_early(replace(playing, pending=Pending.LEAVE), "yes")
