@@ -5,6 +5,7 @@ People write `.po`; the program reads `.mo`.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,12 +19,14 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 def compile_catalogue(path: Path, target: Path) -> None:
     """Compile a `.po`, which lies in a folder named after its language.
 
-    A file that is right already is left alone: a program may be reading it.
+    A file that is right already is left alone: a program may be reading it. It has no date, so that
+    the same words give the same bytes.
 
     PoFileError if it is ill-formed.
     """
     with path.open("rb") as source:
         catalogue = read_po(source, locale=path.parent.parent.name, abort_invalid=True)
+    catalogue.creation_date = datetime.fromtimestamp(0, UTC)
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     if not target.exists() or target.read_bytes() != compiled.getvalue():

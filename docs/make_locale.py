@@ -70,15 +70,25 @@ def catalogue_of(language: str) -> Catalog:
 
 
 def updated(language: str) -> bytes:
-    """Return the catalogue of a language as it should be now."""
+    """Return the catalogue of a language as it should be now.
+
+    Its head is ours, and stays: Babel would name itself there, and fill in its placeholders.
+    """
+    head = path_of(language).read_bytes().partition(b"\n\n")[0]
     catalogue = catalogue_of(language)
     catalogue.update(template(), no_fuzzy_matching=True, update_creation_date=False)
     catalogue.obsolete.clear()
     text = BytesIO()
     write_po(
-        text, catalogue, width=0, include_lineno=False, sort_by_file=True, ignore_obsolete=True
+        text,
+        catalogue,
+        width=0,
+        omit_header=True,
+        include_lineno=False,
+        sort_by_file=True,
+        ignore_obsolete=True,
     )
-    return text.getvalue()
+    return head + b"\n\n" + text.getvalue()
 
 
 def main() -> None:
