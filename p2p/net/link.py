@@ -283,5 +283,11 @@ def pack_value(value: dict[str, Any] | list[Any] | bytes) -> bytes:
 
 
 def _require_application(value: object) -> None:
+    """Raise Malformed unless an application may have sent this value.
+
+    A message says its kind under `t`, as text: handlers look a kind up, and compare it.
+    """
     if not isinstance(value, dict | list | bytes):
         raise Malformed("neither a heartbeat, a goodbye nor a message")
+    if isinstance(value, dict) and type(value.get("t")) is not str:
+        raise Malformed("a message without a kind")

@@ -145,6 +145,22 @@ def test_a_player_that_has_a_seat_in_a_match_is_sent_back_into_it(machine):
     assert jon.logs[0].read_bytes().startswith(before)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("message", [{"t": []}, {"t": {"t": []}}, {}], ids=str)
+async def test_a_spectator_without_a_kind_of_message_ends_nobody(machine, tmp_path, message):
+    host = await waited(
+        lambda: machine.host("ane", "noisy", "escoba", "--option", "target=1", "--spectators")
+    )
+    async with stranger(tmp_path, name="noisy") as noisy:
+        peer = await noisy.dial(port_of(host))
+        noisy.mesh.send(peer, WatchRequest().message())
+        Draft.read(await noisy.hears(kind("table")))
+        noisy.mesh.send(peer, message)
+        await noisy.hears(lambda value: isinstance(value, str))
+        guest = await waited(lambda: machine.join("jon", address_of(host)))
+    assert [await waited(player.ends) for player in (host, guest)] == [0, 0]
+
+
 @pytest.mark.soak
 async def test_a_spectator_that_sends_more_is_dropped_and_nobody_else_is(machine, tmp_path):
     host = await waited(

@@ -56,7 +56,8 @@ async def main(number: int) -> None:
             nursery.start_soon(_listen, mesh, others)
             while (line := await _line()).strip():
                 mesh.broadcast(
-                    {"entry": bytes(300), "number": int(line)}, skip=set(mesh.links()) - others
+                    {"t": "entry", "number": int(line), "more": bytes(300)},
+                    skip=set(mesh.links()) - others,
                 )
                 print("said", line.strip(), time.monotonic(), flush=True)
             print("links", len(set(mesh.links()) & others), flush=True)

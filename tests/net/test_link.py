@@ -115,7 +115,7 @@ async def test_the_dialled_side_shows_nothing_before_the_other_is_bound(wire, au
 async def test_values_go_both_ways_in_order(wire, autojump_clock):
     wire = wire()
     await greet_both(wire)
-    sent = [{"number": number} for number in range(200)] + [[1, None, "x"], b"bytes"]
+    sent = [{"t": str(number)} for number in range(200)] + [[1, None, "x"], b"bytes"]
     async with trio.open_nursery() as nursery:
         a, b = (Running(nursery, link) for link in wire.links)
         for value in sent:
@@ -352,10 +352,19 @@ async def test_an_honest_burst_is_no_flood(wire, autojump_clock):
 
 @pytest.mark.parametrize(
     "said",
-    [struct.pack(">I", 2**31), struct.pack(">I", 1) + b"\xc1", pack_frame(5), b"\0\0\0\1\xc3"],
+    [
+        struct.pack(">I", 2**31),
+        struct.pack(">I", 1) + b"\xc1",
+        pack_frame(5),
+        b"\0\0\0\1\xc3",
+        pack_frame({}),
+        pack_frame({"t": []}),
+        pack_frame({"t": {}}),
+        pack_frame({"t": b"look"}),
+    ],
     ids=str,
 )
-async def test_bytes_that_are_no_frame_end_the_link(wire, autojump_clock, said):
+async def test_bytes_that_are_no_message_end_the_link(wire, autojump_clock, said):
     wire = wire()
     await greet_both(wire)
     async with trio.open_nursery() as nursery:

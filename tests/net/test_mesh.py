@@ -34,9 +34,9 @@ async def test_dial_and_talk(identities, mesh_of):
         # where it can be dialled, not where it came from
         assert up.address == ("127.0.0.1", one.port)
         assert await next_event(one, LinkUp) == LinkUp(b.id, b.public, ("127.0.0.1", two.port))
-        assert one.send(b.id, {"hello": b"\0" * 60_000})
+        assert one.send(b.id, {"t": "hello", "more": b"\0" * 60_000})
         assert await next_event(two, Received) == Received(
-            a.id, {"hello": b"\0" * 60_000}, two.links()[a.id].nonces
+            a.id, {"t": "hello", "more": b"\0" * 60_000}, two.links()[a.id].nonces
         )
         assert two.send(a.id, ["back"])
         assert (await next_event(one, Received)).value == ["back"]
