@@ -26,7 +26,7 @@ RATED = {"domino": 6, "escoba": 30, "kinaskak": 100}
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(8), 2))
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_legal_move_is_made_is_rated(game, seed):
+def test_every_legal_move_is_rated(game, seed):
     random = Random(seed)
     players = GAMES[game].allowed_players[seed % len(GAMES[game].allowed_players)]
     play = OpenDeck(

@@ -139,7 +139,7 @@ def chips(line: str) -> int:
     return paid - gets + over
 
 
-def test_the_lines_of_the_count_add_up_to_what_the_bank_has_gained():
+def test_the_lines_of_the_count_add_up_to_the_gain_of_the_bank():
     """Also the stakes of those who went over before, ours too, and where all did."""
     seen = Counter()
     for seed in range(60):

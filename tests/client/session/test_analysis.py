@@ -221,7 +221,7 @@ def test_progress_grows_to_the_whole_and_an_error_in_it_ends_the_analysis(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sample(sorted(MATCHES, key=lambda game: game != "kinaskak"), 1))
-def test_whatever_legal_move_was_made_is_judged_and_said(game: str) -> None:
+def test_every_legal_move_is_judged_and_said(game: str) -> None:
     """Kínaskák lists the best ways to lay down only, and cards to be laid off one by one."""
     random, unlisted = Random(3), []
     match = Ring(game, min(GAMES[game].allowed_players), seed="any", **MATCHES[game])

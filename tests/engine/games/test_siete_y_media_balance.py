@@ -1,4 +1,4 @@
-"""What the bank of siete y media has gained in a deal."""
+"""The gain of the bank of siete y media in a deal."""
 
 from random import Random
 

@@ -243,7 +243,7 @@ class SieteYMediaScreen(GameScreen):
         return ""
 
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
-        """Return the lines for the count, which ends with what the bank has gained.
+        """Return the lines for the count, which ends with the gain of the bank.
 
         Before it stand all who went over, for they paid too. We read of ourselves at once, since
         our cards are swept away.
