@@ -12,7 +12,7 @@ from engine.games.siete_y_media.rules import SieteYMedia
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_R13_the_balance_is_what_the_bank_has_gained_in_the_whole_deal(seed):
+def test_R13_the_balance_is_the_gain_of_the_bank_in_the_whole_deal(seed):
     """Also where seats went over and had paid before, or all did."""
     heard, random = [], Random(seed)
 
