@@ -34,7 +34,7 @@ from client.storage.incident_report import write_down
 from client.storage.match_files import MatchFiles
 from client.storage.resume_record import ResumeRecord
 from crypto.chance import below
-from crypto.group import Group
+from crypto.group import Group, ristretto255
 from crypto.identity import Identity
 from engine.bots import Bot
 from engine.core.moves import Move, Seat
@@ -43,6 +43,7 @@ from engine.core.run import IllegalMove
 from p2p.net.events import Peer
 from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature, Forgotten
+from p2p.table.journal import deck_keys_in
 from p2p.table.phase import Phase
 from p2p.table.table import Table
 from p2p.wire import Malformed
@@ -94,6 +95,8 @@ class LocalSeats:
         self.terms, self.match, self.signatures = terms, terms.match, signed.signatures
         self.files = MatchFiles(context.home, self.match, tuple(seats))
         self._came_back = beginning.again
+        self._stored = False
+        """Whether our disk has all that our tables have."""
         self._crowded: int | None = None
         """The step in which an inbox was too full for an entry."""
         self._own = next((seat for seat, seed in signed.seeds.items() if not seed), None)
@@ -128,6 +131,9 @@ class LocalSeats:
                 seat: resumed(self.terms, signatures, seat, who, self._entropy, journals[seat], log)
                 for seat, who in sorted(seats.items())
             }
+            if self._own is not None:  # a table whose match is sealed has forgotten its keys
+                group = beginning.group or ristretto255()
+                self.files.write_own_cards(deck_keys_in(group, journals[self._own]))
         except Forgotten as error:
             raise StoreError(_(TOO_OLD)) from error
         except (Malformed, BadSignature) as error:
@@ -168,6 +174,7 @@ class LocalSeats:
 
         The new entries are stored first and then posted. StoreError.
         """
+        self._stored = False
         try:
             return self._work(inputs, post)
         except Forgotten as error:
@@ -231,28 +238,42 @@ class LocalSeats:
 
     def make_ahead(self, post: Post) -> bool:
         """Do one task for the next deck in idle time; return whether there was one."""
-        made = False
+        made, self._stored = False, False
         for seat, table in self.tables.items():
             made = table.make_ahead() or made
             self._send(seat, table, post)
+        self._stored = True
         self.wait = Wait.of(self.table)
         return made
 
     def leave_all(self) -> None:
         """Leave with every seat of ours that may, and store it. StoreError."""
+        self._stored = False
         for seat in self.tables:
             self._choose(Chosen(seat, None), Result())
         self._go_on(_to_nobody)
 
     def close(self) -> None:
-        """Close the files; delete the journals if the match is over for all of us.
+        """Close the files; delete the journals if the match is over for all of us. StoreError.
 
-        A leave that is in no record of the log yet is kept beside it.
+        A leave that is in no record of the log yet is kept beside it, and the seals that have come
+        in it. If our disk lacks anything that our tables have, nothing is written or deleted.
         """
+        finished = False
+        try:
+            if self._stored:
+                self._write_the_last()
+                finished = all(table.sealed or table.out for table in self.tables.values())
+        finally:
+            self.files.close(finished=finished)
+
+    def _write_the_last(self) -> None:
+        """Write what our tables have, and no record of the log yet. StoreError."""
         tables = self.tables.values()
+        for table in tables:
+            self.files.log_file.write(table, last=True)
         if any(table.out and table.seat not in table.gone for table in tables):
             self.files.write_departure([data for table in tables for data in beyond_log(table)])
-        self.files.close(finished=all(table.sealed or table.out for table in tables))
 
     @property
     def _steps(self) -> int:
@@ -364,6 +385,7 @@ class LocalSeats:
             if seat in self._bots and not self._delayed:
                 self._think(seat)
             said = self._send(seat, table, post) or said
+        self._stored = True
         return said
 
     def _send(self, seat: Seat, table: Table, post: Post) -> bool:

@@ -166,14 +166,19 @@ class Appender:
     def __init__(self, path: Path, mode: int) -> None:
         self.path, self._mode = path, mode
         self._file: IO[bytes] | None = None
+        self._failed: OSError | None = None
+        """Why an addition failed: perhaps a part of it is in the file, and nothing may follow."""
 
     def append(self, data: bytes) -> None:
         """Add to the file, and sync it. StoreError if the disk does not take it."""
         if not data:
             return
         try:
+            if self._failed is not None:
+                raise self._failed
             self._append_and_sync(data)
         except OSError as error:
+            self._failed = error
             raise StoreError(
                 _("nothing more can be stored ({why}); play stops before anything is lost").format(
                     why=_reason(error)
@@ -194,7 +199,7 @@ class Appender:
                 self._mode,
             )
             self._file = os.fdopen(descriptor, "ab", buffering=0)
-            _sync_folder(self.path.parent)
+            sync_folder(self.path.parent)
         rest = memoryview(data)
         while rest:
             rest = rest[self._file.write(rest) or 0 :]
@@ -234,7 +239,7 @@ def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         with suppress(OSError):  # it may never have come to be
             fresh.unlink()
@@ -274,8 +279,8 @@ def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
     return kept
 
 
-def _sync_folder(path: Path) -> None:
-    """Make sure that a new name in a folder outlives a loss of power.
+def sync_folder(path: Path) -> None:
+    """Make sure that the changes of names in a folder outlive a loss of power. OSError.
 
     On Windows that is so by itself.
     """

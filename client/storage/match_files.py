@@ -7,8 +7,17 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from client.i18n.translation import _
 from client.storage.departure import DEPARTURE, departure
-from client.storage.home import Appender, Home, StoreError, match_name, replace_file, take_up_file
+from client.storage.home import (
+    Appender,
+    Home,
+    StoreError,
+    match_name,
+    replace_file,
+    sync_folder,
+    take_up_file,
+)
 from client.storage.match_log import ENDING, MatchLog
 from client.storage.own_cards import own_cards_file, write_own_cards
 from engine.core.moves import Seat
@@ -23,7 +32,11 @@ class MatchFiles:
         name = match_name(match)
         self.log_file = MatchLog(home.logs / f"{name}{ENDING}")
         self._match = home.journals / f"{name}.match"
-        self._id, self._cards, self._keys = match, own_cards_file(home.path, match), 0
+        self._id, self._cards = match, own_cards_file(home.path, match)
+        self._keys: tuple[bytes, ...] = ()
+        """Our player's deck keys."""
+        self._stored_keys = 0
+        """How many of them are on disk."""
         self._journals = {
             seat: Appender(home.journals / f"{name}.p{seat + 1}.journal", 0o600) for seat in seats
         }
@@ -53,15 +66,20 @@ class MatchFiles:
         self._journals[seat].append(data)
 
     def write_own_cards(self, keys: Sequence[bytes]) -> None:
-        """Write our player's deck keys, if there are more of them than before.
+        """Write our player's deck keys, if there are more of them than on disk.
 
         They stay when the match is over. Play does not depend on them: if the disk does not take
-        them, it goes on.
+        them, it goes on, and they are written later.
         """
-        if len(keys) > self._keys:
-            self._keys = len(keys)
-            with suppress(StoreError):
-                write_own_cards(self._cards, self._id, keys)
+        if len(keys) > len(self._keys):
+            self._keys = tuple(keys)
+        with suppress(StoreError):
+            self._store_keys()
+
+    def _store_keys(self) -> None:
+        if len(self._keys) > self._stored_keys:
+            write_own_cards(self._cards, self._id, self._keys)
+            self._stored_keys = len(self._keys)
 
     def write_verdict(self, seat: Seat, data: bytes) -> Path:
         """Write the evidence of a seat's fault beside the log, and return the path.
@@ -90,15 +108,27 @@ class MatchFiles:
     def close(self, *, finished: bool) -> None:
         """Close the files; delete the journals and the resume record of a finished match.
 
-        They hold secrets.
+        They hold secrets. The log must have all that follows from them; the keys to our cards are
+        written here, if the disk has not taken them yet. StoreError.
         """
         self.log_file.close()
         for journal in self._journals.values():
             journal.close()
-        if finished:
-            # Without the first there is no way back to the others.
-            for path in (self._match, *(journal.path for journal in self._journals.values())):
-                path.unlink(missing_ok=True)
+        if not finished:
+            return
+        self._store_keys()
+        try:
+            # The record leads to the journals: never may it outlive them.
+            self._match.unlink(missing_ok=True)
+            sync_folder(self._match.parent)
+            for journal in self._journals.values():
+                journal.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(
+                _("{path} cannot be used: {why}").format(
+                    path=self._match.parent, why=error.strerror
+                )
+            ) from error
 
 
 def _write(path: Path, data: bytes) -> Path:

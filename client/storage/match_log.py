@@ -3,9 +3,10 @@
 The log follows whichever of their tables is furthest.
 
 A kill at any byte leaves whole records and at most one torn one at the end, which is cut off. A new
-step is appended. Seals and view changes replace bytes: they come in a fresh file that takes the
-place of the old one. Records that a table has gone back behind are kept in a file beside the log,
-`MATCH.branch1.sobremesa`.
+step is appended. So are the seals, once: when all have come, or when our session ends without some.
+Until then the journals have them. A view change, and seals after such an end, replace bytes: they
+come in a fresh file that takes the place of the old one. Records that a table has gone back behind
+are kept in a file beside the log, `MATCH.branch1.sobremesa`.
 """
 
 from __future__ import annotations
@@ -54,18 +55,23 @@ class MatchLog:
         self._size, self._mark, self._head = len(data), _mark(read_log(data)) if data else None, b""
         return data
 
-    def write(self, table: Table) -> None:
+    def write(self, table: Table, *, last: bool = False) -> None:
         """Let the file hold what this table has, if it lacks some of it.
+
+        Seals that are not all of them are left out, unless this is the `last` time.
 
         StoreError if the disk does not take it.
         """
-        mark, before = table.mark, self._mark
+        seals = last or table.sealed
+        mark, before = table.mark if seals else (*table.mark[:2], 0), self._mark
         if before is not None and (
-            mark == before or (mark < before and table.seat != self._writer)
+            (mark[:2] == before[:2] and mark <= before)
+            or (mark < before and table.seat != self._writer)
         ):
             return
         at, data = table.log_update(
-            before if before is not None and self._is_on_branch_of(table, before) else None
+            before if before is not None and self._is_on_branch_of(table, before) else None,
+            seals=seals,
         )
         self._write(at, data)
         self._mark, self._head, self._writer = mark, table.head, table.seat

@@ -131,6 +131,16 @@ class Journal:
         return entries
 
 
+def deck_keys_in(group: Group, journal: bytes) -> tuple[bytes, ...]:
+    """Return the secrets of all deck keys in a journal, in the order in which they were made.
+
+    Malformed if it is no journal.
+    """
+    found = Journal()
+    found.read(group, journal)
+    return found.deck_keys(group)
+
+
 def sound_journal(data: bytes, terms: Terms) -> bytes:
     """Return a journal without the rest of an addition that was not completed. Damaged.
 

@@ -463,3 +463,5 @@ class Match:
         if entry.seat not in self.staying:
             raise OutOfTurn(entry.seat, "seals a match that it has left", (entry.data,))
         self.seals[entry.seat] = entry
+        if self.seat is not None and entry.seat != self.seat:
+            self.journal.note_held(entry.data)  # the log takes the seals when all have come

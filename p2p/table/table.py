@@ -328,17 +328,16 @@ class Table:
         """How far our log has come."""
         return (self._held.views.now.view, self.steps, len(self._held.seals))
 
-    def log_update(self, mark: LogMark | None) -> tuple[int, bytes]:
+    def log_update(self, mark: LogMark | None, *, seals: bool = True) -> tuple[int, bytes]:
         """Return what a log file with this mark lacks: a byte offset, and the bytes from there.
 
-        A mark of None means an empty file.
+        A mark of None means an empty file. Without `seals` they are left out.
 
-        It must be on disk before anything is sent. Only a change to a new view, and seals, replace
-        bytes that were there.
+        It must be on disk before anything is sent. Only a change to a new view, and seals after
+        other seals, replace bytes that were there.
         """
-        return self._held.book.update(
-            mark, [self._held.seals[seat] for seat in sorted(self._held.seals)]
-        )
+        found = [self._held.seals[seat] for seat in sorted(self._held.seals)] if seals else []
+        return self._held.book.update(mark, found)
 
     def data_to_send(self) -> list[bytes]:
         """Return our new entries, for every peer.

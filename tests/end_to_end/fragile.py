@@ -1,14 +1,19 @@
-"""The program, killed at a chosen moment: `python -m tests.end_to_end.fragile MOMENT join …`.
+"""The program, killed at a chosen moment or without a disk from then on:
+`python -m tests.end_to_end.fragile MOMENT join …`.
 
 The moments lie between the signature on the terms and the first entry. `signing`: no peer has
 received our signature. `unheard`: a peer has begun the match or its link is lost, and we have
 received no signature of others. `seating`: a peer has begun the match, and our disk holds the
 signatures only. `at-once`: the same, as soon as all have signed.
+
+`full` is the end of the match: our tables have the seals of all, and neither log nor journal takes
+them.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 import threading
@@ -17,6 +22,7 @@ from typing import Any
 from client.__main__ import main
 from client.session.match import MatchSession
 from client.session.router import Links
+from client.session.seats import LocalSeats
 from client.session.setup import TableSetup
 
 PLAYING = threading.Event()
@@ -65,6 +71,17 @@ def die_when_they_play(*_: Any) -> None:
     die()
 
 
+def without_space(
+    local_seats: LocalSeats, seat: int, table: Any, *more: Any, send: Any = LocalSeats._send
+) -> Any:
+    """Let neither journal nor log become longer, once all seals are here."""
+    if table.sealed:
+        files = (local_seats.files._journals[seat].path, local_seats.files.log)
+        size = min(path.stat().st_size for path in files)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    return send(local_seats, seat, table, *more)
+
+
 if __name__ == "__main__":
     moment = sys.argv.pop(1)
     match moment:
@@ -79,4 +96,6 @@ if __name__ == "__main__":
             MatchSession._sit_down = die_when_they_play  # type: ignore[method-assign, assignment] # the same
         case "at-once":
             MatchSession._sit_down = die  # type: ignore[method-assign, assignment] # the same
+        case "full":
+            LocalSeats._send = without_space  # type: ignore[method-assign] # the same
     sys.exit(main())

@@ -12,7 +12,16 @@ from pathlib import Path
 import pytest
 
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, log_at_rest, same_logs
+from tests.end_to_end.processes import (
+    LOOPBACK,
+    Machine,
+    Player,
+    address_of,
+    common,
+    log_at_rest,
+    port_of,
+    same_logs,
+)
 
 BACK = ("--plain", "--interface", LOOPBACK, "--auto", "--at-once")
 
@@ -66,6 +75,26 @@ def test_a_full_disk_stops_play_and_when_there_is_space_it_goes_on(machine, disk
     assert [player.ends() for player in (host, again)] == [0, 0]
     assert "STOP" not in host.out
     assert verify_log(same_logs(host, again)).complete
+
+
+@pytest.mark.slow
+def test_a_disk_that_is_full_at_the_end_of_a_match_leaves_a_way_back(machine):
+    """The other has all seals, ends, and opens another table. It shows them to a player who comes
+    back."""
+    table = ("--table", "the-end", *common("ane", auto=True))
+    ane = machine.host("ane", "the-end", "siete-y-media", "--seats", "2", "--option", "deals=1")
+    jon = machine.join("jon", address_of(ane), program="tests.end_to_end.fragile", before=("full",))
+    stopped(jon, "nothing more can be stored (File too large); play stops before anything is lost")
+    assert "come back with `sobremesa resume`" in jon.out
+    judge = machine.player("judge", "verify", str(jon.logs[0]))
+    assert judge.ends() == 7
+    assert "NOT COMPLETE" in judge.out
+    assert ane.ends() == 0
+    another = machine.player("ane", "host", "escoba", *table, "--port", str(port_of(ane)))
+    another.says("is open on port")
+    again = machine.player("jon", "resume", *BACK)
+    assert again.ends() == 0
+    assert verify_log(same_logs(ane, again)).complete
 
 
 @pytest.mark.slow

@@ -139,10 +139,11 @@ class Peer:
 
     def store_log(self, table: Table) -> None:
         """Bring our log file up to date; an addition to it is appended, anything else replaces it
-        whole."""
-        if self.mark is not None and table.mark <= self.mark:
+        whole. The seals come when there are all of them."""
+        mark = table.mark if table.sealed else (*table.mark[:2], 0)
+        if self.mark is not None and mark <= self.mark:
             return
-        at, data = table.log_update(self.mark)
+        at, data = table.log_update(self.mark, seals=table.sealed)
         before = self.disk.read(LOG)
         after = before[:at] + data
         if after != before:
@@ -153,7 +154,7 @@ class Peer:
             self.world.moment(self.seat, "log written beside")
             self.disk.replace(LOG, after)
             self.world.moment(self.seat, "log replaced")
-        self.mark = table.mark
+        self.mark = mark
 
     def tell(self) -> None:
         """Let the watch look at our table, and at its events."""

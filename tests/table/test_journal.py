@@ -1,9 +1,10 @@
 import pytest
 
 from p2p.table.journal import Journal, sound_journal
-from p2p.table.log import record
+from p2p.table.log import record, split_records
+from p2p.table.table import Table
 from p2p.wire import Malformed, pack
-from tests.ring import seeded, terms_for
+from tests.ring import Ring, seeded, terms_for
 from tests.standin import standin_group
 
 GROUP = standin_group()
@@ -123,3 +124,16 @@ def test_of_a_torn_addition_nothing_is_left_that_no_entry_of_ours_rests_on():
     assert sound_journal(whole + torn, terms_for("tiny", 3)) == whole + torn
     for cut in range(1, 12):
         assert sound_journal(whole + torn[:-cut], terms_for("tiny", 3)) == whole
+
+
+def test_the_journal_has_every_seal_until_the_log_has_them():
+    ring = Ring("tiny", 3, group=GROUP)
+    ring.play()
+    records, _torn = split_records(ring.logs[0])
+    log = ring.logs[0][: -len(records[-1]) - 4]
+    table = Table.resumed(
+        *(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], log, GROUP),
+        listening=True,
+    )
+    assert table.sealed
+    assert table.log_update(None)[1] == ring.logs[0]

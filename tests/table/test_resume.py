@@ -217,7 +217,7 @@ def test_a_table_that_only_listens_does_not_seal():
     ring = Ring("tiny", 2, group=GROUP)
     ring.play()
     seals = {item for item in split_records(ring.journals[0])[0] if b"\xa4seal" in item}
-    assert len(seals) == 1
+    (own,) = {item for item in seals if b"\xa5entry" in item}
     journal, log = (
         b"".join(
             len(item).to_bytes(4, "big") + item
@@ -241,7 +241,7 @@ def test_a_table_that_only_listens_does_not_seal():
     assert not table.sealed
     assert table.data_to_store() == b""
     table.speak()
-    assert set(seals) == set(split_records(table.data_to_store())[0])
+    assert [own] == split_records(table.data_to_store())[0]
 
 
 def test_a_table_that_only_listens_may_leave_and_signs_nothing_else():

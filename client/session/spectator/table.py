@@ -76,8 +76,12 @@ class SpectatorTable:
         return events
 
     def close(self) -> None:
-        """Close the log."""
-        self.files.close(finished=False)
+        """Close the log, with the seals that have come. StoreError."""
+        try:
+            if self.table.over:
+                self.files.log_file.write(self.table, last=True)
+        finally:
+            self.files.close(finished=False)
 
     def _store(self) -> None:
         """Write the whole records. A spectator has no journal and no entries of its own."""

@@ -47,13 +47,45 @@ def test_all_our_seats_write_one_log_and_it_is_that_of_the_others(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [NAME]
 
 
-def test_seals_are_written_as_they_come(tmp_path):
+def test_the_seals_are_appended_once_when_all_have_come(tmp_path):
     ring = Logged(tmp_path, "escoba", 3, target=1)
+    ring.play(moves=1)
+    file = {path.stat().st_ino for path in tmp_path.iterdir()}
     ring.play()
     ring.log.close()
-    assert ring.seals == sorted(ring.seals)
-    assert {0, 1, 3} <= set(ring.seals), "a seal is on disk before the others are here"
+    assert set(ring.seals) == {0, 3}
     assert len(read_log(ring.log.path.read_bytes()).records[-1][1]) == 3
+    assert {path.stat().st_ino for path in tmp_path.iterdir()} == file, "it was written anew"
+
+
+def test_of_a_match_that_not_all_have_sealed_the_log_gets_the_seals_that_have_come(tmp_path):
+    """Later seals take their place."""
+    kept: list[bytes] = []
+
+    def keep_back(sender: int, _receiver: int, data: bytes) -> tuple[bytes, ...]:
+        if sender == 2 and b"\xa4seal" in data:
+            kept.append(data)
+            return ()
+        return (data,)
+
+    ring = Logged(tmp_path, "escoba", 3, target=1, tap=keep_back)
+    ring.play()
+    assert ring.log.path.read_bytes() == ring.logs[0][: ring.log.path.stat().st_size]
+    assert ring.seals[-1] == 0
+    ring.log.write(ring.tables[0], last=True)
+    ring.log.close()
+    assert ring.log.path.read_bytes() == ring.logs[0]
+    assert verify_log(ring.logs[0], GROUP).waiting == (2,)
+    log = MatchLog(tmp_path / NAME)
+    log.take_up()
+    log.write(ring.tables[0])
+    assert log.path.read_bytes() == ring.logs[0], "the seals on disk stay there"
+    ring.tables[0].receive(kept[0])
+    ring.tables[0].proceed()
+    log.write(ring.tables[0])
+    log.close()
+    assert log.path.read_bytes() == ring.logs[2]
+    assert [path.name for path in tmp_path.iterdir()] == [NAME]
 
 
 def test_a_log_is_taken_up_and_gone_on_with(tmp_path):

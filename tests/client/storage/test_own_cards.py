@@ -111,12 +111,17 @@ def test_a_folder_a_pipe_or_a_bad_link_neither_blocks_nor_stops_anything(
     with pytest.raises(StoreError, match=SENTENCE):
         read_own_cards(home.path, MATCH)
     files = MatchFiles(home, MATCH, (0,))
+    files.write_journal(0, b"keys")
     files.write_own_cards(KEYS)
-    files.close(finished=True)
     if kind == "folder":
         assert [one.name for one in path.parent.iterdir()] == [path.name], "nothing is left over"
-    else:
-        assert read_own_cards(home.path, MATCH) == KEYS
+        with pytest.raises(StoreError, match="Is a directory"):
+            files.close(finished=True)
+        assert list(home.journals.iterdir()), "they would be lost with it"
+        path.rmdir()
+    files.close(finished=True)
+    assert read_own_cards(home.path, MATCH) == KEYS
+    assert list(home.journals.iterdir()) == []
 
 
 def test_a_write_that_was_cut_off_leaves_nothing_behind(home: Home) -> None:
