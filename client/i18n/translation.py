@@ -196,6 +196,6 @@ def either(items: Sequence[str]) -> str:
 
 def outside(text: object) -> str:
     """Return a file name, a message of the system or the like, fit to stand in a sentence."""
-    from p2p.net.text import clean  # noqa: PLC0415 - takes 20 ms, and help and version print without it
+    from p2p.net.text import isolated, one_line  # noqa: PLC0415 - help and version print without it
 
-    return clean(str(text), OUTSIDE_COLUMNS)
+    return isolated(one_line(str(text), OUTSIDE_COLUMNS))

@@ -8,10 +8,9 @@ The only file that decides which characters of a remote string reach a terminal 
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from functools import lru_cache
-
-from wcwidth import wcwidth
 
 ELLIPSIS = "…"
 MARKS = 2
@@ -34,6 +33,35 @@ _BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159"
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
+
+# Characters to which terminals give different numbers of columns, or which join their neighbours on
+# some terminals only. Decision 0023 tells how they were found. Spacing marks and viramas belong to
+# them too.
+_UNEVEN = frozenset(
+    "\u0d4e\u17a4\u17d8\u3030\u303d\u3297\u3299\ua8fa\uff9e\uff9f\U0001f202\U0001f237"
+    "\U000111c2\U000111c3\U0001171e\U0001193f\U00011941\U00011d46"
+    + "".join(
+        chr(number)
+        for first, last in (
+            (0x1100, 0x11FF),  # letters of Hangul that compose no syllable, also in two more blocks
+            (0xA960, 0xA97C),
+            (0xD7B0, 0xD7FB),
+            (0x2630, 0x2637),  # trigrams, hexagrams and their like
+            (0x268A, 0x268F),
+            (0x4DC0, 0x4DFF),
+            (0x1D300, 0x1D356),
+            (0x1D360, 0x1D376),  # counting rods
+            (0x3248, 0x324F),  # numbers in circles
+            (0x11A84, 0x11A89),
+            (0x1F3FB, 0x1F3FF),  # skin tones
+        )
+        for number in range(first, last + 1)
+    )
+)
+_VIRAMA = 9
+"""The combining class of a mark that joins two letters."""
+_FLAG_LETTERS = {0x1F1E6 + place: letter for place, letter in enumerate(string.ascii_uppercase)}
+"""Two of these make a flag on some terminals, and two letters on others."""
 
 FIRST_STRONG, END = "\u2068", "\u2069"
 """First strong isolate, and its end (UAX #9): the text between them is ordered by itself, and as
@@ -80,33 +108,73 @@ def is_right_to_left(char: str) -> bool:
 
 def bare(text: str, width: int) -> str:
     """Return what `clean` does without isolates: to be sent, or compared."""
-    # The text worth showing stands near the beginning; this bounds the work a hostile string can
-    # make.
-    text = _SEQUENCES.sub("", text[: 16 * width + 256])
+    return one_line(even(text[: _worth_showing(width)]), width)
+
+
+def one_line(text: str, width: int) -> str:
+    """Return `text` as one line of at most `width` columns, with every character that can be seen.
+
+    Terminals may draw some of them in different widths.
+    """
+    text = _SEQUENCES.sub("", text[: _worth_showing(width)])
     kept: list[str] = []
     marks = 0
-    for char in unicodedata.normalize("NFC", text):
-        kind = unicodedata.category(char)
-        if kind in {"Zs", "Zl", "Zp"} or char in "\t\n\r\v\f":
-            if kept and kept[-1] != " ":
-                kept.append(" ")
-        elif kind in _UNSEEN or char in _BLANK:
-            continue
-        elif kind.startswith("M") or wcwidth(char) == 0:
+    for char in unicodedata.normalize("NFC", "".join(filter(_is_seen, text))):
+        if unicodedata.category(char).startswith("M"):
             if kept and kept[-1] != " " and marks < MARKS:
                 kept.append(char)
                 marks += 1
             continue
-        else:
-            kept.append(char)
         marks = 0
+        if not char.isspace():
+            kept.append(char)
+        elif kept and kept[-1] != " ":
+            kept.append(" ")
     return _cut("".join(kept).strip(), width)
+
+
+def _worth_showing(width: int) -> int:
+    """Return how many characters are looked at: this bounds the work a hostile string can make."""
+    return 16 * width + 256
+
+
+def _is_seen(char: str) -> bool:
+    return char in "\t\n\r\v\f" or not (unicodedata.category(char) in _UNSEEN or char in _BLANK)
+
+
+def even(text: str) -> str:
+    """Return text of which every terminal draws each character in the same number of columns.
+
+    A flag becomes its two letters; other characters that are drawn differently are left out.
+    """
+    if text.isascii():
+        return text
+    composed = unicodedata.normalize("NFC", text.translate(_FLAG_LETTERS))
+    # Once more, because a character left out may have kept a letter and its mark apart.
+    return unicodedata.normalize("NFC", "".join(filter(_is_even, composed)))
+
+
+def _is_even(char: str) -> bool:
+    return not (
+        char in _UNEVEN
+        or unicodedata.category(char) in {"Mc", "Me"}
+        or unicodedata.combining(char) == _VIRAMA
+    )
 
 
 @lru_cache(maxsize=4096)
 def columns(text: str) -> int:
     """Return how many columns a cleaned text takes."""
-    return sum(max(0, wcwidth(char)) for char in text)
+    if text.isascii() and text.isprintable():
+        return len(text)
+    return sum(map(_columns_of, text))
+
+
+def _columns_of(char: str) -> int:
+    kind = unicodedata.category(char)
+    if kind in _UNSEEN or kind.startswith("M"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
 
 
 def _cut(text: str, width: int) -> str:
@@ -115,7 +183,7 @@ def _cut(text: str, width: int) -> str:
     space = width - columns(ELLIPSIS)
     end = used = 0
     for char in text:
-        used += max(0, wcwidth(char))
+        used += columns(char)
         if used > space:
             break
         end += 1

@@ -19,8 +19,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyte
 import pytest
 
+from p2p.net.names import clean_name
+from p2p.net.text import END, FIRST_STRONG, columns
 from tests.end_to_end.processes import ROOT, eventually
 from tests.end_to_end.test_full_screen import MATCH, verified
 
@@ -58,6 +61,11 @@ class Pane:
         return eventually(
             lambda: re.search(pattern, self.text(), re.MULTILINE), repr(pattern), story=self.text
         )
+
+    def facts(self, form: str) -> str:
+        """Return what tmux knows of the pane."""
+        asked = [*self._tmux, "display-message", "-p", form]
+        return subprocess.run(asked, check=True, capture_output=True).stdout.decode().strip()
 
     def press(self, *keys: str) -> None:
         subprocess.run([*self._tmux, "send-keys", *keys], check=True)
@@ -124,13 +132,13 @@ def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
     pane.sees("Your name: \\S")  # the login name
     pane.press("Enter")
     pane.sees("▶ Your turn")
-    for columns, rows, words in (
+    for wide, high, words in (
         (50, 15, "60×20"),
         (120, 40, "▶ Your turn"),
         (60, 20, "▶ Your turn"),
         (80, 24, "▶ Your turn"),
     ):
-        pane.resize(columns, rows)
+        pane.resize(wide, high)
         pane.sees(words)
     pane.press("?")
     # all of them: tmux may show half a picture
@@ -256,3 +264,33 @@ def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
     for pane in panes:
         pane.press("C-c", "C-c")
         pane.sees("^status ")
+
+
+NICKS = [
+    "Ane",
+    "I\u00f1aki \U0001f1ea\U0001f1f8",  # a flag
+    "\U0001f1ea",
+    "\U0001f44b\U0001f3fd Jon \U0001f919\U0001f3ff",  # skin tones
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466",  # joiners
+    "\U0001f3f3\ufe0f\u200d\U0001f308 \u2764\ufe0f",
+    "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+    "1\ufe0f\u20e3 #\u20e3",
+    "e\u0323\u0301a n\u0303 x\u0301\u0302\u0303\u0304",  # combining marks
+    "\u0905\u0928\u093f\u0924\u093e \u0915\u094d\u0937",
+    "\u5e9c\u4e2d\u6f22\u5b57 \uff46\uff55 \uff76\uff9e",  # wide letters
+    "\u1112\u1161\u11ab \u1112\u119e\u11ab",
+    "\u200f\u05d0\u05e0\u05d4\u200e \u0645\u064f\u062d\u064e \u202eevil",  # right to left
+    "\u2630\u4dc0\u3248\U0001d306 \u3030\u303d",
+]
+
+
+@pytest.mark.parametrize("nick", NICKS, ids=ascii)
+def test_a_nick_takes_as_many_columns_as_we_count_in_tmux_and_in_pyte(pane, nick):
+    shown = clean_name(nick)
+    screen = pyte.Screen(80, 2)
+    pyte.Stream(screen).feed(shown.strip(FIRST_STRONG + END))  # pyte stops at an isolate
+    assert screen.cursor.x == columns(shown)
+    with Path(pane.facts("#{pane_tty}")).open("wb", buffering=0) as terminal:
+        terminal.write(f"\r\x1b[K{shown}\x1b]2;drawn\x07".encode())
+        eventually(lambda: pane.facts("#{pane_title}") == "drawn", "the nick", story=pane.text)
+    assert int(pane.facts("#{cursor_x}")) == columns(shown)

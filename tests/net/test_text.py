@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wcwidth import wcwidth
+from wcwidth import __version__, wcswidth, wcwidth
 
-from p2p.net.text import clean, columns
+from p2p.net.text import bare, clean, columns
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,39 @@ from p2p.net.text import clean, columns
 )
 def test_clean(text, shown):
     assert clean(text, 24) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ane \U0001f1ea\U0001f1f8", "Ane ES"),  # a flag
+        ("\U0001f44b\U0001f3fd\U0001f3fd", "\U0001f44b"),  # skin tones
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\U0001f469\U0001f467"),
+        ("1\ufe0f\u20e3", "1"),
+        (
+            "\u0915\u093f\u0915\u094d\u0937",
+            "\u0915\u0915\u0937",
+        ),  # Devanagari: a spacing mark, a virama
+        ("\u0e01\u0e33\u0e01\u0e34", "\u0e01\u0e33\u0e01\u0e34"),  # Thai
+        ("\u1112\u1161\u11ab", "\ud55c"),  # letters that make a syllable of Hangul
+        ("\u1112\u119ex", "x"),  # letters that make none
+        ("\uff76\uff9e", "\uff76"),
+        ("x\u2630\u4dc0\u3248\U0001d306", "x"),
+        ("e\u200d\u0301 e\u093f\u0301", "\u00e9 \u00e9"),
+    ],
+)
+def test_no_character_is_shown_that_terminals_draw_in_different_widths(text, shown):
+    assert clean(text, 24) == shown
+    assert clean(shown, 24) == shown
+
+
+@pytest.mark.slow
+def test_every_character_among_others_has_the_columns_that_a_library_counts():
+    for number in range(0x20, 0x110000):
+        char = chr(number)
+        for text in (f"a{char}{char}a", f"\U0001f44b{char}\u0915{char}\u0915"):
+            shown = bare(text, 24)
+            assert wcswidth(shown) == columns(shown), (hex(number), f"wcwidth {__version__}")
 
 
 # The property Default_Ignorable_Code_Point of Unicode, which no module of Python has.
@@ -107,7 +140,13 @@ def test_cut_by_columns_not_by_characters():
     assert clean("abc", 1) == "…"
 
 
-@given(st.text(max_size=200), st.integers(0, 40))
+JOINING = (
+    "e\u0301\u0323\u200d\ufe0f\u20e3 "
+    "\u0915\u093f\u094d\u1112\u1161\u11ab\U0001f44b\U0001f3fd\U0001f1ea"
+)
+
+
+@given(st.text(max_size=200) | st.text(st.sampled_from(JOINING), max_size=9), st.integers(0, 40))
 def test_nothing_wide_or_invisible_survives(text, width):
     shown = clean(text, width)
     assert columns(shown) <= width

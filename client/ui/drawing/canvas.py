@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wcwidth import wcwidth
-
 from client.i18n.translation import NO_BREAK
 from engine.core.dataclass import dataclass
 from p2p.net.text import END, FIRST_STRONG, columns, is_right_to_left
@@ -94,19 +92,18 @@ class Canvas:
         )
         space = self.width - x if width is None else min(width, self.width - x)
         characters = [
-            (character, own)
+            (character, own, taken)
             for own, part in pieces
             for character in part.replace(NO_BREAK, " ")
-            if wcwidth(character) > 0
+            if (taken := columns(character))
         ]
-        cut = sum(wcwidth(character) for character, _own in characters) > space
+        cut = sum(taken for _character, _own, taken in characters) > space
         left = space - 1 if cut else space
-        for character, own in characters:
-            columns = wcwidth(character)
-            if columns > left:
+        for character, own, taken in characters:
+            if taken > left:
                 break
-            self._put(x, y, character, own, columns)
-            x, left = x + columns, left - columns
+            self._put(x, y, character, own, taken)
+            x, left = x + taken, left - taken
         if cut and space > 0:
             self._put(x, y, "…", characters[-1][1] if characters else style, 1)
             x += 1

@@ -16,6 +16,7 @@ from client.ui.screen.parts import Item
 from client.ui.screen.state import Page, ScreenState
 from client.ui.update import TYPED_LIMIT
 from p2p.net.names import NICK_COLUMNS
+from p2p.net.text import even
 
 ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[Item]]] = {
     Page.LOBBY: lambda state: [*lobby.people(state), *lobby.here()],
@@ -79,7 +80,7 @@ def write(state: ScreenState, before: str, behind: str = "") -> ScreenState:
     """
     if state.typed is None:
         return state
-    before = " ".join(before.splitlines())
+    before = even(" ".join(before.splitlines()))
     fitting, fits = before[: max(0, TYPED_LIMIT - len(behind))], FITS.get(state.typing)
     while fitting and fits is not None and not fits(fitting + behind):
         fitting = fitting[:-1]

@@ -56,6 +56,8 @@ def test_another_key_under_a_name_that_looks_trusted_is_refused(tmp_path, nick):
         ("Ævar", "AEvar"),
         ("МАКС", "MAKC"),
         ("\u0410ne", "Ane"),
+        ("Ane ES", "Ane \U0001f1ea\U0001f1f8"),
+        ("Ane\U0001f44b", "Ane\U0001f44b\U0001f3fd"),
     ],
 )
 def test_names_that_look_alike_are_one_name(tmp_path, trusted, pretended):

@@ -276,6 +276,15 @@ def test_typed_talk_says_that_no_more_fits_and_nothing_of_it_is_cut_later(stage,
     assert full in stage.text(*size)
 
 
+def test_a_typed_line_has_only_characters_that_all_terminals_draw_alike(stage):
+    stage.press("f2", "up", "enter").tell(
+        Key("paste", "\U0001f44b\U0001f3fd \U0001f1ea\U0001f1f8 ")
+    )
+    assert stage.state.typed == "\U0001f44b ES "
+    stage.press("enter")
+    assert stage.commands == [Speak("\U0001f44b ES", phrase=False)]
+
+
 def test_words_that_show_nothing_are_not_said(stage):
     assert talking(stage, "\u200d" * 20).commands == []
 
