@@ -24,8 +24,11 @@ MADE = {"__pycache__", "build", "dist", "corpus", "target"}
 """Folders that programs make; the last one is the fuzzer's, whose files are any bytes."""
 
 MOST_LINES = 500
-LONGER = {"p2p/table/membership.py": "one rule of protocol 5, whose parts ask each other"}
-"""The file that may have up to a fifth more lines, with the reason."""
+LONGER = {
+    "p2p/table/epoch.py": "one rule of protocol 5, whose parts ask each other",
+    "p2p/table/membership.py": "the rule of protocol 2, which makes way for the other",
+}
+"""The files that may have up to a fifth more lines, with the reason."""
 MOST_FUNCTION_LINES = 70
 MOST_TABLE_LINES = 110
 """Lines of a function that is little else than a table: it is read by its rows."""
@@ -287,6 +290,7 @@ def test_no_module_is_dead():
         for part in ("words", "screen", "picture", "lesson")
     }
     used = used.union(*(imported_by(path) for path in ours()))
+    used |= {"p2p.table.epoch", "p2p.table.pool"}  # of protocol 3, not wired yet (decision 0023)
     dead = {module(path) for path in ours() if not path.endswith("__init__.py")} - used
     assert not dead
 

@@ -1,0 +1,578 @@
+"""Who stays: an epoch of a match, from one change of its members to the next (protocol 5).
+
+It is pure: it receives leaves, faults, votes, flushes and stands, and tells what our seat owes and
+which change is to be made. It knows no rules, cards or proofs. What it must know about the records
+of the match it asks the table (`Records`).
+
+A round follows from what a member knows, and only grows. A member signs a flush for each round that
+it comes to, with the promise to make no change of an earlier one. When it has the flushes of all
+that stay in its own round, it stands on the change that they come to, and it makes the change when
+all that stay have stood on the same. A member that stood does not go on in the old epoch until the
+others have promised not to make that change. So two members that stay never make different changes,
+and a round in which nobody goes leaves no trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import wraps
+from itertools import product
+from typing import Any, TypeVar, cast
+
+from engine.core.moves import Seat
+from p2p.table.epoch_entries import (
+    Call,
+    Change,
+    ChangeRound,
+    Flush,
+    Outcome,
+    Point,
+    Stand,
+    base_of,
+    stand_point,
+)
+from p2p.table.epoch_records import Records
+
+LATE_ROW = 3
+"""Late calls in a row that remove a seat, whatever it signs."""
+LATE_ALL = 9
+"""Late calls in a match that remove a seat, whatever it signs."""
+VOTES = 64
+"""Votes of one member that are kept, but for those that decide something: the oldest make way."""
+STORIES = 2
+"""Entries of a seat for one place that are kept: two convict it."""
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def remembered(method: Method) -> Method:
+    """Remember what follows from what an epoch knows until it knows more."""
+
+    @wraps(method)
+    def asked(self: Epoch, *about: Any) -> Any:
+        key = (method.__name__, *about)
+        if key not in self._remembered:
+            self._remembered[key] = method(self, *about)
+        return self._remembered[key]
+
+    return cast(Method, asked)
+
+
+class Epoch:
+    """The members of one epoch, as one of them, or a spectator (`own` is None), knows them."""
+
+    def __init__(
+        self,
+        match: bytes,
+        number: int,
+        members: Iterable[Seat],
+        own: Seat | None,
+        records: Records,
+        late: Mapping[Seat, int] | None = None,
+    ) -> None:
+        """Begin an epoch. `late` counts the late calls of each member in the changes so far."""
+        self.match, self.number, self.own = match, number, own
+        self.members = tuple(sorted(members))
+        self.late = dict(late or {})
+        self.records = records
+        self.over = False
+        """Whether the next epoch has begun here: then we only answer who has not come so far."""
+        self.made: ChangeRound | None = None
+        """The round in which we have made the change of this epoch."""
+        self.stood: ChangeRound | None = None
+        """The last round for which we stood, unless nobody can have made its change."""
+        self._gone: frozenset[Seat] = frozenset()
+        self._votes: dict[Call, set[Seat]] = {}
+        self._cast: dict[Seat, list[Call]] = {}
+        """The calls of each voter, oldest first."""
+        self._rounds: dict[Point, ChangeRound] = {}
+        """The rounds for which somebody has flushed."""
+        self._stand_points: dict[Point, tuple[ChangeRound, bytes]] = {}
+        self._flushes: dict[ChangeRound, dict[Seat, list[Flush]]] = {}
+        self._signed: dict[Seat, list[Flush]] = {}
+        self._stands: dict[ChangeRound, dict[Seat, list[bytes]]] = {}
+        self._counting: set[Flush] = set()
+        """The flushes that count. That is so for ever: what they rest on only grows."""
+        self._idle: list[Flush] = []
+        """The flushes that do not count yet."""
+        self._whole: dict[ChangeRound, Outcome] = {}
+        self._remembered: dict[tuple[Any, ...], Any] = {}
+
+    # Input.
+
+    def learn(self) -> None:
+        """Note that more is known, here or about records."""
+        self._remembered.clear()
+        self._weigh()
+        if self.stood is not None and not self.goes(self.round) and self.released(self.round):
+            self.stood = None
+
+    def lose(self, seat: Seat) -> None:
+        """A member has left by its own word, or is convicted."""
+        if seat in self.members and seat not in self._gone:
+            self._gone |= {seat}
+            self.learn()
+
+    def needs_vote(self, seat: Seat, point: Point) -> bool:
+        """Whether a vote counts here: it is about a seat that owes an entry at a known point."""
+        return self._owes((seat, point), self.gone)
+
+    def needs_round(self, of: ChangeRound) -> bool:
+        """Whether flushes and stands for a round count here: what it names is known."""
+        if not of.can_be or not set(of.gone) <= self._gone:
+            return False
+        return set(of.called) <= self.carried(frozenset(of.gone))
+
+    def has_vote(self, voter: Seat, seat: Seat, point: Point) -> bool:
+        """Whether a vote is here."""
+        return voter in self._votes.get((seat, point), ())
+
+    def receive_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
+        """Take a vote that is needed."""
+        call = (seat, point)
+        if voter not in self.members or self.has_vote(voter, *call):
+            return
+        self._votes.setdefault(call, set()).add(voter)
+        cast = self._cast.setdefault(voter, [])
+        cast.append(call)
+        if len(cast) > VOTES and voter != self.own:
+            self._forget_vote(voter, cast)
+        self.learn()
+
+    def receive_flush(self, flush: Flush) -> Flush | None:
+        """Take a flush that is needed; return an earlier one of its seat that it denies.
+
+        The first of a seat for a round is the one that we go by. Another one is kept, because
+        others may have made a change with it.
+        """
+        if flush.seat not in self.members:
+            return None
+        stories = self._flushes.setdefault(flush.round, {}).setdefault(flush.seat, [])
+        if flush in stories or len(stories) == STORIES:
+            return None
+        mine = self._signed.setdefault(flush.seat, [])
+        denied = next((old for old in mine if old.denies(flush)), None)
+        stories.append(flush)
+        mine.append(flush)
+        self._idle.append(flush)
+        self._rounds[self.id_of(flush.round)] = flush.round
+        self.learn()
+        return denied
+
+    def receive_stand(self, stand: Stand) -> None:
+        """Take a stand that is needed."""
+        if stand.seat not in self.members:
+            return
+        stories = self._stands.setdefault(stand.round, {}).setdefault(stand.seat, [])
+        if stand.on in stories or len(stories) == STORIES:
+            return
+        stories.append(stand.on)
+        self._stand_points[self._stand_point(stand.round, stand.on)] = stand.round, stand.on
+        if stand.seat == self.own:
+            self.stood = stand.round
+        self.learn()
+
+    def make(self, outcome: Outcome) -> dict[Seat, int]:
+        """Note that we make a change; return the late calls of all that stay, with this one's."""
+        self.made = outcome.round
+        self.learn()
+        change = outcome.change
+        calls = [seat for seat, _ in change.round.called]
+        return {seat: self.late.get(seat, 0) + calls.count(seat) for seat in change.stays}
+
+    # Results.
+
+    @property
+    def gone(self) -> frozenset[Seat]:
+        """The members that have left or are convicted."""
+        return self._gone
+
+    @property
+    def electorate(self) -> tuple[Seat, ...]:
+        """The members that may vote: all but those who have left or are convicted."""
+        return tuple(seat for seat in self.members if seat not in self._gone)
+
+    @remembered
+    def carried(self, gone: frozenset[Seat]) -> frozenset[Call]:
+        """Return the calls for which more than half of the electorate has voted.
+
+        When somebody is gone none at a stage counts: the step is dropped anyway, and those that
+        stay may be on two branches.
+        """
+        electorate = set(self.members) - gone
+        return frozenset(
+            call
+            for call, voters in self._votes.items()
+            if call[0] in electorate
+            and 2 * len(voters & electorate) > len(electorate)
+            and self._owes(call, gone)
+            and self._counts_when(call, gone)
+        )
+
+    @property
+    def round(self) -> ChangeRound:
+        """The round that we have come to; one without calls is that of an undisturbed match."""
+        return self._round()
+
+    @remembered
+    def goes(self, of: ChangeRound) -> frozenset[Seat]:
+        """Return the seats that go in a round.
+
+        They are those gone, those that were late too often, and those that owe a flush or a stand.
+        If that is nobody, they are those that owe a word. If somebody goes, the step is dropped
+        anyway, and a seat that is bound by its stand could not speak.
+        """
+        found = {*of.gone, *(seat for seat, _ in of.called if self.is_late(seat, of.called))}
+        found |= {seat for seat, point in of.unheard if not self.records.owing(point)}
+        return frozenset(found or {seat for seat, _ in of.unheard})
+
+    def stays(self, of: ChangeRound) -> tuple[Seat, ...]:
+        """Return the members that stay in a round."""
+        return tuple(seat for seat in self.members if seat not in self.goes(of))
+
+    @remembered
+    def is_late(self, seat: Seat, called: tuple[Call, ...]) -> bool:
+        """Whether a seat goes for these calls, heard or not: too many in a row, or in the match."""
+        points = [point for who, point in called if who == seat]
+        turns = sorted(
+            self.records.turn(seat, point) for point in points if self.records.owing(point)
+        )
+        run = longest = 0
+        before = None
+        for turn in turns:
+            run = run + 1 if before is None or turn == before + 1 else 1
+            before, longest = turn, max(longest, run)
+        longest = max(longest, run + len(points) - len(turns))
+        return longest >= LATE_ROW or self.late.get(seat, 0) + len(points) >= LATE_ALL
+
+    def counts(self, flush: Flush) -> bool:
+        """Whether all is known that a flush rests on; before that it is silence."""
+        return flush in self._counting
+
+    def flush_of(self, seat: Seat, of: ChangeRound) -> Flush | None:
+        """Return the flush of a seat for a round that counts and that we go by, or None."""
+        stories = self._flushes.get(of, {}).get(seat)
+        return stories[0] if stories and self.counts(stories[0]) else None
+
+    def stands(self, seat: Seat, outcome: Outcome) -> bool:
+        """Whether a seat has stood on what a round comes to."""
+        return outcome.id in self._stands.get(outcome.round, {}).get(seat, ())
+
+    @remembered
+    def outcome(self, of: ChangeRound) -> Outcome | None:
+        """Return what a round comes to; None if nobody goes, or flushes are missing."""
+        found = {seat: self.flush_of(seat, of) for seat in self.stays(of)}
+        return self._come_to(of, {seat: one for seat, one in found.items() if one is not None})
+
+    def released(self, of: ChangeRound) -> bool:
+        """Whether nobody can have made the change for which we last stood.
+
+        All others that stay in it have flushed for this later round: that is their promise.
+        """
+        bound = self.stood
+        if bound is None:
+            return True
+        others = set(self.members) - self.goes(bound) - {self.own, *of.gone}
+        flushes = [self.flush_of(seat, of) for seat in sorted(others)]
+        return bound != of and all(one is not None and not one.done for one in flushes)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether our seat says nothing more about the step: somebody goes, or may have gone."""
+        return bool(self.goes(self.round)) or not self.released(self.round)
+
+    @property
+    def bound(self) -> bool:
+        """Whether a record that becomes whole now may still be dropped."""
+        if not self.stopped:
+            return False
+        return self.stood is not None or self.own in self._flushes.get(self.round, {})
+
+    def may_speak(self, head: bytes) -> bool:
+        """Whether our seat may sign its word on the head of a stage.
+
+        It may when we are not stopped, and when it is for this word that the others wait.
+        """
+        return not self.stopped or (self.own, head) in self.round.unheard
+
+    @property
+    def flush_owed(self) -> Flush | None:
+        """The flush that our seat must sign now, without its `data`.
+
+        A seat called at a stage signs none: it may still say its word. A seat called for a flush
+        or a stand signs for the round in which that call is heard: what it signs was missing.
+        """
+        if self.own is None or self.own not in self.members:
+            return None
+        of = self.round
+        late = [
+            call for call in of.unheard if call[0] == self.own and not self.records.owing(call[1])
+        ]
+        of = ChangeRound(of.gone, of.called, tuple(sorted({*of.heard, *late})))
+        mine = self._signed.get(self.own, [])
+        if not of.can_be or self.own in self.goes(of) or any(old.round == of for old in mine):
+            return None
+        if of not in self._flushes and not late and (self.over or not self.stopped):
+            return None
+        if not all(old.round.precedes(of) for old in mine):
+            return None  # our disk has lost what we knew then
+        head = mine[-1].head if mine and self.over else self.records.settled
+        return Flush(self.own, of, head, self._done)
+
+    @property
+    def stand_owed(self) -> Stand | None:
+        """The stand that our seat must sign now."""
+        of = self.round
+        if self.own is None or self.own not in self._flushes.get(of, {}):
+            return None
+        outcome = self.outcome(of)
+        if outcome is None or self.own not in outcome.stays or self.own in self._stands.get(of, {}):
+            return None
+        if not self.over and not self.stopped:
+            return None
+        if self.made is not None and not outcome.adopts:
+            return None  # who has made a change helps with no other
+        return Stand(self.own, of, outcome.id)
+
+    @property
+    def change_owed(self) -> Outcome | None:
+        """The change that our seat must make now: all that stay have stood on it."""
+        if self.over or self.made is not None:
+            return None
+        outcome = self.outcome(self.round)
+        if outcome is None or self.own not in outcome.stays or not self.stopped:
+            return None
+        return outcome if self._has_all_stands(outcome) else None
+
+    def followed(self, begun: Callable[[Change, Seat], bool]) -> Outcome | None:
+        """Return the change that others have made, for a seat that goes in its own round.
+
+        `begun` says whether a seat has signed an entry of the next epoch on the head that follows
+        from a change. All that stay in it have stood on it. If those that have begun are, with us,
+        more than half of the electorate, an honest one has made it.
+        """
+        if self.over or self.made is not None or self.own not in self.goes(self.round):
+            return None
+        for of in list(self._flushes):
+            outcome = self.whole(of)
+            if outcome is None or self.own not in outcome.change.stays:
+                continue
+            change = outcome.change
+            others = {seat for seat in change.stays if seat != self.own and begun(change, seat)}
+            electorate = len(self.members) - len(change.round.gone)
+            still = set(change.stays) - self._gone - {self.own}
+            if 2 * (len(others) + 1) > electorate or (others and others >= still):
+                return outcome
+        return None
+
+    @remembered
+    def missing(self) -> tuple[Call, ...]:
+        """Return the seats that the match waits for, each with its point."""
+        of, found = self.round, list[Call]()
+        outcome = self.outcome(of)
+        if outcome is not None:
+            point = self._stand_point(of, outcome.id)
+            found = [(seat, point) for seat in outcome.stays if not self.stands(seat, outcome)]
+        elif of in self._flushes:
+            point = self.id_of(of)
+            found = [(seat, point) for seat in self.stays(of) if self.flush_of(seat, of) is None]
+        here = self.records.stage
+        if here is not None and not self.over and not self.stopped:
+            silent = (
+                seat for seat in self.records.owing(here) if not self.records.word(seat, here)
+            )
+            found += [(seat, here) for seat in silent]
+        return tuple(sorted(found))
+
+    def votes_owed(self) -> tuple[Call, ...]:
+        """Return the calls that our person may sign a vote for: we wait there ourselves."""
+        if len(self.electorate) < 3 or self.own not in self.electorate:
+            return ()
+        return tuple(
+            call
+            for call in self.missing()
+            if call[0] != self.own and self.own not in self._votes.get(call, ())
+        )
+
+    def voters(self, call: Call) -> frozenset[Seat]:
+        """Return the seats that are known to have voted for a call."""
+        return frozenset(self._votes.get(call, ()))
+
+    def calls(self) -> Iterator[Call]:
+        """Give each call for which a vote is known."""
+        yield from self._votes
+
+    def flushed_rounds(self) -> tuple[ChangeRound, ...]:
+        """Return the rounds for which somebody has flushed."""
+        return tuple(self._flushes)
+
+    def whole(self, of: ChangeRound) -> Outcome | None:
+        """Return the outcome of a round on which all that stay are known to have stood, or None."""
+        if of in self._whole:
+            return self._whole[of]
+        stood = {on for stories in self._stands.get(of, {}).values() for on in stories}
+        if stood:
+            for chosen in self._stories(of):
+                outcome = self._come_to(of, chosen)
+                if outcome is not None and outcome.id in stood and self._has_all_stands(outcome):
+                    return self._whole.setdefault(of, outcome)
+        return None
+
+    def id_of(self, of: ChangeRound) -> Point:
+        """Return the id of a round: 32 bytes."""
+        return of.id(self.match, self.number)
+
+    # Internals.
+
+    @property
+    def _done(self) -> bytes:
+        return self.id_of(self.made) if self.made is not None else b""
+
+    def _stand_point(self, of: ChangeRound, on: bytes) -> Point:
+        return stand_point(self.id_of(of), on)
+
+    def _forget_vote(self, voter: Seat, cast: list[Call]) -> None:
+        """Drop the oldest vote of a member that decides nothing, if there is one."""
+        waited = set(self.missing())
+        enough = len(self.electorate) // 2 + 1
+        idle = (call for call in cast if call not in waited and len(self._votes[call]) < enough)
+        call = next(idle, None)
+        if call is not None:
+            cast.remove(call)
+            self._votes[call].discard(voter)
+            if not self._votes[call]:
+                del self._votes[call]
+
+    @remembered
+    def _round(self) -> ChangeRound:
+        called = self._called()
+        heard = {call for call in called if self._is_heard(call)}
+        return ChangeRound(tuple(sorted(self._gone)), tuple(sorted(called)), tuple(sorted(heard)))
+
+    def _called(self) -> frozenset[Call]:
+        return self.carried(self._gone)
+
+    def _counts_when(self, call: Call, gone: frozenset[Seat]) -> bool:
+        return not gone or not self.records.owing(call[1])
+
+    def _round_at(self, point: Point) -> ChangeRound | None:
+        """Return the round whose flushes or stands are waited for at a point."""
+        if point in self._stand_points:
+            of = self._stand_points[point][0]
+            return of if of in self._flushes else None
+        return self._rounds.get(point)
+
+    def _owes(self, call: Call, gone: frozenset[Seat]) -> bool:
+        """Whether a seat owes an entry at a point that we know.
+
+        A call at a round counts while the same are gone: of one that has gone since, members may
+        have had different flushes.
+        """
+        seat, point = call
+        if seat in self.records.owing(point):
+            return True
+        of = self._round_at(point)
+        return of is not None and set(of.gone) == gone
+
+    def _is_heard(self, call: Call) -> bool:
+        """Whether the entry that a call misses is known, or its seat has flushed since."""
+        seat, point = call
+        if self.records.owing(point):
+            return self.records.word(seat, point)
+        of = self._round_at(point)
+        if of is None:
+            return False
+        stand = self._stand_points.get(point)
+        if stand is not None and stand[1] in self._stands.get(of, {}).get(seat, ()):
+            return True
+        return any(
+            of.precedes(flush.round) and (stand is None or flush.round != of)
+            for flush in self._signed.get(seat, ())
+            if flush in self._counting
+        )
+
+    def _weigh(self) -> None:
+        """Find the flushes that count now, and the points at which stands may be waited for.
+
+        Each pass looks again at those that did not count: none rests on itself.
+        """
+        more = True
+        while more:
+            found = [flush for flush in self._idle if self._can_count(flush)]
+            self._counting.update(found)
+            self._idle = [flush for flush in self._idle if flush not in found]
+            for of in {flush.round: None for flush in found}:
+                for chosen in self._stories(of):
+                    if (outcome := self._come_to(of, chosen)) is not None:
+                        point = self._stand_point(of, outcome.id)
+                        self._stand_points[point] = of, outcome.id
+            more = bool(found)
+            if more:  # calls at these points may have carried already
+                self._remembered.clear()
+
+    def _can_count(self, flush: Flush) -> bool:
+        of, seat = flush.round, flush.seat
+        if not self.needs_round(of) or seat in self.goes(of) or not self.records.known(flush.head):
+            return False
+        if flush.done and not self._is_done(flush):
+            return False
+        return all(
+            self._is_heard(call) or (call[0] == seat and self._is_its_own(call[1], of))
+            for call in of.heard
+        )
+
+    def _is_its_own(self, point: Point, of: ChangeRound) -> bool:
+        """Whether a flush for a round is itself what was missing at a point."""
+        called = self._round_at(point)
+        return called is not None and called != of and called.precedes(of)
+
+    def _is_done(self, flush: Flush) -> bool:
+        """Whether the change that a flush names as done is known to be whole."""
+        of = self._rounds.get(flush.done)
+        if of is None or of == flush.round or not of.precedes(flush.round):
+            return False
+        outcome = self.whole(of)
+        return outcome is not None and flush.seat in outcome.stays
+
+    def _stories(self, of: ChangeRound) -> Iterator[dict[Seat, Flush]]:
+        """Give each choice of flushes for a round that count, one for each seat that has some."""
+        counting = [
+            [flush for flush in self._flushes.get(of, {}).get(seat, ()) if flush in self._counting]
+            for seat in self.stays(of)
+        ]
+        for chosen in product(*(stories for stories in counting if stories)):
+            yield {flush.seat: flush for flush in chosen}
+
+    def _has_all_stands(self, outcome: Outcome) -> bool:
+        return all(self.stands(seat, outcome) for seat in outcome.stays)
+
+    def _come_to(self, of: ChangeRound, flushes: Mapping[Seat, Flush]) -> Outcome | None:
+        """Return what these flushes for a round come to; None if some are missing."""
+        stays = self.stays(of)
+        done = [self._rounds[one.done] for one in flushes.values() if one.done]
+        change = None
+        if done:
+            last = max(done, key=lambda one: (len(one.gone), len(one.called), len(one.heard)))
+            found = self.whole(last)
+            change = found.change if found is not None else None
+            stays = tuple(seat for seat in stays if change is not None and seat in change.stays)
+        if not stays or not all(seat in flushes for seat in stays):
+            return None
+        signed = tuple(flushes[seat] for seat in stays)
+        if change is None:
+            if not self._may_go_on(of, stays):
+                return None
+            base = base_of([self.records.line(flush.head) for flush in signed])
+            change = Change(of, signed, base, tuple(sorted(self.goes(of))))
+        return Outcome(of, signed, change)
+
+    def _may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
+        """Whether a round makes a change: somebody goes, and enough stay.
+
+        If some go by votes, those that stay are more than half of the electorate.
+        """
+        goes = self.goes(of)
+        if goes <= set(of.gone):
+            return bool(goes)
+        return 2 * len(stays) > len(self.members) - len(of.gone)

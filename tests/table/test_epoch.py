@@ -1,0 +1,448 @@
+"""An epoch by itself: calls, rounds, late seats, flushes, stands, and what they come to."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p.table import epoch as module
+from p2p.table.epoch import LATE_ALL, LATE_ROW, VOTES, Epoch
+from p2p.table.epoch_entries import ChangeRound, Flush, Outcome, Stand, stand_point
+from p2p.table.pool import POOL, Pool
+from p2p.table.terms import h
+
+BEGIN, FIRST, SECOND = b"b" * 32, b"1" * 32, b"2" * 32
+
+
+class Line:
+    """The records of a table: the match has come to some stages, in each of which all owe a
+    word."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = range(seats)
+        self.heads = [BEGIN]
+        self.stages = [b"stage 0".ljust(32)]
+        self.words: set[tuple[int, bytes]] = set()
+
+    def known(self, head: bytes) -> bool:
+        return head in self.heads
+
+    def line(self, head: bytes) -> list[bytes]:
+        return self.heads[: self.heads.index(head) + 1]
+
+    def word(self, seat: int, head: bytes) -> bool:
+        return (seat, head) in self.words
+
+    def owing(self, head: bytes) -> range | tuple[()]:
+        return self.seats if head in self.stages else ()
+
+    def turn(self, seat: int, head: bytes) -> int:
+        return self.stages.index(head)
+
+    @property
+    def stage(self) -> bytes:
+        return self.stages[-1]
+
+    @property
+    def settled(self) -> bytes:
+        return self.heads[-1]
+
+
+class Seen:
+    """The epoch of one seat, with all that it has heard."""
+
+    def __init__(self, seats: int, own: int | None = 0, late: dict[int, int] | None = None) -> None:
+        self.line = Line(seats)
+        self.it = Epoch(b"m" * 32, 2, range(seats), own, self.line, late)
+
+    @property
+    def here(self) -> bytes:
+        return self.line.stage
+
+    def votes(self, seat: int, point: bytes, *voters: int) -> None:
+        for voter in voters:
+            self.it.receive_vote(voter, seat, point)
+
+    def word(self, seat: int, point: bytes | None = None) -> None:
+        self.line.words.add((seat, point or self.here))
+        self.it.learn()
+
+    def go_on(self) -> None:
+        """The match comes to the next stage."""
+        self.line.stages.append(f"stage {len(self.line.stages)}".encode().ljust(32))
+        self.it.learn()
+
+    def flush(self, of: ChangeRound, *seats: int, done: bytes = b"", head: bytes = BEGIN) -> None:
+        for seat in seats:
+            self.it.receive_flush(flush(seat, of, done, head))
+
+    def stand(self, outcome: Outcome, *seats: int) -> None:
+        for seat in seats:
+            self.it.receive_stand(Stand(seat, outcome.round, outcome.id))
+
+
+def flush(seat: int, of: ChangeRound, done: bytes = b"", head: bytes = BEGIN) -> Flush:
+    return Flush(seat, of, head, done, bytes([seat]) + done + head)
+
+
+def outcome_of(seen: Seen, of: ChangeRound) -> Outcome:
+    found = seen.it.outcome(of)
+    assert found is not None
+    return found
+
+
+# Calls and rounds.
+
+
+@pytest.mark.parametrize(
+    ("seats", "voters", "carries"), [(3, 1, False), (3, 2, True), (4, 2, False)]
+)
+def test_more_than_half_of_the_electorate_call_a_seat(seats: int, voters: int, carries: bool):
+    seen = Seen(seats)
+    seen.votes(seats - 1, seen.here, *range(voters))
+    assert bool(seen.it.round.called) == carries == seen.it.stopped
+
+
+def test_votes_of_those_gone_do_not_count():
+    seen = Seen(5)
+    seen.votes(4, seen.here, 1, 2, 3)
+    seen.it.lose(3)
+    assert seen.it.round == ChangeRound((3,))
+
+
+def test_no_call_at_a_stage_counts_when_somebody_is_gone():
+    seen = Seen(4)
+    seen.votes(3, seen.here, 0, 1, 2)
+    assert seen.it.round.called
+    seen.it.lose(1)
+    assert seen.it.round == ChangeRound((1,))
+
+
+def test_a_vote_at_an_unknown_point_is_not_needed():
+    seen = Seen(3)
+    assert seen.it.needs_vote(2, seen.here)
+    assert not seen.it.needs_vote(2, b"?" * 32)
+
+
+def test_a_word_is_heard_whenever_it_comes_and_the_call_stays():
+    seen = Seen(3)
+    point = seen.here
+    seen.votes(2, point, 0, 1)
+    assert seen.it.goes(seen.it.round) == {2}
+    seen.word(2, point)
+    seen.go_on()
+    call = (2, point)
+    assert seen.it.round == ChangeRound((), (call,), (call,))
+    assert not seen.it.goes(seen.it.round)
+    assert not seen.it.stopped
+
+
+def test_rounds_have_the_ids_of_the_page():
+    of = ChangeRound((), ((1, FIRST), (2, SECOND)), ((2, SECOND),))
+    calls = [[1, FIRST], [2, SECOND]]
+    assert Seen(3).it.id_of(of) == h("round", b"m" * 32, 2, [], calls, [[2, SECOND]])
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        ChangeRound(),
+        ChangeRound((1, 0)),
+        ChangeRound((1, 1)),
+        ChangeRound((1,), ((1, FIRST),)),
+        ChangeRound((), ((2, FIRST), (1, FIRST))),
+        ChangeRound((), ((1, FIRST),), ((2, FIRST),)),
+    ],
+)
+def test_a_round_that_cannot_be_is_not_needed(of: ChangeRound):
+    seen = Seen(4)
+    for seat in of.gone:
+        seen.it.lose(seat)
+    assert not of.can_be
+    assert not seen.it.needs_round(of)
+
+
+# Late seats.
+
+
+def late(seen: Seen, seat: int, times: int) -> None:
+    for _ in range(times):
+        seen.votes(seat, seen.here, 0, 1)
+        seen.word(seat)
+        seen.go_on()
+
+
+def test_so_many_late_calls_in_a_row_remove_a_seat_that_speaks():
+    seen = Seen(3)
+    late(seen, 2, LATE_ROW - 1)
+    assert not seen.it.goes(seen.it.round)
+    late(seen, 2, 1)
+    assert seen.it.round.called == seen.it.round.heard
+    assert seen.it.goes(seen.it.round) == {2}
+
+
+def test_a_word_in_time_begins_the_row_anew():
+    seen = Seen(3)
+    for _ in range(LATE_ROW):
+        late(seen, 2, LATE_ROW - 1)
+        seen.word(2)
+        seen.go_on()
+    assert not seen.it.goes(seen.it.round)
+
+
+def test_so_many_late_calls_in_the_match_remove_a_seat():
+    seen = Seen(3, late={2: LATE_ALL - 1})
+    assert not seen.it.goes(seen.it.round)
+    late(seen, 2, 1)
+    assert seen.it.goes(seen.it.round) == {2}
+
+
+def test_the_next_epoch_counts_the_late_calls_of_this_one():
+    seen = Seen(4, late={2: 4})
+    seen.votes(2, seen.here, 0, 1, 3)
+    seen.word(2)
+    seen.go_on()
+    seen.votes(3, seen.here, 0, 1, 2)
+    of = seen.it.round
+    seen.flush(of, 0, 1, 2)
+    assert seen.it.make(outcome_of(seen, of)) == {0: 0, 1: 0, 2: 5}
+
+
+def test_the_numbers_can_be_varied(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "LATE_ROW", 1)
+    seen = Seen(3)
+    late(seen, 2, 1)
+    assert seen.it.goes(seen.it.round) == {2}
+
+
+# Flushes, stands, changes.
+
+
+def test_a_change_takes_all_flushes_and_then_all_stands():
+    seen = Seen(4)
+    seen.votes(3, seen.here, 0, 1, 2)
+    of = seen.it.round
+    owed = seen.it.flush_owed
+    assert owed == Flush(0, of, BEGIN)
+    seen.flush(of, 0, 1)
+    assert seen.it.missing() == ((2, seen.it.id_of(of)),)
+    assert seen.it.stand_owed is None
+    seen.flush(of, 2)
+    outcome = outcome_of(seen, of)
+    assert outcome.change.k == h("stage", BEGIN, [flush(seat, of).data for seat in (0, 1, 2)])
+    assert outcome.change.goes == (3,)
+    assert seen.it.stand_owed == Stand(0, of, outcome.change.k)
+    seen.stand(outcome, 0, 1)
+    point = stand_point(seen.it.id_of(of), outcome.id)
+    assert seen.it.missing() == ((2, point),)
+    assert seen.it.change_owed is None
+    seen.stand(outcome, 2)
+    assert seen.it.change_owed == outcome
+
+
+def test_a_change_begins_at_the_furthest_head():
+    seen = Seen(3)
+    seen.line.heads += [FIRST, SECOND]
+    seen.it.lose(2)
+    seen.flush(seen.it.round, 0, head=FIRST)
+    seen.flush(seen.it.round, 1, head=SECOND)
+    assert outcome_of(seen, seen.it.round).change.base == SECOND
+
+
+def test_by_votes_a_minority_does_not_go_on():
+    seen = Seen(4)
+    for seat in (2, 3):
+        seen.votes(seat, seen.here, 0, 1, 2)
+    seen.flush(seen.it.round, 0, 1)
+    assert seen.it.goes(seen.it.round) == {2, 3}
+    assert seen.it.outcome(seen.it.round) is None
+
+
+def test_a_flush_counts_when_its_facts_are_known():
+    seen = Seen(3)
+    of = ChangeRound((), ((2, seen.here),))
+    assert not seen.it.needs_round(of)
+    seen.votes(2, seen.here, 0)
+    assert not seen.it.needs_round(of)
+    seen.votes(2, seen.here, 1)
+    assert seen.it.needs_round(of)
+    seen.flush(of, 1, head=FIRST)
+    assert seen.it.flush_of(1, of) is None
+    seen.line.heads.append(FIRST)
+    seen.it.learn()
+    assert seen.it.flush_of(1, of) is not None
+
+
+def test_a_member_that_stood_waits_for_the_promises_of_the_others():
+    seen = Seen(3)
+    point = seen.here
+    seen.votes(2, point, 0, 1)
+    of = seen.it.round
+    seen.flush(of, 0, 1)
+    seen.stand(outcome_of(seen, of), 0)
+    seen.word(2, point)
+    heard = seen.it.round
+    assert not seen.it.goes(heard)
+    assert seen.it.stopped
+    assert seen.it.bound
+    assert seen.it.flush_owed == Flush(0, heard, BEGIN)
+    seen.flush(heard, 0)
+    seen.flush(heard, 1)
+    assert not seen.it.stopped
+    assert seen.it.outcome(heard) is None, "a round in which nobody goes makes no change"
+
+
+def test_a_change_that_somebody_has_made_is_adopted():
+    seen = Seen(4, own=1)
+    point = seen.here
+    seen.votes(3, point, 0, 1, 2)
+    of = seen.it.round
+    seen.flush(of, 0, 1, 2)
+    outcome = outcome_of(seen, of)
+    seen.stand(outcome, 0, 1, 2)
+    seen.word(3, point)
+    later = seen.it.round
+    seen.flush(later, 0, done=seen.it.id_of(of))
+    seen.flush(later, 1, 2)
+    adopted = outcome_of(seen, later)
+    assert adopted.adopts
+    assert adopted.change == outcome.change
+    assert adopted.id == h("adopt", outcome.change.k, [one.data for one in adopted.flushes])
+    assert seen.it.stand_owed == Stand(1, later, adopted.id)
+
+
+def test_a_change_that_nobody_stood_on_is_not_done():
+    seen = Seen(4, own=1)
+    point = seen.here
+    seen.votes(3, point, 0, 1, 2)
+    of = seen.it.round
+    seen.flush(of, 0, 1, 2)
+    seen.stand(outcome_of(seen, of), 0, 2)
+    seen.word(3, point)
+    seen.flush(seen.it.round, 0, done=seen.it.id_of(of))
+    assert seen.it.flush_of(0, seen.it.round) is None
+
+
+@pytest.mark.parametrize(("seats", "begun", "follows"), [(5, 1, False), (5, 2, True), (3, 1, True)])
+def test_a_seat_that_goes_follows_a_change_that_more_than_half_have_begun(
+    seats: int, begun: int, follows: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(module, "LATE_ROW", 1)
+    own, last = seats - 2, seats - 1
+    others = range(seats - 2)
+    seen = Seen(seats, own)
+    seen.votes(last, seen.here, *range(seats - 1))
+    of = seen.it.round
+    seen.flush(of, *others, own)
+    outcome = outcome_of(seen, of)
+    seen.stand(outcome, *others, own)
+    assert seen.it.followed(lambda _change, _seat: True) is None, "it makes the change itself"
+    seen.votes(own, seen.it.id_of(of), *others, last)
+    assert own in seen.it.goes(seen.it.round)
+    assert seen.it.change_owed is None
+    found = seen.it.followed(lambda change, seat: change == outcome.change and seat < begun)
+    assert found == (outcome if follows else None)
+
+
+def test_who_has_the_flushes_of_an_earlier_round_knows_where_its_stands_are_waited_for():
+    seen = Seen(4, own=2)
+    point = seen.here
+    seen.votes(3, point, 0, 1, 2)
+    of = seen.it.round
+    seen.word(3, point)
+    seen.flush(of, 0, 1)
+    at = stand_point(seen.it.id_of(of), outcome_of(with_flushes(seen, of, 2), of).id)
+    assert not seen.it.goes(seen.it.round), "we have come to a later round"
+    assert seen.it.needs_vote(1, at)
+
+
+def with_flushes(seen: Seen, of: ChangeRound, *seats: int) -> Seen:
+    """The table of somebody else, who has further flushes."""
+    other = Seen(len(seen.line.seats))
+    other.votes(3, seen.here, 0, 1, 2)
+    other.flush(of, 0, 1, *seats)
+    seen.flush(of, *seats)
+    return other
+
+
+def test_flushes_that_deny_each_other_are_told():
+    seen = Seen(4)
+    for seat in (2, 3):
+        seen.votes(seat, seen.here, 0, 1, 2)
+    two, three = (ChangeRound((), ((seat, seen.here),)) for seat in (2, 3))
+    seen.flush(two, 1)
+    assert seen.it.receive_flush(flush(1, three)) == flush(1, two)
+
+
+def test_a_seat_called_for_its_flush_may_sign_it():
+    seen = Seen(4, own=2)
+    seen.votes(3, seen.here, 0, 1, 2)
+    of = seen.it.round
+    seen.flush(of, 0, 1)
+    seen.votes(2, seen.it.id_of(of), 0, 1, 3)
+    call = (2, seen.it.id_of(of))
+    owed = seen.it.flush_owed
+    assert owed is not None
+    assert owed.round == ChangeRound((), tuple(sorted((call, *of.called))), (call,))
+
+
+def test_a_seat_called_at_a_stage_may_still_say_its_word():
+    seen = Seen(3, own=2)
+    seen.votes(2, seen.here, 0, 1)
+    assert seen.it.stopped
+    assert seen.it.flush_owed is None
+    assert seen.it.may_speak(seen.here)
+    assert not Seen(3, own=1).it.stopped
+
+
+def test_two_players_do_not_vote():
+    seen = Seen(2)
+    assert seen.it.missing() == ((0, seen.here), (1, seen.here))
+    assert seen.it.votes_owed() == ()
+    assert Seen(3).it.votes_owed() == ((1, seen.here), (2, seen.here))
+
+
+# What a liar can fill.
+
+
+def test_votes_of_one_member_do_not_displace_those_of_another():
+    seen = Seen(4)
+    first = seen.here
+    seen.votes(1, first, 2)
+    for _ in range(4 * VOTES):
+        seen.word(1)
+        seen.word(2)
+        seen.votes(1, seen.here, 3)
+        seen.votes(2, seen.here, 3)
+        seen.go_on()
+    kept = [call for call in seen.it.calls() if 3 in seen.it.voters(call)]
+    assert len(kept) <= VOTES + 1
+    assert seen.it.voters((1, first)) == {2}
+    seen.votes(3, seen.here, 0, 1, 3)
+    assert (3, seen.here) in seen.it.round.called
+
+
+def test_votes_that_decide_something_are_kept():
+    seen = Seen(4)
+    first = seen.here
+    seen.votes(2, first, 0, 1, 3)
+    for _ in range(2 * VOTES):
+        seen.votes(1, seen.here, 3)
+        seen.word(1)
+        seen.word(2)
+        seen.go_on()
+    assert seen.it.voters((2, first)) == {0, 1, 3}
+
+
+def test_a_sender_displaces_only_its_own_entries_in_the_pool():
+    pool: Pool[bytes] = Pool()
+    assert pool.put(1, b"honest")
+    for number in range(3 * POOL):
+        assert pool.put(2, number.to_bytes(4, "big"))
+    assert not pool.put(1, b"honest")
+    waiting = list(pool)
+    assert len(waiting) == POOL + 1
+    assert waiting[-1] == (3 * POOL - 1).to_bytes(4, "big"), "the newest stay"
+    assert pool.take(lambda entry: entry == b"honest") == b"honest"
+    assert pool.take(lambda entry: entry == b"honest") is None
+    pool.forget(2)
+    assert list(pool) == []
