@@ -186,7 +186,7 @@ def test_labels_that_are_hashed_stand_in_the_protocol():
         )
     # Hashes that stay inside a program: nonces, and the question to a library.
     labels -= {"nonces", "nonce", "known", "known answers"}
-    labels -= {"stand", "adopt"}  # of protocol 3, which the page will describe (decision 0023)
+    labels -= {"stand", "adopt"}  # of protocol 3, which the page will describe (decision 0024)
     page = text("docs/protocol.md")
     listed = page.split("Labels in use:")[1].split("\n\n")[0]
     assert len(labels) > 12
