@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement, product
-from typing import NamedTuple, TypeAlias
+from itertools import combinations, combinations_with_replacement, islice, product
+from typing import Any, NamedTuple, TypeAlias
 
 from engine.core.cards import JOKER
 from engine.core.moves import Face
@@ -42,6 +42,14 @@ class Distance(NamedTuple):
     wanted: frozenset[Face]
 
 
+class Asked(NamedTuple):
+    """The melds that are still to be laid down: runs of different suits out of these, and sets."""
+
+    runs: int
+    sets: int
+    suits: str = SUITS
+
+
 @dataclass(frozen=True)
 class Way:
     """A way to lay down, with the cards kept, their cost, and the number of jokers in runs."""
@@ -54,6 +62,13 @@ class Way:
     def cost(self) -> int:
         """The cost of the cards kept if the round ended now."""
         return sum([WORTH[face] for face in self.kept])
+
+    @property
+    def natural_first(self) -> tuple[Any, ...]:
+        """The order for a person: fewest jokers, then the dearest natural cards laid."""
+        jokers = sum([_jokers(cards) for _, cards in self.melds])
+        kept = sum([WORTH[face] for face in self.kept if face != JOKER])
+        return (jokers, kept, self.jokers_in_runs, self.melds)
 
 
 def distance(hand: Iterable[Face], contract: int, most_jokers: int = 9) -> Distance:
@@ -70,20 +85,32 @@ def ways(
     spend: bool = False,
     best: int = 12,
 ) -> list[Way]:
-    """Return the best ways to lay a hand down, the best first.
+    """Return the best ways to lay a hand down: those of natural cards first, and the cheapest.
 
     With `spend` no joker is kept that can be laid too.
     """
     if distance(hand, contract, most_jokers).cards:
         return []
+    return ways_for(hand, Asked(*contract_of(contract)), most_jokers, spend=spend, best=best)
+
+
+def ways_for(
+    hand: Sequence[Face],
+    asked: Asked,
+    most_jokers: int = 9,
+    *,
+    spend: bool = False,
+    best: int = 12,
+) -> list[Way]:
+    """Return the same for other melds than those of a whole contract."""
     found: dict[Layout, Way] = {}
-    for looked_at, (windows, sets) in enumerate(_cores(hand, contract, most_jokers)):
-        if looked_at == LOOKED_AT:
-            break
+    for windows, sets in islice(_cores(hand, asked, most_jokers), LOOKED_AT):
         way = _Layer(hand, most_jokers).laid(windows, sets, spend=spend)
         if way is not None:
             found[way.melds] = way
-    return sorted(found.values(), key=lambda way: (way.cost, way.jokers_in_runs, way.melds))[:best]
+    in_order = sorted(found.values(), key=lambda way: way.natural_first)
+    cheapest = sorted(in_order, key=lambda way: (way.cost, way.jokers_in_runs, way.melds))[:best]
+    return [way for place, way in enumerate(in_order) if place < best or way in cheapest]
 
 
 # The distance.
@@ -218,46 +245,48 @@ def _shared(
 
 
 def _cores(
-    hand: Sequence[Face], contract: int, most_jokers: int
+    hand: Sequence[Face], asked: Asked, most_jokers: int
 ) -> Iterator[tuple[Windows, tuple[str, ...]]]:
     """Yield each choice of windows and of ranks that these cards and jokers fill.
 
-    A window is a suit and its low place.
+    A window is a suit and its low place. Those that take the fewest jokers come first.
     """
-    runs, sets = contract_of(contract)
     suits, _, jokers = _counted(hand)
     counts = Counter(face[0] for face in hand if face != JOKER)
-    most = min(jokers, most_jokers)
-    per_suit = [
-        [
-            (low, window & held, lacking)
-            for low, window in enumerate(WINDOWS)
-            if (lacking := (window & ~held).bit_count()) <= most
-        ]
-        for held in suits
-    ]
-    for some in combinations(range(4), runs):
-        for windows in product(*(per_suit[suit] for suit in some)):
-            left = jokers - sum([lacking for _, _, lacking in windows])
-            if left < 0:
-                continue
-            spare = counts.copy()
-            for low, used, _ in windows:
-                spare.subtract(PLACES[place] for place in range(low, low + 4) if used >> place & 1)
-            named = tuple(
-                (SUITS[suit], low) for suit, (low, _, _) in zip(some, windows, strict=True)
-            )
-            for ranks in _set_choices(spare, sets, left, most_jokers):
-                yield named, ranks
+    held = dict(zip(SUITS, suits, strict=True))
+    for spent in range(jokers + 1):
+        most = min(spent, most_jokers)
+        per_suit = {
+            suit: [
+                (low, window & held[suit], lacking)
+                for low, window in enumerate(WINDOWS)
+                if (lacking := (window & ~held[suit]).bit_count()) <= most
+            ]
+            for suit in asked.suits
+        }
+        for some in combinations(asked.suits, asked.runs):
+            for windows in product(*(per_suit[suit] for suit in some)):
+                left = spent - sum([lacking for _, _, lacking in windows])
+                if left < 0:
+                    continue
+                spare = counts.copy()
+                for low, used, _ in windows:
+                    spare.subtract(
+                        PLACES[place] for place in range(low, low + 4) if used >> place & 1
+                    )
+                named = tuple((suit, low) for suit, (low, _, _) in zip(some, windows, strict=True))
+                for ranks in _set_choices(spare, asked.sets, left, most_jokers):
+                    yield named, ranks
 
 
 def _set_choices(
     spare: Counter[str], sets: int, jokers: int, most_jokers: int
 ) -> Iterator[tuple[str, ...]]:
+    """Yield the ranks of so many sets that lack just as many cards as there are jokers."""
     possible = [rank for rank in RANKS if spare[rank] + min(jokers, most_jokers) >= 3]
     for ranks in combinations_with_replacement(possible, sets):
         lacking = [max(0, 3 * ranks.count(rank) - spare[rank]) for rank in dict.fromkeys(ranks)]
-        if sum(lacking) <= jokers:
+        if sum(lacking) == jokers:
             yield ranks
 
 

@@ -112,7 +112,7 @@ def test_ways_are_ways(contract, most_jokers, spend):
             assert all(isinstance(meld, Laid) for meld in laid), way
             suits = [meld.of for meld in laid if meld.kind == RUN]
             assert len(set(suits)) == len(suits)
-            assert way.cost >= all_ways[0].cost
+            assert way.natural_first >= all_ways[0].natural_first
             found += 1
     assert found > 0 or contract in (7, 8)
 
@@ -129,14 +129,44 @@ def made(kind, cards, most_jokers):
 
 def test_more_is_laid_than_the_contract_asks_for():
     hand = ["5h", "6h", "7h", "8h", "9h", "Th", "Kc", "Kd", "Ks", "Kh", "2c", "*"]
-    assert ways(hand, 1)[0].kept == ("2c",)
-    assert ("*", "2c") in {way.kept for way in ways(hand, 1)}
+    assert ways(hand, 1)[0].kept == ("*", "2c")
+    assert ("2c",) in {way.kept for way in ways(hand, 1)}
     assert all("*" not in way.kept for way in ways(hand, 1, spend=True))
 
 
 def test_jokers_lie_in_sets_where_nobody_can_take_them():
     best = ways(["5h", "6h", "7h", "8h", "Kc", "Kd", "*"], 1)[0]
     assert (best.jokers_in_runs, best.kept) == (0, ())
+
+
+def test_melds_of_natural_cards_come_first():
+    hand = ["Ac", "Ac", "Ad", "Ah", "As", "3d", "3d", "3h", "4h", "8s", "Ks", "*", "*", "*"]
+    melds = [[[face for face, _ in cards] for _, cards in way.melds] for way in ways(hand, 2)]
+    assert melds[0] == [["Ac", "Ac", "Ad", "Ah", "As"], ["3d", "3d", "3h"]]
+    jokers = [sum(cards.count(JOKER) for cards in way) for way in melds]
+    assert jokers == sorted(jokers)
+    assert jokers[-1] == 3
+
+
+@pytest.mark.parametrize("contract", range(1, 9))
+def test_many_jokers_hide_no_melds_of_natural_cards(contract):
+    """There are more ways then than anybody looks at."""
+    runs, sets = contract_of(contract)
+    naturals = [place + suit for suit in SUITS[:runs] for place in "5678"]
+    naturals += [rank + suit for rank in "JQK"[:sets] for suit in "cds"]
+    first = ways([*naturals, "2c", "2s", *[JOKER] * 5], contract)[0]
+    assert Counter(face for _, cards in first.melds for face, _ in cards) == Counter(naturals)
+
+
+@pytest.mark.parametrize("contract", range(1, 9))
+def test_the_way_that_leaves_the_cheapest_cards_is_among_the_ways(contract):
+    random = Random(contract)
+    for number in range(12):
+        hand = some_hand(random, 19, number % 5)
+        few, many = ways(hand, contract, best=1), ways(hand, contract, best=1000)
+        if many:
+            assert min(way.cost for way in few) == min(way.cost for way in many)
+            assert few[0] == many[0]
 
 
 def test_two_sets_of_one_rank():
