@@ -10,9 +10,19 @@ from random import Random
 
 from engine.bots import bot_for, chance
 from engine.core.cards import JOKER
-from engine.core.moves import Move, Slot
+from engine.core.moves import Face, Move, Slot
 from engine.core.view import View
-from engine.games.kinaskak.melds import LEAST, PLACES, RUN, SET, Cards
+from engine.games.kinaskak.melds import (
+    LEAST,
+    PACK,
+    PLACES,
+    RANKS,
+    RUN,
+    SET,
+    SUITS,
+    Cards,
+    contract_of,
+)
 from engine.games.kinaskak.rules import Discard, Kinaskak, Lay, Meld
 
 TRIES = 200
@@ -39,16 +49,46 @@ def play(view: View, random: Random) -> Move:
 
 def _tried(view: View, game: Kinaskak, random: Random) -> Iterable[Move]:
     """Yield moves, legal or not, made of cards of the hand by chance."""
+    if not game.melds or view.seat is None or not game.down[view.seat]:
+        yield from layings(view, random)
+        return
     for _try in range(TRIES):
         left = _held(view)
         random.shuffle(left)
-        if game.melds and view.seat is not None and game.down[view.seat]:
-            yield _laid_off(view, game, left, random)
-        else:
-            runs, sets = game.asks_for()
-            kinds = [RUN] * runs + [SET] * sets
-            random.shuffle(kinds)
-            yield Meld(tuple((kind, _meld(view, kind, left, random)) for kind in kinds))
+        yield _laid_off(view, game, left, random)
+
+
+def layings(view: View, random: Random) -> Iterable[Meld]:
+    """Yield what might be laid down, legal or not."""
+    assert isinstance(view.game, Kinaskak)
+    runs, sets = view.game.asks_for()
+    for _try in range(TRIES):
+        left, kinds = _held(view), [RUN] * runs + [SET] * sets
+        random.shuffle(left)
+        random.shuffle(kinds)
+        yield Meld(tuple((kind, _meld(view, kind, left, random)) for kind in kinds))
+
+
+def rich_hand(contract: int, random: Random) -> list[Face]:
+    """Return fourteen cards with which this contract of Kínaskák can be laid down."""
+    runs, sets = contract_of(contract)
+    wanted: list[list[Face]] = []
+    for suit in random.sample(SUITS, runs):
+        low = random.randrange(len(PLACES) - 3)
+        wanted.append([place + suit for place in PLACES[low : low + 4]])
+    wanted += [
+        [rank + random.choice(SUITS) for _card in range(3)] for rank in random.sample(RANKS, sets)
+    ]
+    left, hand = list(PACK), list[Face]()
+    for card in (card for cards in wanted for card in cards):
+        taken = card if card in left and random.random() < 0.8 else JOKER
+        left.remove(taken)
+        hand.append(taken)
+    while len(hand) < 14:
+        similar = [card for card in left if card[0] in {one[0] for one in hand}]
+        hand.append(random.choice(similar if random.random() < 0.7 else left))
+        left.remove(hand[-1])
+    return hand
 
 
 def _meld(view: View, kind: str, left: list[Slot], random: Random) -> Cards:

@@ -28,7 +28,7 @@ from client.ui.screen import pages
 from client.ui.screen.messages import Key, Tick
 from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
-from engine.bots import chance_for
+from engine.bots import Bot, chance_for
 from engine.core.moves import Face, Seat, Slot
 from engine.core.open_deck import shuffled
 from engine.core.view import View, view_for
@@ -125,10 +125,10 @@ class Stage:
             self._hear()
         return self
 
-    def step(self, *, by_chance: bool = False) -> Stage:
-        """Let whoever is asked make one move, well or by chance."""
+    def step(self, *, by_chance: bool = False, player: Bot | None = None) -> Stage:
+        """Let whoever is asked make one move, well or by chance, or as a player does."""
         seat = self.table.turn[0]
-        player = (chance_for if by_chance else fixed_bot)(self.game.name)
+        player = player or (chance_for if by_chance else fixed_bot)(self.game.name)
         self.table.act(seat, player(self.table.view(seat), self.choose))
         self._hear()
         return self

@@ -11,12 +11,11 @@ from client.session.messages import Act
 from client.ui.drawing.cards import french
 from client.ui.games.kinaskak.screen import SCREEN
 from client.ui.games.kinaskak.table import sheet
-from client.ui.games.kinaskak.ways import lay_lines, meld_lines
 from client.ui.screen import pages
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from client.ui.screen.table_words import scene_of
-from engine.games.kinaskak.rules import PACK, Discard, Lay, Meld, Say
+from engine.games.kinaskak.rules import PACK, Discard, Say
 from tests.sample import sample
 from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
 
@@ -79,24 +78,6 @@ def test_no_to_all_answers_until_a_key_is_pressed():
     assert done(table) == []
 
 
-def test_m_lays_down_what_is_asked_for():
-    table = playing().press("m")
-    assert "3♥ 4♥ 5♥ 6♥ 7♥ | 9♣ 9♦ 9♠" in table.text()
-    assert isinstance(done(table.press("enter"))[-1], Meld)
-
-
-def test_another_way_to_lay_down_is_a_key_away():
-    hand = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "*", "8h", "2d", "Jd", "Qs", "Ad"]
-    table = (
-        stage(hands=(hand, OTHERS, OTHERS)).press("d", "d").do("p2 no", "p3 no").tick(30).press("m")
-    )
-    first = table.text()
-    lines = meld_lines(scene_of(table.state), ())
-    assert len(lines) > 1
-    assert table.press("tab").text() != first
-    assert table.press("escape").state.picked.word == ""
-
-
 def pick(table: Stage, *faces: str) -> Stage:
     """Pick these cards with the cursor."""
     table.press("home")
@@ -122,30 +103,11 @@ def sorted_hand(table: Stage) -> list[int]:
     return SCREEN.in_order(scene_of(table.state))
 
 
-def test_m_lays_just_the_picked_cards_where_they_are_the_contract():
-    table = pick(playing(), "3h", "4h", "5h", "6h", "9c", "9d", "9s").press("m")
-    (move,) = done(table)[1:]
-    assert [kind for kind, _cards in move.melds] == ["run", "set"]
-
-
-def test_picked_cards_that_are_not_the_contract_are_refused_with_the_reason():
-    table = pick(playing(), "3h", "9c").press("m")
-    assert len(done(table)) == 1
-    assert "not the contract of this round" in table.foot()
-
-
 def test_the_cursor_begins_at_the_card_just_drawn():
     table = playing()
     assert dict(scene_of(table.state).hand)[cursor(table)] == "7h"
     assert "x throw away 7♥" in table.text()
     assert dict(scene_of(table.press("left").state).hand)[cursor(table)] == "6h"
-
-
-def test_a_way_to_lay_down_is_marked_in_the_hand():
-    table = playing().press("m")
-    scene = scene_of(table.state)
-    used = sorted(dict(scene.hand)[slot] for slot in SCREEN.of_way(scene, sorted_hand(table)))
-    assert used == sorted(["3h", "4h", "5h", "6h", "7h", "9c", "9d", "9s"])
 
 
 def test_the_call_of_a_buyer_says_whose_it_is():
@@ -186,50 +148,6 @@ def test_the_contract_is_not_cut_on_the_smallest_screen():
 def test_x_throws_the_card_under_the_cursor_away():
     table = playing().press("end", "x", "x")
     assert isinstance(done(table)[-1], Discard)
-
-
-def test_l_lays_off_on_a_meld():
-    table = playing().type("meld run 3h 4h 5h 6h set 9c 9d 9s").tick(30)
-    assert "l lay off" in table.foot()
-    table.press("l")
-    assert "7♥ → m1" in table.text()
-    assert isinstance(done(table.press("enter"))[-1], Lay)
-
-
-def test_several_cards_are_laid_off_together():
-    hand = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "7h", "8h", "2h", "Jd", "Qs", "Ad"]
-    table = (
-        stage(hands=(hand, OTHERS, OTHERS), then=("Kd", "Kh"))
-        .press("d", "d")
-        .do("p2 no", "p3 no")
-        .tick(30)
-    )
-    table.type("meld run 3h 4h 5h 6h set 9c 9d 9s").tick(30)
-    pick(table, "7h", "8h")
-    assert lay_lines(scene_of(table.state), table.state.picked.cards) == ["lay 7h 8h on m1"]
-    assert isinstance(done(table.press("l"))[-1], Lay)
-
-
-def test_a_joker_stands_for_the_card_that_is_missing_between_those_laid_off():
-    hand = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "*", "8h", "2d", "Jd", "Qs", "Ad"]
-    table = (
-        stage(hands=(hand, OTHERS, OTHERS), then=("Kd", "Kh"))
-        .press("d", "d")
-        .do("p2 no", "p3 no")
-        .tick(30)
-    )
-    table.type("meld run 3h 4h 5h 6h set 9c 9d 9s").tick(30)
-    pick(table, "*", "8h")
-    assert "lay *7h 8h on m1" in lay_lines(scene_of(table.state), table.state.picked.cards)
-
-
-def test_a_joker_is_fetched_out_of_a_run():
-    hand = ["3h", "4h", "*", "6h", "9c", "9d", "9s", "5h", "2d", "7s", "Jd", "Qs", "Ad"]
-    table = stage(hands=(hand, OTHERS, OTHERS)).press("d", "d").do("p2 no", "p3 no").tick(30)
-    table.type("meld run 3h 4h *5h 6h set 9c 9d 9s").tick(30)
-    assert "s fetch joker" in table.foot()
-    table.press("s", "enter")
-    assert "*" in [face for _slot, face in scene_of(table.state).hand]
 
 
 def test_the_hand_is_sorted_by_suit_or_by_rank_and_stays_so():
@@ -298,8 +216,8 @@ def test_melds_lie_as_cards_where_there_is_room():
         .until(lambda table: len(table.game.melds) > 5 and table.state.match.asked)
         .tick(30)
     )
-    assert "│A │2 │3 │*4│5 │6  │" in table.text(120, 40)
-    assert "m1 A♥ 2♥ 3♥ *4♥ 5♥ 6♥ you" in table.text(80, 24)
+    assert "│J │*Q│K │A  │" in table.text(120, 40)
+    assert "m5 J♦ *Q♦ K♦ A♦ Iker" in table.text(80, 24)
 
 
 def test_picked_cards_have_another_frame_or_a_mark():

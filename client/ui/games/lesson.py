@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from client.i18n.translation import _, keys_in_brackets, unbroken
 from client.session.lesson import Course
-from client.ui.games import screen_of, words_of
+from client.ui.games import lesson_of, screen_of, words_of
 from client.ui.games.screen import KEY_NAMES, Picked, Say, Scene, called, takes_two_keys
 from client.ui.model import Model
 from engine.core.events import GameEvent
@@ -25,7 +25,7 @@ from engine.core.moves import IllegalMove, Move, NotAMove
 from engine.core.view import View
 from p2p.table.events import Moved
 
-MOST_KEYS = 24
+MOST_KEYS = 30
 """Keys in a row that a player would press."""
 
 
@@ -146,9 +146,10 @@ def since_our_turn(model: Model) -> list[Moved | GameEvent]:
 def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | None:
     """Return the fewest of these keys that make a move on the screen.
 
-    Return None if the keys do not lead there.
+    Where something is picked, Esc may be among them. Return None if the keys do not lead there.
     """
-    screen, start = screen_of(scene.model.game), scene.picked.back()
+    screen, start = screen_of(scene.model.game), scene.picked
+    keys = keys if start == start.back() else (*keys, "escape")
     seen = {start}
     ways: list[tuple[Picked, tuple[str, ...]]] = [(start, ())]
     for picked, pressed in ways:
@@ -160,6 +161,19 @@ def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | 
                     seen.add(after)
                     ways.append((after, (*pressed, key)))
     return None
+
+
+def hint(scene: Scene, text: str, said: str, move: Move) -> str:
+    """Say a suggested move with the keys that lead to it, or with the line to be typed.
+
+    The line is given where no keys lead to the move.
+    """
+    lesson = lesson_of(scene.model.game)
+    keys = keys_to(scene, move, lesson.keys(move))
+    if keys:
+        reason = lesson.reason(scene.model, scene.view, move)
+        return _("Hint: {reason} Choose: {steps}").format(steps=spelled(scene, keys), reason=reason)
+    return _("Hint: press : and type {text}  “{said}”").format(text=unbroken(text), said=said)
 
 
 def _is(scene: Scene, line: str, move: Move) -> bool:

@@ -48,6 +48,8 @@ class Picked:
     """How much."""
     word: str = ""
     """The action that the next press of its key confirms."""
+    ready: tuple[tuple[str, tuple[tuple[Slot, str], ...]], ...] = ()
+    """The parts of a move that wait until it is whole."""
     kept: frozenset[str] = frozenset()
     """Words of the game: these choices stay when all others are put back."""
 
@@ -71,6 +73,13 @@ class Say:
 
     line: str
     picked: Picked = field(default_factory=Picked)
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A key that cannot do what it stands for now, and the reason."""
+
+    why: str
 
 
 @dataclass(frozen=True)
@@ -275,7 +284,12 @@ class GameScreen:
         """Return the keys that mean something now, each with its effect, the most useful first."""
         return [("↑↓", _("choose")), ("Enter", _("play"))] if scene.asked else []
 
-    def press(self, scene: Scene, key: str) -> Picked | Say | None:
+    def spare(self, scene: Scene) -> tuple[str, ...]:
+        """Return keys that give way first where the last line has no room for all."""
+        del scene
+        return ()
+
+    def press(self, scene: Scene, key: str) -> Picked | Say | Refused | None:
         """Return what a key does; None if it means nothing here."""
         if not scene.moves:
             return None

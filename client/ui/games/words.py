@@ -36,6 +36,8 @@ class GameWords:
     """The words of a game."""
 
     why_words: ClassVar[Mapping[str, str]] = {}
+    typed_words: ClassVar[Mapping[str, str]] = {}
+    """What to type instead of a refused move, by the engine's id of the reason."""
     examples: ClassVar[tuple[str, ...]] = ()
     """Moves, as they are typed."""
     glosses: ClassVar[Mapping[str, str]] = {}
@@ -62,6 +64,10 @@ class GameWords:
             number=details[0] if details else "",
             last=details[-1] if details else "",
         )
+
+    def typed(self, why: Why) -> str:
+        """Say what to type instead of a refused move; nothing where the reason tells enough."""
+        return _(self.typed_words.get(why[0], ""))
 
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
         """Return the lines for an event of the rules; none if it goes without saying.

@@ -444,12 +444,17 @@ def _glossed(words: GameWords, moves: Sequence[str]) -> list[str]:
     ]
 
 
+def not_allowed(words: GameWords, why: Why) -> str:
+    """Say why a move is refused."""
+    return _("Not allowed: {why}").format(why=words.why(why))
+
+
 def _refused(model: Model, words: GameWords, why: Why) -> list[str]:
-    """Say why a move is refused.
+    """Say why a typed move is refused, and what to type instead.
 
     If the rules give no particular reason, list the moves that are allowed.
     """
-    said = _("Not allowed: {why}").format(why=words.why(why))
+    said = " ".join(part for part in (not_allowed(words, why), words.typed(why)) if part)
     if why[0] != "not-allowed-now" or not model.asked:
         return [said]
     return [said, _("You may: {moves}").format(moves=_moves_in_short(model, words))]

@@ -8,17 +8,17 @@ from __future__ import annotations
 from dataclasses import replace
 from os.path import commonprefix
 
-from client.i18n.translation import _, keys_in_brackets, later, letter, unbroken
+from client.i18n.translation import _, keys_in_brackets, later, letter
 from client.session.messages import Act, Command, Quit, Speak, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
 from client.ui.drawing.picture import CHOOSE
-from client.ui.games import lesson_of, screen_of
-from client.ui.games.lesson import keys_to, spelled
-from client.ui.games.screen import Picked, Say, takes_two_keys
+from client.ui.games import screen_of, words_of
+from client.ui.games.lesson import hint
+from client.ui.games.screen import Picked, Refused, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
-from client.ui.plain.lines import completions, lines
+from client.ui.plain.lines import completions, lines, not_allowed
 from client.ui.screen import history, lobby, opening, settings, sheets, table_setup
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.choosing import choose, write
@@ -29,7 +29,6 @@ from client.ui.screen.play import may_analyse, may_play_again
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
 from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
 from client.ui.update import update
-from engine.core.moves import Move
 from p2p.net.text import bare
 
 Result = tuple[ScreenState, tuple[Command, ...]]
@@ -383,8 +382,10 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
         match screen_of(state.match.game).press(scene_of(state), key):
             case Picked() as picked:
                 return replace(state, picked=picked), ()
+            case Refused(why):
+                return replace(state, notice=why), ()
             case Say(line, picked):
-                said = say(replace(state, picked=picked), line)
+                said = say(replace(state, picked=picked), line, by_key=True)
                 asked_twice = (
                     key == proposed
                     or state.match.pending is Pending.PRICE
@@ -437,8 +438,11 @@ def _again(state: ScreenState) -> Result:
     return state, (*said, Again())
 
 
-def say(state: ScreenState, line: str) -> Result:
-    """Do what a typed line does; a short answer stands in the last line, a long one on a sheet."""
+def say(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
+    """Do what a typed line does; a short answer stands in the last line, a long one on a sheet.
+
+    What a key said in its place is not refused in words about typing.
+    """
     if (state.done or state.match.lesson) and line.casefold().split()[:1] == ["leave"]:
         return state, (Rise(),)  # there is no match to be left, only the table
     before = state.match
@@ -450,8 +454,10 @@ def say(state: ScreenState, line: str) -> Result:
     question = match.reply[0].id if match.reply else ""
     if match.lesson and match.asked and question in ("hint", "lesson"):
         return sheets.with_lesson_page(state), ()
+    if question == "refused" and by_key:
+        answer = [not_allowed(words_of(match.game), match.reply[0].params["why"])]
     if question == "hint":
-        answer = [_hinted(state, **match.reply[0].params)]
+        answer = [hint(scene_of(state), **match.reply[0].params)]
     if commands:
         state = replace(state, picked=state.picked.back())
     if match.pending is Pending.PRICE:
@@ -474,20 +480,6 @@ def say(state: ScreenState, line: str) -> Result:
         notice=answer[0] if answer else "",
         log=(*state.log, *answer)[-LOG:] if commands else state.log,
     ), commands
-
-
-def _hinted(state: ScreenState, text: str, said: str, move: Move) -> str:
-    """Say a hint with the keys that lead to its move, or with the line to be typed.
-
-    The line is given where no keys lead to the move.
-    """
-    keys = keys_to(scene_of(state), move, lesson_of(state.match.game).keys(move))
-    if keys:
-        reason = lesson_of(state.match.game).reason(state.match, scene_of(state).view, move)
-        return _("Hint: {reason} Choose: {steps}").format(
-            steps=spelled(scene_of(state), keys), reason=reason
-        )
-    return _("Hint: press : and type {text}  “{said}”").format(text=unbroken(text), said=said)
 
 
 def speak(state: ScreenState, text: str, *, phrase: bool) -> Result:

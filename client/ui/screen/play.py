@@ -115,7 +115,9 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         _said(state, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows), notice)
     foot_line(
         canvas,
-        _fitting(canvas, keys(state)) if not waiting else [("Enter", pgettext("key", "continue"))],
+        _fitting(canvas, keys(state), _spare(state))
+        if not waiting
+        else [("Enter", pgettext("key", "continue"))],
         "" if said_rows or beside else notice,
     )
     if state.moment and not state.count:  # the count bears it as its title
@@ -171,14 +173,23 @@ def may_analyse(state: ScreenState) -> bool:
     )
 
 
-def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def _spare(state: ScreenState) -> tuple[str, ...]:
+    """Return the game's keys that give way first."""
+    if state.match.view is None:
+        return ()
+    return screen_of(state.match.game).spare(scene_of(state))
+
+
+def _fitting(
+    canvas: Canvas, shown: list[tuple[str, str]], first: Sequence[str]
+) -> list[tuple[str, str]]:
     """Return keys as far as they have room: a letter without its effect tells nothing.
 
-    First those give way that every table has, but the hint only after the effect of Esc; then the
-    game's last key if it is a letter.
+    First some of the game give way, then those that every table has, but the hint only after the
+    effect of Esc; then the game's last key if it is a letter.
     """
     *spare, hint = SPARE
-    for key in spare:
+    for key in (*first, *spare):
         if not fits(canvas, shown):
             shown = [item for item in shown if item[0] != key]
     without = [item for item in shown if item[0] != hint]

@@ -73,6 +73,10 @@ class KinaskakLesson(GameLesson):
                 "With a run and a set: “lay down” ({meld}) shows them, “another way” (Tab) others, "
                 "“lay it so” (Enter) lays them down. Later lay further cards off ({lay})."
             ).format(**keys),
+            _(
+                "For melds of your own, pick the cards of one (← →, Space) and show it ({meld}), "
+                "one meld after the other."
+            ).format(**keys),
             _("Choose a card (← →); “throw away” ({discard}) ends your turn.").format(**keys),
             self.twice(),
         ]
@@ -270,7 +274,7 @@ class KinaskakLesson(GameLesson):
                 return ("enter", "tab", letter(KEYS["lay"]))
             case Swap():
                 return ("enter", "tab", letter(KEYS["swap"]))
-        return ("enter", "tab", letter(KEYS["meld"]))
+        return ("enter", letter(KEYS["meld"]), "tab")
 
 
 def _open(game: Kinaskak) -> Face:

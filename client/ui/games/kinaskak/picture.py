@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from client.i18n.translation import _, letter, ngettext, pgettext
 from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import ASPECTS, CHOOSE, Area, Piece, Span, Words
+from client.ui.games.kinaskak.laying import faces_after, melds_after
 from client.ui.games.kinaskak.screen import KEYS, SCREEN
-from client.ui.games.kinaskak.table import bought, by_suit, short_meld
+from client.ui.games.kinaskak.table import bought, by_suit, meld_name, short_meld
 from client.ui.games.picture import LINE, Drawn, GamePicture, Held, line_of, spans, spoken
 from client.ui.games.screen import Scene
 from engine.core.cards import JOKER
@@ -122,20 +124,20 @@ class KinaskakPicture(GamePicture):
 
     def _melds(self, scene: Scene, area: Area) -> Drawn:
         """The melds as overlapping cards below their names, as large as all of them fit."""
-        melds = scene.of(Kinaskak).melds
+        melds = melds_after(scene)
         wide, high = ASPECTS[self.kind]
         for height in range(146, LEAST_MELD - 1, -6):
             width = height * wide // high
-            places = _flow(melds, area, width, height)
+            places = _flow([meld for meld, _new in melds], area, width, height)
             if places is not None:
                 break
         else:
             return self._in_words(scene, area)
         found = Drawn()
-        for number, ((x, y), meld) in enumerate(zip(places, melds, strict=True), 1):
+        for number, ((x, y), (meld, new)) in enumerate(zip(places, melds, strict=True), 1):
             wide = max(70, _wide(meld, width))
             owner = scene.names.short(meld.owner, wide // NAME_LETTER - 5)
-            name = [Span(f"m{number} ", "key"), Span(owner, "dim")]
+            name = spans([*meld_name(number, new=new)[-1:], ("dim", owner)])
             found += line_of(f"meld:{number}", Area(x, y, wide, NAME), name, 13)
             for at, (slot, stands) in enumerate(_in_order(scene, meld)):
                 place = Area(x + int(width * STEP) * at, y + NAME, width, height)
@@ -144,8 +146,10 @@ class KinaskakPicture(GamePicture):
 
     def _in_words(self, scene: Scene, area: Area) -> Drawn:
         """The melds as lines of text in columns, where there is no room to draw their cards."""
-        melds = scene.of(Kinaskak).melds
-        said = [short_meld(scene, number, meld) for number, meld in enumerate(melds, 1)]
+        melds = melds_after(scene)
+        said = [
+            short_meld(scene, number, meld, new=new) for number, (meld, new) in enumerate(melds, 1)
+        ]
         for size, line in MELD_LINES:
             rows = max(1, area.height // line)
             wide = area.width // -(-len(melds) // rows)
@@ -162,24 +166,18 @@ class KinaskakPicture(GamePicture):
         return found
 
     def _laid(self, scene: Scene, slot: Slot, stands: str, area: Area) -> Piece:
-        """Return a card of a meld; a joker says for which card it stands."""
-        piece = self.card(scene, slot, area, layer=1)
+        """Return a card of a meld; a joker says for which card it stands.
+
+        A card that is still in our hand is marked: its meld is only shown.
+        """
+        shown = "picked" if slot in dict(scene.hand) else ""
+        piece = self.card(scene, slot, area, shown, layer=1)
         if not stands:
             return piece
         name = _("joker for {card}").format(
             card=spoken(self.kind, stands) if len(stands) > 1 else stands
         )
-        return Piece(
-            piece.id,
-            piece.kind,
-            piece.face,
-            area.x,
-            area.y,
-            area.width,
-            area.height,
-            layer=1,
-            name=name,
-        )
+        return replace(piece, name=name)
 
     def lines_in(self, width: int) -> int:
         """In a narrow box the last line breaks."""
@@ -189,13 +187,12 @@ class KinaskakPicture(GamePicture):
         """Our hand in the chosen order; a click picks a card, or puts it back."""
         game = scene.of(Kinaskak)
         slots = SCREEN.in_order(scene)
-        shown = SCREEN.of_way(scene, slots) if scene.picked.word else scene.picked.cards
         plays = scene.asked and game.phase == "play" and not scene.picked.word
         return [
             Held(
                 slot,
                 (f"{CHOOSE}slot:{slot}",) if plays else (),
-                "picked" if slot in shown else "legal" if plays else "",
+                "picked" if slot in scene.picked.cards else "legal" if plays else "",
             )
             for slot in slots
         ]
@@ -231,7 +228,7 @@ def _in_order(scene: Scene, meld: Meld) -> list[tuple[Slot, Face]]:
     cards = [(slot, stands) for slot, stands in meld.cards]
     if meld.kind != SET:
         return cards
-    faces = scene.game.faces
+    faces = faces_after(scene)
     return sorted(cards, key=lambda card: by_suit(JOKER if card[1] else faces[card[0]]))
 
 

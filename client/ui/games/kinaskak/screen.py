@@ -9,6 +9,8 @@ from client.i18n.translation import _, keyed, letter, ngettext
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, french
+from client.ui.games.kinaskak import laying
+from client.ui.games.kinaskak.refusals import named, refusal
 from client.ui.games.kinaskak.table import (
     bought,
     by_rank,
@@ -17,16 +19,17 @@ from client.ui.games.kinaskak.table import (
     draw_tight,
     in_a_row,
     line_in_signs,
+    melds_in_signs,
     seat_lines,
     sheet,
 )
-from client.ui.games.kinaskak.ways import lay_lines, meld_lines, swap_lines
 from client.ui.games.kinaskak.words import CONTRACTS, WORDS
 from client.ui.games.screen import (
     GameScreen,
     Line,
     Moment,
     Picked,
+    Refused,
     Say,
     Scene,
     clicked,
@@ -38,12 +41,12 @@ from engine.core.cards import JOKER
 from engine.core.events import GameEvent
 from engine.core.moves import Seat, Slot
 from engine.games.kinaskak import events
-from engine.games.kinaskak.rules import PENALTY, Kinaskak, Swap
+from engine.games.kinaskak.rules import PENALTY, Kinaskak, Meld, Swap
 from engine.games.kinaskak.search import distance
 from p2p.table.events import Moved
 
-LINES = {"meld": meld_lines, "lay": lay_lines, "swap": swap_lines}
-"""The actions that lay cards on the table, and the lines that each offers."""
+ACTIONS = ("meld", "lay", "swap")
+"""The actions that lay cards on the table: each is shown before it is made."""
 KEYS = {
     "take": keyed("t: take the open card"),
     "decline": keyed("d: leave the open card, draw from the stock"),
@@ -53,6 +56,7 @@ KEYS = {
     "lay": keyed("l: lay off"),
     "swap": keyed("s: fetch joker"),
     "discard": keyed("x: throw away"),
+    "sort": keyed("o: sort by ranks or by suits"),
 }
 """The letters of actions."""
 NO_TO_ALL_KEY = keyed("N: no to all")
@@ -133,7 +137,7 @@ class KinaskakScreen(GameScreen):
         game = scene.of(Kinaskak)
         size = self.card_size(scene, canvas.height)
         slots = self.in_order(scene)
-        faces = dict(scene.hand)
+        faces = dict(laying.hand_after(scene))
         dots = bought(game, scene.seat)
         right = [
             *dots,
@@ -152,14 +156,13 @@ class KinaskakScreen(GameScreen):
         )
         if not slots:
             return
-        shown = self.of_way(scene, slots) if scene.picked.word else scene.picked.cards
-        styles = ["picked" if slot in shown else "" for slot in slots]
+        styles = ["picked" if slot in scene.picked.cards else "" for slot in slots]
         area = Rect(rect.x + 1, rect.y + 1, rect.width - 2, rect.height - 1)
         if size is CardSize.CHIP:
             places = draw_tight(canvas, area, [faces[slot] for slot in slots], styles)
         else:
             places = draw_row(canvas, area, [french(faces[slot]) for slot in slots], size, styles)
-        if scene.asked and game.phase == "play":
+        if scene.asked and game.phase == "play" and not scene.picked.word:
             cursor = places[slots.index(self.cursor(scene))]
             chip = size is CardSize.CHIP
             canvas.write(cursor.x + (-1 if chip else 2), cursor.y, ">" if chip else "▼", "key")
@@ -188,21 +191,26 @@ class KinaskakScreen(GameScreen):
                 else _("buy it, with one from the stock?")
             )
             return [("dim", asked + " "), *card]
-        if (lines := self._lines(scene, scene.picked.word)) and scene.picked.word:
-            place = scene.picked.number % len(lines)
-            which = [("dim", f" {place + 1}/{len(lines)}")] if len(lines) > 1 else []
-            return [*line_in_signs(lines[place]), *which]
-        held = self._held(scene)
+        return self._play_status(scene)
+
+    def _play_status(self, scene: Scene) -> Line:
+        """Return the move that Enter would make, the melds that are ready, or the picked cards."""
+        known, held = laying.faces_after(scene), laying.picked(scene)
+        if (move := laying.shown(scene)) is not None:
+            count = len(laying.moves(scene))
+            which = [("dim", f" {scene.picked.number % count + 1}/{count}")] if count > 1 else []
+            if isinstance(move, Meld):
+                return [*melds_in_signs(laying.whole(scene, move).melds, known), *which]
+            return [*line_in_signs(scene.game.write(move, known)), *which]
         if len(held) > 1:
-            return [
-                (
-                    "dim",
-                    ngettext("{count} card picked", "{count} cards picked", len(held)).format(
-                        count=len(held)
-                    ),
-                )
-            ]
-        thrown = dict(scene.hand)[held[0] if held else self.cursor(scene)]
+            can_be_laid = any(laying.moves_of(scene, action) for action in ACTIONS)
+            good = [("good", " ✓")] if can_be_laid else []
+            return [*in_a_row(sorted([known[slot] for slot in held], key=by_suit)), *good]
+        if scene.picked.ready:
+            rest = _("still to come: {melds}").format(melds=named(laying.still_asked(scene)))
+            ready = melds_in_signs(scene.picked.ready, known)
+            return [*ready, ("dim", "| " + rest)]
+        thrown = known[held[0] if held else self.cursor(scene)]
         return [
             ("keys", letter(KEYS["discard"]) + " "),
             ("dim", _("throw away") + " "),
@@ -211,13 +219,21 @@ class KinaskakScreen(GameScreen):
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """Return the keys that are allowed now, the most useful first."""
+        if scene.seat is None:
+            return []
+        sort = [(letter(KEYS["sort"]), _("sort"))] if len(scene.hand) > 1 else []
+        return [*self._own_keys(scene), *(sort if not scene.picked.word else [])]
+
+    def spare(self, scene: Scene) -> tuple[str, ...]:
+        """Return the key that sorts: it gives way before all others."""
+        del scene
+        return (letter(KEYS["sort"]),)
+
+    def _own_keys(self, scene: Scene) -> list[tuple[str, str]]:
         game = scene.of(Kinaskak)
-        if not scene.asked or scene.seat is None:
-            return (
-                [(letter(NO_TO_ALL_KEY), _("no to all"))]
-                if scene.seat is not None and NO_TO_ALL not in scene.picked.kept
-                else []
-            )
+        if not scene.asked:
+            unsaid = NO_TO_ALL not in scene.picked.kept
+            return [(letter(NO_TO_ALL_KEY), _("no to all"))] if unsaid else []
         if game.phase == "offer":
             decline = [(letter(KEYS["decline"]), _("leave, draw"))] if game.can_draw() else []
             return [(letter(KEYS["take"]), _("take")), *decline]
@@ -227,45 +243,42 @@ class KinaskakScreen(GameScreen):
                 (letter(KEYS["no"]), _("no")),
                 (letter(NO_TO_ALL_KEY), _("no to all")),
             ]
-        if scene.picked.word:
-            others = (
-                [("Tab", _("another way"))]
-                if len(self._lines(scene, scene.picked.word)) > 1
-                else []
-            )
+        return self._play_keys(scene)
+
+    def _play_keys(self, scene: Scene) -> list[tuple[str, str]]:
+        """Return the keys that pick cards, and those that do something with the picked ones."""
+        game, x = scene.of(Kinaskak), letter(KEYS["discard"])
+        if (move := laying.shown(scene)) is not None:
+            part = isinstance(move, Meld) and not self._is_whole(scene, move)
+            others = [("Tab", _("another way"))] if len(laying.moves(scene)) > 1 else []
+            label = _("make this meld") if part else _("lay it so")
             return [
-                (or_enter(letter(KEYS[scene.picked.word])), _("lay it so")),
+                (or_enter(letter(KEYS[scene.picked.word])), label),
                 *others,
                 ("Esc", _("back")),
             ]
-        held, x = len(self._held(scene)), letter(KEYS["discard"])
+        labels = {"meld": _("lay down"), "lay": _("lay off"), "swap": _("fetch joker")}
+        held, down = laying.picked(scene), scene.seat is not None and game.down[scene.seat]
+        usual = self._usual(scene)
         found = [
-            ("Space", _("pick")),
-            *([(or_enter(x) if held else x, _("throw away"))] if held < 2 else []),
+            (or_enter(letter(KEYS[action])) if action == usual else letter(KEYS[action]), label)
+            for action, label in labels.items()
+            if (action == "meld") is not down and laying.moves_of(scene, action)
         ]
-        if held:
-            found.append(("Esc", _("put back")))
-        if len(scene.hand) > 1:
-            found.insert(0, ("←→", _("move")))
-        if not game.down[scene.seat]:
-            return (
-                [(letter(KEYS["meld"]), _("lay down")), *found]
-                if self._lines(scene, "meld")
-                else found
-            )
-        more = [(letter(KEYS["lay"]), _("lay off"))] if self._lines(scene, "lay") else []
-        return [
-            *more,
-            *([(letter(KEYS["swap"]), _("fetch joker"))] if self._lines(scene, "swap") else []),
-            *found,
-        ]
+        if len(laying.at_hand(scene)) > 1:
+            found.append(("←→", _("move")))
+        found.append(("Space", _("pick")))
+        if usual == "discard" or (not held and not scene.picked.ready):
+            found.append((or_enter(x) if held else x, _("throw away")))
+        return [*found, ("Esc", _("put back"))] if held or scene.picked.ready else found
 
-    def press(self, scene: Scene, key: str) -> Picked | Say | None:
+    def press(self, scene: Scene, key: str) -> Picked | Say | Refused | None:
         """See the section on screen and keys of the rules."""
         if scene.seat is None:
             return None
-        if key in ("1", "2"):
-            return replace(scene.picked, kept=frozenset({BY_RANK} if key == "2" else ()))
+        if key in ("1", "2", letter(KEYS["sort"])):
+            by_ranks = key == "2" or (key != "1" and BY_RANK not in scene.picked.kept)
+            return replace(scene.picked, kept=frozenset({BY_RANK} if by_ranks else ()))
         if key == letter(NO_TO_ALL_KEY):
             no = scene.asked and scene.of(Kinaskak).phase == "window"
             kept = Picked(kept=scene.picked.kept | {NO_TO_ALL})
@@ -338,108 +351,99 @@ class KinaskakScreen(GameScreen):
 
     # Keys of forhönd.
 
-    def _press_play(self, scene: Scene, key: str) -> Picked | Say | None:
-        slots, picked = self.in_order(scene), scene.picked
-        cursor = self.cursor(scene)
+    def _press_play(self, scene: Scene, key: str) -> Picked | Say | Refused | None:
+        slots, picked, cursor = self.in_order(scene), scene.picked, self.cursor(scene)
         if picked.word:
             return self._press_way(scene, key)
-        if key in ("left", "right", "home", "end"):
+        if key == "escape":
+            return self._put_back(scene)
+        if key == "enter":
+            key = letter(KEYS[usual]) if (usual := self._usual(scene)) else " "
+        if slots and key in ("left", "right", "home", "end"):
             now = slots.index(cursor)
             to = {"left": now - 1, "right": now + 1, "home": 0, "end": len(slots) - 1}[key]
             return replace(picked, marked=(slots[to % len(slots)],))
         if (slot := clicked(key)) in slots:
             key, cursor = " ", slot
-        if key in (" ", "up", "down"):
+        if slots and key in (" ", "up", "down"):
             cards = (
                 tuple(slot for slot in picked.cards if slot != cursor)
                 if cursor in picked.cards
                 else (*picked.cards, cursor)
             )
             return replace(picked, cards=cards, marked=(cursor,))
-        if key == "escape" and picked.cards:
-            return picked.back()
-        if key == "enter" and not self._held(scene):
-            return replace(picked, cards=(cursor,))
-        if key in (letter(KEYS["discard"]), "enter"):
-            held = self._held(scene) or [cursor]
-            return (
-                Say(f"discard {scene.view.face(held[0])}", picked)
-                if len(held) == 1
-                else replace(picked, cards=())
-            )
-        if action := next((action for action in LINES if key == letter(KEYS[action])), ""):
-            lines = self._lines(scene, action)
-            if not lines:
-                return Say(self._refused(scene, action), picked)
-            return (
-                Say(lines[0], picked)
-                if len(lines) == 1 and picked.cards
-                else replace(picked, word=action, number=0)
-            )
-        return None
+        if key == letter(KEYS["discard"]):
+            return self._throw(scene)
+        action = next((action for action in ACTIONS if key == letter(KEYS[action])), "")
+        if not action:
+            return None
+        if not laying.moves_of(scene, action):
+            return Refused(refusal(scene, action))
+        return replace(picked, word=action, number=0)
+
+    def _usual(self, scene: Scene) -> str:
+        """Return the action of Enter with the picked cards; none where it picks a card."""
+        held = laying.picked(scene)
+        if not held:
+            return ""
+        if len(held) == 1 and not scene.picked.ready:
+            return "discard"
+        return "lay" if scene.seat is not None and scene.of(Kinaskak).down[scene.seat] else "meld"
+
+    def _put_back(self, scene: Scene) -> Picked | None:
+        """Put the picked cards back; with none picked, the meld that was made last."""
+        if laying.picked(scene):
+            return replace(scene.picked, cards=())
+        return replace(scene.picked, ready=scene.picked.ready[:-1]) if scene.picked.ready else None
+
+    def _throw(self, scene: Scene) -> Say | Refused:
+        held = laying.picked(scene) or [self.cursor(scene)]
+        if scene.picked.ready:
+            return Refused(_("Lay down the melds that you have made, or put them back, first."))
+        if len(held) > 1:
+            return Refused(_("Pick only one card to throw it away."))
+        return Say(f"discard {scene.view.face(held[0])}", scene.picked)
 
     def _press_way(self, scene: Scene, key: str) -> Picked | Say | None:
-        """A way is shown: lay it so, look at another one, or go back."""
-        lines, picked = self._lines(scene, scene.picked.word), scene.picked
-        if key == "escape" or not lines:
+        """A move is shown: make it, look at another one, or go back."""
+        picked, move = scene.picked, laying.shown(scene)
+        if key == "escape" or move is None:
             return replace(picked, word="", number=0)
         if key in ("tab", "down", "right", "s-tab", "up", "left"):
-            return replace(
-                picked,
-                number=(picked.number + (1 if key in ("tab", "down", "right") else -1))
-                % len(lines),
-            )
-        if key in ("enter", letter(KEYS[picked.word])):
-            return Say(lines[picked.number % len(lines)], picked)
-        return None
+            step = 1 if key in ("tab", "down", "right") else -1
+            return replace(picked, number=(picked.number + step) % len(laying.moves(scene)))
+        if key not in ("enter", letter(KEYS[picked.word])):
+            return None
+        if isinstance(move, Meld):
+            made = laying.whole(scene, move)
+            if not self._is_whole(scene, move):
+                return replace(picked.back(), ready=made.melds)
+            move = made
+        return Say(scene.game.write(move, laying.faces_after(scene)), picked)
 
-    def _lines(self, scene: Scene, action: str) -> list[str]:
-        return LINES[action](scene, self._held(scene)) if action in LINES else []
-
-    def _refused(self, scene: Scene, action: str) -> str:
-        """Return a line that says what was meant, for the rules to say why it cannot be."""
-        faces = dict(scene.hand)
-        cards = (
-            " ".join(faces[slot] for slot in scene.picked.cards if slot in faces)
-            or faces[self.cursor(scene)]
-        )
-        lines = {
-            "meld": f"meld set {cards}",
-            "lay": f"lay {cards} on m1",
-            "swap": f"swap {cards.split()[0]} in m1",
-        }
-        return lines[action]
+    def _is_whole(self, scene: Scene, move: Meld) -> bool:
+        """Whether nothing more is asked for after the melds of a move."""
+        left = laying.still_asked(scene, move)
+        return left.runs == left.sets == 0
 
     # Small parts.
 
     def in_order(self, scene: Scene) -> list[Slot]:
-        """Return the slots of our hand, by suits or by ranks."""
+        """Return the slots of our hand, by suits or by ranks, as the shown move would leave it."""
         key = by_rank if BY_RANK in scene.picked.kept else by_suit
-        return [slot for slot, _face in sorted(scene.hand, key=lambda card: key(card[1]))]
+        hand = laying.hand_after(scene)
+        return [slot for slot, _face in sorted(hand, key=lambda card: key(card[1]))]
 
     def cursor(self, scene: Scene) -> Slot:
-        """Return the card of our hand that the keys act on.
+        """Return the card of our hand that the keys act on; -1 where none is left.
 
         It is the card that came last, but no joker, until another is chosen.
         """
-        slots = [slot for slot, _face in scene.hand]
-        last = [slot for slot, face in scene.hand if face != JOKER]
-        return next((slot for slot in scene.picked.marked if slot in slots), (last or slots)[-1])
-
-    def _held(self, scene: Scene) -> list[Slot]:
-        """Return what is picked of our hand."""
-        slots = {slot for slot, _face in scene.hand}
-        return [slot for slot in scene.picked.cards if slot in slots]
-
-    def of_way(self, scene: Scene, slots: Sequence[Slot]) -> list[Slot]:
-        """Return the cards of our hand that the way which is shown would use."""
-        lines = self._lines(scene, scene.picked.word)
-        words = lines[scene.picked.number % len(lines)].split() if lines else []
-        faces, found = dict(scene.hand), list[Slot]()
-        for word in words:
-            face = JOKER if word[0] == JOKER else word
-            found += [slot for slot in slots if faces[slot] == face and slot not in found][:1]
-        return found
+        hand = laying.at_hand(scene)
+        slots = [slot for slot, _face in hand]
+        last = [slot for slot, face in hand if face != JOKER]
+        chosen = next((slot for slot in scene.picked.marked if slot in slots), None)
+        return chosen if chosen is not None else [-1, *slots, *last][-1]
 
     def _helps(self, scene: Scene) -> list[Piece]:
         """Say whether the open card would help us.

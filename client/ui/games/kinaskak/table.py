@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from client.i18n.translation import _, ngettext, pgettext
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_card, french, short
+from client.ui.games.kinaskak.laying import faces_after, melds_after
 from client.ui.games.screen import Line, Scene
 from engine.core.cards import JOKER
-from engine.core.moves import Face, Seat
-from engine.games.kinaskak.melds import PLACES, RANKS, SET, SUITS, Laid, written
+from engine.core.moves import Face, Seat, Slot
+from engine.games.kinaskak.melds import PLACES, RANKS, SET, SUITS, Cards, Laid, written
 from engine.games.kinaskak.rules import Kinaskak
 
 PILES, PILE_ROWS = 18, 5
@@ -56,18 +57,26 @@ def in_a_row(faces: Sequence[Face]) -> list[Piece]:
 def line_in_signs(line: str) -> list[Piece]:
     """Return a line of the notation with its cards as they are drawn.
 
-    A bar stands between melds, and an arrow points to a meld on the table.
+    An arrow points to a meld on the table.
     """
     found: list[Piece] = []
     for word in line.split()[1:]:
-        if word in ("run", "set"):
-            found += [("dim", "| ")] if found else []
-        elif word in ("on", "in"):
+        if word in ("on", "in"):
             found += [("dim", "→ ")]
         elif word.startswith("m"):
             found += [("key", word)]
         else:
             found += in_a_row([word])
+    return found
+
+
+def melds_in_signs(melds: Sequence[tuple[str, Cards]], faces: Mapping[Slot, Face]) -> list[Piece]:
+    """Return melds with a bar between them; the cards of a set by suits."""
+    found: list[Piece] = []
+    for kind, cards in melds:
+        row = written(cards, faces)
+        bar = [("dim", "| ")] if found else []
+        found += [*bar, *in_a_row(sorted(row, key=by_suit) if kind == SET else row)]
     return found
 
 
@@ -125,9 +134,9 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
 
     At worst the lines are shortened.
     """
-    game = scene.of(Kinaskak)
+    game, melds = scene.of(Kinaskak), list(enumerate(melds_after(scene), 1))
     beside = Rect(rect.x + PILES, rect.y, rect.width - PILES, rect.height)
-    whole = [_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
+    whole = [_meld(scene, number, meld, new=new) for number, (meld, new) in melds]
     blocks = _blocks(scene, beside)
     if rect.height >= PILE_ROWS and (blocks or _fit(whole, beside)):
         canvas.write(rect.x + 1, rect.y, pgettext("card", "open"), "dim", 6)
@@ -158,7 +167,7 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     lines = (
         whole
         if _fit(whole, below)
-        else [short_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
+        else [short_meld(scene, number, meld, new=new) for number, (meld, new) in melds]
     )
     _draw_melds(canvas, below, lines)
 
@@ -168,7 +177,7 @@ def _blocks(scene: Scene, rect: Rect) -> list[Rect]:
     x, y, places = rect.x, rect.y, list[Rect]()
     if scene.cards is CardSize.CHIP:
         return []
-    for meld in scene.of(Kinaskak).melds:
+    for meld, _new in melds_after(scene):
         wide = max(CARD_STEP * (len(meld.cards) - 1) + SIZES[CardSize.SMALL][0], BLOCK_NAME)
         if x + wide > rect.right and x > rect.x:
             x, y = rect.x, y + PILE_ROWS
@@ -183,13 +192,20 @@ def _blocks(scene: Scene, rect: Rect) -> list[Rect]:
 
 def _draw_blocks(scene: Scene, canvas: Canvas, places: Sequence[Rect]) -> None:
     """Draw melds as cards, each below its name and its owner's."""
-    for number, (place, meld) in enumerate(zip(places, scene.of(Kinaskak).melds, strict=True), 1):
-        name = f"m{number} "
-        owner = scene.names.short(meld.owner, place.width - len(name))
-        canvas.write(place.x, place.y, [("key", name), ("dim", owner)])
+    melds = zip(places, melds_after(scene), strict=True)
+    for number, (place, (meld, new)) in enumerate(melds, 1):
+        name = meld_name(number, new=new)
+        owner = scene.names.short(meld.owner, place.width - columns_of(name))
+        canvas.write(place.x, place.y, [*name, ("dim", owner)])
         for at, card in enumerate(_cards_of(scene, meld)):
             face = JOKER + french(card[1:]) if card[0] == JOKER else french(card)
             draw_card(canvas, place.x + CARD_STEP * at, place.y + 1, face, CardSize.SMALL)
+
+
+def meld_name(number: int, *, new: bool) -> Line:
+    """Return the name of a meld on the table; one that is only shown is marked."""
+    mark = [("picked", "▌")] if new else []  # colours may be missing
+    return [*mark, ("picked" if new else "key", f"m{number} ")]
 
 
 def _cards_of(scene: Scene, meld: Laid) -> list[Face]:
@@ -197,7 +213,7 @@ def _cards_of(scene: Scene, meld: Laid) -> list[Face]:
 
     Jokers have the cards that they stand for.
     """
-    cards = written(meld.cards, scene.game.faces)
+    cards = written(meld.cards, faces_after(scene))
     return sorted(cards, key=by_suit) if meld.kind == SET else cards
 
 
@@ -220,25 +236,25 @@ def _draw_melds(canvas: Canvas, rect: Rect, lines: Sequence[Line]) -> None:
         canvas.write(rect.right - 4, rect.bottom - 1, f" +{len(lines) - space}", "warn")
 
 
-def _meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
+def _meld(scene: Scene, number: int, meld: Laid, *, new: bool) -> list[Piece]:
     """Return a meld: its name, its cards and its owner.
 
     Jokers have the cards that they stand for.
     """
     return [
-        ("key", f"m{number} "),
+        *meld_name(number, new=new),
         *in_a_row(_cards_of(scene, meld)),
         ("dim", scene.names.short(meld.owner, OWNER)),
     ]
 
 
-def short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
+def short_meld(scene: Scene, number: int, meld: Laid, *, new: bool) -> list[Piece]:
     """Return a meld in few columns.
 
     A run goes from its first card to its last. A set has its rank and the number of its cards. Both
     have the jokers.
     """
-    cards = written(meld.cards, scene.game.faces)
+    cards = written(meld.cards, faces_after(scene))
     jokers = [card for card in cards if card[0] == JOKER]
     if meld.kind == SET:
         pieces: list[Piece] = [
@@ -253,7 +269,7 @@ def short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
             ("joker", "".join(f" *{card[1]}" for card in jokers)),
         ]
     return [
-        ("key", f"m{number} "),
+        *meld_name(number, new=new),
         *pieces,
         ("dim", " " + scene.names.short(meld.owner, SHORT_OWNER)),
     ]

@@ -79,7 +79,7 @@ class KinaskakWords(GameWords):
             "In your hand a joker is just *. You name its card when you lay it."
         ),
         "already-down": later("You have laid down in this round; that is done once."),
-        "not-the-contract": later("That is not the contract of this round; `table` shows it."),
+        "not-the-contract": later("That is not the contract of this round."),
         "same-suit": later("Your runs must be of different suits."),
         "joker-unnamed": later("Say what the joker stands for: *7h in a run, *7 in a set."),
         "joker-misnamed": later(
@@ -106,6 +106,9 @@ class KinaskakWords(GameWords):
         ),
         "no-joker-there": later("With {number} there is no joker to be had from {last}."),
         "jokers-stay": later("{cards} is a set, and jokers stay in sets."),
+    }
+    typed_words: ClassVar[Mapping[str, str]] = {
+        "not-the-contract": later("`table` shows it."),
     }
 
     def move(self, names: Names, seat: Seat, text: str) -> str:

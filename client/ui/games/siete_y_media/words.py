@@ -40,12 +40,16 @@ class SieteYMediaWords(GameWords):
     why_words: ClassVar[Mapping[str, str]] = {
         "bank-no-bet": later("You hold the bank: you bet nothing."),
         "bank-no-raise": later("You hold the bank: you raise nothing."),
-        "bank-is-open": later("The bank plays with all its cards face up: hit up."),
+        "bank-is-open": later("The bank plays with all its cards face up."),
         "bet-first": later("Bet first."),
-        "has-bet": later("You have bet already: hit up, hit down or stand, perhaps with raise N."),
+        "has-bet": later("You have bet already."),
         "bet-range": later("A bet is between {cards} now."),
         "raise-range": later("A raise is between {cards} now."),
         "no-raises": later("You cannot raise now."),
+    }
+    typed_words: ClassVar[Mapping[str, str]] = {
+        "bank-is-open": later("Type hit up."),
+        "has-bet": later("Type hit up, hit down or stand, perhaps with raise N."),
     }
 
     def move(self, names: Names, seat: Seat, text: str) -> str:

@@ -142,15 +142,13 @@ class TrucoWords(GameWords):
     examples = ("play 7o", "truco", "quiero", "no-quiero", "envido", "say 27")
     glosses = GLOSSES
     why_words: ClassVar[Mapping[str, str]] = {
-        "answer-first": later(
-            "A call waits for your answer: quiero (accept), no-quiero (refuse), or a higher call."
-        ),
+        "answer-first": later("A call waits for your answer."),
         "nothing-waits": later("There is no call to answer."),
         "no-points-now": later(
             "State envido points only when an envido has been accepted and you are asked for them."
         ),
-        "state-points": later("State your envido points: `say` and the number."),
-        "state-or-concede": later("Beat the number with `say`, or concede with `son-buenas`."),
+        "state-points": later("State your envido points."),
+        "state-or-concede": later("Beat the number, or concede."),
         "does-not-beat": later(
             "That does not beat {number}; on a tie, the player nearer to the mano is better."
         ),
@@ -169,6 +167,11 @@ class TrucoWords(GameWords):
         "sung-already": later("That has been sung already in this deal."),
         "not-your-raise": later("It is for the other side to raise: it accepted last."),
         "not-yet": later("Truco comes first, then retruco, then vale cuatro."),
+    }
+    typed_words: ClassVar[Mapping[str, str]] = {
+        "answer-first": later("Type quiero (accept), no-quiero (refuse), or a higher call."),
+        "state-points": later("Type `say` and the number."),
+        "state-or-concede": later("Type `say` and the number, or `son-buenas`."),
     }
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
