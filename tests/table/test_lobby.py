@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from random import Random
 
@@ -62,6 +63,20 @@ def test_the_same_word_again_changes_nothing():
     assert not sit(table, guest)
     assert sit(table, guest, port=4001)
     assert table.endpoints() == (Endpoint(guest.identity.id, 4001, ("192.0.2.1",)),)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="protocol 2: a guest takes as many seats as it has keys, and asks nobody. With three of "
+    "four seats its votes alone remove the host, and nobody has seen that they are one person's",
+)
+def test_B6_a_guest_takes_no_second_seat_without_the_hosts_consent():
+    table, peer = host(4), newcomer(1)
+    message = sit_message_of(peer, [seat_request(number) for number in (1, 2, 3)], table)
+    with contextlib.suppress(TableRefused):
+        table.sit(peer, message, NOW)
+    assert sum(seat is not None for seat in table.draft.seats) <= 2
 
 
 def test_a_guest_that_stands_up_frees_its_seats():
