@@ -17,7 +17,7 @@ from typing import Any
 
 from client.commands.common import log_named, read_file, screen_columns
 from client.i18n.sentences import english, said
-from client.i18n.translation import _, outside
+from client.i18n.translation import _, later, outside
 from client.session.status import Status, UsageError
 from client.storage.departure import DEPARTURE, BadDeparture, left_after
 from client.storage.home import home_path
@@ -43,6 +43,15 @@ PAGE_BEGINS = b"<"
 PAGE_NAMES = (".html", ".htm", ".shtml", ".shtm")
 """A browser shows whatever has such a name as a page. A good log can be one too: a nick may hold
 markup, or its last bytes."""
+STATUSES: dict[Status, str] = {
+    Status.OK: later("good and complete"),
+    Status.INCOMPLETE: later("good, but not complete, or resting on votes"),
+    Status.VERSION: later("not checked: of another version"),
+    Status.USAGE: later("wrong words, or a file that cannot be read"),
+    Status.BAD_LOG: later("not good"),
+}
+"""The statuses of logs, the worst last: that of the worst log is the command's."""
+_SEVERITY = tuple(STATUSES)
 PROGRESS_S = 0.7
 """Seconds before progress is shown, and between two showings of it."""
 
@@ -137,6 +146,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("logs", metavar=_("LOG"), nargs="*", help=about)
     parser.add_argument("--json", action="store_true", help=_("print a line of JSON for each log"))
+    lines = [f"{status:d}  {_(text)}" for status, text in sorted(STATUSES.items())]
+    parser.add_argument_group(_("Exit status"), "\n".join(lines))
 
 
 def _departure(one: Departure) -> dict[str, Any]:
@@ -154,10 +165,6 @@ def _last_log() -> str:
     return str(logs[0])
 
 
-SEVERITY = (Status.OK, Status.INCOMPLETE, Status.VERSION, Status.USAGE, Status.BAD_LOG)
-"""The statuses of logs, the worst last: that of the worst log is the command's."""
-
-
 def run(args: Namespace) -> int:
     """Check each log, and compare two if two are named."""
     worst, on = Status.OK, colorful(args.color, sys.stdout)
@@ -165,7 +172,7 @@ def run(args: Namespace) -> int:
     for number, name in enumerate(args.logs or [_last_log()]):
         report = check(name)
         reports.append(report)
-        worst = max(worst, report.status, key=SEVERITY.index)
+        worst = max(worst, report.status, key=_SEVERITY.index)
         if args.json:
             say(json.dumps(report.as_json()), flush=True)
         elif report.status is Status.USAGE:
@@ -175,7 +182,7 @@ def run(args: Namespace) -> int:
             found[0] = painted(found[0], COLOURS.get(report.status, RED), on=on)
             say(*[""] * bool(number), *found, colored=on, flush=True)
     if len(reports) == 2:
-        worst = max(worst, _compare(reports[0], reports[1], as_json=args.json), key=SEVERITY.index)
+        worst = max(worst, _compare(reports[0], reports[1], as_json=args.json), key=_SEVERITY.index)
     return worst
 
 

@@ -234,8 +234,13 @@ LOGS: Mapping[str, str] = {
         "record {number}: an entry of p{seat} does not follow from the entries before it"
     ),
     "early-seals": later("record {number}: seals before the end of the match"),
-    "convicts-nobody": later("record {number}: it convicts nobody"),
-    "view-not-shown": later("record {number}: it does not show that these seats may go"),
+    "convicts-nobody": later(
+        "record {number}: it convicts nobody, or has more entries than that takes"
+    ),
+    "view-not-shown": later(
+        "record {number}: it does not show that these seats may go, or has more entries than that "
+        "takes"
+    ),
     "step-not-whole": later(
         "record {number}: step {step} is incomplete: entries of {seats} are missing"
     ),

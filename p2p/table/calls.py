@@ -300,6 +300,16 @@ def _denies(one: Entry, other: Entry) -> bool:
     return kinds == {FLUSH, LEAVE} and bool(rounds[0].voted)
 
 
+def contradict(one: Entry, other: Entry) -> bool:
+    """Whether these two entries of one seat convict it by themselves."""
+    if one.seat != other.seat or one.data == other.data:
+        return False
+    behind = one.place[1] == other.place[1] and (
+        _is_flush_behind(one, other) or _is_flush_behind(other, one)
+    )
+    return one.key == other.key or behind or _denies(one, other)
+
+
 def _is_flush_behind(one: Entry, other: Entry) -> bool:
     """Whether the first is a flush that denies the word that the second is."""
     return one.place[0] == FLUSH and other.place[0] == STEP and _is_behind(one, other)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine.core.moves import Seat
 from p2p.table.branches import PAIRS, shared_records
 from p2p.table.calls import flush_place, in_order, read_call
+from p2p.table.evidence import is_needed
 from p2p.table.faults import BadForm
 from p2p.table.log import CONFIRM, STEP, Entry
 from p2p.table.phase import Phase
@@ -209,6 +210,9 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
             change = held.views.now.recorded(signed)
     if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
         return
+    enough = held.views.calls.justify(change, held.views.now, ())
+    if not is_needed(calls, change.round.gone, enough):
+        return
     progress = held.progress
     if len(progress.records) > base:  # words that only served to convict
         held.book.truncate(base)
@@ -218,10 +222,15 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
 def _follows(held: Match, change: Change, base: int) -> bool:
     """Whether a change may stand after `base` records.
 
-    It may on the furthest of its flushes, or where two stories part them.
+    It may on the furthest of its flushes, or where two stories part them. Each flush that is on one
+    of our heads must say how many records that head has.
     """
     trail = held.progress.trail[: base + 1]
     heads = [flush.head for flush in change.flushes]
+    if any(
+        flush.head in trail and trail.index(flush.head) != flush.records for flush in change.flushes
+    ):
+        return False
     if all(head in trail for head in heads):
         return max(trail.index(head) for head in heads) == base
     return any(

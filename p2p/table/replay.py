@@ -21,7 +21,8 @@ from engine.core.errors import Explained
 from engine.core.options import BadOption
 from engine.games import UnknownGame
 from p2p.table.events import Accused, Differs, Event, Gone, Mixed, Moved, Proved
-from p2p.table.faults import BadSignature, Fault
+from p2p.table.evidence import pair_of
+from p2p.table.faults import BadSignature, Equivocation, FalseFlush, Fault
 from p2p.table.log import LEAVE, Entry, LogFile, read_entry, read_log, record
 from p2p.table.table import Table
 from p2p.table.terms import OtherVersion
@@ -240,7 +241,7 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
         "step": one_more and view == mark[0],
         "view": one_more and view == mark[0] + 1,
         "seals": seals == len(entries) and steps == mark[1],
-        "verdict": convicts,
+        "verdict": convicts and _convicts_with_all(table, entries, events),
     }
     if not done[name]:
         raise _incomplete(number, table, name)
@@ -250,6 +251,23 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
         # Left to itself, the table would have written another record.
         raise BadLog("entries-out-of-order", number=number)
     return events
+
+
+def _convicts_with_all(table: Table, entries: list[Entry], events: list[Event]) -> bool:
+    """Whether a verdict has no entry but those that convict one seat.
+
+    Two entries that contradict each other need no record of the match. Beside an entry that does
+    not hold there stands what was said since the last record.
+    """
+    faults = [event.fault for event in events if isinstance(event, Accused)]
+    if len(faults) != 1 or len({entry.data for entry in entries}) != len(entries):
+        return False
+    pair = pair_of(entries, faults[0].seat)
+    if pair or isinstance(faults[0], Equivocation | FalseFlush):
+        return len(pair) == len(entries) and table.steps == 0
+    return all(
+        entry.data in faults[0].evidence or table.is_beyond_records(entry) for entry in entries
+    )
 
 
 def _differs(number: int, event: Differs) -> BadLog:

@@ -31,6 +31,7 @@ from engine.core.view import View, view_for
 from p2p.table.calls import Conviction
 from p2p.table.changes import make_recorded, stands_on
 from p2p.table.events import Asked, Event
+from p2p.table.evidence import beyond
 from p2p.table.faults import Fault, Unstored
 from p2p.table.log import (
     LEAVE,
@@ -390,6 +391,11 @@ class Table:
                 self._held.enter(phase)
                 if self._held.next_phase() is Phase.SEALED:
                     self._held.enter(Phase.SEALED)
+
+    def is_beyond_records(self, entry: Entry) -> bool:
+        """Whether an entry of the present view is for a step or deck that no record of ours has."""
+        records = self._held.progress.records[: self.steps]
+        return beyond(records, self._held.views.now.view, self.head)(entry)
 
     def verdict(self, fault: Fault) -> bytes:
         """Return a log file that shows a fault, to be judged by anybody.

@@ -17,9 +17,16 @@ from client.ui.plain.verdicts import compared, open_ends
 from crypto.identity import fingerprint
 from p2p.table.compare import compare_logs
 from p2p.table.events import Accused
-from p2p.table.log import make_entry, opening_record, read_entry, record, split_records
+from p2p.table.log import (
+    RECORD_LIMIT,
+    make_entry,
+    opening_record,
+    read_entry,
+    record,
+    split_records,
+)
 from p2p.table.replay import verify_log
-from p2p.wire import PROTOCOL
+from p2p.wire import PROTOCOL, unpack
 from tests.ring import Ring, first_choice, identities, terms_for
 from tests.standin import standin_group
 
@@ -186,6 +193,41 @@ def test_a_verdict_says_whom_it_convicts():
     assert open_ends(verdict) == [
         "This is not the log of a whole match, but a valid verdict against p2."
     ]
+
+
+def test_a_log_with_an_entry_left_over_is_3(check):
+    ring = Ring("escoba", 2, target=5, seed="left")
+    ring.play(moves=1)
+    ring.tables[0].leave()
+    ring.settle()
+    log = ring.logs[1]
+    assert check(log)[0] == 0
+    *before, view, _seals = (unpack(item, RECORD_LIMIT) for item in split_records(log)[0])
+    leave = make_entry(ring.who[1], ring.terms.match, (("leave", 0), 0), 1, bytes(32), {}).data
+    more = {"view": [view["view"][0], leave, *view["view"][1:]]}
+    status, out, _ = check(b"".join(record(value) for value in [*before, more]))
+    assert status == 3
+    assert out.splitlines()[1].endswith("or has more entries than that takes")
+
+
+def test_help_says_what_each_status_means(capsys):
+    assert main(["verify", "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    first = lines.index("Exit status:") + 1
+    shown = lines[first : first + len(verify.STATUSES)]
+    assert [int(line.split()[0]) for line in shown] == sorted(verify.STATUSES)
+
+
+def test_a_verdict_of_three_entries_is_3(check):
+    ring = Ring("escoba", 2, target=1, seed="three")
+    stories = [
+        make_entry(ring.who[1], ring.terms.match, (("step", 0, 99), 0), 1, bytes(32), {"a": number})
+        for number in range(3)
+    ]
+    opening = opening_record(ring.terms, ring.signatures)
+    for count, status in ((2, 7), (3, 3)):
+        verdict = {"verdict": [entry.data for entry in stories[:count]]}
+        assert check(opening + record(verdict))[0] == status
 
 
 def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(check):
