@@ -86,7 +86,7 @@ def own_addresses(*, link_local: bool = False) -> list[str]:
     """
     all_ips = [own.interface.ip for own in own_networks()]
     ips = [ip for ip in all_ips if link_local or not (ip.version == 6 and ip.is_link_local)]
-    ips = [ip for ip in ips if ip.is_private or ip.is_link_local] or ips
+    ips = [ip for ip in ips if ip.is_link_local or any(ip in lan for lan in _LAN)] or ips
     ips.sort(key=lambda ip: (ip.version, ip.is_link_local))
     return [str(ip) for ip in ips][:8]
 
@@ -118,7 +118,7 @@ def worth_dialling(hosts: Iterable[str], *, loopback: bool) -> list[str]:
     good = []
     for host in hosts:
         ip = ip_address(host)
-        if ip is None:
+        if ip is None or _is_mapped(ip):
             continue
         if ip.is_loopback:
             near = loopback
@@ -136,7 +136,15 @@ def worth_dialling(hosts: Iterable[str], *, loopback: bool) -> list[str]:
 def is_loopback(host: str) -> bool:
     """Whether this is an address of the loopback interface."""
     ip = ip_address(host)
-    return ip is not None and ip.is_loopback
+    return ip is not None and ip.is_loopback and not _is_mapped(ip)
+
+
+def _is_mapped(ip: IPAddress) -> bool:
+    """Whether this is IPv4 written as IPv6, which we write plainly, and a peer too.
+
+    From Python 3.13 on, such an address has the properties of the IPv4 address.
+    """
+    return ip.version == 6 and ip.ipv4_mapped is not None
 
 
 def ip_address(host: str) -> IPAddress | None:

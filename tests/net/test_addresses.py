@@ -9,6 +9,7 @@ import pytest
 from p2p.net import addresses
 from p2p.net.addresses import (
     PORTS,
+    is_loopback,
     is_own,
     nearest_first,
     own_addresses,
@@ -114,6 +115,19 @@ def test_public_addresses_are_told_where_there_are_no_others(adapters):
     assert own_addresses() == ["8.8.8.8"]
 
 
+def test_private_addresses_are_the_same_in_every_python(adapters):
+    adapters(adapter("eth0", ("192.0.0.9", 24), ("8.8.8.8", 24)))
+    assert own_addresses() == ["192.0.0.9", "8.8.8.8"]
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"),
+    [("127.9.9.9", True), ("::1", True), ("::ffff:127.0.0.1", False), ("localhost", False)],
+)
+def test_loopback_is_the_same_in_every_python(host, loopback):
+    assert is_loopback(host) == loopback
+
+
 def test_no_network(adapters):
     adapters(adapter("lo", ("127.0.0.1", 8)))
     assert own_addresses() == []
@@ -150,6 +164,8 @@ FAR = [
     ),
     *("0.0.0.0", "0.0.0.1", "224.0.0.251", "ff02::fb", "::", "::ffff:127.0.0.1", "::ffff:10.0.0.1"),
     *(
+        "::ffff:169.254.3.4",
+        "::ffff:198.51.100.77",
         "fe80::1",
         "router.local",
         "localhost",
