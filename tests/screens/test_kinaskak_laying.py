@@ -92,7 +92,7 @@ def test_where_the_contract_cannot_be_laid_down_m_says_what_is_lacking():
 # A preview.
 
 
-def test_what_is_shown_lies_on_the_table_and_not_in_the_hand():
+def test_shown_melds_lie_on_the_table_and_not_in_the_hand():
     table = playing().press("m")
     assert "▌m1 you" in table.text(60, 20)
     assert "│3 │4 │5 │6 │7  │" in table.text(60, 20)
@@ -259,7 +259,7 @@ DOWN = "meld run 3h 4h 5h 6h set 9c 9d 9s"
         (DOWN, ["Ad", "Qs"], "x", "Pick only one card to throw it away."),
     ],
 )
-def test_what_keys_cannot_do_is_refused_in_words_of_keys(typed, cards, key, said):
+def test_a_refusal_names_keys(typed, cards, key, said):
     table = playing()
     if typed:
         table.type(typed).tick(30)

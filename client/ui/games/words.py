@@ -37,7 +37,7 @@ class GameWords:
 
     why_words: ClassVar[Mapping[str, str]] = {}
     typed_words: ClassVar[Mapping[str, str]] = {}
-    """What to type instead of a refused move, by the engine's id of the reason."""
+    """The words to type instead of a refused move, by the engine's id of the reason."""
     examples: ClassVar[tuple[str, ...]] = ()
     """Moves, as they are typed."""
     glosses: ClassVar[Mapping[str, str]] = {}

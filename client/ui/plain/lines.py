@@ -450,7 +450,7 @@ def not_allowed(words: GameWords, why: Why) -> str:
 
 
 def _refused(model: Model, words: GameWords, why: Why) -> list[str]:
-    """Say why a typed move is refused, and what to type instead.
+    """Say why a typed move is refused, and which words to type instead.
 
     If the rules give no particular reason, list the moves that are allowed.
     """

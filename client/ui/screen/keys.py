@@ -441,7 +441,7 @@ def _again(state: ScreenState) -> Result:
 def say(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
     """Do what a typed line does; a short answer stands in the last line, a long one on a sheet.
 
-    What a key said in its place is not refused in words about typing.
+    With `by_key` a refusal names keys, not words to type.
     """
     if (state.done or state.match.lesson) and line.casefold().split()[:1] == ["leave"]:
         return state, (Rise(),)  # there is no match to be left, only the table

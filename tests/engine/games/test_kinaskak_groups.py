@@ -106,7 +106,7 @@ def test_two_of_three_melds_may_be_picked_together():
     ]
 
 
-def test_only_what_is_asked_for():
+def test_no_groups_beyond_the_contract():
     assert groups(["3d", "3d", "3h"], Asked(2, 0)) == []
     assert groups(["5h", "6h", "7h", "8h"], Asked(1, 1, "cds")) == []
     assert groups(["5h", "6h", "7h", "8h"], Asked(0, 1)) == []
