@@ -19,7 +19,7 @@ from typing import NoReturn
 
 from client.i18n.translation import DOMAIN, LOCALE, _, languages, later, set_language, uncompiled
 from client.session.status import Status, UsageError, ends, leaves
-from client.ui.plain.printing import complain, crashed, log, say
+from client.ui.plain.printing import complain, crashed, log, open_closed_streams, say
 
 PROGRAM = "sobremesa"
 
@@ -84,6 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Only a bug of ours ends in a traceback.
     """
     sys.excepthook = crashed
+    open_closed_streams()
     gc.set_threshold(_YOUNG_OBJECTS)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # a terminal that knows few letters shows ? for the others
@@ -165,10 +166,13 @@ def _not_compiled(code: str) -> str:
 
 def _language_set() -> str:
     """Return the language that was set for good; empty if none was."""
-    from client.storage.home import home_path  # noqa: PLC0415 - the same
+    from client.storage.home import StoreError, home_path  # noqa: PLC0415 - the same
     from client.storage.settings import read_settings  # noqa: PLC0415 - only for commands, which load as much anyway
 
-    return read_settings(home_path()).language
+    try:
+        return read_settings(home_path()).language
+    except StoreError:  # a command that needs a home says so
+        return ""
 
 
 def _speak(language: str | None) -> None:
@@ -284,10 +288,7 @@ def _alone(words: list[str]) -> int:
     add_global_options(parser)
     args = parser.parse_args(words)
     _obey(args)
-    if args.browser or (
-        not args.plain
-        and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-    ):
+    if args.browser or (not args.plain and sys.stdin.isatty() and sys.stdout.isatty()):
         return int(import_module("client.ui.choose").show_lobby(args))
     parser.print_help()
     sys.stdout.flush()

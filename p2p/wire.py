@@ -54,7 +54,7 @@ def unpack(data: bytes, limit: int) -> Any:
         )
         again = pack(value)
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
-        raise Malformed(f"not a value: {error}") from error
+        raise Malformed("not a value") from error
     if again != data:
         raise Malformed("not in its canonical spelling")
     return value

@@ -13,7 +13,7 @@ from client.commands.common import log_help, log_named, read_file, screen_column
 from client.i18n.translation import _, listed, outside
 from client.session.analysis import Analysis, NoAnalysisError, Progress, analyse
 from client.session.status import Status, UsageError
-from client.storage.home import home_path
+from client.storage.home import StoreError, home_path
 from client.ui.analysis import progress_line, refusal, told
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.printing import ProgressLine, complain, say
@@ -97,7 +97,11 @@ def keys_of(data: bytes, seat_text: str | None) -> tuple[bytes, ...]:
     """
     if seat_text is None:
         return ()
-    keys, wrong = own_keys(read_form(data).terms.match, home_path())
+    try:
+        home = home_path()
+    except StoreError:  # without a home there are no keys
+        return ()
+    keys, wrong = own_keys(read_form(data).terms.match, home)
     if wrong:
         complain(f"sobremesa: {wrong}")
     return keys

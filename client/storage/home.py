@@ -73,19 +73,20 @@ class Home:
         """
         path = self.path / "identity.key"
         try:
-            seed = bytes.fromhex(path.read_text(encoding="ascii"))
+            text = path.read_bytes()
         except FileNotFoundError:
             self._require_new(path)
-            seed = secrets.token_bytes(SEED_BYTES)
-            write_private(path, seed.hex().encode())
-        except (OSError, ValueError) as error:
+            text = secrets.token_bytes(SEED_BYTES).hex().encode()
+            write_private(path, text)
+        except OSError as error:
             raise StoreError(
                 _("{path} cannot be read: {why}").format(path=path, why=_reason(error))
             ) from error
         try:
-            return Identity.from_seed(seed)
-        except (CryptoError, ValueError) as error:
-            raise StoreError(_("{path} contains no key").format(path=path)) from error
+            return Identity.from_seed(bytes.fromhex(text.decode("ascii")))
+        except (CryptoError, ValueError):
+            # a cause might show a part of the key
+            raise StoreError(_("{path} contains no key").format(path=path)) from None
 
     def _require_new(self, path: Path) -> None:
         """Require that nobody has played in this folder. StoreError."""
@@ -207,13 +208,20 @@ class Appender:
 
 
 def home_path() -> Path:
-    """Return where the home is that the environment names, or the user's own."""
+    """Return where the home is that the environment names, or the user's own.
+
+    StoreError if there is neither: a user without an entry in the list of users may have none.
+    """
     named = os.environ.get("SOBREMESA_HOME")
     if named:
         return Path(named)
     from platformdirs import user_data_path  # noqa: PLC0415 (only where it is needed: start-up time)
 
-    return user_data_path("sobremesa", appauthor=False)
+    with suppress(RuntimeError):  # earlier versions give a path that begins with ~
+        path = user_data_path("sobremesa", appauthor=False)
+        if path.is_absolute():
+            return path
+    raise StoreError(_("this user has no home folder: name a folder in SOBREMESA_HOME"))
 
 
 def open_home() -> Home:
@@ -307,5 +315,5 @@ def lock_file(file: IO[bytes], *, wait: bool = False) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)

@@ -146,6 +146,11 @@ def no_key(home):
     (home / "identity.key").write_text("xyzzy")
 
 
+def binary_key(home):
+    home.mkdir()
+    (home / "identity.key").write_bytes(b"\xffxyzzy")
+
+
 def short_key(home):
     home.mkdir()
     (home / "identity.key").write_text("abcd")
@@ -162,7 +167,8 @@ def lock_is_a_folder(home):
 BAD_HOMES = [
     (a_file, r"ane cannot be used: (File exists|Not a directory)"),
     (logs_are_a_file, "ane cannot be used: File exists"),
-    (no_key, r"identity\.key cannot be read"),
+    (no_key, r"identity\.key contains no key\n"),
+    (binary_key, r"identity\.key contains no key\n"),
     (short_key, r"identity\.key contains no key"),
     (key_is_a_folder, r"identity\.key cannot be read: Is a directory"),
     (lock_is_a_folder, "lock cannot be used: Is a directory"),

@@ -172,11 +172,8 @@ def _is_brief(message: Message) -> bool:
 
 
 def interactive() -> bool:
-    """Whether a person sits at a terminal, both to read and to type.
-
-    A stream that was closed before we began is None.
-    """
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    """Whether a person sits at a terminal, both to read and to type."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 async def read_lines() -> AsyncGenerator[str, None]:
@@ -188,7 +185,7 @@ async def read_lines() -> AsyncGenerator[str, None]:
     Python's streams: with one of those held Python could not end.
     """
     rest = b""
-    while sys.stdin is not None:
+    while True:
         data = await trio.to_thread.run_sync(
             os.read, sys.stdin.fileno(), LINE_BYTES, abandon_on_cancel=True
         )

@@ -21,6 +21,24 @@ _COLOURS = re.compile("(\x1b\\[(?:0|31|32)m)")
 """All that `client.ui.plain.color.painted` writes."""
 
 
+def open_closed_streams() -> None:
+    """Open the null device in place of each standard stream that is closed: Python has None there.
+
+    Else the next file that we open, a log perhaps, would become that stream.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            if null != number:
+                os.dup2(null, number)
+                os.close(null)
+            os.set_inheritable(number, True)  # noqa: FBT003 - its only parameter
+            stream = os.fdopen(
+                number, mode, encoding="utf-8", errors="backslashreplace", closefd=False
+            )
+            setattr(sys, name, stream)
+
+
 def say(*lines: str, colored: bool = False, end: str = "\n", flush: bool = False) -> None:
     """Print lines to standard output. With `colored` they may have our own colours in them."""
     for line in lines or ("",):

@@ -1,0 +1,131 @@
+"""The program where something is missing that nearly everybody has: standard streams, a home
+folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from client.__main__ import COMMANDS
+from client.session.status import Status
+from tests.end_to_end.processes import LOOPBACK, SHORT, environment
+from tests.sample import sample
+from tests.starter import ROOT
+
+LOG = "docs/example.sobremesa"
+WORDS = {
+    "play": ("play", "escoba", "--auto", *SHORT),
+    "learn": ("learn", "escoba"),
+    "rules": ("rules", "escoba"),
+    "games": ("games",),
+    "host": ("host", "escoba", "--auto", "--at-once", "--bots", "1", *SHORT),
+    "join": ("join", f"{LOOPBACK}:9"),
+    "watch": ("watch", f"{LOOPBACK}:9"),
+    "resume": ("resume",),
+    "tables": ("tables", "--wait", "1", "--interface", LOOPBACK),
+    "history": ("history",),
+    "replay": ("replay", LOG),
+    "export": ("export", LOG, "--to", "json"),
+    "verify": ("verify", LOG),
+    "id": ("id",),
+    "peers": ("peers",),
+    "doctor": ("doctor", "--interface", LOOPBACK),
+    "demo": ("demo", "domino"),
+    "bench": ("bench", "--quick", "--only", "ticker"),
+    "scenario": ("scenario", "tests/scenarios/domino-blocked.toml"),
+    "": (),
+    "--help": ("--help",),
+    "--version": ("--version", "-v"),
+}
+
+
+def run(
+    home: Path, *words: str, closed: tuple[int, ...] = (), before: tuple[str, ...] = (), **around
+) -> subprocess.CompletedProcess[str]:
+    def close() -> None:
+        for number in closed:
+            os.close(number)
+
+    env = {**environment(home, warnings=False), "LANGUAGE": "en", **around}
+    return subprocess.run(
+        [*before, sys.executable, "-m", "client", *words],
+        env={name: value for name, value in env.items() if value is not None},
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=close,
+        timeout=100,
+    )
+
+
+def test_every_command_is_tried():
+    assert set(WORDS) >= set(COMMANDS)
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    """Return the status of a command that has all its streams."""
+    return cache(lambda verb: run(tmp_path_factory.mktemp("usual"), *WORDS[verb]).returncode)
+
+
+@pytest.mark.parametrize("closed", sample([(1,), (0, 1, 2), (2,), (0,)], 2))
+@pytest.mark.parametrize("verb", WORDS)
+def test_closed_streams_change_no_status(tmp_path, usual, verb, closed):
+    bare = run(tmp_path, *WORDS[verb], closed=closed)
+    assert "Traceback" not in bare.stderr
+    assert bare.returncode == usual(verb)
+
+
+def test_a_file_that_is_opened_never_becomes_a_closed_stream(tmp_path):
+    """Else what is printed would be in it, and it would be damaged."""
+    done = run(tmp_path, *WORDS["play"], closed=(0, 1, 2))
+    assert done.returncode == Status.OK
+    (log,) = (tmp_path / "logs").glob("*.sobremesa")
+    assert run(tmp_path, "verify", str(log)).returncode == Status.OK
+
+
+# Somebody whom the system does not know, without HOME: in a container, for instance.
+
+UNKNOWN = ("unshare", "--user", "--map-user=12345", "--map-group=12345")
+NO_HOME = "this user has no home folder: name a folder in SOBREMESA_HOME"
+
+
+@pytest.fixture
+def unknown(tmp_path):
+    """Return what runs the program for a user whom the system does not know."""
+    if subprocess.run([*UNKNOWN, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this system lets nobody make a user namespace (unshare --user)")
+    gone = dict.fromkeys(("HOME", "XDG_DATA_HOME", "SOBREMESA_HOME", "LOGNAME", "USER"))
+    return lambda *words, **around: run(tmp_path, *words, before=UNKNOWN, **gone | around)
+
+
+@pytest.mark.parametrize("verb", ["rules", "games", "replay", "export", "verify", "demo", "--help"])
+def test_without_a_home_a_command_works_that_needs_none(unknown, verb):
+    done = unknown(*WORDS[verb])
+    assert (done.returncode, done.stderr) == (Status.OK, "")
+
+
+@pytest.mark.parametrize("verb", ["play", "host", "join", "resume", "history", "id", "peers"])
+def test_without_a_home_a_command_says_so_that_needs_one(unknown, verb):
+    done = unknown(*WORDS[verb])
+    assert (done.returncode, done.stdout) == (Status.FAILED, "")
+    assert done.stderr == f"sobremesa: {NO_HOME}\n"
+
+
+def test_without_a_home_doctor_says_so(unknown):
+    done = unknown(*WORDS["doctor"])
+    assert NO_HOME in done.stdout
+    assert done.stderr == ""
+
+
+def test_an_unknown_user_plays_in_a_folder_that_is_named(unknown, tmp_path):
+    done = unknown(*WORDS["play"], SOBREMESA_HOME=str(tmp_path / "named"))
+    assert (done.returncode, done.stderr) == (Status.OK, "")
+    assert list((tmp_path / "named" / "logs").glob("*.sobremesa"))
