@@ -15,6 +15,8 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+import trio
+
 from p2p.net.sighting import SERVICE, instance, player_of
 from p2p.wire import Malformed
 
@@ -140,23 +142,29 @@ class Service(NamedTuple):
     ports: list[int]
 
 
-def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> list[Service | None]:
+async def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> list[Service | None]:
     """Return what the cache, or else the network, says of these players' services.
 
     The network has `wait` milliseconds.
 
-    Blocks: call it in a thread. zeroconf's own thread reads, since the cache holds half of a packet
-    while that is taken in. Raises RuntimeError if zeroconf is closed, TimeoutError if it stands
-    still.
+    zeroconf's own thread reads, since the cache holds half of a packet while that is taken in. If
+    we are cancelled, it stops: a query that outlasts the loop is reported as destroyed. Raises
+    RuntimeError if zeroconf is closed, concurrent.futures.CancelledError if it stands still.
     """
 
     async def each() -> list[Service | None]:
         return [await _read(zeroconf, player, wait) for player in players]
 
     assert zeroconf.loop is not None, "zeroconf has a thread from the start"
-    return asyncio.run_coroutine_threadsafe(each(), zeroconf.loop).result(
-        wait / 1000 + STANDS_STILL
-    )
+    token, done = trio.lowlevel.current_trio_token(), trio.Event()
+    reading = asyncio.run_coroutine_threadsafe(each(), zeroconf.loop)
+    reading.add_done_callback(lambda _reading: token.run_sync_soon(done.set))
+    try:
+        with trio.move_on_after(wait / 1000 + STANDS_STILL):
+            await done.wait()
+    finally:
+        reading.cancel()
+    return reading.result()
 
 
 async def _read(zeroconf: Zeroconf, player: bytes, wait: int) -> Service | None:

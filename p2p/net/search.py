@@ -266,9 +266,7 @@ class Search:
         from zeroconf import Error  # noqa: PLC0415 -- loaded already
 
         try:
-            found = await trio.to_thread.run_sync(
-                read, self._zeroconf, players, wait, abandon_on_cancel=True
-            )
+            found = await read(self._zeroconf, players, wait)
         except (CancelledError, Error, OSError, RuntimeError):
             # zeroconf is closed, or stands still
             return [None] * len(players)

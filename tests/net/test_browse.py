@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+
 import trio
 import zeroconf
 
 from p2p.net.browse import WAITING, NameQueue, listen
+from p2p.net.discovery import open_discovery
 from p2p.net.search import FIRST, Search
 from p2p.net.sighting import SERVICE, instance
 
@@ -106,3 +110,14 @@ async def test_while_more_names_come_than_can_wait_the_network_is_asked_again_an
         await trio.sleep(20)
         assert 18 <= len(asked) - len(FIRST) <= 20
         nursery.cancel_scope.cancel()
+
+
+async def test_a_search_that_is_left_leaves_no_query_behind() -> None:
+    """Asyncio reports a task as destroyed if the loop ends before it."""
+    async with open_discovery("127.0.0.1") as discovery:
+        loop = discovery._zeroconf.loop
+        discovery._search.receive_hint(os.urandom(32))
+        with trio.fail_after(5):
+            while not asyncio.all_tasks(loop):
+                await trio.sleep(0.01)
+    assert asyncio.all_tasks(loop) == set()

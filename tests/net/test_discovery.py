@@ -124,8 +124,11 @@ async def test_a_player_that_vanished_without_a_word_is_found_gone(advert, monke
         news = theirs.sightings()
         await ours.advertise(advert)
         await next_of(news, advert.id)
-        # no answer any more
-        monkeypatch.setattr(search, "read", lambda zeroconf, players, wait: [None] * len(players))
+
+        async def no_answer(_zeroconf, players, _wait):
+            return [None] * len(players)
+
+        monkeypatch.setattr(search, "read", no_answer)
         await next_of(news, advert.id, until=is_gone)
 
 
