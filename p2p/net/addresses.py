@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import socket
+import struct
+import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -25,8 +28,12 @@ LOOPBACK = "127.0.0.1"
 PORTS = range(47747, 47757)
 """The first is preferred; an address without a port is tried at all of them."""
 
-# Interfaces of tunnels, containers and virtual machines: others on the LAN cannot reach us there.
-_ELSEWHERE = re.compile(r"(tun|utun|wg|tailscale|docker|br-|veth|virbr|zt)", re.IGNORECASE)
+# Bridges to the containers and virtual machines of this machine: nobody else can reach us there.
+_INSIDE = re.compile(r"(docker|virbr|br-[0-9a-f]{12}$)", re.IGNORECASE)
+# Tunnels and other bridges: they seldom lead to the players on the LAN.
+_ASIDE = re.compile(r"(tun|utun|wg|tailscale|br-|veth|zt)", re.IGNORECASE)
+_SIOCGIFFLAGS, _IFF_RUNNING = 0x8913, 0x40
+"""Of Linux: the question for the flags of an interface, and the one that says that it works."""
 _LABEL = r"[A-Za-z0-9_][A-Za-z0-9_-]{0,62}"
 _HOST = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
 # an interface's name or number; `ipaddress` would take anything
@@ -61,43 +68,51 @@ def is_own(host: str) -> bool:
 
 
 def own_networks() -> list[OwnAddress]:
-    """Return this machine's addresses with their networks.
+    """Return the addresses at which this machine plays, with their networks.
 
-    Those of loopback, tunnels and containers are left out.
+    Those of tunnels and bridges count only where all others are link-local.
     """
-    found = []
-    for adapter in _adapters():
-        name = adapter.nice_name
-        if _ELSEWHERE.match(adapter.name) or _ELSEWHERE.match(name):
-            continue
-        for ip in adapter.ips:
-            text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
-            interface = ipaddress.ip_interface(f"{text}/{ip.network_prefix}")
-            if not (interface.is_loopback or interface.is_multicast or interface.is_unspecified):
-                found.append(OwnAddress(interface, name, adapter.index or 0))
-    return found
+    return _own_and_skipped()[0]
+
+
+def skipped_networks() -> list[OwnAddress]:
+    """Return the addresses that `own_networks` leaves out because of their interfaces' names."""
+    return _own_and_skipped()[1]
 
 
 def own_addresses(*, link_local: bool = False) -> list[str]:
     """Return the addresses at which LAN machines can reach this one, IPv4 first, at most eight.
 
-    Private ones if there are any, else public ones. Link-local IPv6 only if asked for: it means
-    nothing without a scope, and the scope is the receiver's.
+    Public ones only if there are no others. Link-local IPv6 only if asked for: it means nothing
+    without a scope, and the scope is the receiver's.
     """
     all_ips = [own.interface.ip for own in own_networks()]
     ips = [ip for ip in all_ips if link_local or not (ip.version == 6 and ip.is_link_local)]
-    ips = [ip for ip in ips if ip.is_link_local or any(ip in lan for lan in _LAN)] or ips
+    lan = [ip for ip in ips if any(ip in network for network in _LAN)]
+    if lan:
+        ips = [ip for ip in ips if ip in lan or ip.is_link_local]
     ips.sort(key=lambda ip: (ip.version, ip.is_link_local))
     return [str(ip) for ip in ips][:8]
+
+
+def reachable_hosts() -> list[str]:
+    """Return the addresses to dial this machine at from another one; none if it is on no network.
+
+    Where there is nothing but link-local IPv6, that, without a scope: `nearest_first` finds it.
+    """
+    return own_addresses() or own_addresses(link_local=True)
 
 
 def nearest_first(addresses: Iterable[Address]) -> list[Address]:
     """Put addresses in the order to try them, none twice.
 
-    Those in a network of ours come first, then the others as they came.
+    Those in a network of ours come first, then the others as they came. A link-local IPv6 address
+    without a scope is tried on every network of ours.
     """
-    networks = [own.interface.network for own in own_networks()]
-    unique = list(dict.fromkeys(addresses))
+    own = own_networks()
+    networks = [one.interface.network for one in own]
+    scopes = list(dict.fromkeys(one.number for one in own if one.interface.version == 6))
+    unique = dict.fromkeys(scoped for address in addresses for scoped in _on_each(address, scopes))
 
     def distance(address: Address) -> int:
         ip = ip_address(address[0])
@@ -145,6 +160,12 @@ def _is_mapped(ip: IPAddress) -> bool:
     From Python 3.13 on, such an address has the properties of the IPv4 address.
     """
     return ip.version == 6 and ip.ipv4_mapped is not None
+
+
+def is_link_local(host: str) -> bool:
+    """Whether this is an address that a machine has chosen itself, good on one network only."""
+    ip = ip_address(host)
+    return ip is not None and ip.is_link_local
 
 
 def ip_address(host: str) -> IPAddress | None:
@@ -196,6 +217,53 @@ def _adapters() -> Iterable[ifaddr.Adapter]:
     import ifaddr  # noqa: PLC0415 - only where addresses are asked for: start-up time
 
     return ifaddr.get_adapters()
+
+
+def _own_and_skipped() -> tuple[list[OwnAddress], list[OwnAddress]]:
+    """Return the addresses that we use, and those that we skip by their interfaces' names."""
+    usual, aside, inside = list[OwnAddress](), list[OwnAddress](), list[OwnAddress]()
+    for adapter in _adapters():
+        if not _works(adapter.name):
+            continue
+        names = (adapter.name, adapter.nice_name)
+        found = aside if any(map(_ASIDE.match, names)) else usual
+        if any(map(_INSIDE.match, names)):
+            found = inside
+        for ip in adapter.ips:
+            text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+            interface = ipaddress.ip_interface(f"{text}/{ip.network_prefix}")
+            if not (interface.is_loopback or interface.is_multicast or interface.is_unspecified):
+                found.append(OwnAddress(interface, adapter.nice_name, adapter.index or 0))
+    if not all(own.interface.ip.is_link_local for own in usual):
+        return usual, [*aside, *inside]
+    used = [own for own in aside if not own.interface.ip.is_link_local]
+    return [*usual, *used], [own for own in (*aside, *inside) if own not in used]
+
+
+def _works(name: str) -> bool:
+    """Return whether an interface is up and connected; true where that is not known.
+
+    On Linux the addresses of one that is down, or whose cable is unplugged, may stay.
+    """
+    if sys.platform != "linux":
+        return True
+    import fcntl  # noqa: PLC0415 - not on every system
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as question:
+        try:
+            answer = fcntl.ioctl(question, _SIOCGIFFLAGS, struct.pack("40s", name.encode()))
+        except OSError:
+            return True
+    return bool(struct.unpack_from("H", answer, 16)[0] & _IFF_RUNNING)
+
+
+def _on_each(address: Address, scopes: Iterable[int]) -> list[Address]:
+    """Return an address, or a link-local one without a scope on each of these interfaces."""
+    host, port = address
+    ip = ip_address(host)
+    if not isinstance(ip, ipaddress.IPv6Address) or not ip.is_link_local or ip.scope_id:
+        return [address]
+    return [(f"{host}%{scope}", port) for scope in scopes] or [address]
 
 
 def _split(text: str) -> tuple[str, str | None]:

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
 import ipaddress
-from types import SimpleNamespace
+from functools import partial
 
-import ifaddr
 import pytest
 
 from p2p.net import addresses
@@ -14,9 +13,12 @@ from p2p.net.addresses import (
     nearest_first,
     own_addresses,
     parse_address,
+    reachable_hosts,
     show_address,
+    skipped_networks,
 )
 from p2p.net.errors import BadAddress
+from tests.net.adapters import ASIDE, INSIDE, LO, SILENT, WLAN, adapter, have
 
 
 @pytest.mark.parametrize(
@@ -71,48 +73,70 @@ def test_text_that_is_no_address(text):
         parse_address(text)
 
 
-def adapter(name: str, *ips: tuple[object, int], index: int = 1) -> SimpleNamespace:
-    return SimpleNamespace(
-        name=name,
-        nice_name=name,
-        index=index,
-        ips=[SimpleNamespace(ip=ip, network_prefix=prefix) for ip, prefix in ips],
-    )
-
-
 @pytest.fixture
 def adapters(monkeypatch):
-    def have(*found):
-        monkeypatch.setattr(ifaddr, "get_adapters", lambda: list(found))
-
-    return have
+    return partial(have, monkeypatch)
 
 
-def test_tunnels_and_containers_are_not_told(adapters):
-    adapters(
-        adapter("lo", ("127.0.0.1", 8), (("::1", 0, 0), 128)),
-        adapter("docker0", ("172.17.0.1", 16)),
-        adapter("br-12ab", ("172.18.0.1", 16)),
-        adapter("veth1", ("10.1.0.1", 16)),
-        adapter("tun0", ("10.8.0.2", 24)),
-        adapter("tailscale0", ("100.100.1.1", 32)),
-        adapter("wg0", ("10.9.0.2", 24)),
-        adapter("virbr0", ("192.168.122.1", 24)),
-        adapter(
-            "wlan0",
-            (("fe80::1", 0, 3), 64),
-            (("fd00::5", 0, 0), 64),
-            ("192.168.1.7", 24),
-            ("8.8.8.8", 24),
-        ),
-    )
+def shown(networks) -> list[str]:
+    return [str(own.interface.ip) for own in networks]
+
+
+def test_tunnels_and_containers_are_not_told_where_there_is_another_network(adapters):
+    adapters(LO, *INSIDE, *ASIDE, WLAN)
     assert own_addresses() == ["192.168.1.7", "fd00::5"]
     assert own_addresses(link_local=True) == ["192.168.1.7", "fd00::5", "fe80::1"]
+    assert sorted(shown(skipped_networks())) == sorted(
+        str(one.ips[0].ip) for one in (*INSIDE, *ASIDE)
+    )
+
+
+@pytest.mark.parametrize("only", ASIDE, ids=lambda one: one.name)
+@pytest.mark.parametrize("beside", [[], [SILENT], INSIDE], ids=["alone", "silent", "containers"])
+def test_a_tunnel_or_bridge_is_told_where_there_is_nothing_else(adapters, only, beside):
+    adapters(LO, *beside, only)
+    assert own_addresses()[0] == only.ips[0].ip
+    assert only.ips[0].ip not in shown(skipped_networks())
+
+
+def test_no_network_leads_to_containers(adapters):
+    adapters(LO, *INSIDE, adapter("veth1", (("fe80::3", 0, 3), 64)))
+    assert own_addresses(link_local=True) == []
+    assert len(skipped_networks()) == len(INSIDE) + 1
+
+
+def test_an_unplugged_interface_does_not_count(adapters):
+    adapters(LO, WLAN, adapter("eth0", ("192.168.1.8", 24)), broken=["wlan0"])
+    assert own_addresses() == ["192.168.1.8"]
+    assert skipped_networks() == []
+
+
+def test_others_dial_link_local_ipv6_only_where_there_is_nothing_else(adapters):
+    adapters(LO, WLAN)
+    assert reachable_hosts() == ["192.168.1.7", "fd00::5"]
+    adapters(LO, adapter("eth0", (("fe80::2", 0, 2), 64)))
+    assert reachable_hosts() == ["fe80::2"]
+    adapters(LO)
+    assert reachable_hosts() == []
+
+
+def test_a_link_local_address_without_a_scope_is_tried_on_each_network(adapters):
+    one = adapter("eth0", (("fe80::2", 0, 2), 64), ("192.168.1.7", 24), index=2)
+    two = adapter("wlan0", (("fe80::1", 0, 3), 64), (("fd00::5", 0, 0), 64), index=3)
+    adapters(LO, one, two, adapter("usb0", ("10.0.0.1", 8), index=4))
+    assert nearest_first([("fe80::9", 5)]) == [("fe80::9%2", 5), ("fe80::9%3", 5)]
+    assert nearest_first([("fe80::9%7", 5)]) == [("fe80::9%7", 5)]
+    adapters(LO)
+    assert nearest_first([("fe80::9", 5)]) == [("fe80::9", 5)]
 
 
 def test_public_addresses_are_told_where_there_are_no_others(adapters):
-    adapters(adapter("eth0", ("8.8.8.8", 24)))
+    public = adapter("eth0", (("fe80::2", 0, 2), 64), ("8.8.8.8", 24))
+    adapters(public)
     assert own_addresses() == ["8.8.8.8"]
+    assert own_addresses(link_local=True) == ["8.8.8.8", "fe80::2"]
+    adapters(public, WLAN)
+    assert own_addresses() == ["192.168.1.7", "fd00::5"]
 
 
 def test_private_addresses_are_the_same_in_every_python(adapters):

@@ -1,0 +1,48 @@
+"""Machines with other interfaces than this one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from types import SimpleNamespace
+
+import ifaddr
+import pytest
+
+from p2p.net import addresses
+
+
+def adapter(name: str, *ips: tuple[object, int], index: int = 1) -> SimpleNamespace:
+    """Return an interface as `ifaddr` does, with its addresses and the lengths of their
+    prefixes."""
+    return SimpleNamespace(
+        name=name,
+        nice_name=name,
+        index=index,
+        ips=[SimpleNamespace(ip=ip, network_prefix=prefix) for ip, prefix in ips],
+    )
+
+
+def have(monkeypatch: pytest.MonkeyPatch, *found: object, broken: Collection[str] = ()) -> None:
+    """Let this machine have these interfaces; the broken ones do not work."""
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: list(found))
+    monkeypatch.setattr(addresses, "_works", lambda name: name not in broken)
+
+
+LO = adapter("lo", ("127.0.0.1", 8), (("::1", 0, 0), 128))
+WLAN = adapter("wlan0", (("fe80::1", 0, 3), 64), (("fd00::5", 0, 0), 64), ("192.168.1.7", 24))
+SILENT = adapter("eth0", (("fe80::2", 0, 2), 64), ("169.254.3.4", 16), index=2)
+"""An interface that no router has given an address."""
+INSIDE = [
+    adapter("docker0", ("172.17.0.1", 16)),
+    adapter("br-0123456789ab", ("172.18.0.1", 16)),
+    adapter("virbr0", ("192.168.122.1", 24)),
+]
+ASIDE = [
+    adapter("br-lan", ("192.168.7.1", 24)),
+    adapter("veth1", ("10.1.0.1", 16)),
+    adapter("tun0", ("10.8.0.2", 24)),
+    adapter("utun4", ("10.8.1.2", 24)),
+    adapter("tailscale0", ("100.100.1.1", 32)),
+    adapter("wg0", ("10.9.0.2", 24)),
+    adapter("ztabc", ("10.10.0.2", 24)),
+]
