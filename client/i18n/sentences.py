@@ -7,8 +7,12 @@ from collections.abc import Callable, Mapping
 from client.i18n.translation import Name, _, later
 
 NOTICES: Mapping[str, str] = {
-    "table-open": later(
-        "Table {table} is open on port {port}. Others join with: sobremesa\u00a0join\u00a0{invite}"
+    "table-open": later("Table {table} is open on port {port}."),
+    "invite": later("Others join with: sobremesa\u00a0join\u00a0{invite}"),
+    "moved": later("This machine has another address now. Its earlier invite leads nowhere."),
+    "no-invite": later(
+        "No other machine can reach this table now, because this machine is on no network. The "
+        "program shows the invite as soon as it is on one."
     ),
     "table-found": later("Found table {table}, opened by {nick}. Joining…"),
     "table-known": later(
@@ -162,6 +166,10 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "blocked": later(
             "macOS may be in the way; switch on your terminal in System Settings, Privacy & "
             "Security, Local Network"
+        ),
+        "here": later(
+            "that address leads to this machine itself; ask for a new invite, or for another "
+            "address"
         ),
         "failed": later("the connection failed; check the address"),
     },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -13,8 +13,9 @@ from client.i18n.sentences import facts_of
 from client.i18n.translation import language
 from client.session.admission import Admission, online
 from client.session.context import Context
+from client.session.inviting import Inviter
 from client.session.match import MatchSession
-from client.session.messages import Message, Notice
+from client.session.messages import Notice
 from client.session.player import Player
 from client.session.running import (
     chosen_characters,
@@ -32,13 +33,11 @@ from engine.core.moves import Seat
 from engine.games import complete_options, game_class
 from p2p.net.discovery import Discovery
 from p2p.net.errors import NoDiscovery
-from p2p.net.invite import MOST_ADDRESSES, Invite
+from p2p.net.invite import SECRET
 from p2p.net.sighting import Advert
 from p2p.table.lobby import Draft
 from p2p.wire import PROTOCOL
 
-SECRET_BYTES = 5
-"""Bytes of an invite's secret."""
 ANNOUNCE_AGAIN_S = 5.0
 """Seconds until a failed announcement is tried again."""
 
@@ -130,39 +129,42 @@ async def host_at(
         computers=opening.computers,
     )
     opening = replace(opening, name=opening.name or table_name(context.entropy))
-    hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]
-    invite = Invite(tuple(hosts), mesh.port, own[:10], context.entropy(SECRET_BYTES))
+    inviter = Inviter(mesh, own, context.entropy(SECRET), player.tell)
     async with (
         discovery_or_none(context.interface, player.tell) as discovery,
         trio.open_nursery() as nursery,
     ):
         listing = None if opening.private else discovery
+        nursery.start_soon(inviter.run)
+        announcer: Announcer | None = None
         if listing is not None:
             announcer = Announcer(admission, me.seat_request.nick, listing)
             nursery.start_soon(announcer.run)
-            rules = replace(rules, changed=announcer.changed)
+
+        def changed(draft: Draft, secret: bytes, begins: bool) -> None:
+            inviter.changed(draft, secret)
+            if announcer is not None:
+                announcer.changed(draft, begins)
+
+        rules = replace(rules, changed=changed)
         seeker = Seeker(own if listing is None else None, context.interface, discovery)
         wishes: dict[bytes, Seat] = {}
         before: MatchSession | None = None
         while True:
-            if opening.private:
-                rules = replace(rules, changed=_inviter(invite, player.tell))
             match_session = MatchSession(
                 context, mesh, local_players, admission.remembering(), rules
             )
             if before is not None:
                 match_session.follow_on(before)
             before = match_session
-            facts = {"table": opening.name, "invite": str(invite), "port": mesh.port}
-            player.tell(Notice("table-open", facts))
+            inviter.open(opening.name)
             draft = opening.draft(context.entropy)
-            enter = partial(match_session.host, draft, invite.secret, wishes)
+            enter = partial(match_session.host, draft, inviter.secret, wishes)
             status = await play_match(match_session, player, enter, admission, seeker)
             if not await once_more(player):
                 break
             local_players = list(match_session.setup.local_players)
             wishes = moved_on(match_session)
-            invite = replace(invite, secret=match_session.setup.secret or invite.secret)
         nursery.cancel_scope.cancel()
     return status
 
@@ -183,23 +185,6 @@ def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:
     return {place.public: (seat - 1) % len(places) for seat, place in enumerate(places)}
 
 
-def _inviter(
-    invite: Invite, tell: Callable[[Message], None]
-) -> Callable[[Draft, bytes, bool], None]:
-    """Return a function that shows the next invite to a private table.
-
-    It shows the invite as soon as a guest has used the one before.
-    """
-    shown = [invite.secret]
-
-    def changed(draft: Draft, secret: bytes, _begins: object) -> None:
-        if draft.taken < len(draft.seats) and secret != shown[-1]:
-            shown.append(secret)
-            tell(Notice("next-invite", {"invite": str(replace(invite, secret=secret))}))
-
-    return changed
-
-
 class Announcer:
     """The announcements of a public table on the LAN: the newest state only, until it succeeds."""
 
@@ -209,7 +194,7 @@ class Announcer:
         self._unsaid = trio.Event()
         """Whether there is a state that was not announced yet."""
 
-    def changed(self, draft: Draft, _secret: bytes, begins: bool) -> None:
+    def changed(self, draft: Draft, begins: bool) -> None:
         """Announce the table as it is now."""
         full = "playing" if begins else "full"
         self._newest = Advert(

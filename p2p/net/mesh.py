@@ -22,14 +22,17 @@ from p2p.net import dial as dialling
 from p2p.net.addresses import (
     LOOPBACK,
     Address,
+    ip_address,
     is_loopback,
     is_own,
     nearest_first,
     origin,
     own_addresses,
+    reachable_hosts,
+    show_address,
     worth_dialling,
 )
-from p2p.net.errors import NetError, VersionMismatch
+from p2p.net.errors import NetError, Unreachable, VersionMismatch
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.greeting import Hello
 from p2p.net.keep import Keeper
@@ -114,11 +117,11 @@ class Mesh:
             nursery.start_soon(self._watch_interfaces)
 
     def addresses(self) -> list[Address]:
-        """Return where others can dial us now, IPv4 first.
-
-        On no network that is only this machine itself.
-        """
-        hosts = [self._interface] if self._interface is not None else own_addresses() or [LOOPBACK]
+        """Return where others can dial us now, IPv4 first; nowhere if we are on no network."""
+        if self._interface is None:
+            hosts = reachable_hosts()
+        else:
+            hosts = [self._interface] if is_own(self._interface) else []
         return [(host, self.port) for host in hosts]
 
     def links(self) -> dict[bytes, Link]:
@@ -132,12 +135,15 @@ class Mesh:
 
         `expect` is a whole id or its first ten bytes. Unreachable, WrongPeer, OwnIdentity,
         NotSobremesa, Unproven, VersionMismatch, TooSlow, LinkLost: of several addresses the error
-        that says most.
+        that says most. We do not dial ourselves.
         """
         for peer in self.links():
             if expect is not None and peer.startswith(expect):
                 return peer
-        link = await dialling.dial(nearest_first(addresses), self._me, expect=expect)
+        others = [address for address in addresses if not self._listens_at(address)]
+        if addresses and not others:
+            raise Unreachable(show_address(addresses[0]), "here")
+        link = await dialling.dial(nearest_first(others), self._me, expect=expect)
         self._adopt(link)
         return link.peer
 
@@ -315,10 +321,18 @@ class Mesh:
 
     def _among_ourselves(self) -> bool:
         """Whether peers of ours run on this machine, so that they can name its own addresses."""
-        hosts = [host for host, _port in self.addresses()] + [
-            link.address[0] for link in self._links.values()
-        ]
-        return any(map(is_loopback, hosts))
+        own = [self._interface] if self._interface is not None else reachable_hosts() or [LOOPBACK]
+        linked = [link.address[0] for link in self._links.values()]
+        return any(map(is_loopback, [*own, *linked]))
+
+    def _listens_at(self, address: Address) -> bool:
+        """Whether this is an address of our own, at the port on which we listen."""
+        host, port = address
+        if port != self.port or ip_address(host) is None:
+            return False
+        if self._interface is not None:
+            return ip_address(host) == ip_address(self._interface)
+        return is_loopback(host) or is_own(host)
 
     async def _received(self, link: Link, value: Any) -> None:
         await self._emit(Received(link.peer, value, link.nonces))

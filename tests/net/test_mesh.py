@@ -120,10 +120,18 @@ async def test_a_pin_that_does_not_fit(identities, mesh_of):
 
 async def test_dialling_oneself_or_a_copy_of_oneself(identities, mesh_of):
     async with mesh_of(identities[0]) as one, mesh_of(identities[0]) as copy:
-        for mesh in (one, copy):
-            with pytest.raises(OwnIdentity):
-                await one.dial(mesh.addresses())
+        with pytest.raises(OwnIdentity):
+            await one.dial(copy.addresses())
+        with pytest.raises(Unreachable) as caught:
+            await one.dial(one.addresses())
+        assert caught.value.hint == "here"
         assert one.links() == copy.links() == {}
+
+
+async def test_of_several_addresses_our_own_is_passed_over(identities, mesh_of):
+    a, b = identities[:2]
+    async with mesh_of(a, interface=None) as one, mesh_of(b) as two:
+        assert await one.dial([("127.9.9.9", one.port), *two.addresses()]) == b.id
 
 
 async def test_garbage_at_the_port_hurts_nobody(identities, mesh_of):
@@ -333,15 +341,27 @@ async def test_a_change_of_network_wakes_the_dialling(
     monkeypatch.setattr(keep, "dial", dial)
     slow = Timeouts(redial_most_s=1000.0, redial_s=1000.0)
     async with mesh_of(a, interface=None, timeouts=slow) as one:
-        assert one.addresses() == [("10.0.0.1", one.port)]
         one.keep(b.id, [("192.0.2.1", 5)])
         await trio.sleep(100)
         assert len(tries) == 1
         here[:] = ["10.0.0.2"]
         await trio.sleep(6)
         assert len(tries) == 2
+
+
+async def test_others_are_told_to_dial_the_addresses_that_we_have_now(
+    identities, mesh_of, monkeypatch
+):
+    here = ["10.0.0.1"]
+    monkeypatch.setattr(mesh_module, "reachable_hosts", lambda: list(here))
+    monkeypatch.setattr(mesh_module, "is_own", lambda host: host in [*here, "127.0.0.1"])
+    async with mesh_of(identities[0], interface=None) as one, mesh_of(identities[1]) as two:
+        assert one.addresses() == [("10.0.0.1", one.port)]
         here.clear()
-        assert one.addresses() == [("127.0.0.1", one.port)]
+        assert one.addresses() == []
+        assert two.addresses() == [("127.0.0.1", two.port)]
+        monkeypatch.setattr(mesh_module, "is_own", lambda _host: False)
+        assert two.addresses() == []
 
 
 async def test_a_link_from_an_address_that_is_ours_no_more_is_lost_at_once(
@@ -352,7 +372,7 @@ async def test_a_link_from_an_address_that_is_ours_no_more_is_lost_at_once(
     monkeypatch.setattr(mesh_module, "own_addresses", lambda **_: list(here))
     monkeypatch.setattr(mesh_module, "is_own", lambda host: bool(asked.append(host)))
     async with mesh_of(a, interface=None) as one, mesh_of(b) as other:
-        await one.dial(other.addresses(), b.id)
+        await one.dial([("127.0.0.1", other.port)], b.id)
         await next_event(one, LinkUp)
         here[:] = ["10.0.0.2"]
         changed = trio.current_time()

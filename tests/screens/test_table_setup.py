@@ -15,13 +15,40 @@ from tests.screens.stage import SIZES, check_rows
 
 
 def test_a_host_waits_for_players_and_shows_the_way():
-    hand = gathered(hosting=True, held=True).tell(
-        Notice("table-open", {"invite": "SBM1-AAAA", "table": "apple-12", "port": 1})
-    )
+    hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": "SBM1-AAAA"}))
     shown = hand.text()
     assert "Waiting for 1 more player." in shown
     assert "SBM1-AAAA" in shown
     assert hand.press("enter").commands == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_host_that_nobody_can_reach_reads_so_instead_of_an_invite(size):
+    """An open sheet with the invite closes, and the invite is back as soon as there is one."""
+    hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": "SBM1-AAAA"}))
+    cut_off = hand.press("i").tell(Notice("no-invite"))
+    assert cut_off.state.overlay is None
+    shown = " ".join(pages.draw(cut_off.state, *size).text().split())
+    assert shown.count("No other machine can reach this table now") == 1
+    assert "SBM1" not in shown
+    assert cut_off.press("i").state.overlay is None
+    back = cut_off.tell(Notice("invite", {"invite": "SBM1-BBBB"}))
+    assert "SBM1-BBBB" in back.text()
+    assert "No other machine" not in back.text()
+
+
+def test_a_host_that_nobody_can_reach_and_whose_table_is_full_needs_no_invite():
+    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ")))
+    assert "No other machine" not in full.tell(Notice("no-invite")).text()
+
+
+def test_a_host_whose_address_has_changed_reads_so_and_sees_the_new_invite():
+    hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": "SBM1-AAAA"}))
+    moved = hand.tell(Notice("moved")).tell(Notice("invite", {"invite": "SBM1-BBBB"}))
+    shown = " ".join(moved.text().split())
+    assert "This machine has another address now." in shown
+    assert "SBM1-BBBB" in shown
+    assert "SBM1-AAAA" not in shown
 
 
 def test_a_host_calls_computers_and_sends_them_away():
@@ -34,7 +61,7 @@ def test_a_host_calls_computers_and_sends_them_away():
 
 
 def test_when_all_seats_are_taken_nobody_is_invited_any_more():
-    invited = Notice("table-open", {"invite": "SBM1-AAAA", "table": "apple-12", "port": 1})
+    invited = Notice("invite", {"invite": "SBM1-AAAA"})
     full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ"))).tell(
         invited
     )
@@ -173,11 +200,7 @@ def test_the_question_about_a_table_follows_its_guests(key):
 @pytest.mark.parametrize("size", SIZES)
 def test_the_invite_fits_every_screen(size):
     invite = "SBM1-" + "-".join(["7K3M"] * 17)  # as long as one can be
-    hand = (
-        gathered(hosting=True, held=True)
-        .tell(Notice("table-open", {"invite": invite, "table": "x", "port": 1}))
-        .press("i")
-    )
+    hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": invite})).press("i")
     assert invite in joined(pages.draw(hand.state, *size).text())
     assert invite in joined(check_rows(replace(hand.state, ascii=True), *size))
     assert invite in joined(check_rows(replace(hand.state, overlay=None), *size))
@@ -189,10 +212,6 @@ def joined(shown: str) -> str:
 
 
 def test_the_code_of_an_invite_can_be_read():
-    hand = (
-        gathered(hosting=True)
-        .tell(Notice("table-open", {"invite": "SBM1-AAAA", "table": "x", "port": 1}))
-        .press("i")
-    )
+    hand = gathered(hosting=True).tell(Notice("invite", {"invite": "SBM1-AAAA"})).press("i")
     rows = pages.draw(hand.state, 80, 40).text().splitlines()
     assert sum("█" in row for row in rows) > 10

@@ -209,8 +209,8 @@ def _hear(state: ScreenState, message: Message) -> Result:
             ), commands
         case News() if not earlier:
             return _news(state, before, message, told, commands)
-        case Notice("table-open" | "next-invite", params):
-            return replace(state, invite=str(params["invite"])), commands
+        case Notice("invite" | "next-invite" | "no-invite", params):
+            return _with_invite(state, str(params.get("invite", ""))), commands
         case TimeLeft():
             return replace(state, notice=told[-1]), (*commands, *_ring(state))
         case Notice() | MoveRefused() | Trusted():
@@ -218,6 +218,13 @@ def _hear(state: ScreenState, message: Message) -> Result:
         case Stored() if match.phase is MatchPhase.OVER:
             return replace(state, notice=""), commands
     return state, commands
+
+
+def _with_invite(state: ScreenState, invite: str) -> ScreenState:
+    """Show this invite from now on; without one its sheet has no meaning any more."""
+    if not invite and state.overlay is not None and state.overlay.kind == "invite":
+        state = replace(state, overlay=None)
+    return replace(state, invite=invite, cut_off=not invite)
 
 
 def _with_absence(state: ScreenState, before: Model, message: Message) -> ScreenState:
@@ -243,8 +250,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         return []  # a page of the lesson says it
     if after.lesson and isinstance(message, News) and isinstance(message.event, Over):
         return ending(after, message.event)  # a page of the lesson says the rest
-    if isinstance(message, Notice) and message.id == "shuffles":
-        return []  # the line of the turn says it, for as long as it lasts
+    if isinstance(message, Notice) and message.id in ("shuffles", "table-open"):
+        return []  # the line of the turn, or the page of the table, says it
     if isinstance(message, Away):
         here = later("{who} is away: gone for now, or cut off. The table waits.")
         there = later("{who} is at another table. This table waits.")

@@ -188,6 +188,8 @@ class ScreenState:
     compared: Mapping[str, str] = field(default_factory=dict)
     """The words that can be compared with others, by fingerprint."""
     invite: str = ""
+    cut_off: bool = False
+    """Whether no other machine can reach our table, so that there is no invite now."""
     notice: str = ""
     """A sentence about the last thing that was done or went wrong."""
     busy: str = ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _, keyed, letter, listed, ngettext
-from client.session.messages import Command, Compare, LobbySeat
+from client.session.messages import Command, Compare, LobbySeat, Notice
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import title_of, words_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import unusual
 from client.ui.model import Model
-from client.ui.plain.lines import time_limit, unsigned
+from client.ui.plain.lines import notice, time_limit, unsigned
 from client.ui.screen.messages import Computers, Ready, Rise
 from client.ui.screen.parts import foot_line, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
@@ -82,21 +82,21 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
     An invite is broken to so many columns.
     """
     model = state.match
-    invited = (
-        _("Others join with: {invite}").format(invite=_in_parts(state.invite, width))
-        if _open(state)
-        else ""
-    )
     waiting = _waiting(model), "turn" if model.held and _ready(model) else "wait"
     below = [
-        (invited, "strong"),
+        _way_in(state, width),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         *((line, "dim") for line in _characters(model)),
         (_(words_of(model.game).leaving), "dim"),
         (time_limit(model), "dim"),
-        (state.log[-1] if state.log and not state.invite and not model.away else "", "dim"),
+        (
+            state.log[-1]
+            if state.log and not (state.invite or state.cut_off or model.away)
+            else "",
+            "dim",
+        ),
     ]
     return [waiting, *(item for item in below if item[0])]
 
@@ -171,6 +171,16 @@ def _characters(model: Model) -> list[str]:
         for name in names
         if (about := about_computers(name))
     ]
+
+
+def _way_in(state: ScreenState, width: int) -> tuple[str, str]:
+    """Say how others join, and return its style; say nothing if they may not."""
+    if _open(state):
+        invite = _in_parts(state.invite, width)
+        return _("Others join with: {invite}").format(invite=invite), "strong"
+    if state.cut_off and None in state.match.players:
+        return notice(Notice("no-invite")), "warn"
+    return "", ""
 
 
 def _open(state: ScreenState) -> bool:

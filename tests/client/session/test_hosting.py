@@ -38,11 +38,11 @@ class Network:
 
 
 class Session:
-    """A match session whose first guest uses the invite as soon as the table is shown."""
+    """A match session whose first guest uses the invite as soon as a private table is shown."""
 
     def __init__(self, _context, _mesh, _local_players, _tell, rules) -> None:
         self.rules = rules
-        self.setup = SimpleNamespace(secret=b"", local_players=[], agreement=None)
+        self.setup = SimpleNamespace(local_players=[], agreement=None)
 
     def follow_on(self, before) -> None:
         pass
@@ -50,8 +50,9 @@ class Session:
     async def host(self, draft, secret, _wishes) -> None:
         begins = False
         self.rules.changed(draft, secret, begins)
-        self.setup.secret = SECRETS[SECRETS.index(secret) + 1]
-        self.rules.changed(draft, self.setup.secret, begins)
+        if self.rules.private:
+            secret = SECRETS[SECRETS.index(secret) + 1]
+            self.rules.changed(draft, secret, begins)
         await trio.sleep(1)
 
 
@@ -115,11 +116,15 @@ async def test_every_match_at_a_private_table_opens_with_an_unused_invite(
 ):
     hosted = HostedTable(monkeypatch, Network())
     await hosted.host(private=True)
-    shown = [(told.id, parse_invite(told.params["invite"]).secret) for told in hosted.told]
+    shown = [
+        (told.id, parse_invite(told.params["invite"]).secret)
+        for told in hosted.told
+        if told.id != "table-open"
+    ]
     assert shown == [
-        ("table-open", b"first"),
+        ("invite", b"first"),
         ("next-invite", b"later"),
-        ("table-open", b"later"),
+        ("invite", b"later"),
         ("next-invite", b"third"),
     ]
 
@@ -155,7 +160,7 @@ async def test_an_announcement_that_failed_is_tried_again_and_told_once(
     monkeypatch.setattr(hosting, "play_match", play_long)
     await hosted.host(private=False)
     assert [advert.table for advert in network.adverts] == ["t"]
-    assert [told.id for told in hosted.told] == ["table-open", "no-discovery"]
+    assert [told.id for told in hosted.told] == ["table-open", "invite", "no-discovery"]
 
 
 async def test_a_table_is_announced_as_full_until_its_match_begins(monkeypatch, autojump_clock):
@@ -165,7 +170,7 @@ async def test_a_table_is_announced_as_full_until_its_match_begins(monkeypatch, 
     seats: Any = ("ane", "jon")
     for taken, begins in ((1, False), (2, False), (2, True), (1, False)):
         table = replace(draft(2), seats=(*seats[:taken], None)[:2])
-        announcer.changed(table, b"", begins)
+        announcer.changed(table, begins)
         with trio.move_on_after(1):
             await announcer.run()
     assert [advert.state for advert in network.adverts] == ["open", "full", "playing", "open"]

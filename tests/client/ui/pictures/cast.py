@@ -93,9 +93,7 @@ def setup(
         **facts,
     }
     lobby = Lobby("escoba", {"target": 21}, seats, **{"limit": 120, **about})
-    notice = (
-        [Notice("table-open", {"invite": invite, "table": "apple-12", "port": 1})] if invite else []
-    )
+    notice = [Notice("invite", {"invite": invite})] if invite else []
     return lambda: pressed(told(bare(), lobby, *notice), keys)[0]
 
 

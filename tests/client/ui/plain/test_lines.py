@@ -436,8 +436,8 @@ def test_an_unbroken_word_stays_on_one_line_and_is_printed_with_spaces():
 
 
 def test_commands_to_be_copied_are_not_broken():
-    facts = {"table": "olive-12", "port": 47747, "invite": "SOB" + "M" * 40}
-    found = lines(Model(), Notice("table-open", facts), Model(), 60)
+    facts = {"invite": "SOB" + "M" * 40}
+    found = lines(Model(), Notice("invite", facts), Model(), 60)
     assert f"  sobremesa join {facts['invite']}" in found
     found = lines(Model(), Notice("unfinished", {"log": "/" + "x" * 60}), Model(), 60)
     assert "sobremesa resume" in "|".join(found)

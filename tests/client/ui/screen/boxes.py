@@ -201,9 +201,7 @@ def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
                     held=held,
                 )
                 yield f"table setup {game} {mine} {held}", react(ScreenState(), table)[0]
-    invite = Notice(
-        "table-open", {"invite": "SBM1-" + "-".join(["7K3M"] * 12), "table": "apple-12", "port": 1}
-    )
+    invite = Notice("invite", {"invite": "SBM1-" + "-".join(["7K3M"] * 12)})
     host = react(
         react(
             ScreenState(),
@@ -212,6 +210,8 @@ def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
         invite,
     )[0]
     yield "table setup by invite", host
+    yield "table setup, moved", react(host, Notice("moved"))[0]
+    yield "table setup, cut off", react(host, Notice("no-invite"))[0]
     known = (ane, replace(jon, trust="known"), replace(jon, trust="trusted"))
     met = react(ScreenState(), replace(table, seats=known, mine=(0,), hosting=True))[0]
     yield "table setup with whom we know", met

@@ -70,7 +70,7 @@ def test_a_table_that_fills_is_the_page():
 def test_the_invite_is_kept_to_be_shown():
     state, _commands = react(
         react(ScreenState(), lobby())[0],
-        Notice("table-open", {"table": "t", "invite": "abc", "port": 4000}),
+        Notice("invite", {"invite": "abc"}),
     )
     assert state.invite == "abc"
     assert "abc" in pages.draw(state, 80, 24).text()

@@ -1,0 +1,73 @@
+"""The invite to a table of ours: at every moment the right one, or that there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import trio
+
+from client.session.messages import Message, Notice
+from p2p.net.invite import ID, MOST_ADDRESSES, Invite
+from p2p.net.mesh import Mesh
+from p2p.table.lobby import Draft
+
+LOOK_S = 1.0
+"""Seconds between two looks at the addresses of this machine."""
+
+
+class Inviter:
+    """Tells our player the invite to a table, and every later one while a seat is free.
+
+    A private table has another `secret` after each guest. The addresses are those of the mesh.
+    """
+
+    def __init__(
+        self, mesh: Mesh, own: bytes, secret: bytes, tell: Callable[[Message], None]
+    ) -> None:
+        self.secret = secret
+        self._mesh, self._own, self._tell = mesh, own, tell
+        self._free = False
+        """Whether a seat of the table is free, as far as our player has been told."""
+        self._told: Invite | None = None
+
+    def open(self, table: str) -> None:
+        """The table is open: tell our player so, and the invite."""
+        self._tell(Notice("table-open", {"table": table, "port": self._mesh.port}))
+        self._told, self._free = self._invite(), True
+        self._tell_invite("invite")
+
+    def changed(self, draft: Draft, secret: bytes) -> None:
+        """The table has changed."""
+        self.secret = secret
+        self._free = draft.taken < len(draft.seats)
+        self._look()
+
+    async def run(self) -> None:
+        """Follow the addresses of this machine, until cancelled."""
+        while True:
+            await trio.sleep(LOOK_S)
+            self._look()
+
+    def _look(self) -> None:
+        """Tell our player the invite if it is another one."""
+        if not self._free:
+            return
+        before, self._told = self._told, self._invite()
+        if self._told == before:
+            return
+        if before and self._told and not set(before.hosts) & set(self._told.hosts):
+            self._tell(Notice("moved"))
+        used = before is not None and before.secret != self.secret
+        self._tell_invite("next-invite" if used else "invite")
+
+    def _tell_invite(self, notice: str) -> None:
+        if self._told is None:
+            self._tell(Notice("no-invite"))
+        else:
+            self._tell(Notice(notice, {"invite": str(self._told)}))
+
+    def _invite(self) -> Invite | None:
+        """Return the invite now; None if no other machine can reach this one."""
+        hosts = dict.fromkeys(host.partition("%")[0] for host, _port in self._mesh.addresses())
+        some = tuple(hosts)[:MOST_ADDRESSES]
+        return Invite(some, self._mesh.port, self._own[:ID], self.secret) if some else None

@@ -1,0 +1,120 @@
+"""The invite to a table, while the addresses of the machine change."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+
+from client.session.inviting import LOOK_S, Inviter
+from p2p.net.invite import parse_invite
+
+HOME, AWAY, MORE = "192.168.1.7", "10.0.0.7", "fd00::7"
+
+
+class Told:
+    """Notices, in short: each id, and for an invite its addresses and its secret."""
+
+    def __init__(self) -> None:
+        self.said: list[Any] = []
+
+    def __call__(self, notice: Any) -> None:
+        if "invite" not in notice.params:
+            self.said.append(notice.id)
+            return
+        invite = parse_invite(notice.params["invite"])
+        self.said.append((notice.id, *invite.hosts, invite.secret))
+
+    def take(self) -> list[Any]:
+        said, self.said = self.said, []
+        return said
+
+
+@pytest.fixture
+def here() -> list[str]:
+    return [HOME]
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+async def inviter(here, told, nursery) -> Inviter:
+    mesh: Any = SimpleNamespace(addresses=lambda: [(host, 5) for host in here], port=5)
+    made = Inviter(mesh, b"i" * 32, b"first", told)
+    made.open("olive-12")
+    made.changed(table(1), b"first")
+    nursery.start_soon(made.run)
+    return made
+
+
+def table(taken: int) -> Any:
+    return SimpleNamespace(taken=taken, seats=(None, None))
+
+
+async def while_looked_at() -> None:
+    await trio.sleep(2 * LOOK_S)
+
+
+async def test_the_same_invite_is_told_once(inviter, told, autojump_clock):
+    await while_looked_at()
+    inviter.changed(table(1), b"first")
+    assert told.take() == ["table-open", ("invite", HOME, b"first")]
+
+
+async def test_an_invite_that_leads_nowhere_any_more_is_called_so(
+    inviter, told, here, autojump_clock
+):
+    told.take()
+    here[:] = [AWAY]
+    await while_looked_at()
+    assert told.take() == ["moved", ("invite", AWAY, b"first")]
+
+
+async def test_an_address_more_is_in_the_next_invite(inviter, told, here, autojump_clock):
+    told.take()
+    here.append(MORE)
+    await while_looked_at()
+    assert told.take() == [("invite", HOME, MORE, b"first")]
+
+
+async def test_without_a_network_there_is_no_invite_until_it_is_back(
+    inviter, told, here, autojump_clock
+):
+    told.take()
+    here.clear()
+    await while_looked_at()
+    await while_looked_at()
+    assert told.take() == ["no-invite"]
+    here[:] = ["fe80::7%2"]
+    await while_looked_at()
+    assert told.take() == [("invite", "fe80::7", b"first")]
+
+
+async def test_a_table_opened_without_a_network(inviter, told, here, autojump_clock):
+    told.take()
+    here.clear()
+    inviter.open("olive-12")
+    assert told.take() == ["table-open", "no-invite"]
+
+
+async def test_a_guest_uses_an_invite_up(inviter, told, autojump_clock):
+    told.take()
+    inviter.changed(table(1), b"later")
+    assert told.take() == [("next-invite", HOME, b"later")]
+
+
+async def test_who_moves_while_all_seats_are_taken_is_told_when_one_is_free(
+    inviter, told, here, autojump_clock
+):
+    told.take()
+    inviter.changed(table(2), b"later")
+    here[:] = [AWAY]
+    await while_looked_at()
+    assert told.take() == []
+    inviter.changed(table(1), b"later")
+    assert told.take() == ["moved", ("next-invite", AWAY, b"later")]
