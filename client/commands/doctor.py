@@ -12,7 +12,7 @@ import platform
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,7 +29,16 @@ from crypto.dalek import Dalek
 from crypto.errors import NoBackend, WrongAnswers
 from crypto.identity import fingerprint
 from crypto.plain import Plain
-from p2p.net.addresses import PORTS, is_own, own_networks
+from p2p.net.addresses import (
+    LOOPBACK,
+    PORTS,
+    OwnAddress,
+    is_link_local,
+    is_loopback,
+    is_own,
+    own_networks,
+    skipped_networks,
+)
 from p2p.net.errors import NetError
 from p2p.net.listen import open_listeners, port_of
 from p2p.net.selftest import Echo, listen_for_ourselves
@@ -201,38 +210,59 @@ def _terminal() -> Finding:
 
 
 def _network(interface: str | None) -> Iterator[Finding]:
-    found = _interfaces(interface)
-    yield found
-    if not found.ok:
+    yield _interfaces(interface)
+    if not _addresses(interface):
         return  # the rest would only say the same again
     yield run_trio(_port, interface)
     yield run_trio(_multicast, interface)
+    yield _firewall_rules()
     yield from _in_the_way()
 
 
+def _addresses(interface: str | None) -> list[str]:
+    """Return the addresses of this machine that are used."""
+    if interface is None:
+        return [str(own.interface.ip) for own in own_networks()]
+    return [interface] if is_own(interface) else []
+
+
 def _interfaces(interface: str | None) -> Finding:
+    used, own = _addresses(interface), _named(own_networks())
+    if interface is not None and not used:
+        says = _("this machine has no interface with the address {address}")
+        do = _("Leave --interface out, or name one of: {own}").format(own=own or LOOPBACK)
+        return _trouble("interfaces", says.format(address=interface), do)
     if interface is not None:
-        if is_own(interface):
-            return _fine("interfaces", _("{address}, as you chose").format(address=interface))
-        says = _("this machine has no interface with the address {address}").format(
-            address=interface
+        says = _("{address}, as you chose").format(address=interface)
+        do = _("Other machines cannot join there.") if is_loopback(interface) else ""
+    else:
+        says, do = own, _skipped()
+    if not used:
+        says = _("this machine is on no network with other machines (loopback does not count)")
+        plug = _("Switch on Wi-Fi, or plug in a cable.")
+        return _trouble("interfaces", says, f"{plug} {do}".rstrip())
+    if all(map(is_link_local, used)):
+        says = _("{own}: no router gave this machine an address, so it chose one itself")
+        check = _(
+            "Check Wi-Fi, cable and router. Until then only machines on the same Wi-Fi or cable "
+            "may find this one."
         )
-        return _trouble(
-            "interfaces",
-            says,
-            _("Leave --interface out, or name one of: {own}").format(own=_own() or "127.0.0.1"),
-        )
-    if own := _own():
-        return _fine("interfaces", own)
-    says = _(
-        "this machine is on no network with other machines (tunnels, containers and loopback do "
-        "not count)"
-    )
-    return _trouble("interfaces", says, _("Switch on Wi-Fi, or plug in a cable."))
+        return _trouble("interfaces", says.format(own=interface or own), f"{check} {do}".rstrip())
+    return _fine("interfaces", says, do)
 
 
-def _own() -> str:
-    return ", ".join(f"{own.interface.ip} ({own.name})" for own in own_networks())
+def _named(networks: Iterable[OwnAddress]) -> str:
+    """Return addresses with the names of their interfaces."""
+    return ", ".join(f"{own.interface.ip} ({outside(own.name)})" for own in networks)
+
+
+def _skipped() -> str:
+    """Return which interfaces are not used, and why; nothing if all are."""
+    skipped = _named(skipped_networks())
+    return skipped and _(
+        "Not used, because by their names these are tunnels or lead to containers, where other "
+        "players seldom are: {skipped}. To use one, name its address with --interface."
+    ).format(skipped=skipped)
 
 
 async def _port(interface: str | None) -> Finding:
@@ -282,6 +312,15 @@ def _heard(echo: Echo, join: str) -> Finding:
         echo.others,
     )
     return _fine("multicast", says.format(count=echo.others))
+
+
+def _firewall_rules() -> Finding:
+    """Return the traffic without which no other machine finds a table or plays at it."""
+    says = _(
+        "if there is one, it must let in UDP port 5353 (multicast, to find tables), and TCP ports "
+        "{first} to {last} (to play: a table takes the first that is free)"
+    )
+    return _fine("firewall", says.format(first=PORTS[0], last=PORTS[-1]))
 
 
 def _in_the_way() -> Iterator[Finding]:

@@ -19,9 +19,11 @@ from crypto.errors import NoBackend, WrongAnswers
 from p2p.net import selftest
 from p2p.net.addresses import own_addresses
 from p2p.net.errors import NoDiscovery, PortInUse
+from p2p.net.listen import open_listeners
 from p2p.net.selftest import Echo
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import LOOPBACK, ROOT, environment
+from tests.net.adapters import INSIDE, LO, SILENT, WLAN, adapter, have
 
 HERE = ["doctor", "--interface", LOOPBACK]
 
@@ -151,6 +153,64 @@ def test_an_interface_that_is_not_ours(home, capsys, quiet, address):
     found = findings(capsys)
     assert "no interface with the address" in found["interfaces"]["says"]
     assert "multicast" not in found
+
+
+def test_the_interfaces_that_are_not_used_are_named(home, capsys, quiet, monkeypatch):
+    have(monkeypatch, LO, WLAN, adapter("tun0", ("10.8.0.2", 24)), *INSIDE)
+    assert main(["doctor", "--json"]) == 0
+    found = findings(capsys)["interfaces"]
+    assert "192.168.1.7 (wlan0)" in found["says"]
+    assert found["do"].startswith("Not used, because by their names these are tunnels")
+    for skipped in ("10.8.0.2 (tun0)", "172.17.0.1 (docker0)", "--interface"):
+        assert skipped in found["do"]
+    have(monkeypatch, LO, WLAN)
+    assert main(["doctor", "--json"]) == 0
+    assert findings(capsys)["interfaces"]["do"] == ""
+
+
+def test_a_tunnel_that_is_all_there_is_is_used(home, capsys, quiet, monkeypatch):
+    have(monkeypatch, LO, adapter("wg0", ("10.9.0.2", 24)))
+    assert main(["doctor", "--json"]) == 0
+    found = findings(capsys)["interfaces"]
+    assert (found["says"], found["do"]) == ("10.9.0.2 (wg0)", "")
+
+
+def test_containers_alone_are_no_network(home, capsys, quiet, monkeypatch):
+    have(monkeypatch, LO, *INSIDE)
+    assert main(["doctor", "--json"]) == 4
+    found = findings(capsys)["interfaces"]
+    assert "on no network" in found["says"]
+    assert "172.17.0.1 (docker0)" in found["do"]
+    assert "--interface" in found["do"]
+
+
+@pytest.mark.parametrize("chosen", [[], ["--interface", "169.254.3.4"]])
+def test_an_address_that_no_router_gave_is_a_trouble(home, capsys, quiet, monkeypatch, chosen):
+    have(monkeypatch, LO, SILENT)
+    monkeypatch.setattr(doctor, "listen_for_ourselves", hears_others)
+    monkeypatch.setattr(doctor, "open_listeners", listens)
+    assert main(["doctor", *chosen, "--json"]) == 4
+    found = findings(capsys)
+    assert not found["interfaces"]["ok"]
+    assert "169.254.3.4" in found["interfaces"]["says"]
+    assert "no router gave this machine an address" in found["interfaces"]["says"]
+    # machines with such addresses may still find each other
+    assert found["multicast"]["ok"]
+
+
+async def hears_others(interface):
+    return Echo(ourselves=True, others=3)
+
+
+async def listens(interface, port):
+    return await open_listeners(LOOPBACK, 0)
+
+
+def test_the_traffic_that_a_firewall_must_let_in(home, capsys, quiet):
+    assert main([*HERE, "--json"]) == 0
+    says = findings(capsys)["firewall"]["says"]
+    assert "UDP port 5353 (multicast" in says
+    assert "TCP ports 47747 to 47756" in says
 
 
 def test_ports(home, capsys, quiet, monkeypatch):
