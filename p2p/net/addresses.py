@@ -44,6 +44,8 @@ _LAN = [
     ipaddress.ip_network(text)
     for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
 ]
+# Tailscale gives a machine one of these addresses, without the network that it is in.
+_TAILNET = ipaddress.ip_network("100.64.0.0/10")
 
 
 class OwnAddress(NamedTuple):
@@ -232,6 +234,8 @@ def _own_and_skipped() -> tuple[list[OwnAddress], list[OwnAddress]]:
         for ip in adapter.ips:
             text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
             interface = ipaddress.ip_interface(f"{text}/{ip.network_prefix}")
+            if interface.ip in _TAILNET:
+                interface = ipaddress.ip_interface(f"{text}/{_TAILNET.prefixlen}")
             if not (interface.is_loopback or interface.is_multicast or interface.is_unspecified):
                 found.append(OwnAddress(interface, adapter.nice_name, adapter.index or 0))
     if not all(own.interface.ip.is_link_local for own in usual):

@@ -16,6 +16,7 @@ from p2p.net.addresses import (
     reachable_hosts,
     show_address,
     skipped_networks,
+    worth_dialling,
 )
 from p2p.net.errors import BadAddress
 from tests.net.adapters import ASIDE, INSIDE, LO, SILENT, WLAN, adapter, have
@@ -97,6 +98,13 @@ def test_a_tunnel_or_bridge_is_told_where_there_is_nothing_else(adapters, only, 
     adapters(LO, *beside, only)
     assert own_addresses()[0] == only.ips[0].ip
     assert only.ips[0].ip not in shown(skipped_networks())
+
+
+def test_the_machines_of_a_tailnet_are_in_one_network(adapters):
+    adapters(LO, adapter("tailscale0", ("100.100.1.1", 32)))
+    assert worth_dialling(["100.64.7.7", "100.128.0.1"], loopback=False) == ["100.64.7.7"]
+    adapters(LO, WLAN)
+    assert worth_dialling(["100.64.7.7"], loopback=False) == []
 
 
 def test_no_network_leads_to_containers(adapters):
