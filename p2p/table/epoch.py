@@ -118,8 +118,21 @@ class Epoch:
         """Whether a vote counts here: it is about a seat that owes an entry at a known point."""
         return self._owes((seat, point), self.gone)
 
+    def needs_flush(self, seat: Seat, of: ChangeRound) -> bool:
+        """Whether a flush of a seat for a round counts here.
+
+        The flushes of an honest seat form a chain. A seat that has gone may have signed one for
+        any round, but others have made a change at most where one of them has flushed.
+        """
+        others = set(self._flushes.get(of, ())) - self._gone
+        return (seat not in self._gone or bool(others)) and self.needs_round(of)
+
+    def needs_stand(self, seat: Seat, of: ChangeRound) -> bool:
+        """Whether a stand of a seat counts here: it has flushed for this round."""
+        return seat in self._flushes.get(of, {}) and self.needs_round(of)
+
     def needs_round(self, of: ChangeRound) -> bool:
-        """Whether flushes and stands for a round count here: what it names is known."""
+        """Whether what a round names is known."""
         if not of.can_be or not set(of.gone) <= self._gone:
             return False
         return set(of.called) <= self.carried(frozenset(of.gone))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from p2p.table import epoch as module
@@ -431,6 +433,33 @@ def test_votes_that_decide_something_are_kept():
         seen.word(2)
         seen.go_on()
     assert seen.it.voters((2, first)) == {0, 1, 3}
+
+
+def rounds_of(calls: tuple[tuple[int, bytes], ...]) -> list[ChangeRound]:
+    """All rounds in which these calls carried."""
+    heard = (some for size in range(len(calls) + 1) for some in combinations(calls, size))
+    return [ChangeRound((), calls, some) for some in heard]
+
+
+def test_flushes_and_stands_of_a_liar_do_not_fill_a_table():
+    seen = Seen(4)
+    for _ in range(8):
+        seen.votes(2, seen.here, 0, 1, 3)
+        seen.word(2)
+        seen.go_on()
+    calls = seen.it.round.called
+    told = 0
+    for of in rounds_of(calls):
+        if seen.it.needs_flush(3, of):
+            told += 1
+            if seen.it.receive_flush(flush(3, of)) is not None:
+                seen.it.lose(3)  # as the table does: the two convict it
+        assert not seen.it.needs_stand(1, of), "it stands only where it has flushed"
+    assert told == 3, "a chain of two, and the one that denies it"
+    honest = rounds_of(calls)[17]
+    seen.flush(honest, 1)
+    assert seen.it.needs_flush(3, honest), "somebody may have made a change with it"
+    assert seen.it.needs_stand(1, honest)
 
 
 def test_a_sender_displaces_only_its_own_entries_in_the_pool():

@@ -217,7 +217,9 @@ class Member:
             return self.known(entry.body[0])
         if entry.kind == "vote":
             return epoch.needs_vote(*entry.place)
-        return epoch.needs_round(entry.place)
+        if entry.kind == "flush":
+            return epoch.needs_flush(entry.seat, entry.place)
+        return epoch.needs_stand(entry.seat, entry.place)
 
     def hear(self, entry: Entry) -> bool:
         """Take an entry that somebody shows; return whether anything is new."""
