@@ -1,11 +1,11 @@
-"""Who stays: an epoch of a match, from one change of its members to the next (protocol 5).
+"""An epoch of a match, from one change of its members to the next (protocol 5).
 
 It is pure: it receives leaves, faults, votes, flushes and stands, and tells what our seat owes and
-which change is to be made. It knows no rules, cards or proofs. What it must know about the records
-of the match it asks the table (`Records`).
+which change is to be made. It knows no rules, cards or proofs, and asks its table about the records
+of the match (`Records`).
 
-A round follows from what a member knows, and only grows. A member signs a flush for each round that
-it comes to, with the promise to make no change of an earlier one. When it has the flushes of all
+A round follows from the knowledge of a member, and only grows. A member signs a flush for each
+round that it comes to, with the promise to make no change of an earlier one. When it has the flushes of all
 that stay in its own round, it stands on the change that they come to, and it makes the change when
 all that stay have stood on the same. A member that stood does not go on in the old epoch until the
 others have promised not to make that change. So two members that stay never make different changes,
@@ -34,9 +34,9 @@ from p2p.table.epoch_entries import (
 from p2p.table.epoch_records import Records
 
 LATE_ROW = 3
-"""Late calls in a row that remove a seat, whatever it signs."""
+"""So many late calls in a row remove a seat, even if it signs."""
 LATE_ALL = 9
-"""Late calls in a match that remove a seat, whatever it signs."""
+"""So many late calls in a match remove a seat, even if it signs."""
 VOTES = 64
 """Votes of one member that are kept, but for those that decide something: the oldest make way."""
 STORIES = 2
@@ -47,7 +47,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def remembered(method: Method) -> Method:
-    """Remember what follows from what an epoch knows until it knows more."""
+    """Remember a result until the epoch knows more."""
 
     @wraps(method)
     def asked(self: Epoch, *about: Any) -> Any:
@@ -77,7 +77,7 @@ class Epoch:
         self.late = dict(late or {})
         self.records = records
         self.over = False
-        """Whether the next epoch has begun here: then we only answer who has not come so far."""
+        """Whether the next epoch has begun here: then we only answer the others."""
         self.made: ChangeRound | None = None
         """The round in which we have made the change of this epoch."""
         self.stood: ChangeRound | None = None
@@ -93,7 +93,7 @@ class Epoch:
         self._signed: dict[Seat, list[Flush]] = {}
         self._stands: dict[ChangeRound, dict[Seat, list[bytes]]] = {}
         self._counting: set[Flush] = set()
-        """The flushes that count. That is so for ever: what they rest on only grows."""
+        """The flushes that count. That is so for ever: the knowledge of a member only grows."""
         self._idle: list[Flush] = []
         """The flushes that do not count yet."""
         self._whole: dict[ChangeRound, Outcome] = {}
@@ -132,7 +132,7 @@ class Epoch:
         return seat in self._flushes.get(of, {}) and self.needs_round(of)
 
     def needs_round(self, of: ChangeRound) -> bool:
-        """Whether what a round names is known."""
+        """Whether all that a round names is known."""
         if not of.can_be or not set(of.gone) <= self._gone:
             return False
         return set(of.called) <= self.carried(frozenset(of.gone))
@@ -269,12 +269,12 @@ class Epoch:
         return stories[0] if stories and self.counts(stories[0]) else None
 
     def stands(self, seat: Seat, outcome: Outcome) -> bool:
-        """Whether a seat has stood on what a round comes to."""
+        """Whether a seat has stood on the outcome of a round."""
         return outcome.id in self._stands.get(outcome.round, {}).get(seat, ())
 
     @remembered
     def outcome(self, of: ChangeRound) -> Outcome | None:
-        """Return what a round comes to; None if nobody goes, or flushes are missing."""
+        """Return the outcome of a round; None if nobody goes, or flushes are missing."""
         found = {seat: self.flush_of(seat, of) for seat in self.stays(of)}
         return self._come_to(of, {seat: one for seat, one in found.items() if one is not None})
 
@@ -314,7 +314,7 @@ class Epoch:
         """The flush that our seat must sign now, without its `data`.
 
         A seat called at a stage signs none: it may still say its word. A seat called for a flush
-        or a stand signs for the round in which that call is heard: what it signs was missing.
+        or a stand signs for the round in which that call is heard: the signed entry was missing.
         """
         if self.own is None or self.own not in self.members:
             return None
@@ -329,7 +329,7 @@ class Epoch:
         if of not in self._flushes and not late and (self.over or not self.stopped):
             return None
         if not all(old.round.precedes(of) for old in mine):
-            return None  # our disk has lost what we knew then
+            return None  # our disk has lost the knowledge that we had then
         head = mine[-1].head if mine and self.over else self.records.settled
         return Flush(self.own, of, head, self._done)
 
@@ -345,7 +345,7 @@ class Epoch:
         if not self.over and not self.stopped:
             return None
         if self.made is not None and not outcome.adopts:
-            return None  # who has made a change helps with no other
+            return None  # a member that has made a change helps with no other
         return Stand(self.own, of, outcome.id)
 
     @property
@@ -536,7 +536,7 @@ class Epoch:
         )
 
     def _is_its_own(self, point: Point, of: ChangeRound) -> bool:
-        """Whether a flush for a round is itself what was missing at a point."""
+        """Whether a flush for a round is itself the entry that was missing at a point."""
         called = self._round_at(point)
         return called is not None and called != of and called.precedes(of)
 
@@ -561,7 +561,7 @@ class Epoch:
         return all(self.stands(seat, outcome) for seat in outcome.stays)
 
     def _come_to(self, of: ChangeRound, flushes: Mapping[Seat, Flush]) -> Outcome | None:
-        """Return what these flushes for a round come to; None if some are missing."""
+        """Return the outcome of these flushes for a round; None if some are missing."""
         stays = self.stays(of)
         done = [self._rounds[one.done] for one in flushes.values() if one.done]
         change = None

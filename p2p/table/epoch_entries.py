@@ -1,4 +1,4 @@
-"""What members sign about who stays in a match: rounds, flushes and stands, and what they come to.
+"""The entries about the members of a match: rounds, flushes, stands, and their outcomes.
 
 A *point* is where the others wait for a seat, 32 bytes: the head of a stage (its word is missing),
 the id of a round (its flush is missing), or the point of a stand (its stand is missing). A *call*
@@ -21,7 +21,7 @@ Call: TypeAlias = tuple[Seat, Point]
 
 @dataclass(frozen=True)
 class ChangeRound:
-    """What a member knows when it signs a flush: three sorted sets, which only grow.
+    """The knowledge of a member that signs a flush: three sorted sets, which only grow.
 
     The seats that are `gone` have left or are convicted. More than half of the electorate has voted
     for each of the `called`. Of these the entry that was missing is known if they are `heard`.
@@ -83,7 +83,7 @@ class Flush:
 
 @dataclass(frozen=True)
 class Stand:
-    """A member's consent to what a round comes to: `on` is the id of an `Outcome`."""
+    """A member's consent to the outcome of a round: `on` is the id of an `Outcome`."""
 
     seat: Seat
     round: ChangeRound
@@ -115,7 +115,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the flushes for a round come to: its own change, or that of an earlier round.
+    """The outcome of the flushes for a round: its own change, or that of an earlier round.
 
     One of those that stay may have made the change of the earlier round. `flushes` are for `round`,
     of those that stay in both.
@@ -137,7 +137,7 @@ class Outcome:
 
     @cached_property
     def id(self) -> bytes:
-        """What its members stand on: the k of the change, or a hash with the flushes since."""
+        """The id for their stands: the k of the change, or a hash with the flushes since."""
         if not self.adopts:
             return self.change.k
         return h("adopt", self.change.k, [flush.data for flush in self.flushes])
@@ -146,7 +146,7 @@ class Outcome:
 def stand_point(of: Point, on: bytes) -> Point:
     """Return the point at which members wait for each other's stands.
 
-    `of` is the id of the round, `on` what they stand on.
+    `of` is the id of the round, `on` the id on which they stand.
     """
     return h("stand", of, on)
 

@@ -1,4 +1,4 @@
-"""What an epoch asks its table about the records of the match."""
+"""The questions of an epoch to its table about the records of the match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.core.moves import Seat
 class Records(Protocol):
     """The records of one epoch, as a table knows them.
 
-    The answers only grow: what was known once stays known. After each growth the table calls
+    The answers only grow: a known fact stays known. After each growth the table calls
     `Epoch.learn`.
     """
 

@@ -16,7 +16,7 @@ T = TypeVar("T")
 class Pool(Generic[T]):
     """The entries that may be of use later, by their senders.
 
-    Whoever needs an entry asks for it, so any of them may be forgotten at any time.
+    A member that needs an entry asks for it, so any of them may be forgotten at any time.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""An epoch by itself: calls, rounds, late seats, flushes, stands, and what they come to."""
+"""An epoch by itself: calls, rounds, late seats, flushes, stands, and outcomes."""
 
 from __future__ import annotations
 
@@ -345,7 +345,7 @@ def test_a_seat_that_goes_follows_a_change_that_more_than_half_have_begun(
     assert found == (outcome if follows else None)
 
 
-def test_who_has_the_flushes_of_an_earlier_round_knows_where_its_stands_are_waited_for():
+def test_the_flushes_of_an_earlier_round_tell_where_its_stands_are_awaited():
     seen = Seen(4, own=2)
     point = seen.here
     seen.votes(3, point, 0, 1, 2)
@@ -403,7 +403,7 @@ def test_two_players_do_not_vote():
     assert Seen(3).it.votes_owed() == ((1, seen.here), (2, seen.here))
 
 
-# What a liar can fill.
+# The limits that a liar can fill.
 
 
 def test_votes_of_one_member_do_not_displace_those_of_another():

@@ -108,7 +108,7 @@ async def test_a_guest_uses_an_invite_up(inviter, told, autojump_clock):
     assert told.take() == [("next-invite", HOME, b"later")]
 
 
-async def test_who_moves_while_all_seats_are_taken_is_told_when_one_is_free(
+async def test_a_host_that_moves_with_all_seats_taken_is_told_when_one_is_free(
     inviter, told, here, autojump_clock
 ):
     told.take()

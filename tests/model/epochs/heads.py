@@ -17,7 +17,7 @@ class Entry(NamedTuple):
     """Something signed.
 
     Place and body: word (record, stage), (head, story) | leave | vote (seat, point) | flush round,
-    (head, done) | stand round, what it stands on | junk. `held` is for the checks alone: the calls
+    (head, done) | stand round, its id | junk. `held` is for the checks alone: the calls
     whose entry its honest seat held when it flushed.
     """
 

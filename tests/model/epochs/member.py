@@ -1,4 +1,4 @@
-"""An honest member: what it knows, and the real `Epoch` that says what it signs."""
+"""An honest member: its knowledge, and the real `Epoch`, which says the entries that it signs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def claim(fact: object, text: str) -> None:
 
 
 def remembered(method: Method) -> Method:
-    """Remember what follows from what a member knows until it knows more."""
+    """Remember a result until the member knows more."""
 
     def asked(self: Member, *about: Any) -> Any:
         key = (method.__name__, *about)
@@ -36,7 +36,7 @@ def remembered(method: Method) -> Method:
 
 
 class View:
-    """What the epoch of a member asks about its records."""
+    """The answers to the questions of an epoch about records."""
 
     def __init__(self, member: Member, number: int) -> None:
         self.member, self.number = member, number
@@ -93,7 +93,7 @@ class Member:
         self.epoch = 0
         self.out: Seats = ()
         self.spoken: dict[Any, Any] = {}
-        """What we have chosen, by members, step and stage: for the checks."""
+        """Our choices, by members, step and stage: for the checks."""
         self.signed: list[Entry] = []
         self.met: list[str] = []
         self.saved: Member | None = None
@@ -138,7 +138,7 @@ class Member:
     def now(self) -> Epoch:
         return self.epochs[self.epoch]
 
-    # What follows from what is known.
+    # Results of our knowledge.
 
     def holds(self, entry: Entry) -> bool:
         if entry.kind == "vote":
@@ -243,7 +243,7 @@ class Member:
         return self.pool.put(entry.seat, entry)
 
     def convict(self, first: Entry, second: Entry) -> None:
-        """Take evidence as a whole, whatever it is about: everybody needs it."""
+        """Take evidence as a whole, about any seat: everybody needs it."""
         self.evidence.setdefault(first.seat, (first, second))
         self.got.setdefault(first.key, first)
         self.got.setdefault(second.key, second)
@@ -266,7 +266,7 @@ class Member:
             self.convict(denied, entry)
 
     def give(self, entry: Entry) -> Entry | None:
-        """Hand an entry to what it is for; return another one that it denies."""
+        """Hand an entry to its receiver; return another one that it denies."""
         if entry.kind == "word":
             self.words.setdefault((entry.seat, entry.body[0]), entry)
         if entry.kind == "leave":
@@ -301,7 +301,7 @@ class Member:
         for epoch in self.epochs.values():
             epoch.learn()
 
-    # Output: what a program signs by itself.
+    # Output: the entries that a program signs by itself.
 
     def sign(self, kind: str, epoch: int, place: Any = (), body: Any = ()) -> None:
         held = frozenset[Any]()

@@ -76,7 +76,7 @@ def choose(world: World, found: list[Action], chance: random.Random, split: bool
     kind = chance.choices(kinds, weights=[usual.get(one, 1) for one in kinds])[0]
     found = sorted((action for action in found if action[0] == kind), key=repr)
     if kind == "lie" and chance.random() < 0.6:
-        # a lie that goes with what is there: attacks are made of these
+        # a lie that goes with the known entries: attacks are made of these
         voted = {entry.place for entry in world.signed if entry.kind == "vote"}
         found = [
             one for one in found if one[1].kind in ("flush", "stand") or one[1].place in voted
@@ -131,7 +131,7 @@ Story = tuple[Any, ...]
 class Search:
     """A search of every order of everything, up to a number of states.
 
-    What happens to one member depends on that member alone, so it is worked out once. A state is
+    An action on one member depends on that member alone, so its result is computed once. A state is
     kept as numbers: of its members, of the set of signed entries, and of the budget.
     """
 
@@ -194,7 +194,7 @@ class Search:
         return numbers, signed_number, budget
 
     def after(self, number: int, action: Action) -> tuple[int, list[Entry]]:
-        """A member after something has happened to it, and what it has signed."""
+        """A member after something has happened to it, and the entries that it has signed."""
         if (number, action) not in self._after:
             member = self.first.change(self.members[number].copy(), action)
             signed, member.signed = member.signed, []
@@ -248,7 +248,7 @@ class Search:
         return self.report(len(seen), whole=True)
 
     def look(self, state: State, action: Action, *, drain: bool) -> None:
-        """Check a state, and what it comes to."""
+        """Check a state, and its end."""
         world = self.world(state)
         if action[0] not in ("lie", "junk"):
             world.check(action[1])

@@ -59,7 +59,7 @@ class World:
         other.story, other.members = list(self.story), dict(self.members)
         return other
 
-    # What can happen.
+    # The actions.
 
     @staticmethod
     def may_speak(member: Member) -> bool:
@@ -82,7 +82,7 @@ class World:
         ]
 
     def may(self, member: Member) -> Iterator[Action]:
-        """What a member may do by itself, or what may happen to it."""
+        """The actions of a member by itself, and those of others on it."""
         seat = member.seat
         if self.may_speak(member):
             yield "speak", seat
@@ -128,7 +128,7 @@ class World:
         ]
 
     def lies(self) -> list[Entry]:
-        """All that a liar may sign now, given what it sees of the honest seats."""
+        """All that a liar may sign now, given its sight of the honest seats."""
         found: dict[Entry, None] = {}
         for member in self.members.values():
             for entry in self.offers(member):
@@ -145,7 +145,7 @@ class World:
         return word._replace(body=(head, told))
 
     def offers(self, member: Member) -> list[Entry]:
-        """What liars may sign, as the situation of one member suggests it."""
+        """The entries that liars may sign, as the situation of one member suggests it."""
         if "offers" not in member.memo:
             found: dict[Entry, None] = {}
             for number, epoch in member.epochs.items():
@@ -260,14 +260,14 @@ class World:
                 self.check_behind(ahead, behind)
 
     def check_behind(self, ahead: Member, behind: Member) -> None:
-        """Raise Broken if a change would take a member behind what is settled for it."""
+        """Raise Broken if a change would take a member behind its settled records."""
         begun = next(
             at for at in ahead.logs[ahead.epoch] if self.heads.records[at].epoch == ahead.epoch
         )
         settled = behind.logs[behind.epoch][behind.settled]
         kept = settled in self.heads.back(begun)
         stays = behind.seat in self.heads.records[begun].members
-        undone = f"p{ahead.seat} makes a change behind what is settled for p{behind.seat}"
+        undone = f"p{ahead.seat} makes a change behind the settled records of p{behind.seat}"
         claim(kept or not stays, f"G1: {undone}")
 
     # Links heal, and people answer.
