@@ -5,11 +5,11 @@ which change is to be made. It knows no rules, cards or proofs, and asks its tab
 of the match (`Records`).
 
 A round follows from the knowledge of a member, and only grows. A member signs a flush for each
-round that it comes to, with the promise to make no change of an earlier one. When it has the flushes of all
-that stay in its own round, it stands on the change that they come to, and it makes the change when
-all that stay have stood on the same. A member that stood does not go on in the old epoch until the
-others have promised not to make that change. So two members that stay never make different changes,
-and a round in which nobody goes leaves no trace.
+round that it comes to, with the promise to make no change of an earlier one. When it has the
+flushes of all that stay in its own round, it stands on the change that they come to, and it makes
+the change when all that stay have stood on the same. A member that stood does not go on in the old
+epoch until the others have promised not to make that change. So two members that stay never make
+different changes, and a round in which nobody goes leaves no trace.
 """
 
 from __future__ import annotations
