@@ -49,7 +49,11 @@ NOTICES: Mapping[str, str] = {
         "log is kept: {path}"
     ),
     "last-words": later(
-        "You leave. Somebody is away: the program waits up to {seconds} seconds, to tell them too."
+        "Somebody is away: the program waits up to {seconds} seconds, to tell them too."
+    ),
+    "departure-kept": later(
+        "Those who are away learn it later over the network, while you are in the lobby or sit at "
+        "a table."
     ),
     "looks-on": later(
         "A spectator is watching, with the key {id}. Spectators see no hidden cards."

@@ -12,7 +12,7 @@ from typing import Any
 
 import trio
 
-from client.storage.earlier_match import entries_for
+from client.storage.earlier_match import Lacking, entries_for
 from client.storage.home import Home, StoreError
 from p2p.net.events import Peer
 from p2p.table.terms import HASH
@@ -65,22 +65,22 @@ class EarlierMatches:
                 continue
             peer = next(iter(self._waiting))
             match, steps, head = self._waiting.pop(peer)
-            entries = await trio.to_thread.run_sync(self._read, peer, match, steps, head)
-            if entries is None:
+            lacking = await trio.to_thread.run_sync(self._read, peer, match, steps, head)
+            if lacking is None:
                 if self._asks[peer]:
                     self._strangers.add(peer)
                 continue
             self._strangers.discard(peer)
-            for data in entries:
+            for data in lacking.entries:
                 send(peer, data)
-            if entries:
+            if lacking.entries and lacking.complete:
                 send(peer, {"t": "shown", "match": match})
             send(peer, {"t": "refuse", "why": "other-match"})
-            if entries:
+            if lacking.entries:
                 await trio.sleep(PAUSE_S)
 
-    def _read(self, peer: Peer, match: bytes, steps: int, head: bytes) -> list[bytes] | None:
+    def _read(self, peer: Peer, match: bytes, steps: int, head: bytes) -> Lacking | None:
         try:
             return entries_for(self._home, peer, match, steps, head)
         except StoreError:
-            return []
+            return Lacking([], complete=False)

@@ -37,7 +37,6 @@ from p2p.net.mesh import Mesh
 from p2p.table.events import Gone
 from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
-from p2p.table.table import Table
 
 SEALS_TIMEOUT_S = 10.0
 """Seconds to wait for seals when a match is over: for missing ones, and for peers that lack
@@ -84,7 +83,7 @@ class MatchSession:
         self._done = trio.Event()
         self._failed: Exception | None = None
         self._came_back = False
-        self._sealed = False
+        self._sealed = self._departed = False
         self._shuffle = ShuffleWatch()
         self._attention = trio.Event()
         self._attention.set()
@@ -234,23 +233,38 @@ class MatchSession:
                 nursery.cancel_scope.cancel()
         finally:
             if self.local_seats is not None:
-                self.local_seats.close()
+                self._close(self.local_seats)
             elif self._void or self.setup.agreement is None:
                 self._resume_point.take_out()
         if self._failed is not None:
             raise self._failed
         assert self.local_seats is not None
         table = self.local_seats.table
-        self._tell_departure(table)
         self.tell(Stored(str(self.local_seats.files.log), table.sealed))
         return Outcome(table.sealed, table.out, self.local_seats)
 
-    def _tell_departure(self, table: Table) -> None:
-        """Tell that our player has left, if the others are away: they have made no change yet."""
-        seat = self.local_seats.seat if self.local_seats is not None else None
-        if seat is not None and table.out and seat not in table.gone:
-            gone = Gone(seat, table.how(seat))
+    def _close(self, local_seats: LocalSeats) -> None:
+        """Close our tables, and say so if others do not know yet that our player has left.
+
+        StoreError.
+        """
+        local_seats.close()
+        if local_seats.finished and self._tell_departure(local_seats):
+            self.tell(Notice("departure-kept"))
+
+    def _tell_departure(self, local_seats: LocalSeats) -> bool:
+        """Tell once that our seat is out of the match, before the others have made the change.
+
+        Return whether that is so, and it has left.
+        """
+        table, seat = local_seats.table, local_seats.seat
+        if not table.out or seat in table.gone:
+            return False
+        gone = Gone(seat, table.how(seat))
+        if not self._departed:
+            self._departed = True
             self.tell(News(gone, table.view(), table.waiting, last=True))
+        return gone.how == "left"
 
     def _fail(self, error: Exception) -> None:
         self._failed = self._failed or error
@@ -403,17 +417,10 @@ class MatchSession:
                 nursery.start_soon(self._tell_slow_shuffle, local_seats)
         for place, news in enumerate(result.news, 1):
             last = place == len(result.news)
-            self.tell(
-                News(
-                    news.event,
-                    news.view,
-                    news.waiting,
-                    last,
-                    news.earlier,
-                    news.repeated,
-                    news.votes,
-                )
-            )
+            if self._departed and isinstance(news.event, Gone) and news.event.seat == news.seat:
+                continue  # it has been told
+            state = (news.view, news.waiting, last, news.earlier, news.repeated, news.votes)
+            self.tell(News(news.event, *state))
         for notice, path in result.reports:
             self.tell(Notice(notice, {"path": path}))
         for question in result.questions:
@@ -468,7 +475,7 @@ class MatchSession:
             self._done.set()
             return True
         if (local_seats.table.run.over or local_seats.table.out) and not self._presence.over:
-            if local_seats.table.out and self._presence.sought:
+            if self._tell_departure(local_seats) and self._presence.sought:
                 self.tell(Notice("last-words", {"seconds": round(SEALS_TIMEOUT_S)}))
             self._presence.end()
             nursery.start_soon(self._wait_for_seals)

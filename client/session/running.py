@@ -81,10 +81,11 @@ async def play_match(
             outcome = await enter()
             nursery.cancel_scope.cancel()
     finally:
-        if outcome is None and match_session.local_seats is not None:
-            player.tell(Notice("unfinished", {"log": match_session.local_seats.files.log}))
-        elif outcome is None and match_session.waits:
+        local_seats = match_session.local_seats
+        if outcome is None and local_seats is None and match_session.waits:
             player.tell(Notice("signed"))
+        elif outcome is None and local_seats is not None and not local_seats.finished:
+            player.tell(Notice("unfinished", {"log": local_seats.files.log}))
     return Status.OK if outcome.sealed or outcome.left else Status.FAILED
 
 

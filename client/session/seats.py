@@ -97,6 +97,8 @@ class LocalSeats:
         self._came_back = beginning.again
         self._stored = False
         """Whether our disk has all that our tables have."""
+        self.finished = False
+        """Whether nothing of the match waits for us any more, since the end of our session."""
         self._crowded: int | None = None
         """The step in which an inbox was too full for an entry."""
         self._own = next((seat for seat, seed in signed.seeds.items() if not seed), None)
@@ -259,13 +261,14 @@ class LocalSeats:
         A leave that is in no record of the log yet is kept beside it, and the seals that have come
         in it. If our disk lacks anything that our tables have, nothing is written or deleted.
         """
-        finished = False
+        over = False
         try:
             if self._stored:
                 self._write_the_last()
-                finished = all(table.sealed or table.out for table in self.tables.values())
+                over = all(table.sealed or table.out for table in self.tables.values())
         finally:
-            self.files.close(finished=finished)
+            self.files.close(finished=over)
+        self.finished = over
 
     def _write_the_last(self) -> None:
         """Write what our tables have, and no record of the log yet. StoreError."""

@@ -12,6 +12,7 @@ signed by its seat; and it adds nothing to a log that reaches the end of its mat
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from client.storage.match_log import read_terms
@@ -97,6 +98,15 @@ def _entries_in(data: bytes) -> list[bytes]:
     if torn or any(type(one) is not bytes for one in entries):
         raise Malformed("no departure")
     return list(entries)
+
+
+def last_departure(logs: Path) -> float:
+    """Return when our player last left a match, in seconds since 1970; long ago if never."""
+    times = [0.0]
+    for path in logs.glob(f"*{DEPARTURE}"):
+        with suppress(OSError):  # it has just been deleted, or it is a link to nothing
+            times.append(path.stat().st_mtime)
+    return max(times)
 
 
 def left_after(log: Path, table: Table) -> tuple[Seat, ...]:

@@ -1,20 +1,24 @@
 """The entries of a match that our player plays no more, for a player of it who lacks them.
 
 A peer names a match, and how far it has come. It may be a stranger, or lie about that. It gets
-entries of that match alone, which are public in it, and only if its key has a seat there. Nothing
-is given of a match that waits for our player: our tables give that, once they are back in it.
+entries of that match alone, which are public in it, and only if its key has a seat there. Of a
+match that waits for our player only leaves are given: our tables give the rest, once they are back
+in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from client.storage.departure import BadDeparture, read_departure
 from client.storage.home import Home, match_name
 from client.storage.match_log import ENDING, read_terms
 from client.storage.regular import open_regular
 from client.storage.resume_record import ENDING as RESUMABLE
+from p2p.table.journal import leaves_in
 from p2p.table.log import Entry, LogFile, read_log, read_unsigned
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
@@ -23,12 +27,17 @@ LIMIT_BYTES = 6 << 20
 """Bytes of a log of which entries are given: they fit the queue of a link."""
 
 
-def entries_for(
-    home: Home, peer: bytes, match: bytes, steps: int, head: bytes
-) -> list[bytes] | None:
+class Lacking(NamedTuple):
+    """The entries that a player lacks, and whether these are all that we hold."""
+
+    entries: list[bytes]
+    complete: bool
+
+
+def entries_for(home: Home, peer: bytes, match: bytes, steps: int, head: bytes) -> Lacking | None:
     """Return what a player lacks that stands on this head after so many records of a match.
 
-    It is all there is if that is no head of our log, nothing while our player can go back into that
+    It is all there is if that is no head of our log, leaves while our player can go back into that
     match, and None if our player and this peer were not both in it.
     """
     path = home.logs / f"{match_name(match)}{ENDING}"
@@ -40,14 +49,24 @@ def entries_for(
     if terms.match != match or not both:
         return None
     if (home.journals / f"{match_name(match)}{RESUMABLE}").exists():
-        return []
+        return Lacking(_leaves(home, terms), complete=False)
     log = _read(path)
     if log is None:
-        return []
+        return Lacking([], complete=False)
     rest = tuple(entry.data for entry in _departure(path, log.terms))
     parts = [*(entries for _name, entries in log.records), rest]
     known = 0 <= steps < len(parts) and head in _heads(log.terms, parts[steps])
-    return [data for part in parts[steps if known else 0 :] for data in part]
+    found = [data for part in parts[steps if known else 0 :] for data in part]
+    return Lacking(found, complete=True)
+
+
+def _leaves(home: Home, terms: Terms) -> list[bytes]:
+    """Return the leaves that the journals of our seats have. A leave binds its seat anywhere."""
+    found = dict[bytes, None]()
+    for path in sorted(home.journals.glob(f"{match_name(terms.match)}.p*.journal")):
+        with suppress(OSError, Malformed), open_regular(path) as file:
+            found |= dict.fromkeys(leaves_in(file.read(LIMIT_BYTES), terms))
+    return list(found)
 
 
 def _read(path: Path) -> LogFile | None:

@@ -296,11 +296,7 @@ def _command(model: Model, text: str) -> Result | None:
         case ["without", *rest]:
             return _without(model, pending, rest)
         case ["aside"]:
-            return (
-                (model, (PutAside(),))
-                if model.may_put_aside
-                else _reply(model, "may-not-put-aside")
-            )
+            return _put_aside(model)
         case ["words"]:
             return model, (Compare(),)
         case ["talk" | "trust" | "mute" as word, *_rest]:
@@ -399,9 +395,15 @@ def _written(model: Model, move: Move) -> str:
     return model.view.game.write(move, {**model.view.game.faces, **model.view.faces})
 
 
+def _put_aside(model: Model) -> Result:
+    if model.seat in model.gone:
+        return model, (Quit(Status.OK),)
+    return (model, (PutAside(),)) if model.may_put_aside else _reply(model, "may-not-put-aside")
+
+
 def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
     """Explain the cost of leaving before the player leaves."""
-    if model.phase is not MatchPhase.PLAYING or model.lesson:
+    if model.phase is not MatchPhase.PLAYING or model.lesson or model.seat in model.gone:
         return _quit(model, pending, rest)
     if model.seat is None or model.view is None or not model.view.game.may_leave(model.seat):
         return _reply(model, "may-not-leave")
@@ -411,8 +413,11 @@ def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
 
 
 def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
-    """While a match is on the others would wait: so it is asked twice. In a lesson nobody waits."""
-    if model.phase is MatchPhase.OVER or model.lesson:
+    """While a match is on the others would wait: so it is asked twice.
+
+    Nobody waits in a lesson, or for a player who has left.
+    """
+    if model.phase is MatchPhase.OVER or model.lesson or model.seat in model.gone:
         return model, (Quit(Status.OK),)
     if (
         model.phase is MatchPhase.LOBBY

@@ -19,7 +19,14 @@ from crypto.errors import CryptoError
 from crypto.group import Group
 from crypto.masking import DeckKey, key_from_secret, new_key
 from p2p.table.faults import BadSignature
-from p2p.table.log import ENTRY_LIMIT, read_entry, record, split_records
+from p2p.table.log import (
+    ENTRY_LIMIT,
+    LEAVE,
+    read_entry,
+    read_unsigned,
+    record,
+    split_records,
+)
 from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
@@ -139,6 +146,13 @@ def deck_keys_in(group: Group, journal: bytes) -> tuple[bytes, ...]:
     found = Journal()
     found.read(group, journal)
     return found.deck_keys(group)
+
+
+def leaves_in(journal: bytes, terms: Terms) -> list[bytes]:
+    """Return the leaves in a journal, of its seat and of others. Malformed if it is no journal."""
+    found = [unpack(item, RECORD_LIMIT) for item in split_records(journal)[0] if _is_record(item)]
+    entries = [value[name] for value in found for name in ("entry", "held") if name in value]
+    return [data for data in entries if read_unsigned(terms, terms.match, data).place[0] == LEAVE]
 
 
 def sound_journal(data: bytes, terms: Terms) -> bytes:

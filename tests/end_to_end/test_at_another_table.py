@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import time
 
 import pytest
 
-from tests.end_to_end.processes import LOOPBACK, Machine, Person, address_of
+from tests.client.ui.screen.window import Terminal
+from tests.end_to_end.processes import LOOPBACK, Machine, Person, address_of, eventually
 
 WORDS = ("--plain", "--interface", LOOPBACK)
 
@@ -40,9 +42,11 @@ def test_a_player_comes_back_after_the_other_has_left_and_opened_another_table(m
     jon.type("leave")
     jon.reads("leave yes")
     jon.type("leave yes")
-    jon.reads("the program waits up to 10 seconds, to tell them too")
     jon.reads("You have left the match, and lost it.")
+    jon.reads("the program waits up to 10 seconds, to tell them too")
+    jon.reads("Those who are away learn it later")
     assert jon.ends() == 0
+    assert jon.out.count("You have left the match") == 1
     history = machine.player("jon", "history")
     assert history.ends() == 0
     assert "lost" in history.out
@@ -56,6 +60,51 @@ def test_a_player_comes_back_after_the_other_has_left_and_opened_another_table(m
     assert ane.journals == []
     judge = machine.player("judge", "verify", str(ane.logs[0]))
     assert judge.ends() == 0, judge.out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["quit", "Ctrl-C"])
+def test_a_player_that_has_left_for_good_may_end_the_program_at_once(machine, how):
+    _ane, jon, _port = begun(machine)
+    jon.type("leave")
+    jon.reads("leave yes")
+    jon.type("leave yes")
+    jon.reads("the program waits up to 10 seconds, to tell them too")
+    since = time.monotonic()
+    if how == "quit":
+        jon.type("quit")
+    else:
+        jon.interrupt()
+    assert jon.ends() == (0 if how == "quit" else 130)
+    assert time.monotonic() - since < 8
+    assert "You do not leave for good" not in jon.out
+    assert "waits for you" not in jon.out
+    assert jon.journals == []
+    again = machine.player("jon", "resume", *WORDS)
+    assert again.ends() == 2
+    assert again.sentence() == "there is no unfinished match to resume"
+
+
+@pytest.mark.slow
+def test_a_player_that_has_left_for_good_tells_it_from_the_lobby_too(machine):
+    """Jon puts the match aside, leaves it for good in the lobby, and stays there."""
+    _ane, jon, _port = begun(machine)
+    jon.type("aside")
+    assert jon.ends() == 0
+    lobby = Terminal("-m", "client", "--interface", LOOPBACK, home=jon.home)
+    try:
+        lobby.wait_for("This match is not finished.")
+        lobby.type("x")
+        lobby.wait_for("Enter leave")
+        lobby.type("\r")
+        eventually(lambda: not jon.journals, "the end of the match for Jon")
+        ane = machine.person("ane", "resume", *WORDS)
+        ane.reads("jon has left the match")
+        ane.reads("You win!")
+        assert ane.ends() == 0
+        assert ane.journals == []
+    finally:
+        lobby.close()
 
 
 @pytest.mark.slow

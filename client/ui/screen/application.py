@@ -405,6 +405,7 @@ class TuiApplication(Player):
         async with trio.open_nursery() as nursery:
             lan = sessions.Lan(self._context)
             nursery.start_soon(lan.look, self.tell)
+            nursery.start_soon(sessions.show_departures, self._context)
             nursery.start_soon(self._read_history, reader)
             command = await self._wanted.receive()
             nursery.cancel_scope.cancel()

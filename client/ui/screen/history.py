@@ -159,7 +159,7 @@ def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
         price = _(words_of(summary.game).leaving)
         then = _(
             "The match will not be listed as unfinished any more. The others learn that you left "
-            "when you next sit at a table that they can find."
+            "over the network, while you are in the lobby or sit at a table."
         )
     said = (f"{match_title(summary)} · {', '.join(others_of(summary))}", price, then)
     return replace(state, overlay=Overlay("abandon", _("Leave?"), said))

@@ -14,6 +14,7 @@ from client.i18n.translation import _
 from client.session.abandoning import leave_for_good
 from client.session.analysis import NoAnalysisError
 from client.session.context import Context
+from client.session.departures import show_departures
 from client.session.hosting import Opening, open_table, play_alone
 from client.session.joining import join_table
 from client.session.lan import Lan
@@ -51,7 +52,7 @@ from client.ui.screen.state import Form
 from engine.core.moves import Seat
 from p2p.table.lobby import SeatRequest, TableRefused
 
-__all__ = ["HistoryReader", "Lan", "look", "seat_computers", "session_of"]
+__all__ = ["HistoryReader", "Lan", "look", "seat_computers", "session_of", "show_departures"]
 
 Session = Callable[[Player], Awaitable[int]]
 

@@ -23,7 +23,7 @@ from client.ui.plain.history import details_of
 from crypto.identity import Identity
 from engine.games import complete_options, game_class
 from p2p.table.events import Over
-from p2p.table.log import LEAVE
+from p2p.table.log import LEAVE, read_unsigned
 from p2p.table.terms import Participant, Terms
 
 STRANGER = Identity.from_seed(bytes([9]) * 32)
@@ -31,16 +31,16 @@ NOTHING = bytes(32)
 PEER = b"the other one"
 
 
-class Two:
-    """Ane and Jon at a match of two; each has a home."""
+class Few:
+    """Ane, Jon and others at a match; each has a home."""
 
-    def __init__(self, folder: Path) -> None:
-        self.contexts = [Context(Home(folder / name)) for name in ("ane", "jon")]
+    def __init__(self, folder: Path, names: tuple[str, ...] = ("Ane", "Jon")) -> None:
+        self.contexts = [Context(Home(folder / name)) for name in names]
         places = tuple(
             Participant(context.identity.public, name, bytes([seat]) * 16)
-            for seat, (context, name) in enumerate(zip(self.contexts, ("Ane", "Jon"), strict=True))
+            for seat, (context, name) in enumerate(zip(self.contexts, names, strict=True))
         )
-        options = complete_options("escoba", 2, {"target": 1})
+        options = complete_options("escoba", len(names), {"target": 1})
         self.terms = Terms(
             *("escoba", game_class("escoba").version, options, 60),
             spectators=False,
@@ -48,9 +48,10 @@ class Two:
         )
         signatures = tuple(self.terms.sign(context.identity) for context in self.contexts)
         self.records = [
-            ResumeRecord(self.terms, signatures, {seat: b""}, (), 4000) for seat in range(2)
+            ResumeRecord(self.terms, signatures, {seat: b""}, (), 4000)
+            for seat in range(len(names))
         ]
-        self.players = [self._sits(seat) for seat in range(2)]
+        self.players = [self._sits(seat) for seat in range(len(names))]
 
     def _sits(self, seat: int) -> LocalSeats:
         context, signed = self.contexts[seat], self.records[seat]
@@ -58,13 +59,17 @@ class Two:
         return LocalSeats(context, signed, {seat: context.identity}, {})
 
     def go_on(self, rounds: int = 30) -> None:
-        waiting: list[list[bytes]] = [[], []]
+        waiting = list[list[bytes]]([] for _player in self.players)
         for turn in range(rounds):
-            seat = turn % 2
-
+            seat = turn % len(self.players)
             inputs, waiting[seat] = [EntryReceived(PEER, data) for data in waiting[seat]], []
-            other = waiting[1 - seat]
-            self.players[seat].work(inputs, lambda data, other=other, **_to: other.append(data))
+
+            def post(data: bytes, seat: int = seat, **_to: object) -> None:
+                for other, entries in enumerate(waiting):
+                    if other != seat:
+                        entries.append(data)
+
+            self.players[seat].work(inputs, post)
 
     def leaves(self, seat: int) -> None:
         """Let one leave while the other is away."""
@@ -74,18 +79,18 @@ class Two:
         assert seat not in local_seats.table.gone
         local_seats.close()
 
-    def asks(self, seat: int, who: bytes | None = None) -> list[bytes] | None:
-        """Return what the other's home gives to a player that has come back to this seat."""
-        table = self.players[seat].table
+    def asks(self, seat: int, who: bytes | None = None, other: int = -1) -> list[bytes] | None:
+        """Return what the last player's home, or that of an `other`, gives to a player that has
+        come back to this seat."""
+        table, home = self.players[seat].table, self.contexts[other].home
         peer = self.contexts[seat].identity.id if who is None else who
-        return entries_for(
-            self.contexts[1 - seat].home, peer, self.terms.match, table.steps, table.head
-        )
+        given = entries_for(home, peer, self.terms.match, table.steps, table.head)
+        return given.entries if given is not None else None
 
 
 @pytest.fixture
-def two(tmp_path: Path) -> Iterator[Two]:
-    made = Two(tmp_path)
+def two(tmp_path: Path) -> Iterator[Few]:
+    made = Few(tmp_path)
     made.go_on()
     assert made.players[0].table.steps > 3
     yield made
@@ -113,7 +118,8 @@ def test_only_the_entries_that_a_player_lacks_are_given(two):
     home, ane = two.contexts[1].home, two.contexts[0].identity.id
     everything = entries_for(home, ane, two.terms.match, 0, NOTHING)
     assert everything is not None
-    assert len(everything) > len(rest)
+    assert everything.complete
+    assert len(everything.entries) > len(rest)
     assert entries_for(home, ane, two.terms.match, 10_000, NOTHING) == everything
     assert entries_for(home, ane, two.terms.match, -1, NOTHING) == everything
 
@@ -132,6 +138,36 @@ def test_nothing_is_given_of_a_match_that_waits_for_our_player(two):
     """Our log lacks words of our tables: with the log alone a peer might sign twice."""
     two.players[1].close()
     assert two.asks(0) == []
+
+
+def test_a_player_that_knows_a_leave_shows_it_though_the_match_waits_for_that_player_too(tmp_path):
+    """Lola has put the match aside, and sits at another table. Jon does not come back."""
+    three = Few(tmp_path, ("Ane", "Jon", "Lola"))
+    three.go_on()
+    ane, jon, lola = three.players
+    said: list[bytes] = []
+    jon.work([Chosen(1, None)], lambda data, **_to: said.append(data))
+    lola.work([EntryReceived(PEER, data) for data in said], lambda _data, **_to: None)
+    assert lola.table.going == (1,)
+    jon.close()
+    lola.close()
+    home, context = three.contexts[2].home, three.contexts[0]
+    given = entries_for(
+        home, context.identity.id, three.terms.match, ane.table.steps, ane.table.head
+    )
+    assert given is not None
+    assert not given.complete
+    (leave,) = given.entries
+    assert read_unsigned(three.terms, three.terms.match, leave).place[0] == LEAVE
+    ane.files.close(finished=False)
+    again = LocalSeats(
+        *(context, three.records[0], {0: context.identity}, {}),
+        Beginning(again=True, listening=True),
+    )
+    again.work([EntryReceived(PEER, leave)], lambda _data, **_to: None)
+    assert again.table.going == (1,)
+    assert again.listening, "Lola may have more of ours"
+    again.files.close(finished=False)
 
 
 def test_a_log_that_is_too_long_is_not_given(two, monkeypatch):

@@ -12,6 +12,7 @@ from client.session.messages import (
     Lobby,
     LobbySeat,
     MoveRefused,
+    News,
     Quit,
     Seated,
     Stored,
@@ -25,7 +26,7 @@ from client.ui.model import MatchPhase, Model, Pending, legal_moves, shown_nicks
 from client.ui.update import TYPED_LIMIT, is_early, update
 from crypto.identity import fingerprint
 from engine.games.escoba import events
-from p2p.table.events import Accused
+from p2p.table.events import Accused, Gone
 from p2p.table.faults import FAULTS
 from p2p.table.read_outline import read_outline
 from p2p.table.replay import verify_log
@@ -216,6 +217,14 @@ def test_quitting_in_the_lobby_and_after_the_end_is_not_asked(asked):
     assert typed(Model(), "quit")[1] == (Quit(1),)
     assert typed(replace(asked.model, phase=MatchPhase.OVER), "quit")[1] == (Quit(0),)
     assert typed(replace(asked.model, phase=MatchPhase.OVER), "leave")[1] == (Quit(0),)
+
+
+@pytest.mark.parametrize("line", ["quit", "leave", "aside"])
+def test_a_player_that_has_left_ends_it_without_being_asked(asked, line):
+    """The match does not wait for this player, though others are still to be told."""
+    news = News(Gone(asked.model.seat), asked.model.view, (), last=True)
+    left, _commands = update(asked.model, news)
+    assert typed(left, line)[1] == (Quit(0),)
 
 
 def test_moves_in_the_lobby_are_not_understood():

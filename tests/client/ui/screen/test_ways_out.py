@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from client.session.messages import Away, Back, Leave, News, Quit, Stored
+from client.session.messages import Away, Back, Leave, News, Notice, Quit, Stored
 from client.session.status import Status
 from client.ui.games import words_of
 from client.ui.screen import pages
@@ -279,6 +279,15 @@ def test_enter_pressed_too_often_after_the_last_count_leaves_the_rematch_on_the_
     assert stage.commands == []
     assert "a play again" in stage.foot()
     assert stage.press("l").commands == [Rise()]
+
+
+def test_a_player_that_has_left_closes_the_program_without_being_asked():
+    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked)
+    stage.tell(News(Gone(0), view_of(stage.state), (), last=True))
+    stage.tell(Notice("last-words", {"seconds": 10}))
+    assert "the program waits up to 10 seconds, to tell them too" in " ".join(stage.text().split())
+    stage.commands.clear()
+    assert stage.press("c-c").commands == [Quit(Status.INTERRUPTED)]
 
 
 def test_a_match_that_ends_by_votes_says_so_beside_the_winner():
