@@ -269,6 +269,60 @@ def test_matches_that_look_alike_in_the_lobby_are_told_by_their_times(size):
     assert "11-21" not in check_rows(lobby_with((), alike[1:]), *size)
 
 
+# A choice that disappears.
+
+TABLES = tuple(
+    replace(PLAYED, id=identity.id, nick=nick, state="open", taken=1)
+    for identity, nick in zip(identities(3), ("Ane", "Jon", "Mary"), strict=True)
+)
+
+
+def on(place: int) -> ScreenState:
+    """Return a lobby with one of these chosen."""
+    state = lobby_with(TABLES)
+    return replace(state, chosen=people(state)[place].id)
+
+
+def marked(state: ScreenState) -> str:
+    """Return the line with the cursor."""
+    (line,) = (line for line in check_rows(state, 80, 24).splitlines() if "▶" in line)
+    return line
+
+
+@pytest.mark.parametrize(
+    ("place", "left", "cursor", "above", "below"),
+    [
+        (1, (0, 2), "Mary", "Ane", "1 Escoba"),
+        (2, (0, 1), "1 Escoba", "Jon", "2 Dom"),
+        (0, (), "1 Escoba", "Settings", "2 Dom"),
+    ],
+)
+def test_the_cursor_stays_in_the_row_of_a_table_that_disappears(place, left, cursor, above, below):
+    state, _commands = react(on(place), Tables(tuple(TABLES[number] for number in left)))
+    assert cursor in marked(state)
+    assert above in marked(react(state, Key("up"))[0])
+    assert below in marked(react(state, Key("down"))[0])
+    new = replace(PLAYED, id=STRANGER, nick="Zoe", table="above-it", state="open", taken=1)
+    assert cursor in marked(react(state, Tables((new, *state.tables)))[0]), "another may appear"
+    assert TABLES[place].nick in marked(react(state, Tables(TABLES))[0]), "it may come back"
+
+
+def test_enter_on_a_table_that_has_just_disappeared_leads_to_no_other_one():
+    state, _commands = react(on(1), Tables(TABLES[::2]))
+    state, commands = react(state, Key("enter"))
+    assert (state.notice, commands) == ("Your choice is gone. Choose again.", ())
+    assert "Mary" in marked(state)
+    assert react(state, Key("enter"))[1] == (Join(TABLES[2].id),)
+
+
+def test_the_cursor_stays_when_the_match_that_waits_is_no_longer_there():
+    state = lobby_with(TABLES, (WAITING, LEFT))
+    assert "Back to Escoba" in marked(state)
+    state, _commands = react(state, MatchHistory((LEFT,)))
+    assert "Back to Truco" in marked(state)
+    assert react(state, Key("enter"))[1] == ()
+
+
 # A mistyped address or invite.
 
 INVITE = str(Invite(("192.0.2.1",), 47747, bytes(10), bytes(5)))

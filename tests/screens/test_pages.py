@@ -88,10 +88,10 @@ def test_the_choice_stays_on_its_item_when_another_comes_above_it():
 def test_where_the_chosen_table_is_gone_enter_goes_nowhere(size):
     hand = Hand().tell(Tables((MIREN, JON))).press("up")
     assert "▶ Truco" in hand.text(*size)
-    assert "▶" not in hand.tell(Tables((MIREN,))).text(*size)
+    assert "▶ 1 Escoba" in hand.tell(Tables((MIREN,))).text(*size)
     assert hand.press("enter").commands == []
     assert "is gone. Choose again." in hand.foot()
-    assert "▶ Escoba  1/2  Miren" in hand.press("down").text(*size)
+    assert "▶ Escoba  1/2  Miren" in hand.press("up").text(*size)
     assert "▶ Truco" in Hand().tell(Tables((MIREN, JON))).press("up").tell(
         Tables(()), Tables((MIREN, JON))
     ).text(*size)

@@ -26,7 +26,7 @@ narrower one a table or a match is explained only if it is the only one."""
 
 def parts(state: ScreenState, area: Area) -> Parts:
     """Return the two lists: one below the other, or beside each other where there is room."""
-    wanted = lobby.chosen(state)
+    wanted = lobby.cursor(state)
     narrow = area.width < NARROW
     here = lobby.people(state)
     near = [_person(state, item, wanted, short=narrow and len(here) > 1) for item in here]

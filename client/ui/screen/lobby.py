@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from client.i18n.sentences import said
 from client.i18n.translation import _, keyed, keys_in_brackets, later, letter
@@ -151,7 +151,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     said = wrapped(why, canvas.width - 8) if why else []
     rows = max(1, min(len(above) + len(said), space - (1 if state.blind else 2)))
     shown = min(len(above), max(1, rows - len(said)))
-    wanted = chosen(state)
+    wanted = cursor(state)
     near, alone = titles()
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2), title=near)
     if above:
@@ -233,16 +233,13 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
 def press(state: ScreenState, key: str) -> Result | None:
     """Choose and go; digits and letters lead there at once."""
     items = people(state) + here()
-    wanted = chosen(state)
+    wanted, at = chosen(state), cursor(state)
     if key in ("up", "down"):
-        there = after(items, wanted, 1 if key == "down" else -1) if wanted else items[0].id
-        return replace(state, chosen=there), ()
+        return replace(state, chosen=after(items, at, 1 if key == "down" else -1)), ()
+    if key == "enter" and not wanted:
+        return replace(state, chosen=at, notice=_("Your choice is gone. Choose again.")), ()
     if key == "enter":
-        return (
-            go(state, wanted)
-            if wanted
-            else (replace(state, notice=_("Your choice is gone. Choose again.")), ())
-        )
+        return go(state, wanted)
     if history.leave_key(summary := _unfinished(state)) and key == letter(history.LEAVE):
         assert summary is not None
         return history.ask_to_leave(replace(state, chosen=wanted), summary), ()
@@ -267,10 +264,15 @@ def chosen(state: ScreenState) -> str:
 
     Return none (empty) where the chosen item is gone.
     """
-    items = people(state) + here()
-    if not state.chosen:
-        return items[0].id
-    return state.chosen if any(item.id == state.chosen for item in items) else ""
+    at = cursor(state)
+    return at if state.chosen in ("", at) else ""
+
+
+def cursor(state: ScreenState) -> str:
+    """Return the item with the cursor: the chosen one, or another one where that is gone."""
+    items = [item.id for item in people(state) + here()]
+    wanted = (state.chosen, state.beside) if state.chosen else ()
+    return next((item for item in wanted if item in items), items[0])
 
 
 def line_after(state: ScreenState) -> str:
@@ -295,14 +297,19 @@ def line_of(form: Form) -> str:
     return f"game:{form.game}" if form.company == "computer" else "open"
 
 
-def held(state: ScreenState) -> ScreenState:
-    """Return the state with the choice bound to its item.
+def listed(state: ScreenState, **lists: Any) -> ScreenState:
+    """Return the state with other tables or matches.
 
-    Thus items that come above the chosen one do not take its place.
+    The cursor stays at its item, above which others may appear. If it is gone, the cursor stays in
+    its row.
     """
-    return (
-        replace(state, chosen=state.chosen or chosen(state)) if state.page is Page.LOBBY else state
-    )
+    new = replace(state, **lists)
+    if state.page is not Page.LOBBY:
+        return new
+    at, items = cursor(state), [item.id for item in people(new) + here()]
+    row = [item.id for item in people(state) + here()].index(at)
+    beside = at if at in items else items[min(row, len(items) - 1)]
+    return replace(new, chosen=state.chosen or at, beside=beside)
 
 
 def go(state: ScreenState, where: str) -> Result:

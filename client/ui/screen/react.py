@@ -78,7 +78,7 @@ def react(state: ScreenState, message: Message) -> Result:
             return _tick(state, seconds), ()
         case Tables(tables, blind):
             why = lobby.why_blind(blind) if blind is not None else ""
-            return replace(lobby.held(state), tables=tables, blind=why), ()
+            return lobby.listed(state, tables=tables, blind=why), ()
         case MatchHistory() | Steps() | Analysing() | Analysed():
             return _past(state, message), ()
         case Wrong(why):
@@ -107,11 +107,8 @@ def _past(state: ScreenState, message: MatchHistory | Steps | Analysing | Analys
         case MatchHistory(history, unread):
             # They come first into a fresh lobby: unless something is chosen, or tables are being
             # read, they have the choice.
-            return replace(
-                lobby.held(state) if state.tables or state.history else state,
-                history=history,
-                unread=unread,
-            )
+            changed = lobby.listed if state.tables or state.history else replace
+            return changed(state, history=history, unread=unread)
         case Steps(steps, records, path, notice):
             looked = Looked(path, records) if path else None
             return replace(

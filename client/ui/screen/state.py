@@ -136,6 +136,8 @@ class ScreenState:
     """How many logs of past matches are still to be read."""
     chosen: str = ""
     """The chosen item of the page's list; empty is the first."""
+    beside: str = ""
+    """The item with the cursor of the lobby, where the chosen one is gone."""
     steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()
     """Of a match that is stepped through."""
     step: int = 0

@@ -261,12 +261,8 @@ def test_a_row_does_what_the_arrows_and_its_key_do(name):
 def at(state: ScreenState, rows: list, number: int, item: str) -> ScreenState:
     """Return the state after as many arrows as lead to an item; the notice is gone, as after any
     key."""
-    first = next((place for place, row in enumerate(rows) if row.chosen), None)
-    begin = first if first is not None else 0
-    steps = number - begin
+    steps = number - next((place for place, row in enumerate(rows) if row.chosen), 0)
     moved = after(state, ["down" if steps > 0 else "up"] * abs(steps) or ["down", "up"])[0]
-    if first is None:  # nothing is chosen any more: the first arrow goes to the first item
-        moved = after(state, ["down"] * (number + 1))[0]
     chosen = moved.overlay.cursor if moved.overlay else moved.chosen
     assert chosen in (number, item) or (chosen == "" and number == 0), "the arrows lead there"
     return moved
