@@ -74,8 +74,8 @@ class KinaskakLesson(GameLesson):
                 "“lay it so” (Enter) lays them down. Later lay further cards off ({lay})."
             ).format(**keys),
             _(
-                "Or choose melds of your own: pick the cards of one (Space), show it ({meld}), then "
-                "the next."
+                "Or choose melds of your own: pick the cards of one (Space), show it ({meld}), "
+                "then the next."
             ).format(**keys),
             _("Choose a card (← →); “throw away” ({discard}) ends your turn.").format(**keys),
             self.twice(),
