@@ -107,7 +107,8 @@ class Two:
         else:
             mine, theirs = home.identity.id, self.homes[1 - seat]
             shown = entries_for(theirs, mine, self.terms.match, table.steps, table.head)
-            self.waiting[seat] += [EntryReceived(PEER, data) for data in shown or ()]
+            entries = shown.entries if shown is not None else []
+            self.waiting[seat] += [EntryReceived(PEER, data) for data in entries]
 
     def end(self, seat: int) -> None:
         """Let a player's session end."""

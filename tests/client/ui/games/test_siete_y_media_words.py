@@ -122,7 +122,7 @@ def test_the_state_shows_every_seat_and_the_moves():
         (("bet-range", 1, 10), "A bet is between 1 and 10 now."),
         (("raise-range", 2, 6), "A raise is between 2 and 6 now."),
         (("no-raises",), "You cannot raise now."),
-        (("bank-is-open",), "The bank plays with all its cards face up: hit up."),
+        (("bank-is-open",), "The bank plays with all its cards face up."),
     ],
 )
 def test_why_a_move_is_refused(why, said):
