@@ -9,6 +9,7 @@ import pytest
 from client.i18n.translation import languages, set_language
 from client.session.messages import Act
 from client.ui.drawing.cards import french
+from client.ui.games import lesson_of
 from client.ui.games.kinaskak.screen import SCREEN
 from client.ui.games.kinaskak.table import sheet
 from client.ui.screen import pages
@@ -305,3 +306,12 @@ def test_the_hint_keeps_its_place_in_a_short_last_line():
         lambda at: at.state.match.asked and "lay down" in at.foot(60, 20)
     )
     assert "? hint" in stage.foot(60, 20)
+
+
+def test_a_hint_says_what_the_last_card_brings():
+    stage = playing().type("meld run 3h 4h 5h 6h 7h set 9c 9d 9s").tick(30)
+    match, view = stage.state.match, scene_of(stage.state).view
+    last = view.game.hands[0][-1]
+    view.game.hands[0] = [last]
+    said = lesson_of("kinaskak").reason(match, view, Discard(last))
+    assert said == "throw away Ad: it is your last one, and the round is over."

@@ -214,6 +214,9 @@ class KinaskakLesson(GameLesson):
         rest = [*held]
         rest.remove(card)
         facts = {"card": card, "points": WORTH[card]}
+        if not rest:
+            line = _("throw away {card}: it is your last one, and the round is over.")
+            return line.format(**facts)
         costs = len({WORTH[face] for face in held}) > 1
         if not game.down[seat] and _lacks(game, rest).cards <= _lacks(game, held).cards:
             line = (

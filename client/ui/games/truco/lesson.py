@@ -258,7 +258,7 @@ class TrucoLesson(GameLesson):
         points = _points(view, seat)
         match move:
             case Play(card):
-                return self._card(view, game, view.face(card) or "")
+                return self._card(model, view, game, view.face(card) or "")
             case Say(number):
                 return _(
                     "say {number}. Your program knows your number, and lets no other through."
@@ -303,47 +303,60 @@ class TrucoLesson(GameLesson):
                 return _sing(word, cards, refused, refused + 1, bluff=bluff)
         return self.text(model, move)
 
-    def _card(self, view: View, game: Truco, card: Face) -> str:
-        """Say how a card stands to the best one on the table, or to those that we have not seen."""
+    def _card(self, model: Model, view: View, game: Truco, card: Face) -> str:
+        """Say how a card stands to those on the table, or to those that we have not seen."""
         led = _trick(game)
         held = [face for slot in game.hands[view.seat or 0] if (face := view.face(slot))]
-        if not led:
-            weakest, best = (
-                min(held, key=lambda face: STRENGTH[face]),
-                max(held, key=lambda face: STRENGTH[face]),
+        if led:
+            return self._answering(model, game, card, held)
+        weakest, best = (
+            min(held, key=lambda face: STRENGTH[face]),
+            max(held, key=lambda face: STRENGTH[face]),
+        )
+        if card == weakest and STRENGTH[best] > STRENGTH[weakest]:
+            return _("lead {card}, your weakest, and keep {best} for a later trick.").format(
+                card=card, best=best
             )
-            if card == weakest and STRENGTH[best] > STRENGTH[weakest]:
-                return _("lead {card}, your weakest, and keep {best} for a later trick.").format(
-                    card=card, best=best
-                )
-            beaten = _beaten_by(view, game, card)
-            if not beaten:
-                return _("lead {card}: no card that you have not seen beats it.").format(card=card)
-            line = ngettext(
-                "lead {card}: {count} of the cards that you have not seen beats it.",
-                "lead {card}: {count} of the cards that you have not seen beat it.",
-                beaten,
+        beaten = _beaten_by(view, game, card)
+        if not beaten:
+            return _("lead {card}: no card that you have not seen beats it.").format(card=card)
+        line = ngettext(
+            "lead {card}: {count} of the cards that you have not seen beats it.",
+            "lead {card}: {count} of the cards that you have not seen beat it.",
+            beaten,
+        )
+        return line.format(card=card, count=beaten)
+
+    def _answering(self, model: Model, game: Truco, card: Face, held: Sequence[Face]) -> str:
+        """Say how a card stands to the best one of the rivals, and what a partner has done."""
+        assert model.seat is not None
+        mine = game.side(model.seat)
+        (ours, who, own), (theirs, _rival, best) = _best(game, mine), _best(game, 1 - mine)
+        strength = STRENGTH[card]
+        facts = {"card": card, "best": best, "who": model.names[who]}
+        if ours > theirs:
+            facts["best"] = own
+            line = (
+                _("play {card}: it beats everything on the table.")
+                if strength > ours
+                else _("play {card}: {who}, your partner, has the trick so far with {best}.")
             )
-            return line.format(card=card, count=beaten)
-        best = max((game.faces[slot] for _seat, slot in led), key=lambda face: STRENGTH[face])
-        facts = {"card": card, "best": best}
-        if STRENGTH[card] > STRENGTH[best]:
-            weaker = all(
-                STRENGTH[face] >= STRENGTH[card] for face in held if STRENGTH[face] > STRENGTH[best]
-            )
+        elif strength > theirs:
+            beating = [STRENGTH[face] for face in held if STRENGTH[face] > theirs]
             line = (
                 _("play {card}: the weakest of yours that beats {best}.")
-                if weaker
+                if len(beating) > 1 and strength == min(beating)
                 else _("play {card}: it beats {best}.")
             )
-            return line.format(**facts)
-        if STRENGTH[card] == STRENGTH[best]:
-            return _("play {card}: it ties with {best}.").format(**facts)
-        if all(STRENGTH[face] < STRENGTH[best] for face in held):
-            return _("play {card}: nothing of yours beats {best}.").format(**facts)
-        return _("play {card}: it loses to {best}, and you keep your stronger cards.").format(
-            **facts
-        )
+        elif strength == theirs:
+            line = _("play {card}: it ties with {best}.")
+        elif ours == theirs:
+            line = _("play {card}: {who}, your partner, has tied with {best}.")
+        elif all(STRENGTH[face] < theirs for face in held):
+            line = _("play {card}: nothing of yours beats {best}.")
+        else:
+            line = _("play {card}: it loses to {best}, and you keep your stronger cards.")
+        return line.format(**facts)
 
     def _promising(self, view: View, game: Truco, seat: Seat) -> bool:
         """Whether a card of ours is likely to win a trick; after a won trick, a fair one does."""
@@ -404,6 +417,15 @@ def _sing(word: str, cards: str, refused: int, worth: int | None, *, bluff: bool
 def _trick(game: Truco) -> list[tuple[Seat, int]]:
     """Return the trick in progress."""
     return game.tricks[-1] if len(game.tricks) > len(game.results) else []
+
+
+def _best(game: Truco, side: int) -> tuple[int, Seat, Face]:
+    """Return the best card of a side in the trick in progress: its strength, its seat, its face.
+
+    The strength is 0 where the side has none.
+    """
+    played = [(seat, game.faces[slot]) for seat, slot in _trick(game) if game.side(seat) == side]
+    return max(((STRENGTH[face], seat, face) for seat, face in played), default=(0, 0, ""))
 
 
 def _beaten_by(view: View, game: Truco, card: Face) -> int:
