@@ -33,11 +33,11 @@ from p2p.net.addresses import (
     LOOPBACK,
     PORTS,
     OwnAddress,
+    all_networks,
     is_link_local,
     is_loopback,
     is_own,
     own_networks,
-    skipped_networks,
 )
 from p2p.net.errors import NetError
 from p2p.net.listen import open_listeners, port_of
@@ -258,11 +258,17 @@ def _named(networks: Iterable[OwnAddress]) -> str:
 
 def _skipped() -> str:
     """Return which interfaces are not used, and why; nothing if all are."""
-    skipped = _named(skipped_networks())
-    return skipped and _(
+    networks = all_networks()
+    by_name = _(
         "Not used, because by their names these are tunnels or lead to containers, where other "
         "players seldom are: {skipped}. To use one, name its address with --interface."
-    ).format(skipped=skipped)
+    )
+    broken = _("Not used, because they are not connected: {broken}.")
+    said = [
+        by_name.format(skipped=_named(networks.skipped)) if networks.skipped else "",
+        broken.format(broken=_named(networks.broken)) if networks.broken else "",
+    ]
+    return " ".join(filter(None, said))
 
 
 async def _port(interface: str | None) -> Finding:

@@ -29,12 +29,15 @@ class Inviter:
         self._free = False
         """Whether a seat of the table is free, as far as our player has been told."""
         self._told: Invite | None = None
+        """The invite as our player knows it; None if our player knows that there is none."""
+        self._last: Invite | None = None
+        """The last one that our player has been told, and may have given to somebody."""
 
     def open(self, table: str) -> None:
         """The table is open: tell our player so, and the invite."""
         self._tell(Notice("table-open", {"table": table, "port": self._mesh.port}))
-        self._told, self._free = self._invite(), True
-        self._tell_invite("invite")
+        self._free = True
+        self._show("invite")
 
     def changed(self, draft: Draft, secret: bytes) -> None:
         """The table has changed."""
@@ -50,21 +53,20 @@ class Inviter:
 
     def _look(self) -> None:
         """Tell our player the invite if it is another one."""
-        if not self._free:
-            return
-        before, self._told = self._told, self._invite()
-        if self._told == before:
-            return
-        if before and self._told and not set(before.hosts) & set(self._told.hosts):
-            self._tell(Notice("moved"))
-        used = before is not None and before.secret != self.secret
-        self._tell_invite("next-invite" if used else "invite")
+        if self._free and self._invite() != self._told:
+            used = self._last is not None and self._last.secret != self.secret
+            self._show("next-invite" if used else "invite")
 
-    def _tell_invite(self, notice: str) -> None:
+    def _show(self, notice: str) -> None:
+        """Tell our player the invite with this notice, or that there is none."""
+        self._told = self._invite()
         if self._told is None:
             self._tell(Notice("no-invite"))
-        else:
-            self._tell(Notice(notice, {"invite": str(self._told)}))
+            return
+        if self._last is not None and not set(self._last.hosts) & set(self._told.hosts):
+            self._tell(Notice("moved"))
+        self._last = self._told
+        self._tell(Notice(notice, {"invite": str(self._told)}))
 
     def _invite(self) -> Invite | None:
         """Return the invite now; None if no other machine can reach this one."""

@@ -69,17 +69,47 @@ def is_own(host: str) -> bool:
     return any(ip_address(ip) == wanted for ip in ips)
 
 
+class Networks(NamedTuple):
+    """The addresses of this machine, without those of loopback."""
+
+    used: list[OwnAddress]
+    skipped: list[OwnAddress]
+    """Those of interfaces with the names of tunnels, and of bridges to containers."""
+    broken: list[OwnAddress]
+    """Those of interfaces that are down or not connected."""
+
+
 def own_networks() -> list[OwnAddress]:
-    """Return the addresses at which this machine plays, with their networks.
+    """Return the addresses at which this machine plays, with their networks."""
+    return all_networks().used
 
-    Those of tunnels and bridges count only where all others are link-local.
+
+def all_networks() -> Networks:
+    """Return the addresses of this machine.
+
+    Those of tunnels and bridges are used only where all others are link-local.
     """
-    return _own_and_skipped()[0]
-
-
-def skipped_networks() -> list[OwnAddress]:
-    """Return the addresses that `own_networks` leaves out because of their interfaces' names."""
-    return _own_and_skipped()[1]
+    usual, aside, inside, broken = (list[OwnAddress]() for _sort in range(4))
+    for adapter in _adapters():
+        names = (adapter.name, adapter.nice_name)
+        found = aside if any(map(_ASIDE.match, names)) else usual
+        if any(map(_INSIDE.match, names)):
+            found = inside
+        if not _works(adapter.name):
+            found = broken
+        for ip in adapter.ips:
+            text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+            interface = ipaddress.ip_interface(f"{text}/{ip.network_prefix}")
+            if interface.ip in _TAILNET:
+                interface = ipaddress.ip_interface(f"{text}/{_TAILNET.prefixlen}")
+            if not (interface.is_loopback or interface.is_multicast or interface.is_unspecified):
+                found.append(OwnAddress(interface, adapter.nice_name, adapter.index or 0))
+    aside, inside = (
+        [own for own in found if not own.interface.ip.is_link_local] for found in (aside, inside)
+    )
+    if all(own.interface.ip.is_link_local for own in usual):
+        return Networks([*usual, *aside], inside, broken)
+    return Networks(usual, [*aside, *inside], broken)
 
 
 def own_addresses(*, link_local: bool = False) -> list[str]:
@@ -219,29 +249,6 @@ def _adapters() -> Iterable[ifaddr.Adapter]:
     import ifaddr  # noqa: PLC0415 - only where addresses are asked for: start-up time
 
     return ifaddr.get_adapters()
-
-
-def _own_and_skipped() -> tuple[list[OwnAddress], list[OwnAddress]]:
-    """Return the addresses that we use, and those that we skip by their interfaces' names."""
-    usual, aside, inside = list[OwnAddress](), list[OwnAddress](), list[OwnAddress]()
-    for adapter in _adapters():
-        if not _works(adapter.name):
-            continue
-        names = (adapter.name, adapter.nice_name)
-        found = aside if any(map(_ASIDE.match, names)) else usual
-        if any(map(_INSIDE.match, names)):
-            found = inside
-        for ip in adapter.ips:
-            text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
-            interface = ipaddress.ip_interface(f"{text}/{ip.network_prefix}")
-            if interface.ip in _TAILNET:
-                interface = ipaddress.ip_interface(f"{text}/{_TAILNET.prefixlen}")
-            if not (interface.is_loopback or interface.is_multicast or interface.is_unspecified):
-                found.append(OwnAddress(interface, adapter.nice_name, adapter.index or 0))
-    if not all(own.interface.ip.is_link_local for own in usual):
-        return usual, [*aside, *inside]
-    used = [own for own in aside if not own.interface.ip.is_link_local]
-    return [*usual, *used], [own for own in (*aside, *inside) if own not in used]
 
 
 def _works(name: str) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from p2p.net import addresses
 from p2p.net.addresses import (
     PORTS,
+    all_networks,
     is_loopback,
     is_own,
     nearest_first,
@@ -15,7 +16,6 @@ from p2p.net.addresses import (
     parse_address,
     reachable_hosts,
     show_address,
-    skipped_networks,
     worth_dialling,
 )
 from p2p.net.errors import BadAddress
@@ -87,7 +87,7 @@ def test_tunnels_and_containers_are_not_told_where_there_is_another_network(adap
     adapters(LO, *INSIDE, *ASIDE, WLAN)
     assert own_addresses() == ["192.168.1.7", "fd00::5"]
     assert own_addresses(link_local=True) == ["192.168.1.7", "fd00::5", "fe80::1"]
-    assert sorted(shown(skipped_networks())) == sorted(
+    assert sorted(shown(all_networks().skipped)) == sorted(
         str(one.ips[0].ip) for one in (*INSIDE, *ASIDE)
     )
 
@@ -97,7 +97,7 @@ def test_tunnels_and_containers_are_not_told_where_there_is_another_network(adap
 def test_a_tunnel_or_bridge_is_told_where_there_is_nothing_else(adapters, only, beside):
     adapters(LO, *beside, only)
     assert own_addresses()[0] == only.ips[0].ip
-    assert only.ips[0].ip not in shown(skipped_networks())
+    assert only.ips[0].ip not in shown(all_networks().skipped)
 
 
 def test_the_machines_of_a_tailnet_are_in_one_network(adapters):
@@ -110,13 +110,14 @@ def test_the_machines_of_a_tailnet_are_in_one_network(adapters):
 def test_no_network_leads_to_containers(adapters):
     adapters(LO, *INSIDE, adapter("veth1", (("fe80::3", 0, 3), 64)))
     assert own_addresses(link_local=True) == []
-    assert len(skipped_networks()) == len(INSIDE) + 1
+    assert len(all_networks().skipped) == len(INSIDE)
 
 
 def test_an_unplugged_interface_does_not_count(adapters):
     adapters(LO, WLAN, adapter("eth0", ("192.168.1.8", 24)), broken=["wlan0"])
     assert own_addresses() == ["192.168.1.8"]
-    assert skipped_networks() == []
+    assert all_networks().skipped == []
+    assert "192.168.1.7" in shown(all_networks().broken)
 
 
 def test_others_dial_link_local_ipv6_only_where_there_is_nothing_else(adapters):

@@ -166,6 +166,10 @@ def test_the_interfaces_that_are_not_used_are_named(home, capsys, quiet, monkeyp
     have(monkeypatch, LO, WLAN)
     assert main(["doctor", "--json"]) == 0
     assert findings(capsys)["interfaces"]["do"] == ""
+    have(monkeypatch, LO, WLAN, adapter("eth0", ("192.168.2.7", 24)), broken=["eth0"])
+    assert main(["doctor", "--json"]) == 0
+    unplugged = findings(capsys)["interfaces"]["do"]
+    assert unplugged == "Not used, because they are not connected: 192.168.2.7 (eth0)."
 
 
 def test_a_tunnel_that_is_all_there_is_is_used(home, capsys, quiet, monkeypatch):

@@ -90,9 +90,20 @@ async def test_without_a_network_there_is_no_invite_until_it_is_back(
     await while_looked_at()
     await while_looked_at()
     assert told.take() == ["no-invite"]
+    here[:] = [HOME]
+    await while_looked_at()
+    assert told.take() == [("invite", HOME, b"first")]
+
+
+async def test_who_comes_to_another_network_after_a_while_has_moved_too(
+    inviter, told, here, autojump_clock
+):
+    here.clear()
+    await while_looked_at()
+    told.take()
     here[:] = ["fe80::7%2"]
     await while_looked_at()
-    assert told.take() == [("invite", "fe80::7", b"first")]
+    assert told.take() == ["moved", ("invite", "fe80::7", b"first")]
 
 
 async def test_a_table_opened_without_a_network(inviter, told, here, autojump_clock):
