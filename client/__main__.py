@@ -19,6 +19,7 @@ from typing import NoReturn
 
 from client.i18n.translation import DOMAIN, LOCALE, _, languages, later, set_language, uncompiled
 from client.session.status import Status, UsageError, ends, leaves
+from client.ui.interactive import interactive, is_dumb
 from client.ui.plain.printing import complain, crashed, log, open_closed_streams, say
 
 PROGRAM = "sobremesa"
@@ -288,14 +289,14 @@ def _alone(words: list[str]) -> int:
     add_global_options(parser)
     args = parser.parse_args(words)
     _obey(args)
-    if args.browser or (not args.plain and sys.stdin.isatty() and sys.stdout.isatty()):
+    if args.browser or (interactive() and not is_dumb() and not args.plain):
         return int(import_module("client.ui.choose").show_lobby(args))
     parser.print_help()
     sys.stdout.flush()
     raise UsageError(
         _(
-            "the lobby opens on a terminal, without --plain, or in a browser with --browser. Else "
-            "name one of the commands above."
+            "the lobby opens on a terminal with a cursor (TERM=dumb has none), without --plain, or "
+            "in a browser with --browser. Else name one of the commands above."
         )
     )
 

@@ -23,6 +23,7 @@ from client.session.signals import run_trio
 from client.session.status import Status
 from client.storage.hardening import wide
 from client.storage.home import StoreError, open_home
+from client.ui.interactive import is_dumb
 from client.ui.plain.printing import say
 from crypto.backend import best, native
 from crypto.dalek import Dalek
@@ -191,6 +192,8 @@ def _unused() -> str:
 def _terminal() -> Finding:
     if not sys.stdout.isatty():
         return _fine("terminal", _("none; the program prints line by line"))
+    if is_dumb():
+        return _fine("terminal", _("without a cursor (TERM=dumb); the program prints line by line"))
     size = shutil.get_terminal_size()
     says = _("{columns} columns, {rows} rows, {encoding}").format(
         columns=size.columns, rows=size.lines, encoding=sys.stdout.encoding

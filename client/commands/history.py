@@ -19,6 +19,7 @@ from client.storage.home import open_home
 from client.storage.match_ids import short_ids
 from client.storage.past_match import MatchSummary
 from client.storage.totals import Tally, Totals, totals
+from client.ui.interactive import interactive
 from client.ui.plain.history import (
     deletion_of,
     ending_of,
@@ -103,8 +104,6 @@ def _read() -> Sequence[MatchSummary]:
 
 def _delete(args: Namespace) -> int:
     """Delete a match, if our player confirms that. UsageError, StoreError."""
-    from client.ui.plain.console import interactive  # noqa: PLC0415 - only here: start-up time
-
     if args.json or args.game is not None or args.player is not None:
         raise UsageError(_("--delete takes no other option"))
     if not interactive():

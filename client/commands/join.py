@@ -21,7 +21,8 @@ from client.session.running import discovery_or_none
 from client.session.status import NetworkError, UsageError
 from client.storage.contacts import Contacts
 from client.ui.choose import full_screen, open_context, run_session, show_lobby
-from client.ui.plain.console import interactive, read_lines
+from client.ui.interactive import interactive
+from client.ui.plain.console import read_lines
 from client.ui.plain.printing import say
 from p2p.net.addresses import show_address
 from p2p.net.discovery import Discovery

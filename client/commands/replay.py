@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,6 +14,7 @@ from client.session.analysis import Analysis, NoAnalysisError, Progress, analyse
 from client.session.status import Status, UsageError
 from client.storage.home import StoreError, home_path
 from client.ui.analysis import progress_line, refusal, told
+from client.ui.interactive import interactive
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.printing import ProgressLine, complain, say
 from client.ui.plain.verdicts import bad_log
@@ -70,7 +70,7 @@ def run(args: Namespace) -> int:
         pages = read_pages(data, args.seat, log, keys_of(data, args.seat))
     except BadLog as error:
         raise bad_log(path, error) from error
-    if sys.stdin.isatty() and sys.stdout.isatty():
+    if interactive():
         _step(pages)
     else:
         for page in pages:

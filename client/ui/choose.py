@@ -12,6 +12,7 @@ from client.session.signals import run_trio
 from client.session.status import UsageError
 from client.storage.home import open_home
 from client.storage.settings import read_settings
+from client.ui.interactive import interactive, is_dumb
 
 if TYPE_CHECKING:  # half of the modules of a table, which a browser does not wait for
     from client.session.player import Player
@@ -21,13 +22,14 @@ if TYPE_CHECKING:  # half of the modules of a table, which a browser does not wa
 
 
 def full_screen(args: Namespace) -> bool:
-    """Whether this command is for the full screen: on a terminal, unless its words ask for less."""
+    """Whether this command is for the full screen, which needs a terminal that moves its cursor.
+
+    Its words may ask for less.
+    """
     if in_browser(args):
         return True
-    from client.ui.plain.console import interactive  # noqa: PLC0415 - a browser needs none of it: start-up time
-
     wants_less = args.plain or getattr(args, "auto", False) or getattr(args, "brief", False)
-    return interactive() and not wants_less
+    return interactive() and not is_dumb() and not wants_less
 
 
 def in_browser(args: Namespace) -> bool:

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from argparse import Namespace
 from importlib import import_module
 from pathlib import Path
 from unittest.mock import Mock
@@ -28,6 +29,7 @@ from client.session.status import (
     as_stop,
 )
 from client.storage.home import HomeInUse
+from client.ui.choose import full_screen
 from crypto.backend import best
 from p2p.net import errors
 from tests.sample import sample
@@ -228,13 +230,25 @@ def test_where_no_lobby_can_be_shown_it_shows_the_commands_and_says_why(words, c
     assert main(words) == 2
     shown = capsys.readouterr()
     assert all(f"  {verb} " in shown.out for verb in COMMANDS)
-    assert "the lobby opens on a terminal, without --plain" in shown.err
+    assert "the lobby opens on a terminal with a cursor (TERM=dumb has none)" in shown.err
     assert main(["--help"]) == 0
 
 
+@pytest.mark.parametrize("term", ["dumb", "unknown"])
+def test_a_terminal_without_a_cursor_shows_no_lobby(monkeypatch, capsys, term):
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setattr("sys.stdin", Mock(isatty=lambda: True))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main([]) == 2
+    assert "(TERM=dumb has none)" in capsys.readouterr().err
+    assert not full_screen(Namespace(plain=False))
+
+
 def test_alone_on_a_terminal_it_takes_a_nick_into_the_lobby(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("sys.stdin", Mock(isatty=lambda: True))
     monkeypatch.setattr("sys.stdout", Mock(isatty=lambda: True))
+    assert full_screen(Namespace(plain=False))
     monkeypatch.setattr("client.ui.choose.show_lobby", lobby := Mock(return_value=0))
     assert main(["--nick", "Ane"]) == 0
     assert lobby.call_args.args[0].nick == "Ane"

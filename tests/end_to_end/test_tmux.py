@@ -116,6 +116,52 @@ def test_after_a_stop_and_fg_the_screen_is_drawn_anew_and_keys_work(pane, tmp_pa
     pane.sees("A new table")
 
 
+def started(home: Path, *words: str) -> str:
+    """Return the line by which a shell starts the program."""
+    program = [sys.executable, "-m", "client", *words, "--lang", "en", "--interface", "127.0.0.1"]
+    return f"SOBREMESA_HOME={shlex.quote(str(home))} {shlex.join(program)}"
+
+
+def test_ctrl_z_leaves_the_full_screen_and_fg_comes_back_to_it(pane, tmp_path):
+    pane.type("clear; echo a line of before; " + started(tmp_path / "home"))
+    pane.sees("Play against the computer")
+    pane.press("C-z")
+    pane.sees("Stopped")
+    assert "a line of before" in pane.text()
+    assert "Play against the computer" not in pane.text()
+    pane.type("fg")
+    pane.sees(r"\A Sobremesa(.*\n)+.*Play against the computer")
+    pane.press("1")
+    pane.sees("A new table")
+
+
+def test_ctrl_z_leaves_plain_lines_and_fg_comes_back_to_them(pane, tmp_path):
+    pane.type(started(tmp_path / "home", "play", "siete-y-media", "--plain", "--nick", "Ane"))
+    pane.sees(r"Your turn")
+    pane.press("C-z")
+    pane.sees("Stopped")
+    pane.type("stty -a | grep -o ' icanon'; echo $((20 + 3))")
+    pane.sees(r"^ icanon\n23")
+    pane.type("fg")
+    pane.type("help")
+    pane.sees("leave the match for good; asks once more")
+    assert "neither a move nor a command" not in pane.text()
+
+
+def test_on_a_dumb_terminal_a_match_is_played_line_by_line(pane, tmp_path):
+    pane.type("clear; TERM=dumb " + started(tmp_path / "home"))
+    pane.sees("the lobby opens on a terminal")
+    pane.type("clear; TERM=dumb " + started(tmp_path / "home", "play", "domino", "--nick", "Ane"))
+    pane.sees("^Your turn")
+    pane.type("hint")
+    pane.sees("^Hint: type")
+    pane.type("tpyo")
+    pane.sees("neither a move nor a command")
+    pane.type("quit")
+    pane.type("quit yes")
+    pane.sees("^ready>")
+
+
 def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
     before, after = tmp_path / "before", tmp_path / "after"
     pane.type(f"stty -a > {before}")

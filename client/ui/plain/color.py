@@ -9,6 +9,8 @@ import os
 import sys
 from typing import TextIO
 
+from client.ui.interactive import is_dumb
+
 RED, GREEN, YELLOW = "31", "32", "33"
 
 
@@ -19,7 +21,7 @@ def colorful(choice: str, stream: TextIO) -> bool:
     """
     if choice != "auto":
         return choice == "always"
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
+    if os.environ.get("NO_COLOR") or is_dumb() or not stream.isatty():
         return False
     # old Windows consoles would show the codes as litter
     return sys.platform != "win32" or "WT_SESSION" in os.environ

@@ -3,14 +3,15 @@
 `client.ui.plain.lines` makes the lines.
 
 On a terminal the line being typed is prompt-toolkit's, with history and completion, and lies below
-what is printed; it runs in a worker thread. Otherwise lines are read from standard input as they
-come. With a computer player in our seat nothing is read at all.
+what is printed; it runs in a worker thread. Otherwise, and on a dumb terminal, lines are read from
+standard input as they come. With a computer player in our seat nothing is read at all.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -23,6 +24,7 @@ from client.session.messages import Message, News, Stored, Typed
 from client.session.player import Player
 from client.session.signals import heed_signals
 from client.session.status import Status, Stop
+from client.ui.interactive import interactive, is_dumb
 from client.ui.model import Model
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.plain.printing import say
@@ -53,8 +55,8 @@ class Console(Player):
         self._early: deque[str] = deque()
         """Typed moves for turns of ours that are still to come."""
         self._terminal = (
-            Terminal(lambda: prompt(self.model), lambda: completions(self.model))
-            if interactive()
+            Terminal(lambda: prompt(self.model), lambda: completions(self.model), _stop)
+            if interactive() and not is_dumb()
             else None
         )
 
@@ -122,7 +124,7 @@ class Console(Player):
     async def _take(self, line: str) -> None:
         """Obey a line now, or keep it for its turn."""
         self._make_moves_in_time()
-        if is_early(self.model, line):
+        if is_early(self.model, line) and not sys.stdin.isatty():  # a person is told so at once
             while len(self._early) == EARLY_MOVES:
                 await self._heard.wait()
             self._early.append(line)
@@ -159,6 +161,16 @@ async def _end_with_us(terminal: Terminal) -> None:
         terminal.end()
 
 
+def _stop() -> None:
+    """Stop the program, and all that the shell has started with it, from the prompts' thread.
+
+    The main thread sends the signal, because the kernel stops that one before it goes on. Any other
+    thread could take the terminal back before it is stopped.
+    """
+    if sys.platform != "win32":
+        trio.from_thread.run_sync(os.kill, 0, signal.SIGTSTP)
+
+
 def _is_brief(message: Message) -> bool:
     """Return whether the brief face tells this message.
 
@@ -169,11 +181,6 @@ def _is_brief(message: Message) -> bool:
         if isinstance(message, News)
         else not isinstance(message, Stored)
     )
-
-
-def interactive() -> bool:
-    """Whether a person sits at a terminal, both to read and to type."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 async def read_lines() -> AsyncGenerator[str, None]:

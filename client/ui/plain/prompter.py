@@ -19,16 +19,23 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion
     from prompt_toolkit.document import Document
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 
 class Terminal:
     """Prints from any thread, and prompts in the one that calls `run`.
 
-    `prompt` and `completions` are asked at every key.
+    `prompt` and `completions` are asked at every key. `stop` stops the program until the shell
+    continues it; Ctrl-Z calls it, with the terminal as it was.
     """
 
-    def __init__(self, prompt: Callable[[], str], completions: Callable[[], list[str]]) -> None:
-        self._prompt, self._completions = prompt, completions
+    def __init__(
+        self,
+        prompt: Callable[[], str],
+        completions: Callable[[], list[str]],
+        stop: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._prompt, self._completions, self._stop = prompt, completions, stop
         self._lock = threading.Lock()
         self._waiting: list[str] = []
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -68,7 +75,9 @@ class Terminal:
         from prompt_toolkit import PromptSession  # noqa: PLC0415 - only on a terminal: start-up time
 
         self._session = PromptSession(
-            completer=_completer(self._completions), complete_while_typing=False
+            completer=_completer(self._completions),
+            complete_while_typing=False,
+            key_bindings=_suspending(self._stop),
         )
         with self._lock:
             self._loop = asyncio.get_running_loop()
@@ -125,6 +134,20 @@ class Terminal:
     def _leave_if_ending(self) -> None:
         if self._ending:
             self._leave()
+
+
+def _suspending(stop: Callable[[], None]) -> KeyBindings:
+    from prompt_toolkit.application import run_in_terminal  # noqa: PLC0415 - the same
+    from prompt_toolkit.key_binding import KeyBindings  # noqa: PLC0415 - the same
+
+    bindings = KeyBindings()
+
+    @bindings.add("c-z")
+    def suspend(event: KeyPressEvent) -> None:
+        del event
+        run_in_terminal(stop)
+
+    return bindings
 
 
 def _completer(completions: Callable[[], list[str]]) -> Completer:

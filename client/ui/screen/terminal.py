@@ -310,6 +310,10 @@ def _bindings(shown: FullScreen) -> KeyBindings:
                 pressed.data if len(key) == 1 or key == Keys.BracketedPaste.value else "",
             )
 
+    def suspend(event: KeyPressEvent) -> None:
+        event.app.suspend_to_background()  # on SIGCONT it draws again
+
+    bindings.add(Keys.ControlZ, eager=True)(suspend)
     bindings.add(Keys.Any, eager=True)(press)
     for key in [*NAMED, Keys.BracketedPaste]:
         bindings.add(key, eager=True)(press)

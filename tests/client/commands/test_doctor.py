@@ -308,6 +308,7 @@ def test_an_installed_package_that_is_not_used_is_a_trouble(home, capsys, quiet,
     ],
 )
 def test_terminals(monkeypatch, size, encoding, does):
+    monkeypatch.setenv("TERM", "xterm")
     stream = type("Stream", (), {"isatty": lambda self: True, "encoding": encoding})()
     monkeypatch.setattr(doctor.sys, "stdout", stream)
     monkeypatch.setattr(
@@ -316,6 +317,8 @@ def test_terminals(monkeypatch, size, encoding, does):
     found = doctor._terminal()
     assert found.ok
     assert (does in found.do) if does else not found.do
+    monkeypatch.setenv("TERM", "dumb")
+    assert "prints line by line" in doctor._terminal().says
 
 
 def test_obstacles_of_the_network(monkeypatch, tmp_path):

@@ -182,7 +182,7 @@ def test_the_date_is_that_of_the_file(said, home):
 @pytest.fixture
 def answers(monkeypatch):
     """Return a function that sets the answer on a terminal; without it none is typed."""
-    monkeypatch.setattr("client.ui.plain.console.interactive", lambda: True)
+    monkeypatch.setattr("client.commands.history.interactive", lambda: True)
 
     def answer(text: str | None) -> None:
         def typed() -> str:

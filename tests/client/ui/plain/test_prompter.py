@@ -25,7 +25,10 @@ class Typist:
         self.keys = keys
         self.taken: list[str | None] = []
         self.error: BaseException | None = None
-        self.terminal = Terminal(lambda: "> ", lambda: ["play 7o take 5c 3b", "play 2e", "help"])
+        self.stops = 0
+        self.terminal = Terminal(
+            lambda: "> ", lambda: ["play 7o take 5c 3b", "play 2e", "help"], self._stop
+        )
         self.came = threading.Condition()
         self._take = take
         self._thread = threading.Thread(target=contextvars.copy_context().run, args=(self._run,))
@@ -36,6 +39,9 @@ class Typist:
             self.terminal.run(self._hear)
         except BaseException as error:  # noqa: BLE001 - looked at by the test
             self.error = error
+
+    def _stop(self) -> None:
+        self.stops += 1
 
     def _hear(self, text: str | None) -> None:
         self._take(self, text)
@@ -68,6 +74,12 @@ def typing() -> Iterator[Callable[..., Typist]]:
         for typist in made:
             typist.terminal.end()
             typist.join()
+
+
+def test_ctrl_z_stops_the_program_and_is_no_part_of_the_line(typing):
+    typist = typing()
+    typist.type("he\x1alp\r")
+    assert (typist.taken, typist.stops) == (["help"], 1)
 
 
 def test_output_at_the_end_of_a_line_is_not_lost(typing, capsys):
