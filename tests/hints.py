@@ -9,7 +9,7 @@ SENT = {"enter": "\r", "tab": "\t", "left": "\x1b[D", "right": "\x1b[C"}
 
 
 def keys_of(hint: str) -> list[str]:
-    """Return the keys of `7o (2), then play (Enter)` or `9h (3× →), then throw away (x)`, as the
+    """Return the keys of `7o (2), then play (Enter)` or `9♥ (3× →), then throw away (x)`, as the
     terminal names them."""
     found: list[str] = []
     for part in ", ".join(re.findall(r"\(([^()]+)\)", hint.replace("\u00a0", " "))).split(", "):

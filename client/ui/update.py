@@ -459,4 +459,5 @@ def _read(model: Model, text: str) -> Move:
     """Return the move that a typed line names. NotAMove, also where no match is on; IllegalMove."""
     if model.phase is not MatchPhase.PLAYING or model.view is None or model.seat is None:
         raise NotAMove("no match is on")
-    return model.view.game.read(in_any_case(" ".join(text.split())), model.seat, model.hand)
+    line = in_any_case(words_of(model.game).in_notation(" ".join(text.split())))
+    return model.view.game.read(line, model.seat, model.hand)

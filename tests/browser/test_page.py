@@ -374,3 +374,23 @@ def test_a_mistyped_invite_stays_in_the_field_with_the_cursor_at_the_mistake(bro
         page.keyboard.type("Q")
         shown.until("document.getElementById('hint').textContent === ''")
         assert page.input_value("#typed") == invite.replace("U", "Q")
+
+
+def test_the_letters_in_the_corners_of_cards_are_those_of_the_reader(browser, running):
+    queen = "document.querySelector('#french-index-Q text')?.textContent"
+    with window(browser, running) as shown:
+        page = shown.open(running.address).page
+        page.keyboard.press("5")
+        page.keyboard.press("Enter")
+        shown.on("play").our_turn().until(f"{queen} === 'Q'")
+        page.keyboard.press("Escape")
+        page.locator("#sheets .row", has_text="Settings").click()
+        row = page.locator("#sheets .row").first
+        for _language in languages():
+            if page.get_attribute("html", "lang") != "is":
+                row.click()
+                page.wait_for_timeout(300)
+        page.keyboard.press("Escape")
+        shown.until(f"{queen} === 'D'")
+        assert page.evaluate("document.querySelectorAll('#french-index-Q').length") == 1
+        page.wait_for_selector(".piece use")

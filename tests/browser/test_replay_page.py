@@ -180,6 +180,26 @@ def test_four_languages_are_inside(opened, file):
     assert len(seen) == 8
 
 
+def test_the_corners_of_french_cards_are_in_the_language_of_the_page(opened, tmp_path):
+    ring = Ring("kinaskak", 3, seed="corners", last_contract=1)
+    ring.play(moves=3)
+    file = tmp_path / "match.html"
+    file.write_bytes(make_page(ring.logs[0], 0))
+    shown, page = opened.open(file), opened.page
+    page.keyboard.press("End")
+    for name, queen, ten in (
+        ("íslenska", "D", "10"),
+        ("English", "Q", "10"),
+        ("íslenska", "D", "10"),
+    ):
+        page.get_by_role("combobox").nth(2).select_option(label=name)
+        corners = page.locator("#french-index-Q text, #french-index-T text")
+        assert sorted(set(corners.all_text_contents())) == sorted({queen, ten})
+        assert corners.count() == 4
+    assert len(shown.cards()) > 13
+    assert page.locator(".piece use").count() == len(shown.cards())
+
+
 def test_a_browser_in_another_language_begins_in_it(browser, file):
     context = browser.new_context(locale="is-IS")
     shown = Opened(context.new_page()).open(file)

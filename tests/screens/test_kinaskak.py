@@ -122,7 +122,7 @@ def test_of_several_buyers_all_see_what_each_drew():
     table = stage(then=("Kd", "7h", "2s")).press("d", "d").do("p2 buy", "p3 buy")
     assert "Fyrstur kaupir, fyrstur fær!" in "".join(table.state.log)
     assert table.state.moment is not None
-    assert "Jon 7h, Miren 2s" in table.state.moment.text
+    assert "Jon 7♥, Miren 2♠" in table.state.moment.text
 
 
 def test_many_melds_are_shortened_so_that_all_are_seen():
@@ -217,7 +217,9 @@ def test_melds_lie_as_cards_where_there_is_room():
         .until(lambda table: len(table.game.melds) > 5 and table.state.match.asked)
         .tick(30)
     )
-    assert "│J │*Q│K │A  │" in table.text(120, 40)
+    shown = table.text(120, 40)
+    assert "│J │Q │K │A  │" in shown
+    assert "│ ♦│*♦│ ♦│ ♦ │" in shown
     assert "m5 J♦ *Q♦ K♦ A♦ Iker" in table.text(80, 24)
 
 
@@ -285,7 +287,7 @@ def test_the_words_about_the_open_card_fit_on_the_smallest_screen(language):
 
 def test_a_card_to_be_thrown_away_is_named_and_can_be_put_back():
     stage = Stage("kinaskak", 3).until(lambda at: at.state.match.asked and at.game.phase == "play")
-    face = dict(scene_of(stage.state).hand)[SCREEN.cursor(scene_of(stage.state))]
+    face = french(dict(scene_of(stage.state).hand)[SCREEN.cursor(scene_of(stage.state))])
     assert f"x throw away {face}  once more does it" in stage.press("x").text()
     assert stage.foot().splitlines()[-1].startswith(f" x/Enter throw away {face}")
     picked = stage.press("escape", " ")

@@ -253,7 +253,7 @@ DOWN = "meld run 3h 4h 5h 6h set 9c 9d 9s"
         ("", ["7s"], "l", "First lay down what the round asks for"),
         ("", ["7s"], "s", "First lay down what the round asks for"),
         (DOWN, [], "m", "You have laid down in this round"),
-        (DOWN, ["Ad"], "l", "No meld takes Ad."),
+        (DOWN, ["Ad"], "l", "No meld takes A♦."),
         (DOWN, ["Ad", "Qs"], "l", "No meld takes"),
         (DOWN, ["7h"], "s", "There is no joker in a run; jokers stay in sets."),
         (DOWN, ["Ad", "Qs"], "x", "Pick only one card to throw it away."),
@@ -314,7 +314,7 @@ def test_a_laying_down_of_all_cards_fits_the_smallest_screen():
     cards = ["3h", "4h", "5h", "6h", "8s", "9s", "Ts", "Js", "2c", "2d", "2h", "Kc", "Kd"]
     table = playing(cards, drawn="*", contract=8).press("m")
     shown = check_rows(table.state, 60, 20)
-    assert "3♥ 4♥ 5♥ 6♥ | 8♠ 9♠ T♠ J♠ | 2♣ 2♦ 2♥ | K♣ K♦ *K" in shown
+    assert "3♥ 4♥ 5♥ 6♥ | 8♠ 9♠ 10♠ J♠ | 2♣ 2♦ 2♥ | K♣ K♦ *K" in shown
     assert hand(table) == []
     table.press("enter")
     assert table.over

@@ -85,8 +85,8 @@ def pages_of(game: str) -> list[str]:
         ("truco", "retruco for 3 points, and after it vale cuatro for 4"),
         ("truco", "Computer 1 refused, and the deal is yours"),
         ("truco", "Equal cards tie a trick."),
-        ("kinaskak", "You drew Kh."),
-        ("kinaskak", "throw away Ac: you can do without it"),
+        ("kinaskak", "You drew K♥."),
+        ("kinaskak", "throw away A♣: you can do without it"),
     ],
 )
 def test_a_lesson_says_what_the_table_shows(game, said):

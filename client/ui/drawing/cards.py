@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, later
+from client.i18n.translation import _, later, pgettext
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Rect
+from engine.core.cards import FRENCH_52, JOKER, rank, suit
 
 SIZES: dict[CardSize, tuple[int, int]] = {
     CardSize.CHIP: (5, 1),
@@ -116,16 +117,44 @@ def draw_row(
     ]
 
 
-def french(face: str) -> str:
-    """Return a card of the French pack with its suit as a sign; a joker as it is.
+def corner(rank: str) -> str:
+    """Return what stands in the corner of a French card of a rank, for the reader."""
+    letters = {
+        "A": pgettext("corner of a card", "A"),
+        "J": pgettext("corner of a card", "J"),
+        "Q": pgettext("corner of a card", "Q"),
+        "K": pgettext("corner of a card", "K"),
+    }
+    return "10" if rank == "T" else letters.get(rank, rank)
 
-    Without the sign, `4c` might be of cups as well.
+
+def french(card: str) -> str:
+    """Return a card of the French pack as it is shown, drawn or in a sentence: `Td` is `10♦`.
+
+    A joker has the card or the rank that it stands for: `*Td` is `*10♦`, `*T` is `*10`.
     """
-    return face[:-1] + FRENCH[face[-1]] if face[-1] in FRENCH else face
+    joker, rank = (JOKER, card[1:]) if card.startswith(JOKER) else ("", card)
+    sign = FRENCH.get(rank[-1:], "")
+    return joker + corner(rank[:-1] if sign else rank) + sign
+
+
+def french_notation(line: str) -> str:
+    """Return a line in which cards of the French pack may be typed as they are shown.
+
+    `10♦`, `10d` and `*10` become `Td`, `Td` and `*T`.
+    """
+    known = {corner(one).casefold(): one for one in map(rank, FRENCH_52)}
+    known |= {french(face).casefold(): face for face in FRENCH_52}
+    known |= {(corner(rank(face)) + suit(face)).casefold(): face for face in FRENCH_52}
+    words = []
+    for word in line.split():
+        card = word.removeprefix(JOKER)
+        words.append(word.removesuffix(card) + known.get(card.casefold(), card))
+    return " ".join(words)
 
 
 def short(face: str) -> tuple[str, str]:
-    """Return a card in three columns, and its style: ` 7o`, `12e`, ` K♠`.
+    """Return a card in three columns, and its style: ` 7o`, `12e`, `10♠`.
 
     French cards as `french` has them. The letters of suits are small: `1O` could be read as ten.
     """
@@ -137,17 +166,26 @@ def short(face: str) -> tuple[str, str]:
     return face.rjust(3), "joker"
 
 
+def _parts(label: str) -> tuple[str, str]:
+    """Return the rank of a card, and its suit; a joker has its star before the suit."""
+    if not label.startswith(JOKER):
+        return label[:-1], label[-1:]
+    rank = label[1:].rstrip("".join(COLOURS))
+    return rank, JOKER + label[1 + len(rank) :]
+
+
 def _small(canvas: Canvas, inside: Rect, face: str) -> None:
     label, style = short(face)
-    canvas.write(inside.x, inside.y, label.strip()[:-1], style)
-    canvas.write(inside.right - 2, inside.y + 1, label[-1:], style)
+    rank, suit = _parts(label.strip())
+    canvas.write(inside.x, inside.y, rank, style)
+    canvas.write(inside.right - 1 - len(suit), inside.y + 1, suit, style)
 
 
 def _big(canvas: Canvas, inside: Rect, face: str) -> None:
     label, style = short(face)
-    rank, suit = label.strip()[:-1], label[-1]
+    rank, suit = _parts(label.strip())
     canvas.write(inside.x, inside.y, rank, style)
-    canvas.write(inside.right - 1, inside.y, suit, style)
+    canvas.flush_right(inside, inside.y, suit, style)
     canvas.write(inside.x, inside.bottom - 1, suit, style)
     canvas.flush_right(inside, inside.bottom - 1, rank, style)
     if face[-1] in SPANISH and rank.isdecimal():

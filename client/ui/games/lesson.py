@@ -219,7 +219,8 @@ def _card(scene: Scene, after: Picked) -> str:
         for slot in (*after.cards, *after.marked)
         if slot not in (*before.cards, *before.marked)
     ]
-    return next((face for slot in fresh if (face := dict(scene.hand).get(slot))), "")
+    found = next((face for slot in fresh if (face := dict(scene.hand).get(slot))), "")
+    return scene.words.shown(found)
 
 
 def _in_a_row(keys: Sequence[str]) -> str:

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from client.i18n.translation import _, later, pgettext
+from client.i18n.translation import _, pgettext
 from client.ui.drawing.canvas import Rect, columns_of
-from client.ui.drawing.cards import french
 from client.ui.drawing.picture import ASPECTS, Area, Panel, Piece, Span, Text, Words
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
 from client.ui.wrap import wrapped
+from engine.core.cards import JOKER, rank, suit
 from engine.core.dataclass import dataclass
 from engine.core.moves import Face, Seat, Slot
 
@@ -52,16 +52,6 @@ MOST_NAME = 14
 """Columns of the name above a hand that is not called ours."""
 BESIDE = 16
 """Pixels that the caption of a card may be wider than it, at either side."""
-SUITS = {
-    "o": later("{rank} of golds"),
-    "c": later("{rank} of cups"),
-    "e": later("{rank} of swords"),
-    "♣": later("{rank} of clubs"),
-    "♦": later("{rank} of diamonds"),
-    "♥": later("{rank} of hearts"),
-    "♠": later("{rank} of spades"),
-}
-"""Cards as a screen reader says them."""
 
 
 @dataclass(frozen=True)
@@ -110,14 +100,49 @@ def first_lines(lines: Iterable[Words], columns: int, room: int) -> tuple[Words,
     return tuple(found)
 
 
+def _rank(letter: str) -> str:
+    """Return the name of a rank of the French pack."""
+    names = {
+        "A": pgettext("rank", "ace"),
+        "2": pgettext("rank", "2"),
+        "3": pgettext("rank", "3"),
+        "4": pgettext("rank", "4"),
+        "5": pgettext("rank", "5"),
+        "6": pgettext("rank", "6"),
+        "7": pgettext("rank", "7"),
+        "8": pgettext("rank", "8"),
+        "9": pgettext("rank", "9"),
+        "T": pgettext("rank", "10"),
+        "J": pgettext("rank", "jack"),
+        "Q": pgettext("rank", "queen"),
+        "K": pgettext("rank", "king"),
+    }
+    return names[letter]
+
+
 def spoken(kind: str, face: Face) -> str:
-    """Return a card as a screen reader says it."""
-    card = french(face) if kind == "french" else face
-    if kind == "spanish" and card[:-1] and card[-1] == "b":
-        return pgettext("the suit of the Spanish pack", "{rank} of clubs").format(rank=card[:-1])
-    if card[:-1] and card[-1] in SUITS:
-        return _(SUITS[card[-1]]).format(rank=card[:-1])
-    return _("joker") if face.startswith("*") else face
+    """Return a card, or the rank for which a joker stands, as a screen reader says it."""
+    if face == JOKER:
+        return _("joker")
+    if kind == "french" and len(face) == 1:
+        return _rank(face)
+    if kind == "french":
+        suits = {
+            "c": _("{rank} of clubs"),
+            "d": _("{rank} of diamonds"),
+            "h": _("{rank} of hearts"),
+            "s": _("{rank} of spades"),
+        }
+        return suits[suit(face)].format(rank=_rank(rank(face)))
+    if kind == "spanish":
+        suits = {
+            "o": _("{rank} of golds"),
+            "c": _("{rank} of cups"),
+            "e": _("{rank} of swords"),
+            "b": pgettext("the suit of the Spanish pack", "{rank} of clubs"),
+        }
+        return suits[suit(face)].format(rank=rank(face))
+    return face
 
 
 def line_of(

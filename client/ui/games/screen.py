@@ -186,7 +186,8 @@ def called(scene: Scene, key: str, line: str = "") -> str:
         line,
     )
     card = line.rsplit(maxsplit=1)[-1] if line and takes_two_keys(scene.picked, key) else ""
-    return f"{label} {card}" if label != line and card in dict(scene.hand).values() else label
+    plays = label != line and card in dict(scene.hand).values()
+    return f"{label} {scene.words.shown(card)}" if plays else label
 
 
 class GameScreen:

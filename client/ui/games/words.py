@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from client.i18n.translation import _, later, listed, ngettext
+from client.i18n.translation import Name, _, later, listed, ngettext
 from client.ui.model import Names
 from engine.core.events import GameEvent, spell_event
 from engine.core.game import Game
@@ -56,11 +56,11 @@ class GameWords:
 
     def why(self, why: Why) -> str:
         """Say why a move is refused."""
-        what, *details = why
+        what, *named = why
         known = {**WHY, **self.why_words}
-        cards = listed([str(detail) for detail in details])
+        details = [self.shown(str(detail)) for detail in named]
         return _(known.get(what, WHY["not-allowed-now"])).format(
-            cards=cards or _("such card"),
+            cards=listed(details) or _("such card"),
             number=details[0] if details else "",
             last=details[-1] if details else "",
         )
@@ -110,12 +110,24 @@ class GameWords:
         )
         return line.format(cards=cards, count=seats)
 
-    def card(self, face: Face) -> str:
-        """Return a card as it is shown, in the notation.
+    def shown(self, card: str) -> str:
+        """Return a card of the notation as the reader sees it drawn; another word as it is.
 
-        Add the worth that a player may not remember.
+        Only this function brings cards of the notation into a sentence.
         """
-        return face
+        return card
+
+    def in_notation(self, line: str) -> str:
+        """Return a typed line in the notation, where cards are typed as they are shown."""
+        return line
+
+    def in_a_list(self, cards: Iterable[str]) -> Name:
+        """Return cards as a list in a sentence."""
+        return listed([self.shown(card) for card in cards])
+
+    def card(self, face: Face) -> str:
+        """Return a card as it is shown, with the worth that a player may not remember."""
+        return self.shown(face)
 
     def cards(self, faces: Iterable[Face]) -> str:
         """Return cards in a row."""

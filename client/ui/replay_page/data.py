@@ -12,8 +12,9 @@ from typing import Any
 from client.i18n.translation import language, languages, set_language
 from client.session.messages import News
 from client.ui.drawing.picture import Picture, Piece
-from client.ui.games import screen_of
+from client.ui.games import picture_of, screen_of
 from client.ui.games.screen import Moment, Picked, Scene
+from client.ui.pictures.art import symbols
 from client.ui.pictures.draw import table_alone
 from client.ui.replay import Played
 from client.ui.replay_page.match import Match
@@ -35,7 +36,7 @@ def data_of_match(match: Match, version: str) -> Data:
     """Return all that the page of a match shows."""
     tongues = languages()
     merger = Merger()
-    pictures, words, deals, said = [], [], [], []
+    pictures, words, deals, said, art = [], [], [], [], []
     begun = _deals(match.steps)
     for tongue in tongues:
         with _in(tongue):
@@ -50,6 +51,7 @@ def data_of_match(match: Match, version: str) -> Data:
             )
             deals.append([deal_name(number) for number, _step in begun])
             said.append([list(lines) for lines in told])
+            art.append(symbols(picture_of(match.log.terms.game).kind))
     layouts = [
         {
             "width": width,
@@ -66,6 +68,7 @@ def data_of_match(match: Match, version: str) -> Data:
             {"name": name, "step": step} for name, (_number, step) in zip(names, begun, strict=True)
         ],
         "said": merger.merged(said),
+        "art": merger.merged(art),
         "layouts": layouts,
     }
     return {**found, "texts": merger.rows}

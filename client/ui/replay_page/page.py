@@ -22,8 +22,6 @@ from client.session.analysis import NoAnalysisError, Progress, analyse
 from client.storage.own_cards import KEY_BYTES, MOST_KEYS
 from client.storage.version import version
 from client.ui.browser.shell import STYLE, filled, source, text_of
-from client.ui.games import picture_of
-from client.ui.pictures.art import symbols
 from client.ui.replay_page.data import data_of_match
 from client.ui.replay_page.match import Match, read_match
 from client.ui.screen.settings import LANGUAGES
@@ -70,7 +68,6 @@ def page_of(match: Match, log: bytes) -> bytes:
     """Return the page of a match, and of the bytes of its log."""
     data = data_of_match(match, version())
     data["languages"] = [{"code": code, "name": LANGUAGES[code]} for code in languages()]
-    data["art"] = symbols(picture_of(match.log.terms.game).kind)
     style = STYLE + text_of("replay.css", PAGE)
     script = text_of("picture.js") + text_of("replay.js", PAGE)
     seat = "public" if match.seat is None else f"p{match.seat + 1}"

@@ -44,19 +44,29 @@ function button(id, name, ...inside) {
   return node;
 }
 
-// Drawings are fetched once a kind.
+// Drawings are fetched once a kind and language: the letters in their corners are those of the reader.
 
-const drawings = new Map(); // by kind: a promise
+let drawings = new Map(); // by kind: a promise
 
 function fetchDrawings(kind) {
-  if (!drawings.has(kind)) {
-    drawings.set(kind, fetch(`art/${kind}.svg`).then(async (answer) => {
-      if (!answer.ok) return;
-      const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
-      at.art.append(document.importNode(parsed.documentElement, true));
-      for (const piece of pieces.values()) if (piece.data.kind === kind) drawFace(piece, piece.data);
-    }, () => drawings.delete(kind)));
-  }
+  const known = drawings;
+  if (known.has(kind)) return;
+  known.set(kind, fetch(`art/${kind}.svg`).then(async (answer) => {
+    if (!answer.ok) return;
+    const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+    if (known !== drawings) return; // in another language
+    at.art.append(document.importNode(parsed.documentElement, true));
+    for (const piece of pieces.values()) if (piece.data.kind === kind) drawFace(piece, piece.data);
+  }, () => known.delete(kind)));
+}
+
+function setLanguage(lang) {
+  if (lang === document.documentElement.lang) return;
+  document.documentElement.lang = lang;
+  const kinds = [...drawings.keys()];
+  drawings = new Map();
+  at.art.replaceChildren();
+  kinds.forEach(fetchDrawings);
 }
 
 wantDrawings = fetchDrawings;
@@ -207,7 +217,7 @@ function show(message) {
   const has = (name) => name in fields;
   still = has("width") || has("height");
   if (has("words")) words = fields.words;
-  if (has("lang")) document.documentElement.lang = fields.lang;
+  if (has("lang")) setLanguage(fields.lang);
   if (has("scheme")) document.documentElement.dataset.scheme = fields.scheme;
   if (has("page")) document.body.dataset.page = fields.page;
   if (has("title")) document.title = fields.title;

@@ -89,7 +89,7 @@ function drawFace(piece, data) {
     side.append(svg);
   } else {
     wantDrawings(data.kind);
-    side.append(data.face ?? "");
+    side.append(data.face === null ? "" : data.name);
     side.classList.add(data.face === null ? "hidden-side" : "open-side");
   }
   piece.body.replaceChildren(side, ...(data.worth ? [make("span", "worth", data.worth)] : []));

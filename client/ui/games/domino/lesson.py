@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, keys_in_brackets, later, letter, listed, ngettext
+from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
 from client.ui.games.domino.screen import DRAW, PASS
+from client.ui.games.domino.words import WORDS
 from client.ui.games.lesson import GameLesson
 from client.ui.model import Model
 from engine.core.cards import DOMINOES, pips
@@ -85,14 +86,11 @@ class DominoLesson(GameLesson):
         match event:
             case events.Opens(seat, tile):
                 you = later("You hold {tile}, the highest double, and open with it.")
-                return names.say(
-                    seat,
-                    you,
-                    later("{who} held {tile}, the highest double, and opened."),
-                    tile=tile,
-                )
+                other = later("{who} held {tile}, the highest double, and opened.")
+                return names.say(seat, you, other, tile=WORDS.shown(tile))
             case Moved(seat, Place(end="left" | "right")) if seat != model.seat:
-                return _("{who} laid {tile}.").format(who=names[seat], tile=event.text.split()[1])
+                tile = WORDS.shown(event.text.split()[1])
+                return _("{who} laid {tile}.").format(who=names[seat], tile=tile)
             case events.Drawn(seat, left):
                 you = later("You have taken a tile; {left} are left in the graveyard.")
                 return names.say(
@@ -132,7 +130,7 @@ class DominoLesson(GameLesson):
             return _(
                 "The ends of the line are {left} and {right}, and none of your tiles fits."
             ).format(left=left, right=right)
-        tiles = listed(fitting)
+        tiles = WORDS.in_a_list(fitting)
         if left == right:
             return _("Both ends of the line show {number}. These fit: {tiles}.").format(
                 number=left, tiles=tiles
@@ -152,7 +150,7 @@ class DominoLesson(GameLesson):
                 return _("take a tile. If it fits, you must lay it; if not, take another.")
             return _("pass: the graveyard is empty, so there is nothing else to do.")
         tile = _face(view, move)
-        facts = {"tile": tile, "pips": weight(tile)}
+        facts = {"tile": WORDS.shown(tile), "pips": weight(tile)}
         if game.ends is None:
             return _("open with {tile}, {pips} pips.").format(**facts)
         left, right = _after(game.ends, tile, move.end)
@@ -188,7 +186,8 @@ class DominoLesson(GameLesson):
             return " ".join(
                 [*found, _("It has {pips} pips, which would count against you.").format(**facts)]
             )
-        return " ".join([*found, ends.format(left=left, right=right, tiles=listed(fitting))])
+        tiles = WORDS.in_a_list(fitting)
+        return " ".join([*found, ends.format(left=left, right=right, tiles=tiles)])
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys that choose and lay a tile, draw, or pass."""

@@ -136,7 +136,7 @@ class DominoScreen(GameScreen):
         if not ends and game.ends is None:
             return [("bad", WORDS.why(("must-open", *(dict(scene.hand)[slot] for slot in places))))]
         if not ends:
-            return [("bad", _("{tile} fits neither end").format(tile=tile))]
+            return [("bad", _("{tile} fits neither end").format(tile=WORDS.shown(tile)))]
         if ends == [""] or len(ends) == 1 or self.same(game):
             where = {"left": "←", "right": "→", "": ""}["" if self.same(game) else ends[0]]
             return [("strong", tile), ("key", f" {where}"), ("keys", " Enter")]

@@ -52,25 +52,20 @@ class DominoWords(GameWords):
         """Say a move, given in the notation."""
         match text.split():
             case ["play", tile, "left"]:
-                return names.say(
-                    seat,
+                you, other = (
                     later("You play {tile} at the left."),
                     later("{who} plays {tile} at the left."),
-                    tile=tile,
                 )
+                return names.say(seat, you, other, tile=self.shown(tile))
             case ["play", tile, "right"]:
                 you, other = (
                     later("You play {tile} at the right."),
                     later("{who} plays {tile} at the right."),
                 )
-                return names.say(seat, you, other, tile=tile)
+                return names.say(seat, you, other, tile=self.shown(tile))
             case ["play", tile]:
-                return names.say(
-                    seat,
-                    later("You open with {tile}."),
-                    later("{who} opens with {tile}."),
-                    tile=tile,
-                )
+                you, other = later("You open with {tile}."), later("{who} opens with {tile}.")
+                return names.say(seat, you, other, tile=self.shown(tile))
             case ["draw"]:
                 return names.say(
                     seat,
@@ -217,14 +212,8 @@ class DominoWords(GameWords):
                 ]
             case events.Opens(seat, tile):
                 you = later("You hold {tile}, the highest, and have to open with it.")
-                return [
-                    names.say(
-                        seat,
-                        you,
-                        later("{who} holds {tile}, the highest, and has to open with it."),
-                        tile=tile,
-                    )
-                ]
+                other = later("{who} holds {tile}, the highest, and has to open with it.")
+                return [names.say(seat, you, other, tile=self.shown(tile))]
             case events.Knock(_seat, placer, points):
                 assert points in (0, PASS_POINTS)
                 return (

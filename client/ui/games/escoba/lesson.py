@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from client.i18n.translation import _, either, keys_in_brackets, later, listed, ngettext
+from client.i18n.translation import _, either, keys_in_brackets, later, ngettext
 from client.session.lesson import Course
 from client.ui.games.escoba.words import WORDS
 from client.ui.games.lesson import GameLesson
@@ -99,10 +99,13 @@ class EscobaLesson(GameLesson):
                 card, *taken = [word for word in event.text.split() if word not in ("play", "take")]
                 if not takes:
                     you = later("You laid {card} on the table.")
-                    return names.say(
-                        seat, you, later("{who} could not make 15, and laid {card}."), card=card
-                    )
-                facts = {"card": card, "cards": listed(taken), "sum": _sum((card, *taken))}
+                    other = later("{who} could not make 15, and laid {card}.")
+                    return names.say(seat, you, other, card=WORDS.shown(card))
+                facts = {
+                    "card": WORDS.shown(card),
+                    "cards": WORDS.in_a_list(taken),
+                    "sum": _sum((card, *taken)),
+                }
                 return names.say(
                     seat,
                     later("You took {cards} with {card}: {sum}. They lie in your pile."),
@@ -153,7 +156,7 @@ class EscobaLesson(GameLesson):
         for face, count in ways.items():
             if count > 1:
                 line = _("With {card} there are {count} ways.")
-                found.append(line.format(card=face, count=count))
+                found.append(line.format(card=WORDS.shown(face), count=count))
         return " ".join(found)
 
     def reason(self, model: Model, view: View, move: Move) -> str:
@@ -171,11 +174,12 @@ class EscobaLesson(GameLesson):
         ]
         if not move.takes:
             left = game.sum_of(game.on_table) + WORTH[card]
-            found = [_("lay {card}.").format(card=card), _sweep(game, card, left)]
+            found = [_("lay {card}.").format(card=WORDS.shown(card)), _sweep(game, card, left)]
             return " ".join([*found, *(_held(others, FIFTEEN - left) or _kept(card, others))])
         taken = game.faces_of(move.takes)
         line = _("take {cards} with {card}: {sum}.")
-        found = [line.format(cards=listed(list(taken)), card=card, sum=_sum((card, *taken)))]
+        facts = {"cards": WORDS.in_a_list(taken), "card": WORDS.shown(card)}
+        found = [line.format(**facts, sum=_sum((card, *taken)))]
         found.append(self._gain((card, *taken)))
         if len(taken) == len(game.on_table):
             found.insert(1, _("Nothing is left on the table: an eskoba, 1 point."))
@@ -193,13 +197,13 @@ class EscobaLesson(GameLesson):
                 "{cards} counts for the most sevens.",
                 "{cards} count for the most sevens.",
                 len(sevens),
-            ).format(cards=listed(sevens))
+            ).format(cards=WORDS.in_a_list(sevens))
         if golds := [card for card in cards if card[-1] == "o"]:
             return ngettext(
                 "{cards} counts for the most golds.",
                 "{cards} count for the most golds.",
                 len(golds),
-            ).format(cards=listed(golds))
+            ).format(cards=WORDS.in_a_list(golds))
         return _("{count} more cards for your pile.").format(count=len(cards))
 
     def keys(self, move: Move) -> Sequence[str]:
@@ -227,7 +231,7 @@ def _held(others: Sequence[Face], rest: int) -> list[str]:
     line = ngettext(
         "You hold one yourself: {cards}.", "You hold some yourself: {cards}.", len(held)
     )
-    return [line.format(cards=listed(held))]
+    return [line.format(cards=WORDS.in_a_list(held))]
 
 
 def _kept(card: Face, others: Sequence[Face]) -> list[str]:
@@ -238,7 +242,7 @@ def _kept(card: Face, others: Sequence[Face]) -> list[str]:
     line = ngettext(
         "You keep {cards}, which counts more.", "You keep {cards}, which count more.", len(held)
     )
-    return [line.format(cards=listed(held))]
+    return [line.format(cards=WORDS.in_a_list(held))]
 
 
 def _counts(card: Face) -> bool:

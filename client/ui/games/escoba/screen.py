@@ -112,8 +112,9 @@ class EscobaScreen(GameScreen):
         ):
             return [("bad", scene.words.why(game.why_not(scene.seat, Play(card), faces)))]
         if len(chosen) == 1:
+            label, style = short(faces[card])
             return [
-                (short(faces[card])[1], faces[card]),
+                (style, label.strip()),
                 ("", " "),
                 ("dim", _("lay it on the table")),
             ]

@@ -55,15 +55,18 @@ class EscobaWords(GameWords):
                 later("You play {card} and take {cards}."),
                 later("{who} plays {card} and takes {cards}."),
             )
-            return names.say(seat, you, other, card=card, cards=" ".join(rest[1:]))
-        return names.say(seat, later("You lay {card}."), later("{who} lays {card}."), card=card)
+            taken = " ".join(map(self.shown, rest[1:]))
+            return names.say(seat, you, other, card=self.shown(card), cards=taken)
+        you, other = later("You lay {card}."), later("{who} lays {card}.")
+        return names.say(seat, you, other, card=self.shown(card))
 
     def card(self, face: Face) -> str:
         """Return a card; a figure with its worth, which its rank does not show."""
+        shown = self.shown(face)
         return (
-            face
+            shown
             if face.startswith(str(WORTH[face])) and len(face) == 2
-            else f"{face}({WORTH[face]})"
+            else f"{shown}({WORTH[face]})"
         )
 
     def state(self, names: Names, view: View) -> list[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, keys_in_brackets, later, letter, listed, ngettext
+from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
 from client.ui.games.kinaskak.screen import KEYS
-from client.ui.games.kinaskak.words import CONTRACTS
+from client.ui.games.kinaskak.words import CONTRACTS, WORDS
 from client.ui.games.lesson import GameLesson
 from client.ui.model import Model
 from engine.core.cards import JOKER
@@ -92,9 +92,11 @@ class KinaskakLesson(GameLesson):
                 "This lesson is one round. It asks for a run (four or more of one suit in "
                 "sequence) and a set (three or more of one rank)."
             ),
-            _(
-                "c clubs, d diamonds, h hearts, s spades; T is the ten. A joker, *, stands for any "
-                "card."
+            keys_in_brackets(
+                _(
+                    "♣ clubs, ♦ diamonds, ♥ hearts, ♠ spades (typed: `c`, `d`, `h`, `s`, and `T` "
+                    "for ten). A joker, *, stands for any card."
+                )
             ),
             _(
                 "Your last cards count against you: joker 50, ace 20, ten and court cards 10, "
@@ -114,9 +116,8 @@ class KinaskakLesson(GameLesson):
         match event:
             case events.Bought(seat, card, _count):
                 you = later("You bought {card}, and drew one more from the stock.")
-                return names.say(
-                    seat, you, later("{who} bought {card}, and drew one more."), card=card
-                )
+                other = later("{who} bought {card}, and drew one more.")
+                return names.say(seat, you, other, card=WORDS.shown(card))
             case events.LaidDown(seat):
                 you = later(
                     "You have laid down: from now on you may lay further cards on any meld."
@@ -129,11 +130,11 @@ class KinaskakLesson(GameLesson):
             case Moved(seat, Lay()) if seat != model.seat:
                 words = event.text.split()
                 return _("{who} laid {cards} on {meld}.").format(
-                    who=names[seat], cards=" ".join(words[1:-2]), meld=words[-1]
+                    who=names[seat], cards=WORDS.cards(words[1:-2]), meld=words[-1]
                 )
             case Moved(seat, Discard()) if seat != model.seat:
                 return _("{who} threw away {card}.").format(
-                    who=names[seat], card=event.text.split()[1]
+                    who=names[seat], card=WORDS.shown(event.text.split()[1])
                 )
             case events.OneCard(seat) if seat != model.seat:
                 return _("{who} has one card left!").format(who=names[seat])
@@ -146,7 +147,9 @@ class KinaskakLesson(GameLesson):
         assert isinstance(game, Kinaskak)
         if game.phase != "play" or slot in game.faces:
             return ""
-        return _("You drew {card}.").format(card=model.view.face(slot))
+        card = model.view.face(slot)
+        assert card is not None, "our own cards are seen"
+        return _("You drew {card}.").format(card=WORDS.shown(card))
 
     def choice(self, model: Model, view: View) -> str:
         """Say which question is asked: the open card, a purchase, or the play."""
@@ -158,14 +161,15 @@ class KinaskakLesson(GameLesson):
                 "The open card is {card}. Take it, or leave it; then the others may buy it, and "
                 "you draw another."
             )
-            return line.format(card=_open(game))
+            return line.format(card=WORDS.shown(_open(game)))
         if game.phase == "window":
             assert game.forhond is not None
             line = _(
                 "{who} leaves {card}. You may buy it: then you get one more card from the stock "
                 "besides."
             )
-            return line.format(who=model.names[game.forhond], card=_open(game))
+            card = WORDS.shown(_open(game))
+            return line.format(who=model.names[game.forhond], card=card)
         if game.down[seat]:
             return _(
                 "You are down: lay off what fits a meld, then throw a card away. Your turn ends "
@@ -200,10 +204,10 @@ class KinaskakLesson(GameLesson):
             case Lay(cards, meld):
                 faces = [view.face(slot) or JOKER for slot, _stands in cards]
                 line = _("lay {cards} on {meld}, where it fits: it costs you nothing there.")
-                return line.format(cards=listed(faces), meld=f"m{meld}")
+                return line.format(cards=WORDS.in_a_list(faces), meld=f"m{meld}")
             case Swap(card, meld):
                 line = _("put {card} into {meld}, where a joker stands for it, and take the joker.")
-                return line.format(card=view.face(card), meld=f"m{meld}")
+                return line.format(card=WORDS.shown(view.face(card) or JOKER), meld=f"m{meld}")
             case Discard(card):
                 return self._discard(view, game, seat, view.face(card) or JOKER)
         return self.text(model, move)
@@ -213,7 +217,7 @@ class KinaskakLesson(GameLesson):
         held = _held(view, game, seat)
         rest = [*held]
         rest.remove(card)
-        facts = {"card": card, "points": WORTH[card]}
+        facts = {"card": WORDS.shown(card), "points": WORTH[card]}
         if not rest:
             line = _("throw away {card}: it is your last one, and the round is over.")
             return line.format(**facts)
@@ -239,7 +243,7 @@ class KinaskakLesson(GameLesson):
         if game.down[seat]:
             helps = any(meld.takes(card) for meld in game.melds)
         facts = {
-            "card": card,
+            "card": WORDS.shown(card),
             "free": game.options["buys"] - game.purchases[seat],
             "points": PENALTY,
         }

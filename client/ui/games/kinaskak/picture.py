@@ -174,9 +174,7 @@ class KinaskakPicture(GamePicture):
         piece = self.card(scene, slot, area, shown, layer=1)
         if not stands:
             return piece
-        name = _("joker for {card}").format(
-            card=spoken(self.kind, stands) if len(stands) > 1 else stands
-        )
+        name = _("joker for {card}").format(card=spoken(self.kind, stands))
         return replace(piece, name=name)
 
     def lines_in(self, width: int) -> int:

@@ -9,6 +9,7 @@ from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_card, french, short
 from client.ui.games.kinaskak.laying import faces_after, melds_after
+from client.ui.games.kinaskak.words import by_suit
 from client.ui.games.screen import Line, Scene
 from engine.core.cards import JOKER
 from engine.core.moves import Face, Seat, Slot
@@ -29,11 +30,6 @@ OWNER, SHORT_OWNER = 8, 4
 """Columns of a name behind a meld, and where there is little room."""
 
 
-def by_suit(face: Face) -> tuple[int, int]:
-    """Sort by suits, within one by ranks from the ace; jokers last."""
-    return (len(SUITS), 0) if face[0] == JOKER else (SUITS.index(face[1]), PLACES.index(face[0]))
-
-
 def by_rank(face: Face) -> tuple[int, int]:
     """Sort by ranks; jokers last."""
     return (len(RANKS), 0) if face[0] == JOKER else (RANKS.index(face[0]), SUITS.index(face[1]))
@@ -45,7 +41,7 @@ def in_a_row(faces: Sequence[Face]) -> list[Piece]:
     for face in faces:
         if face[0] == JOKER and len(face) > 1:
             found += [
-                ("joker", "*" + (face[1:] if len(face) == 2 else french(face[1:]))),
+                ("joker", french(face)),
                 ("", " "),
             ]
         else:
@@ -198,8 +194,7 @@ def _draw_blocks(scene: Scene, canvas: Canvas, places: Sequence[Rect]) -> None:
         owner = scene.names.short(meld.owner, place.width - columns_of(name))
         canvas.write(place.x, place.y, [*name, ("dim", owner)])
         for at, card in enumerate(_cards_of(scene, meld)):
-            face = JOKER + french(card[1:]) if card[0] == JOKER else french(card)
-            draw_card(canvas, place.x + CARD_STEP * at, place.y + 1, face, CardSize.SMALL)
+            draw_card(canvas, place.x + CARD_STEP * at, place.y + 1, french(card), CardSize.SMALL)
 
 
 def meld_name(number: int, *, new: bool) -> Line:
@@ -258,15 +253,15 @@ def short_meld(scene: Scene, number: int, meld: Laid, *, new: bool) -> list[Piec
     jokers = [card for card in cards if card[0] == JOKER]
     if meld.kind == SET:
         pieces: list[Piece] = [
-            ("strong", f"{len(cards)}×{meld.of}"),
+            ("strong", f"{len(cards)}×{french(meld.of)}"),
             ("joker", f" {'*' * len(jokers)}" if jokers else ""),
         ]
     else:
         low, high = PLACES[meld.low], PLACES[meld.low + len(cards) - 1]
-        suit, style = french(high + meld.of)[-1], short(french(high + meld.of))[1]
+        last, style = short(french(high + meld.of))
         pieces = [
-            (style, f"{low}–{high}{suit}"),
-            ("joker", "".join(f" *{card[1]}" for card in jokers)),
+            (style, f"{french(low)}–{last.strip()}"),
+            ("joker", "".join(f" {french(card[:2])}" for card in jokers)),
         ]
     return [
         *meld_name(number, new=new),
@@ -278,18 +273,21 @@ def short_meld(scene: Scene, number: int, meld: Laid, *, new: bool) -> list[Piec
 def draw_tight(
     canvas: Canvas, rect: Rect, faces: Sequence[Face], styles: Sequence[str]
 ) -> list[Rect]:
-    """Draw cards as three or four characters each, and return their places.
+    """Draw cards as two or three characters each, and return their places.
 
-    A card has four characters if all cards then fit side by side, else three.
+    As many columns as all cards leave stand between them, at most two.
     """
-    step = 4 if 4 * len(faces) <= rect.width else 3
-    places = []
-    for place, (face, style) in enumerate(zip(faces, styles, strict=True)):
-        label, own = short(french(face))
-        x = rect.x + place * step
+    shown = [
+        (label.strip().rjust(2), own) for label, own in (short(french(face)) for face in faces)
+    ]
+    spare = rect.width - sum(columns_of(label) for label, _own in shown)
+    gap = max(0, min(2, spare // max(1, len(faces))))
+    x, places = rect.x, []
+    for (label, own), style in zip(shown, styles, strict=True):
         mark = "▌" if style == "picked" else ""  # colours may be missing
-        canvas.write(x, rect.y, label.strip().rjust(2) + mark, f"{own} {style}")
-        places.append(Rect(x, rect.y, 2, 1))
+        canvas.write(x, rect.y, label + mark, f"{own} {style}")
+        places.append(Rect(x, rect.y, columns_of(label), 1))
+        x += columns_of(label) + gap
     return places
 
 

@@ -5,10 +5,11 @@ Its calls (`Allir tilbúnir?`, `Kaupi!`, `Fyrstur kaupir, fyrstur fær!`) stay I
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
+from client.ui.drawing.cards import french, french_notation
 from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.cards import JOKER
@@ -17,7 +18,7 @@ from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
 from engine.games.kinaskak import events
-from engine.games.kinaskak.melds import PLACES, RANKS, SET, SUITS, Laid, contract_of, written
+from engine.games.kinaskak.melds import PLACES, RANKS, RUN, SET, SUITS, Laid, contract_of, written
 from engine.games.kinaskak.moves import Say
 from engine.games.kinaskak.rules import PENALTY, Kinaskak
 from engine.games.kinaskak.search import distance
@@ -33,6 +34,9 @@ CONTRACTS: Mapping[int, str] = {
     8: later("two runs and two sets, all 14 cards at once"),
 }
 """The melds that each contract asks for, in the words of the game."""
+
+MELDS: Mapping[str, str] = {RUN: later("run {cards}"), SET: later("set {cards}")}
+"""A meld that is laid down, by its kind."""
 
 SAID: Mapping[str, tuple[str, str]] = {
     "take": (later("You take the open card."), later("{who} takes the open card.")),
@@ -52,6 +56,11 @@ GLOSSES: Mapping[str, str] = {
 
 LACKS_SHOWN = 8
 """So many cards that would help are named; of more nobody would read the list."""
+
+
+def by_suit(face: Face) -> tuple[int, int]:
+    """Sort by suits, within one by ranks from the ace; jokers last."""
+    return (len(SUITS), 0) if face[0] == JOKER else (SUITS.index(face[1]), PLACES.index(face[0]))
 
 
 class KinaskakWords(GameWords):
@@ -81,10 +90,10 @@ class KinaskakWords(GameWords):
         "already-down": later("You have laid down in this round; that is done once."),
         "not-the-contract": later("That is not the contract of this round."),
         "same-suit": later("Your runs must be of different suits."),
-        "joker-unnamed": later("Say what the joker stands for: *7h in a run, *7 in a set."),
+        "joker-unnamed": later("Say what the joker stands for: `*7h` in a run, `*7` in a set."),
         "joker-misnamed": later(
-            "{cards} does not say it: a joker is written *7h in a run and *7 in a set, other cards "
-            "plainly."
+            "{cards} does not say it: a joker is written `*7h` in a run and `*7` in a set, other "
+            "cards plainly."
         ),
         "no-run": later(
             "{cards} is no run: one suit, in sequence, from the lowest card to the highest."
@@ -111,34 +120,35 @@ class KinaskakWords(GameWords):
         "not-the-contract": later("`table` shows it."),
     }
 
+    def shown(self, card: str) -> str:
+        """Return a card of the notation as it is drawn."""
+        return french(card)
+
+    def in_notation(self, line: str) -> str:
+        """Return a typed line in the notation, where cards are typed as they are shown."""
+        return french_notation(line)
+
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move, given in the notation."""
         verb, *words = text.split()
         match verb:
             case "meld":
                 you, other = later("You lay down: {cards}"), later("{who} lays down: {cards}")
-                return names.say(
-                    seat,
-                    you,
-                    other,
-                    cards=" ".join(words).replace(" run", " | run").replace(" set", " | set"),
-                )
+                return names.say(seat, you, other, cards=self._melds(words))
             case "lay":
-                you, other = (
-                    later("You lay {cards} on {meld}."),
-                    later("{who} lays {cards} on {meld}."),
-                )
-                return names.say(seat, you, other, cards=" ".join(words[:-2]), meld=words[-1])
+                you = later("You lay {cards} on {meld}.")
+                other = later("{who} lays {cards} on {meld}.")
+                return names.say(seat, you, other, cards=self.cards(words[:-2]), meld=words[-1])
             case "swap":
                 you = later("You put {card} into {meld} and take its joker.")
                 other = later("{who} puts {card} into {meld} and takes its joker.")
-                return names.say(seat, you, other, card=words[0], meld=words[-1])
+                return names.say(seat, you, other, card=self.shown(words[0]), meld=words[-1])
             case "discard":
                 return names.say(
                     seat,
                     later("You throw away {card}."),
                     later("{who} throws away {card}."),
-                    card=words[0],
+                    card=self.shown(words[0]),
                 )
         return names.say(seat, *SAID[verb])
 
@@ -175,8 +185,15 @@ class KinaskakWords(GameWords):
                 "jokers each."
             ),
             _(
-                "Cards are written rank and suit: A 2 3 4 5 6 7 8 9 T (ten) J Q K, and c (clubs), "
-                "d (diamonds), h (hearts), s (spades). Td is the ten of diamonds. A joker is *."
+                "A joker is shown as *. In a meld the card that it stands for follows: {card} is a "
+                "joker for the nine of clubs."
+            ).format(card=self.shown("*9c")),
+            TypedMoves(
+                _(
+                    "To type a card, write its rank, A 2 3 4 5 6 7 8 9 T (ten) J Q K, and its "
+                    "suit, c (clubs), d (diamonds), h (hearts), s (spades): Td is the ten of "
+                    "diamonds."
+                )
             ),
             _(
                 "There are eight rounds, or those of them that the table has chosen, and each asks "
@@ -192,8 +209,8 @@ class KinaskakWords(GameWords):
                 "is three or more cards of one rank, of any suits, equal ones too."
             ),
             _(
-                "A joker stands for any card. You say for which when you lay it: *7h in a run, *K "
-                "in a set. (House rules: option `max_jokers`.)"
+                "A joker stands for any card. You say for which when you lay it: in a run for a "
+                "card, in a set for a rank. (House rules: option `max_jokers`.)"
             ),
             _(
                 "In your turn the open card is yours first: take it, or leave it and draw from the "
@@ -236,6 +253,15 @@ class KinaskakWords(GameWords):
             count=game.purchases[seat], points=PENALTY
         )
 
+    def _melds(self, words: Sequence[str]) -> str:
+        """Return the melds that these words lay down, each with its kind."""
+        heads = [place for place, word in enumerate(words) if word in MELDS]
+        ends = [*heads[1:], len(words)]
+        return "; ".join(
+            _(MELDS[words[head]]).format(cards=self.cards(words[head + 1 : end]))
+            for head, end in zip(heads, ends, strict=True)
+        )
+
     # The state, line by line.
 
     def _seat(self, names: Names, game: Kinaskak, seat: Seat) -> str:
@@ -262,16 +288,14 @@ class KinaskakWords(GameWords):
 
     def _meld(self, names: Names, game: Kinaskak, number: int, meld: Laid) -> str:
         cards = written(meld.cards, game.faces)
-        shown = " ".join(sorted(cards, key=_by_suit) if meld.kind == SET else cards)
+        shown = self.cards(sorted(cards, key=by_suit) if meld.kind == SET else cards)
         return "  " + _("m{number}: {cards} ({who})").format(
             number=number, cards=shown, who=names.label(meld.owner)
         )
 
     def _own(self, view: View, game: Kinaskak, seat: Seat) -> list[str]:
         """Return our hand, sorted by suits, and how far it is from the contract."""
-        held = sorted(
-            [face for slot in game.hands[seat] if (face := view.face(slot))], key=_by_suit
-        )
+        held = sorted([face for slot in game.hands[seat] if (face := view.face(slot))], key=by_suit)
         lines = [_("Your hand: {cards}").format(cards=self.cards(held))]
         if game.down[seat]:
             return lines
@@ -286,7 +310,7 @@ class KinaskakWords(GameWords):
         return [
             *lines,
             _("{lack}; these would help: {cards}.").format(
-                lack=line, cards=", ".join(_grouped(lacking.wanted))
+                lack=line, cards=", ".join(self._grouped(lacking.wanted))
             ),
         ]
 
@@ -312,6 +336,18 @@ class KinaskakWords(GameWords):
         return [
             line,
             _("To buy now would cost you {points} points at once!").format(points=PENALTY),
+        ]
+
+    def _grouped(self, faces: frozenset[Face]) -> list[str]:
+        """Return cards, with a rank that is wanted in every suit as one item.
+
+        `7c 7d 7h 7s` is any 7.
+        """
+        whole = [rank for rank in RANKS if all(rank + suit in faces for suit in SUITS)]
+        rest = sorted((face for face in faces if face[0] not in whole), key=by_suit)
+        return [
+            *(_("any {rank}").format(rank=self.shown(rank)) for rank in whole),
+            *map(self.shown, rest),
         ]
 
     # The events of the rules.
@@ -356,16 +392,12 @@ class KinaskakWords(GameWords):
                     )
                 ]
             case events.Penalty(seat, points):
-                you, other = (
-                    later("That costs you {points} points at once!"),
-                    later("That costs {who} {points} points at once!"),
-                )
+                you = later("That costs you {points} points at once!")
+                other = later("That costs {who} {points} points at once!")
                 return [names.say(seat, you, other, points=points)]
             case events.KnownDraw(seat, card):
-                you, other = (
-                    later("You draw {card}, which all have seen."),
-                    later("{who} draws {card}, which all have seen."),
-                )
+                you = later("You draw {card}, which all have seen.")
+                other = later("{who} draws {card}, which all have seen.")
                 return [names.say(seat, you, other, card=self.card(card))]
             case events.Renewal(count):
                 line = ngettext(
@@ -376,10 +408,8 @@ class KinaskakWords(GameWords):
                 return [line.format(count=count)]
             case events.LaidDown(seat):
                 first, last = len(game.melds) - sum(contract_of(game.contract)) + 1, len(game.melds)
-                you, other = (
-                    later("You are down: {first} to {last}."),
-                    later("{who} is down: {first} to {last}."),
-                )
+                you = later("You are down: {first} to {last}.")
+                other = later("{who} is down: {first} to {last}.")
                 return [names.say(seat, you, other, first=f"m{first}", last=f"m{last}")]
             case events.OneCard(seat):
                 return [
@@ -406,7 +436,7 @@ class KinaskakWords(GameWords):
                 line = ngettext(
                     "{who}: {cards} = {points} point", "{who}: {cards} = {points} points", points
                 )
-                shown = self.cards(sorted(cards, key=_by_suit))
+                shown = self.cards(sorted(cards, key=by_suit))
                 return ["  " + line.format(who=names.label(seat), cards=shown, points=points)]
             case events.Count():
                 return self._count(names, game, event)
@@ -433,10 +463,8 @@ class KinaskakWords(GameWords):
 
     def _dispute_won(self, names: Names, event: events.DisputeWon) -> list[str]:
         if event.how == "drawn":
-            you, other = (
-                later("Your card is the highest: you buy."),
-                later("{who} has the highest card and buys."),
-            )
+            you = later("Your card is the highest: you buy.")
+            other = later("{who} has the highest card and buys.")
         else:
             you, other = later("You sit nearest: you buy."), later("{who} sits nearest and buys.")
         line = ngettext(
@@ -465,23 +493,6 @@ class KinaskakWords(GameWords):
             }
             lines.append("  " + line.format(**facts))
         return lines
-
-
-def _by_suit(face: Face) -> tuple[int, int]:
-    """Sort by suits, within one by ranks from the ace; jokers last."""
-    return (len(SUITS), 0) if face[0] == JOKER else (SUITS.index(face[1]), PLACES.index(face[0]))
-
-
-def _grouped(faces: frozenset[Face]) -> list[str]:
-    """Return cards, with a rank that is wanted in every suit as one item.
-
-    `7c 7d 7h 7s` is any 7.
-    """
-    whole = [rank for rank in RANKS if all(rank + suit in faces for suit in SUITS)]
-    return [
-        *(_("any {rank}").format(rank=rank) for rank in whole),
-        *sorted((face for face in faces if face[0] not in whole), key=_by_suit),
-    ]
 
 
 WORDS = KinaskakWords()

@@ -192,7 +192,7 @@ class SieteYMediaLesson(GameLesson):
                         "put you over."
                     )
                 )
-                return line.format(card=card, **facts)
+                return line.format(card=WORDS.shown(card), **facts)
             case Stand():
                 if seat == game.bank:
                     return _(
@@ -213,7 +213,7 @@ class SieteYMediaLesson(GameLesson):
             return _(
                 "a card, face up: your hidden {card} is high and stays hidden. {over} of {all} "
                 "cards would put you over."
-            ).format(card=hidden[0], **facts)
+            ).format(card=WORDS.shown(hidden[0]), **facts)
         return _(
             "a card, face up: {over} of the {all} cards that you have not seen would put you over."
         ).format(**facts)

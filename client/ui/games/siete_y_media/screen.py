@@ -189,7 +189,11 @@ class SieteYMediaScreen(GameScreen):
         if game.bank == seat:
             return [(letter(CARD), _("a card")), (letter(SETTLE), _("settle"))]
         hidden = self._hidden_face(scene)
-        shows = _("face down, showing {card}").format(card=hidden) if hidden else _("face down")
+        shows = (
+            _("face down, showing {card}").format(card=WORDS.shown(hidden))
+            if hidden
+            else _("face down")
+        )
         raises = [("+", _("raise"))] if game.raises(seat) else []
         if self._raise(scene):
             raises = [("+", _("more")), ("-", _("less"))]

@@ -77,7 +77,7 @@ class SieteYMediaWords(GameWords):
 
     def card(self, face: Face) -> str:
         """Return a card; a figure with its count."""
-        return f"{face}(½)" if WORTH[face] == 1 else face
+        return f"{self.shown(face)}(½)" if WORTH[face] == 1 else self.shown(face)
 
     def offered(self, view: View, moves: list[str]) -> list[str]:
         """Return the legal moves; bets and raises, which differ by their number only, as one."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, keys_in_brackets, later, letter, listed, ngettext
+from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
 from client.ui.games.lesson import GameLesson
 from client.ui.games.truco.screen import SAY
-from client.ui.games.truco.words import CRIES, STRENGTHS, strengths, unbroken_cries
+from client.ui.games.truco.words import CRIES, STRENGTHS, WORDS, strengths, unbroken_cries
 from client.ui.model import Model
 from engine.bots.truco_habits import LOW
 from engine.core.cards import SPANISH_40
@@ -125,7 +125,7 @@ class TrucoLesson(GameLesson):
             case events.Trick(number, int(winner), card):
                 you = later("Trick {number} is yours: {card} was the strongest.")
                 other = later("Trick {number} goes to {who}: {card} was the strongest.")
-                return names.say(winner, you, other, number=number, card=card)
+                return names.say(winner, you, other, number=number, card=WORDS.shown(card))
             case events.Trick(number):
                 return _("The cards were equally strong: trick {number} is tied.").format(
                     number=number
@@ -315,17 +315,19 @@ class TrucoLesson(GameLesson):
         )
         if card == weakest and STRENGTH[best] > STRENGTH[weakest]:
             return _("lead {card}, your weakest, and keep {best} for a later trick.").format(
-                card=card, best=best
+                card=WORDS.shown(card), best=WORDS.shown(best)
             )
         beaten = _beaten_by(view, game, card)
         if not beaten:
-            return _("lead {card}: no card that you have not seen beats it.").format(card=card)
+            return _("lead {card}: no card that you have not seen beats it.").format(
+                card=WORDS.shown(card)
+            )
         line = ngettext(
             "lead {card}: {count} of the cards that you have not seen beats it.",
             "lead {card}: {count} of the cards that you have not seen beat it.",
             beaten,
         )
-        return line.format(card=card, count=beaten)
+        return line.format(card=WORDS.shown(card), count=beaten)
 
     def _answering(self, model: Model, game: Truco, card: Face, held: Sequence[Face]) -> str:
         """Say how a card stands to the best one of the rivals, and what a partner has done."""
@@ -333,9 +335,9 @@ class TrucoLesson(GameLesson):
         mine = game.side(model.seat)
         (ours, who, own), (theirs, _rival, best) = _best(game, mine), _best(game, 1 - mine)
         strength = STRENGTH[card]
-        facts = {"card": card, "best": best, "who": model.names[who]}
+        facts = {"card": WORDS.shown(card), "best": WORDS.shown(best), "who": model.names[who]}
         if ours > theirs:
-            facts["best"] = own
+            facts["best"] = WORDS.shown(own)
             line = (
                 _("play {card}: it beats everything on the table.")
                 if strength > ours
@@ -376,10 +378,10 @@ class TrucoLesson(GameLesson):
         safe = [face for face in held if not _beaten_by(view, game, face)]
         found = [_("You have won a trick.")] if won else []
         if safe:
-            found.append(_("Nothing beats your {cards}.").format(cards=listed(safe)))
+            found.append(_("Nothing beats your {cards}.").format(cards=WORDS.in_a_list(safe)))
         elif held:
             best = max(held, key=lambda face: STRENGTH[face])
-            found.append(_("Your best card is {card}.").format(card=best))
+            found.append(_("Your best card is {card}.").format(card=WORDS.shown(best)))
         return " ".join(found)
 
     def keys(self, move: Move) -> Sequence[str]:

@@ -181,9 +181,8 @@ class TrucoWords(GameWords):
         """
         verb, *rest = text.split()
         if verb == "play":
-            return names.say(
-                seat, later("You play {card}."), later("{who} plays {card}."), card=rest[0]
-            )
+            you, other = later("You play {card}."), later("{who} plays {card}.")
+            return names.say(seat, you, other, card=self.shown(rest[0]))
         return (
             self.sings(names, seat, CRIES[verb])
             if verb in ("quiero", "no-quiero", "son-buenas", "mazo")
@@ -329,9 +328,8 @@ class TrucoWords(GameWords):
 
         `result` is empty while the trick goes on, then the winner, or None for a tie.
         """
-        cards = ", ".join(f"{names.label(seat)} {card}" for seat, card in played) or _(
-            "nothing yet"
-        )
+        shown = [f"{names.label(seat)} {self.shown(card)}" for seat, card in played]
+        cards = ", ".join(shown) or _("nothing yet")
         if not result:
             return _("Trick {number}: {cards}").format(number=number, cards=cards)
         if result[0] is None:
@@ -417,7 +415,7 @@ class TrucoWords(GameWords):
                     later("You win trick {number} with {card}."),
                     later("{who} wins trick {number} with {card}."),
                 )
-                return [names.say(winner, you, other, number=number, card=card)]
+                return [names.say(winner, you, other, number=number, card=self.shown(card))]
             case events.Trick(number):
                 return [
                     _(PARDA.get((number, game.options["third_tie"]), PARDA[number])).format(

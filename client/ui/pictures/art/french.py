@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from client.ui.drawing.cards import corner
 from client.ui.pictures.art import courts, emblems
 from client.ui.pictures.art.colours import ink
 from client.ui.pictures.art.svg import (
@@ -38,8 +37,6 @@ PIPS: dict[str, tuple[tuple[float, float], ...]] = {
     "T": (*_EIGHT, (MIDDLE, 40.7), (MIDDLE, 99.3)),
 }
 """The middles of the pips; those of the lower half are upside down."""
-INDICES: Mapping[str, str] = {"T": "10"}
-"""Ranks that are written otherwise on a card."""
 
 
 def pack() -> Pack:
@@ -47,7 +44,7 @@ def pack() -> Pack:
     parts = {f"french-suit-{letter}": symbol for letter, symbol in emblems.FRENCH.items()}
     parts |= {f"french-figure-{letter}": symbol for letter, symbol in courts.FRENCH.items()}
     parts |= {
-        f"french-index-{number}": Symbol(*SIZE, _index(INDICES.get(number, number)))
+        f"french-index-{number}": Symbol(*SIZE, _index(corner(number)))
         for number in map(rank, FRENCH_52[:13])
     }
     parts |= {

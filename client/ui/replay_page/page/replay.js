@@ -154,6 +154,8 @@ function speak(number) {
   labels = inTongue(data.labels);
   document.documentElement.lang = data.languages[tongue].code;
   document.title = `${labels.title} · Sobremesa`;
+  const drawn = new DOMParser().parseFromString(inTongue(data.art), "image/svg+xml");
+  at.art.replaceChildren(document.importNode(drawn.documentElement, true));
   for (const [id, name] of [["deal-back", "deal back"], ["back", "back"], ["on", "on"], ["deal-on", "deal on"], ["more", "about"]])
     icon(id, id, labels[name]);
   options(at.deal, data.deals.map((deal) => inTongue(deal.name)), labels.deal);
@@ -205,8 +207,6 @@ async function begin() {
   const wanted = navigator.languages.map((name) => name.split("-")[0]);
   const codes = data.languages.map(({ code }) => code);
   const first = wanted.find((code) => codes.includes(code)) ?? "en";
-  const parsed = new DOMParser().parseFromString(data.art, "image/svg+xml");
-  at.art.append(document.importNode(parsed.documentElement, true));
   at.speed.replaceChildren(...SPEEDS.map((speed) => Object.assign(make("option", "", `${speed}×`), { value: String(speed) })));
   at.speed.value = "1";
   at.scrub.max = String(data.said.length - 1);

@@ -39,10 +39,10 @@ def test_the_state_before_anything_is_played():
         "  you: plays now, 13 cards, total 0",
         "  Ása: 13 cards, total 0",
         "  Jón: 13 cards, total 0",
-        "Open card: 2d. Cards in the stock: 125.",
-        "Your hand: 9c Kc 9d Kd 5h 6h 7h 8h 2s 9s Ks * *",
+        "Open card: 2♦. Cards in the stock: 125.",
+        "Your hand: 9♣ K♣ 9♦ K♦ 5♥ 6♥ 7♥ 8♥ 2♠ 9♠ K♠ * *",
         "You have what this round asks for.",
-        "You may take 2d, or decline it and draw from the stock.",
+        "You may take 2♦, or decline it and draw from the stock.",
     ]
 
 
@@ -52,23 +52,23 @@ def test_the_state_shows_melds_purchases_and_known_cards():
     )
     assert lines[1:6] == [
         "  Björn: plays now, 6 cards, has laid down, total 0",
-        "  Ása: 15 cards, among them 2d, bought once, total 0",
+        "  Ása: 15 cards, among them 2♦, bought once, total 0",
         "  you: 13 cards, total 0",
-        "  m1: 5h 6h *7h 8h (Björn)",
-        "  m2: Kc Kd Ks *K (Björn)",
+        "  m1: 5♥ 6♥ *7♥ 8♥ (Björn)",
+        "  m2: K♣ K♦ K♠ *K (Björn)",
     ]
     assert lines[6] == "Open card: nothing. Cards in the stock: 123."
 
 
 def test_a_purchase_that_costs_is_marked():
-    assert "  Ása: 15 cards, among them 2d, bought once, 1 of them paid for, total 200" in state(
+    assert "  Ása: 15 cards, among them 2♦, bought once, 1 of them paid for, total 200" in state(
         "p1 decline", "p2 buy", "p3 no", buys=0
     )
 
 
 def test_before_a_purchase_that_costs_one_is_warned():
     lines = state("p1 decline", seat=1, buys=0)
-    assert lines[-2] == "You may buy 2d: you get it, and a card from the stock besides."
+    assert lines[-2] == "You may buy 2♦: you get it, and a card from the stock besides."
     assert lines[-1] == "To buy now would cost you 200 points at once!"
     assert "cost" not in " ".join(state("p1 decline", seat=1))
     assert "cost" not in " ".join(state(seat=0, buys=0))
@@ -89,14 +89,14 @@ def test_lacking_cards_are_named():
         ("no", "You do not buy.", "Ása does not buy."),
         (
             "meld run 5h 6h *7h 8h set Kc Kd *K",
-            "You lay down: run 5h 6h *7h 8h | set Kc Kd *K",
-            "Ása lays down: run 5h 6h *7h 8h | set Kc Kd *K",
+            "You lay down: run 5♥ 6♥ *7♥ 8♥; set K♣ K♦ *K",
+            "Ása lays down: run 5♥ 6♥ *7♥ 8♥; set K♣ K♦ *K",
         ),
-        ("lay 9h Th on m1", "You lay 9h Th on m1.", "Ása lays 9h Th on m1."),
+        ("lay 9h Th on m1", "You lay 9♥ 10♥ on m1.", "Ása lays 9♥ 10♥ on m1."),
         (
             "swap 7h in m1",
-            "You put 7h into m1 and take its joker.",
-            "Ása puts 7h into m1 and takes its joker.",
+            "You put 7♥ into m1 and take its joker.",
+            "Ása puts 7♥ into m1 and takes its joker.",
         ),
         ("discard *", "You throw away *.", "Ása throws away *."),
     ],
@@ -116,27 +116,27 @@ def test_moves(text, mine, others):
                 "Allir tilbúnir? (Is everybody ready?)",
             ],
         ),
-        (events.OpenCard("7h"), ["The open card is 7h."]),
+        (events.OpenCard("7h"), ["The open card is 7♥."]),
         (events.NobodyBuys(), ["Nobody buys the open card."]),
         (events.Buys((1,)), []),
         (
             events.Buys((1, 3, 0)),
             ["Fyrstur kaupir, fyrstur fær! Several want to buy: Ása, Guðrún and you."],
         ),
-        (events.Dispute((1, 0), ("8c", "*")), ["They draw for it: Ása 8c, you *."]),
+        (events.Dispute((1, 0), ("8c", "*")), ["They draw for it: Ása 8♣, you *."]),
         (
             events.DisputeWon(1, "drawn", 2),
             ["Ása has the highest card and buys.", "2 cards go back into the middle of the stock."],
         ),
         (events.DisputeWon(0, "nearest", 0), ["You sit nearest: you buy."]),
-        (events.Bought(1, "7h", 2), ["Ása buys 7h and draws one card: purchase 2 (3 are free)."]),
+        (events.Bought(1, "7h", 2), ["Ása buys 7♥ and draws one card: purchase 2 (3 are free)."]),
         (events.Penalty(0, 200), ["That costs you 200 points at once!"]),
-        (events.KnownDraw(1, "8c"), ["Ása draws 8c, which all have seen."]),
+        (events.KnownDraw(1, "8c"), ["Ása draws 8♣, which all have seen."]),
         (events.Renewal(81), ["The stock is used up: 81 discards, shuffled, are the new stock."]),
         (events.OneCard(1), ["Ása has one card left!"]),
         (events.Out(0), ["You are out: the round is over."]),
         (events.Sweep(1), ["Ása lays all cards in one sweep: the round is over."]),
-        (events.Left(1, ("As", "*", "2c"), 75), ["  Ása: 2c As * = 75 points"]),
+        (events.Left(1, ("As", "*", "2c"), 75), ["  Ása: 2♣ A♠ * = 75 points"]),
         (events.Gone(1), ["Ása has left; the round is counted without that hand."]),
     ],
 )
@@ -168,7 +168,7 @@ def test_there_are_words_for_every_refusal():
     assert len(ids) > 15
     for name in (*ids, "joker-in-hand", "nothing-to-draw"):
         assert WORDS.why((name, "7h", "m1")) != WORDS.why(("not-allowed-now",)), name
-    assert WORDS.why(("no-run", "5h", "6h", "9h")).startswith("5h, 6h and 9h is no run")
+    assert WORDS.why(("no-run", "5h", "6h", "9h")).startswith("5♥, 6♥ and 9♥ is no run")
     assert WORDS.why(("too-many-jokers", 2)) == "In one meld lie 2 jokers at most."
 
 
@@ -224,10 +224,10 @@ def test_the_cost_of_a_purchase_is_shown_before_it_is_made():
 
 def test_a_card_that_does_not_fit_is_told_with_the_order_in_which_cards_are_laid():
     assert WORDS.why(("does-not-fit", "3c", "m1")).startswith(
-        "3c does not fit m1. Cards are laid on one after the other"
+        "3♣ does not fit m1. Cards are laid on one after the other"
     )
     assert (
-        WORDS.why(("no-joker-there", "7h", "m1")) == "With 7h there is no joker to be had from m1."
+        WORDS.why(("no-joker-there", "7h", "m1")) == "With 7♥ there is no joker to be had from m1."
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from client.i18n.translation import letter
 from client.session.messages import Act, Command, Quit, Vouch
 from client.ui.drawing.picture import CHOOSE, Panel, Picture
+from client.ui.games import words_of
 from client.ui.pictures.controls import ARROWS, NAMES, controls, pressed
 from client.ui.pictures.draw import picture_of
 from client.ui.screen import (
@@ -481,15 +482,15 @@ def named(state: ScreenState, label: str) -> list[str]:
     the card that is played."""
     shown = picture_of(state, 360, 640)
     *words, card = label.split()
-    held = dict(table_words.scene_of(state).hand).values()
+    shown_as, hand = words_of(state.match.game).shown, dict(table_words.scene_of(state).hand)
     found = [control.id for control in shown.controls if control.label == label]
     found += [
         control.id
         for control in shown.controls
-        if card.casefold() in map(str.casefold, held) and control.label == " ".join(words)
+        if card in map(shown_as, hand.values()) and control.label == " ".join(words)
     ]
     return found + [
         piece.id
         for piece in shown.pieces
-        if piece.keys and piece.face and piece.face.casefold() == card.casefold()
+        if piece.keys and piece.face and shown_as(piece.face) == card
     ]

@@ -1,0 +1,224 @@
+"""Cards in sentences: as the reader sees them drawn, and never in the notation that is typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from client.i18n.translation import languages, set_language, unbroken
+from client.session.messages import Act, Typed
+from client.storage.settings import CardSize
+from client.ui.drawing.canvas import Canvas
+from client.ui.drawing.cards import draw_card, french
+from client.ui.games import lesson_of, words_of
+from client.ui.games.picture import spoken
+from client.ui.games.truco.words import STRENGTHS
+from client.ui.model import Names, legal_moves
+from client.ui.pictures import art
+from client.ui.pictures.draw import picture_of
+from client.ui.plain.lines import lines
+from client.ui.screen import pages
+from client.ui.screen.messages import Key
+from client.ui.screen.react import react
+from client.ui.update import update
+from engine.core.cards import FRENCH_52
+from engine.games import GAMES
+from tests.screens.learner import Learner
+from tests.screens.stage import Stage
+
+MOVES = 150
+ENGLISH = re.compile(
+    r"(?<![\w*])\*?[A2-9TJQK][cdhs](?!\w)"  # cards as they are typed
+    r"|(?<!\w)\*?T[♣♦♥♠]?(?!\w)"  # the rank of the tens
+    r"|\b(meld|run|set|lay|swap|discard|take|decline|buy|joker for)\b"
+)
+"""The notation of Kínaskák in a sentence, and its words."""
+ICELANDIC = re.compile(r"(?<!\w)\*?[AJQ][♣♦♥♠]")
+"""Cards that Icelanders call otherwise: Á, G and D."""
+
+
+@pytest.fixture(params=("eu", "es", "is"))
+def language(request):
+    set_language(request.param)
+    yield request.param
+    set_language("en")
+
+
+class Reader(Stage):
+    """Reads all sentences of a match, without the moves in them that are there to be typed."""
+
+    def __init__(self, game: str) -> None:
+        self.said: list[str] = []
+        super().__init__(game, 3 if game == "kinaskak" else 4, seed=5)
+
+    def tell(self, message):
+        before = self.state.match
+        super().tell(message)
+        after = self.state.match
+        moves = [*legal_moves(after)]
+        offered = words_of(after.game).offered(after.view, moves) if after.asked else []
+        self.hear(lines(before, message, after), *moves, *offered)
+        return self
+
+    def hear(self, said: Iterable[str], *typed: str) -> None:
+        """Keep lines, without what is to be typed."""
+        moves = sorted({*typed, *map(unbroken, typed)}, key=len, reverse=True)
+        left_out = re.compile("|".join(["`[^`]*`", *map(re.escape, moves)]))
+        self.said += [left_out.sub("", line) for line in said]
+
+    def ask(self) -> None:
+        """Ask for a hint, in both faces."""
+        model = self.state.match
+        answered = update(model, Typed("hint"))[0]
+        move = answered.reply[0].params["text"]
+        self.hear(lines(model, Typed("hint"), answered), move)
+        state = replace(self.state, held=(), count=(), moment=None)
+        self.hear([react(state, Key("?", "?"))[0].notice], move)
+
+    def look(self) -> None:
+        """Read the full screen, and the picture for a browser with the names of its cards."""
+        self.hear(pages.draw(self.state, 100, 30).text().splitlines())
+        drawn = picture_of(self.state, 1280, 720)
+        self.hear(piece.name for piece in drawn.pieces)
+        self.hear("".join(span.text for span in text.words) for text in drawn.texts)
+
+    def play(self, *, looks: bool = False) -> Reader:
+        """Play a match, or its beginning."""
+        for number in range(MOVES):
+            if self.state.match.asked:
+                self.ask()
+            if looks and number % 4 == 0:
+                self.look()
+            if not self.over:
+                self.step(by_chance=number % 4 == 3)
+        return self
+
+
+def lesson_of_game(game: str) -> Iterator[str]:
+    """Take a lesson, and give the paragraphs of all its pages."""
+    learner, lesson = Learner(game), lesson_of(game)
+    yield from lesson.welcome()
+    while not learner.lesson.over:
+        learner.read_on()
+        yield from learner.state.lesson[-1]
+        assert learner.model.advice is not None
+        learner.make(learner.model.advice)
+
+
+def raw(game: str) -> re.Pattern[str]:
+    """Match the cards of a game's notation."""
+    faces = sorted({face for face in GAMES[game].pack if face != "*"}, key=len, reverse=True)
+    return re.compile(r"(?<![\w-])\*?(" + "|".join(map(re.escape, faces)) + r")(?![\w-])")
+
+
+def marking(words) -> object:
+    """Make the one function put its cards into brackets that nothing else uses."""
+    shown = type(words).shown
+    return lambda self, card: f"⟦{shown(self, card)}⟧"
+
+
+def outside(text: str) -> str:
+    return re.sub("⟦[^⟧]*⟧", "", text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_one_function_brings_cards_into_sentences(monkeypatch, game):
+    words = words_of(game)
+    monkeypatch.setattr(type(words), "shown", marking(words))
+    set_language("eu")  # so that `play 7o` is no sentence
+    try:
+        said = [*Reader(game).play().said, *lesson_of_game(game)]
+    finally:
+        set_language("en")
+    assert any("⟦" in line for line in said)
+    assert [
+        line for line in said if raw(game).search(outside(line)) and not line.endswith(STRENGTHS)
+    ] == []
+
+
+@pytest.mark.slow
+def test_no_sentence_of_kinaskak_has_english_cards(language):
+    said = [
+        *Reader("kinaskak").play(looks=True).said,
+        *lesson_of_game("kinaskak"),
+        *(words_of("kinaskak").why((why, "*Td", "Jc")) for why in words_of("kinaskak").why_words),
+    ]
+    assert any("10♦" in line for line in said)
+    assert [line for line in said if ENGLISH.search(re.sub("`[^`]*`", "", line))] == []
+    if language == "is":
+        assert any("D♥" in line for line in said)
+        assert [line for line in said if ICELANDIC.search(line)] == []
+
+
+@pytest.mark.parametrize("language", languages(), indirect=True)
+def test_a_card_may_be_typed_as_it_is_shown_and_as_the_notation_has_it(language):
+    words = words_of("kinaskak")
+    for face in FRENCH_52:
+        for card in (face, f"*{face}", f"*{face[0]}"):
+            line = f"lay {card} on m1"
+            assert words.in_notation(line) == line
+            assert words.in_notation(f"lay {words.shown(card)} on m1") == line
+            assert words.in_notation(f"LAY {words.shown(card).casefold()} ON M1").split()[1] == card
+    assert words.in_notation("discard 10d") == "discard Td"
+    stage = Stage("kinaskak", 3).until(lambda at: at.state.match.asked and at.game.phase == "play")
+    face = next(face for face in stage.state.match.hand.values() if face[0] in "AJQKT")
+    stage.type(f"discard {words.shown(face)}")
+    assert [str(command.move)[:7] for command in stage.commands if isinstance(command, Act)] == [
+        "Discard"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("joker", "top", "below"), [("*Td", "10", "*♦"), ("*9c", "9", "*♣"), ("*T", "10", "*")]
+)
+def test_the_rank_of_a_joker_under_another_card_stays_in_sight(joker, top, below):
+    canvas = Canvas(8, 4)
+    for place, card in enumerate((joker, "Jd")):
+        draw_card(canvas, 3 * place, 0, french(card), CardSize.SMALL)
+    assert [row[1:3].strip() for row in canvas.text().splitlines()][1:3] == [top, below]
+
+
+@pytest.mark.parametrize("language", languages(), indirect=True)
+def test_a_card_has_one_name_in_a_sentence_and_in_its_corner(language):
+    for face in FRENCH_52:
+        corners = re.findall(">([^<]+)</text>", art.drawing("french", face))
+        assert {*corners} == {words_of("kinaskak").shown(face)[:-1]}
+        canvas = Canvas(9, 7)
+        draw_card(canvas, 0, 0, french(face), CardSize.BIG)
+        assert canvas.text().count(corners[0]) == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["10♦", "Q♥", "*J♠", "*K", "run 6♣ *7♣ 8♣ 9♣; set J♠ J♦ *J"]),
+        ("es", ["10♦", "Q♥", "*J♠", "*K", "escalera 6♣ *7♣ 8♣ 9♣; trío J♠ J♦ *J"]),
+        ("eu", ["10♦", "Q♥", "*J♠", "*K", "segida: 6♣ *7♣ 8♣ 9♣; hirukotea: J♠ J♦ *J"]),
+        ("is", ["10♦", "D♥", "*G♠", "*K", "röð 6♣ *7♣ 8♣ 9♣; þrenna G♠ G♦ *G"]),
+    ],
+    indirect=["language"],
+)
+def test_melds_are_told_in_the_readers_words(language, told):
+    *cards, melds = told
+    words = words_of("kinaskak")
+    assert [words.shown(card) for card in ("Td", "Qh", "*Js", "*K")] == cards
+    line = words.move(Names(("Ane", "Jon")), 1, "meld run 6c *7c 8c 9c set Js Jd *J")
+    assert line.endswith(melds)
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", ["10 of diamonds", "queen of hearts", "king"]),
+        ("es", ["10 de diamantes", "dama de corazones", "rey"]),
+        ("eu", ["diamantezko 10ekoa", "bihotzezko dama", "erregea"]),
+        ("is", ["tígultía", "hjartadrottning", "kóngur"]),
+    ],
+    indirect=["language"],
+)
+def test_a_screen_reader_says_ranks_in_words(language, names):
+    assert [spoken("french", face) for face in ("Td", "Qh", "K")] == names
