@@ -2,11 +2,13 @@
 
 A name takes the ending of an indefinite noun without `-a`: after a vowel one form, after a
 consonant another, and a final `r` is doubled (Ane, Anek; Jon, Jonek; Iker, Ikerrek). Figures are
-declined as they are read aloud (2, bi: 2k; 1, bat: 1ek).
+declined as they are read aloud (2, bi: 2k; 1, bat: 1ek; 31, hogeita hamaika: 31k). Signs that
+nobody reads stand before a hyphen: what is read before them decides (Ane!, Ane!-k; Jon!, Jon!-ek).
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
@@ -21,8 +23,9 @@ ENDINGS: Mapping[str, tuple[str, str]] = {
 """The cases that may stand in braces: the ending after a vowel, and after a consonant."""
 _IRREGULAR: Mapping[tuple[str, str], str] = {("zu", "gen"): "zure", ("zu", "ben"): "zuretzat"}
 """Lists call our own seat `zu`, you."""
-_VOWELS = frozenset("aeiouyæøœı")
-_FIGURES_READ_WITH_A_CONSONANT = frozenset("15")  # bat, bost; all others end in a vowel
+_VOWELS = frozenset("aeiouyæøœıаеиоуыэюяіαεηιουω")
+_KNOWN_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")
+_FIGURES = re.compile(r"\d{1,4}$")
 
 
 def declined(name: str, case: str) -> str:
@@ -36,13 +39,31 @@ def declined(name: str, case: str) -> str:
         return name
     if (name, case) in _IRREGULAR:
         return _IRREGULAR[name, case]
-    last = unicodedata.normalize("NFD", bare[-1])[0].lower()
-    if last in _VOWELS or (last.isdecimal() and last not in _FIGURES_READ_WITH_A_CONSONANT):
-        ending = after_vowel
-    elif last == "r":
-        ending = "r" + after_consonant
-    elif last.isdecimal() or unicodedata.name(last, "").startswith("LATIN"):
-        ending = after_consonant
+    read = _read(bare)
+    last = unicodedata.normalize("NFD", read[-1:])[:1].lower()
+    script = unicodedata.name(last, "").partition(" ")[0] if last.isalpha() else ""
+    if figures := _FIGURES.search(read):
+        vowel = _number_ends_in_a_vowel(int(figures[0]))
     else:
-        ending = "-" + after_consonant  # a sign, or a script whose sounds we do not know
+        vowel = last in _VOWELS or script not in _KNOWN_SCRIPTS
+    ending = after_vowel if vowel else after_consonant
+    if read != bare or script not in ("LATIN", ""):
+        ending = "-" + ending
+    elif last == "r":
+        ending = "r" + ending
     return bare + ending + bracket + rest
+
+
+def _read(name: str) -> str:
+    """Return a name up to the last letter or figure that is read aloud; nothing if none is."""
+    while name and not (name[-1].isalpha() or name[-1].isdecimal()):
+        name = name[:-1]
+    return name
+
+
+def _number_ends_in_a_vowel(number: int) -> bool:
+    """Whether a number is read with a vowel at its end: bi, hamaika, hogei, mila; not bat, ehun."""
+    tens, ones = divmod(number % 100, 10)
+    if not tens and not ones:
+        return number % 1000 == 0
+    return ones not in ((0, 5) if tens % 2 else (1, 5))

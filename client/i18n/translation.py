@@ -41,15 +41,29 @@ class _Reader:
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
 
 
+class Sentence(str):
+    """A translated sentence. A name at its end that brings a full stop is followed by no other."""
+
+    __slots__ = ()
+
+    def format(self, *values: object, **named: object) -> str:
+        """Fill in the variable parts."""
+        filled = super().format(*values, **named)
+        for value in (*values, *named.values()):
+            if isinstance(value, str) and value.endswith((".", "…")):
+                filled = filled.replace(f"{value}.", value)
+        return filled
+
+
 def _(sentence: str) -> str:
     """Return a sentence in the reader's language."""
     # gettext translates "" to the catalogue's head
-    return _Reader.catalogue.gettext(sentence) if sentence else ""
+    return Sentence(_Reader.catalogue.gettext(sentence) if sentence else "")
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """Return the sentence for this many, in the reader's language."""
-    return _Reader.catalogue.ngettext(one, many, count)
+    return Sentence(_Reader.catalogue.ngettext(one, many, count))
 
 
 def pgettext(context: str, sentence: str) -> str:
@@ -57,7 +71,7 @@ def pgettext(context: str, sentence: str) -> str:
 
     `context` says in which place it stands.
     """
-    return _Reader.catalogue.pgettext(context, sentence)
+    return Sentence(_Reader.catalogue.pgettext(context, sentence))
 
 
 def later(sentence: str) -> str:

@@ -11,7 +11,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, read_po
 
 from client.i18n.basque import declined
-from client.i18n.translation import Name, _, _Reader, either, listed, set_language
+from client.i18n.translation import Name, _, _Reader, either, listed, ngettext, set_language
 from client.ui.drawing.canvas import columns_of
 from client.ui.games import options as house_rules
 from client.ui.model import Names
@@ -238,9 +238,17 @@ NAMES = {
     "Jack": "Jackek", "Renée": "Renéek", "Li": "Lik", "Nguyễn": "Nguyễnek",
     "Computer 1": "Computer 1ek", "Computer 2": "Computer 2k", "Computer 5": "Computer 5ek",
     "Ordenagailua 3": "Ordenagailua 3k", "Ordenador 4": "Ordenador 4k", "Tölva 6": "Tölva 6k",
-    "p1": "p1ek", "p2": "p2k", "p5": "p5ek", "p8": "p8k", "x10": "x10k", "r2d2": "r2d2k",
-    "a b": "a bek", "ane_": "ane_-ek", "!!": "!!-ek", ":-)": ":-)-ek", "Jon!": "Jon!-ek",
-    "Анна": "Анна-ek", "美": "美-ek", "root (p2)": "rootek (p2)", "Ane (p1)": "Anek (p1)",
+    "p1": "p1ek", "p2": "p2k", "p5": "p5ek", "p8": "p8k", "r2d2": "r2d2k", "a b": "a bek",
+    "x0": "x0k", "x10": "x10ek", "x11": "x11k", "x15": "x15ek", "x20": "x20k", "x21": "x21ek",
+    "x30": "x30ek", "x31": "x31k", "x40": "x40k", "x100": "x100ek", "x1000": "x1000k",
+    "x2026": "x2026k", "007": "007k", "٢": "٢k", "Ane²": "Ane²-k",
+    "ane_": "ane_-k", "jon_": "jon_-ek", "!!": "!!-k", ":-)": ":-)-k", "Ane!": "Ane!-k",
+    "Jon!": "Jon!-ek", "Iker!": "Iker!-ek", "Ane.": "Ane.-k", "Jon.": "Jon.-ek", "J.R.": "J.R.-ek",
+    "p2.": "p2.-k", "p1.": "p1.-ek", "Ane 🎲": "Ane 🎲-k", "Jon🎲": "Jon🎲-ek", "🎲": "🎲-k",
+    "👍🏽": "👍🏽-k", "Iker ♠": "Iker ♠-ek", "Ane ★ 7": "Ane ★ 7k", "Ångström™": "Ångström™-ek",
+    "Анна": "Анна-k", "Пётр": "Пётр-ek", "Сергей": "Сергей-k", "Μαρία": "Μαρία-k",
+    "Νίκος": "Νίκος-ek", "美": "美-k", "אנה": "אנה-k", "root (p2)": "rootek (p2)",
+    "Ane (p1)": "Anek (p1)", "Ane! (p1)": "Ane!-k (p1)",
 }  # fmt: skip
 
 
@@ -248,6 +256,17 @@ NAMES = {
 def test_basque_marks_who_does_something(name, subject):
     assert declined(name, "erg") == subject
     assert declined(name, "abs") == name
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+@pytest.mark.parametrize("nick", ["Jon.", "J. R.", "Ane…", "🎲.", "Jon. (p2)"])
+def test_a_nick_that_ends_with_a_full_stop_brings_no_second_one(reader, language, nick):
+    reader(language)
+    for message in template():
+        one, *many = (message.id,) if isinstance(message.id, str) else message.id
+        names = {field: Name(nick) for field in re.findall(r"\{(\w+)", " ".join([one, *many]))}
+        said = (ngettext(one, many[0], 2) if many else _(one)).format(**names)
+        assert not re.search(r"(?<!\.)\.\.(?!\.)|…\.", said), said
 
 
 @pytest.mark.parametrize(
