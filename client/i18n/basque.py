@@ -3,7 +3,7 @@
 A name takes the ending of an indefinite noun without `-a`: after a vowel one form, after a
 consonant another, and a final `r` is doubled (Ane, Anek; Jon, Jonek; Iker, Ikerrek). Figures are
 declined as they are read aloud (2, bi: 2k; 1, bat: 1ek; 31, hogeita hamaika: 31k). Signs that
-nobody reads stand before a hyphen: what is read before them decides (Ane!, Ane!-k; Jon!, Jon!-ek).
+nobody reads stand before a hyphen: the sound before them decides (Ane!, Ane!-k; Jon!, Jon!-ek).
 """
 
 from __future__ import annotations

@@ -316,4 +316,4 @@ def test_a_hint_says_what_the_last_card_brings():
     last = view.game.hands[0][-1]
     view.game.hands[0] = [last]
     said = lesson_of("kinaskak").reason(match, view, Discard(last))
-    assert said == "throw away Ad: it is your last one, and the round is over."
+    assert said == "throw away A♦: it is your last one, and the round is over."

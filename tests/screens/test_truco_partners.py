@@ -43,8 +43,8 @@ def test_a_card_is_compared_with_the_rivals(cards, seat, said):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4, 6])
-def test_what_a_hint_says_of_cards_in_a_trick_is_true(players):
-    """Whoever has given up, and whatever lies there already."""
+def test_a_hint_tells_the_truth_of_the_cards_in_a_trick(players):
+    """Also if a seat has given up, and with cards on the table."""
     said = 0
     for seed in range(6):
         random = Random(seed)

@@ -64,7 +64,7 @@ class Reader(Stage):
         return self
 
     def hear(self, said: Iterable[str], *typed: str) -> None:
-        """Keep lines, without what is to be typed."""
+        """Keep lines, without the words to type."""
         moves = sorted({*typed, *map(unbroken, typed)}, key=len, reverse=True)
         left_out = re.compile("|".join(["`[^`]*`", *map(re.escape, moves)]))
         self.said += [left_out.sub("", line) for line in said]

@@ -95,7 +95,7 @@ async def test_without_a_network_there_is_no_invite_until_it_is_back(
     assert told.take() == [("invite", HOME, b"first")]
 
 
-async def test_who_comes_to_another_network_after_a_while_has_moved_too(
+async def test_a_host_that_comes_to_another_network_after_a_while_has_moved_too(
     inviter, told, here, autojump_clock
 ):
     here.clear()

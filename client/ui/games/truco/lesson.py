@@ -330,7 +330,7 @@ class TrucoLesson(GameLesson):
         return line.format(card=WORDS.shown(card), count=beaten)
 
     def _answering(self, model: Model, game: Truco, card: Face, held: Sequence[Face]) -> str:
-        """Say how a card stands to the best one of the rivals, and what a partner has done."""
+        """Say how a card stands to the best one of the rivals, and to a partner's."""
         assert model.seat is not None
         mine = game.side(model.seat)
         (ours, who, own), (theirs, _rival, best) = _best(game, mine), _best(game, 1 - mine)
