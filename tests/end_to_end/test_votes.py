@@ -97,7 +97,7 @@ def test_the_player_who_is_waited_for_hears_its_time_and_of_a_vote_and_keeps_its
     people = ane, lola, jon = sit_down(machine, limit=6)
     play_until([ane, lola], YOUR_TURN, jon)
     jon.reads(r"The table waits for you\. In 3 s the others may vote to go on without you")
-    ane.reads("The table has waited for jon for 6 seconds")
+    ane.reads("jon: no move for 6 seconds")
     ane.type("without")
     ane.reads("cast so far: 0")
     ane.type("without yes")

@@ -12,12 +12,15 @@ import pytest
 from client.i18n.translation import _, languages, set_language
 from client.session.messages import Act
 from client.ui.screen.messages import Key
+from client.ui.screen.play import keys as play_keys
 from client.ui.screen.react import react
+from client.ui.screen.table_words import scene_of
 from engine.games import GAMES
 from tests.hints import keys_of
 from tests.properties import anyhow
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
+from tests.screens.test_offered_keys import meant
 
 VERBS = re.compile(r"\b(play|take|draw|pass|bet|hit|stand|lay|meld|swap|discard|decline|buy|say)\b")
 """The notation's verbs."""
@@ -93,3 +96,39 @@ def test_there_are_keys_for_a_hint_whatever_anybody_played_before(game, seed):
             assert [type(act) for act in acts] == [Act], state.notice
         stage.step(player=lambda view, _choose: anyhow.play(view, random))
     assert hints
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", sample(range(6), 2))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_calls_each_key_as_its_button_is_called_then(game, seed):
+    random, steps = Random(seed), 0
+    stage = Stage(game, GAMES[game].allowed_players[0], seed=seed)
+    for _move in range(150):
+        if stage.over:
+            break
+        stage.state = replace(stage.state, held=(), count=(), moment=None)
+        if stage.state.match.asked:
+            state, _acts = react(stage.state, Key("?", "?"))
+            said = state.notice.split("Choose: ")[1].replace("\u00a0", " ")
+            for label, keys in re.findall(r"(?:^|, then )([^()]+) \(([^()]+)\)", said):
+                named = False
+                for key in keys_of(f"({keys})"):
+                    named = named or called_so(state, key, label)
+                    assert named or key.isdecimal(), (said, play_keys(state))  # digits are typed
+                    state, _acts = react(state, Key(key, key if len(key) == 1 else ""))
+                assert named, (said, play_keys(state))
+                steps += 1
+        stage.step(player=lambda view, _choose, random=random: anyhow.play(view, random))
+    assert steps
+
+
+def called_so(state, key, label):
+    """Whether a key is called so in the last line, perhaps with its card, or a card of ours is."""
+    scene = scene_of(state)
+    faces = {scene.words.shown(face) for _slot, face in scene.hand}
+    if label in faces:
+        return True
+    offered = {part: about for names, about in play_keys(state) for part in meant(names)}
+    about = offered.get(key)
+    return about is not None and label in (about, *(f"{about} {face}" for face in faces))

@@ -317,3 +317,9 @@ def test_a_hint_says_what_the_last_card_brings():
     view.game.hands[0] = [last]
     said = lesson_of("kinaskak").reason(match, view, Discard(last))
     assert said == "throw away A♦: it is your last one, and the round is over."
+
+
+def test_the_score_is_said_to_be_that_of_the_round_that_is_over():
+    stage = Stage("kinaskak", 3, last_contract=3).until(lambda at: at.game.round == 3)
+    scores = [line for line in stage.state.log if "Score after round" in line]
+    assert scores == ["Score after round 1:", "Score after round 2:"]

@@ -190,18 +190,19 @@ def spelled(scene: Scene, keys: Sequence[str]) -> str:
 
     So the text suits a hand on the keys, and one on the mouse.
     """
-    screen, steps, waiting = screen_of(scene.model.game), [], list[str]()
+    screen, steps, waiting, button = screen_of(scene.model.game), [], list[str](), ""
     for place, key in enumerate(keys):
         waiting.append(key)
+        button = button or called(scene, key)  # its label may change while it is pressed again
         match screen.press(scene, key):
             case Say(line):
                 steps.append((called(scene, key, line), [*waiting, *keys[place + 1 :]]))
                 break
             case Picked() as after:
-                label = _card(scene, after) or called(scene, key)
+                label = _card(scene, after) or button
                 if label and keys[place + 1] != key:
                     steps.append((label, waiting))
-                    waiting = []
+                    waiting, button = [], ""
                 scene = replace(scene, picked=after)
     *before, last = (unbroken(f"{label} ({_in_a_row(pressed)})") for label, pressed in steps)
     return reduce(

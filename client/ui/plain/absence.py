@@ -54,11 +54,18 @@ def late(model: Model, message: Late, *, without: str = WITHOUT, aside: str = "a
     `without` and `aside` are the commands or keys for it.
     """
     who = listed([str(model.names[seat]) for seat in message.seats])
-    waited = ngettext(
-        "The table has waited for {who} for {limit} second.",
-        "The table has waited for {who} for {limit} seconds.",
-        message.limit,
-    )
+    if model.away.isdisjoint(message.seats):
+        waited = ngettext(
+            "{who}: no move for {limit} second.",
+            "{who}: no move for {limit} seconds.",
+            message.limit,
+        )
+    else:
+        waited = ngettext(
+            "The table has waited for {who} for {limit} second.",
+            "The table has waited for {who} for {limit} seconds.",
+            message.limit,
+        )
     found = [waited.format(who=who, limit=message.limit)]
     if model.may_put_aside:
         rest = _("`{key}`: put the match aside; it goes on when all are back. Or just wait.")

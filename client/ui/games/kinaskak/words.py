@@ -478,7 +478,8 @@ class KinaskakWords(GameWords):
         ]
 
     def _count(self, names: Names, game: Kinaskak, event: events.Count) -> list[str]:
-        lines = [_("Score after round {round}:").format(round=game.round)]
+        # the game may be in the next round already, where nothing waits between the two
+        lines = [_("Score after round {round}:").format(round=len(game.sheet))]
         for seat, penalty in enumerate(event.penalties):
             line = (
                 _("{who}: {points} in this round and {penalty} in penalties, {total} in all")

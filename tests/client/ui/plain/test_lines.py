@@ -14,6 +14,7 @@ from client.i18n.translation import NO_BREAK, unbroken
 from client.session.messages import (
     Away,
     Back,
+    Late,
     Lobby,
     LobbySeat,
     MoveRefused,
@@ -330,6 +331,13 @@ def test_away_and_back(asked):
         "for another time."
     ]
     assert said(asked.model, Back(1)) == ["nick1 is back."]
+
+
+def test_nobody_has_gone_who_only_takes_long(asked):
+    late = Late((1,), 120)
+    assert said(asked.model, late)[0] == "nick1: no move for 120 seconds."
+    away = replace(asked.model, away=frozenset({1}))
+    assert said(away, late)[0] == "The table has waited for nick1 for 120 seconds."
 
 
 def test_notices_are_cleaned():
