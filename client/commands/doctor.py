@@ -168,9 +168,11 @@ def _backend() -> Finding:
         )
     if name == Plain.name:
         says = _("no libsodium: shuffles take a hundred times as long")
-        return _fine(
-            "arithmetic", says, _("Install rbcl (pip install rbcl), or the system's libsodium.")
+        do = _(
+            "Install rbcl (pip install rbcl) or the system's libsodium; or, in the sources (needs "
+            "Rust): {command}"
         )
+        return _fine("arithmetic", says, do.format(command=NATIVE))
     return _fine(
         "arithmetic",
         name,

@@ -182,6 +182,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "port": later("another program keeps port 5353 for itself"),
         "forbidden": later("the system does not allow it"),
         "few files": later("this program has too many open files (see `ulimit -n`)"),
+        "not installed": later("the package zeroconf is not installed, or does not load"),
         "failed": later("zeroconf does not work here"),
     },
     "NotAnInvite": {

@@ -11,7 +11,7 @@ import trio
 from p2p.net.addresses import LOOPBACK, is_loopback, is_own, own_addresses, own_networks
 from p2p.net.browse import listen
 from p2p.net.errors import NoDiscovery
-from p2p.net.mdns import in_thread, require_files
+from p2p.net.mdns import in_thread, require_files, require_zeroconf
 from p2p.net.probe import Prober, open_prober
 from p2p.net.search import Search
 from p2p.net.sighting import SERVICE, Advert, Sighting, TableGone, instance, txt_of
@@ -39,7 +39,8 @@ async def open_discovery(
     `interface`: use only the one with this address. `known`: the ids of players whose tables are
     shown even in a crowd.
     """
-    from zeroconf import Zeroconf  # noqa: PLC0415 -- 70 ms that only this needs
+    require_zeroconf()
+    from zeroconf import Zeroconf  # noqa: PLC0415 -- loaded already
 
     require_files()
     # use_asyncio=False: under a host loop (trio as a guest) it would attach itself to that loop and

@@ -18,6 +18,14 @@ FILES = 24
 """Files that zeroconf may want to open at its start: its loop, and sockets for each interface."""
 
 
+def require_zeroconf() -> None:
+    """Require that zeroconf can be imported. Raises NoDiscovery."""
+    try:
+        import zeroconf  # noqa: F401, PLC0415 -- 70 ms that only discovery needs
+    except ImportError as error:
+        raise NoDiscovery("not installed") from error
+
+
 def require_files() -> None:
     """Require that zeroconf can open what it needs.
 

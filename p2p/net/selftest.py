@@ -10,7 +10,7 @@ import threading
 from dataclasses import dataclass
 
 from p2p.net.discovery import interfaces_for
-from p2p.net.mdns import in_thread
+from p2p.net.mdns import in_thread, require_zeroconf
 
 TEST = "_sobremesa-test._udp.local."
 """Not the type of tables: nobody is to see one where there is none."""
@@ -37,12 +37,13 @@ async def listen_for_ourselves(interface: str | None) -> Echo:
 
     NoDiscovery.
     """
+    require_zeroconf()
     return await in_thread(lambda: _listen(interface))
 
 
 def _listen(interface: str | None) -> Echo:
     """Do it, in a worker thread: it takes about two seconds."""
-    from zeroconf import ServiceBrowser, ServiceInfo, Zeroconf  # noqa: PLC0415 -- 70 ms that only this needs
+    from zeroconf import ServiceBrowser, ServiceInfo, Zeroconf  # noqa: PLC0415 -- loaded already
 
     name = f"{secrets.token_hex(8)}.{TEST}"
     received, types = threading.Event(), set[str]()

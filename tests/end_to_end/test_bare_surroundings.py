@@ -91,6 +91,46 @@ def test_a_file_that_is_opened_never_becomes_a_closed_stream(tmp_path):
     assert run(tmp_path, "verify", str(log)).returncode == Status.OK
 
 
+# Packages that have no wheel for some machines.
+
+
+def without(folder: Path, package: str) -> str:
+    """Return a folder to be looked through first, in which a package cannot be imported."""
+    (folder / f"{package}.py").write_text(f"raise ImportError('there is no {package}')\n")
+    return str(folder)
+
+
+def test_without_zeroconf_players_join_by_address(tmp_path):
+    around = {"PYTHONPATH": without(tmp_path, "zeroconf")}
+    done = run(tmp_path, "demo", "domino", **around)
+    assert (done.returncode, done.stderr) == (Status.OK, "")
+    assert "joined by address" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("verb", "sentence"),
+    [
+        ("tables", "the program cannot find tables on this network"),
+        ("doctor", "the package zeroconf is not installed, or does not load"),
+    ],
+)
+def test_without_zeroconf_a_command_says_that_it_finds_no_tables(tmp_path, verb, sentence):
+    done = run(tmp_path, *WORDS[verb], PYTHONPATH=without(tmp_path, "zeroconf"))
+    assert sentence in " ".join((done.stdout + done.stderr).split())
+    assert "Traceback" not in done.stderr
+
+
+def test_without_rbcl_another_library_computes_or_python_alone(tmp_path):
+    around = {"PYTHONPATH": without(tmp_path, "rbcl"), "COLUMNS": "300"}
+    version = run(tmp_path, "--version", "-v", **around).stdout
+    assert "arithmetic: " in version
+    assert "rbcl" not in version
+    doctor = run(tmp_path, *WORDS["doctor"], **around)
+    assert "Traceback" not in doctor.stderr
+    if "plain Python" in version:
+        assert "no libsodium: shuffles take a hundred times as long" in doctor.stdout
+
+
 # Somebody whom the system does not know, without HOME: in a container, for instance.
 
 UNKNOWN = ("unshare", "--user", "--map-user=12345", "--map-group=12345")
