@@ -40,5 +40,6 @@ def nick_of(args: Namespace, saved: str = "") -> str:
         if given and (nick := fit_nick(given)):
             return nick
     with suppress(KeyError, OSError, ImportError):
-        return fit_nick(getpass.getuser()) or _("somebody")
-    return _("somebody")
+        if nick := fit_nick(getpass.getuser()):
+            return nick
+    return fit_nick(_("somebody"))

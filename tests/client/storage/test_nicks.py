@@ -52,3 +52,13 @@ def test_a_nick_of_nothing_that_can_be_seen_changes_nothing(text, tmp_path, monk
     assert nick_of(Namespace(nick=None), text) == "jone"
     write_settings(tmp_path, Settings(nick=text))
     assert read_settings(tmp_path).nick == ""
+
+
+def test_a_user_without_a_name_has_a_nick_that_fits_into_terms(monkeypatch):
+    def unknown():
+        raise KeyError(12345)
+
+    monkeypatch.setattr("getpass.getuser", unknown)
+    nick = nick_of(Namespace())
+    assert nick == "somebody"
+    Stage("escoba", 2, nicks=(nick, "Jon"))
