@@ -80,7 +80,7 @@ def _first(bunches: tuple[tuple[int, float], ...], needs: tuple[int, ...]) -> tu
     return tuple([chances[need] for need in needs])
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def _first_of(bunches: tuple[tuple[int, float], ...], needs: tuple[int, ...]) -> dict[int, float]:
     """Return the chance of a side by its need, given all needs in order.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.bots.escoba_mind import Mind
-from engine.bots.escoba_table import NUMBER, PRICE, VALUE, bits_of, prospect, table
+from engine.bots.escoba_table import NUMBER, PRICE, VALUE, bits_of, danger, prospect, table
 from engine.bots.small_change import Dice
 from engine.core.moves import Seat
 from engine.games.escoba.rules import Play
@@ -119,7 +119,7 @@ class _Trial:
             return prospect(
                 self.piles, self.eskobas, side, over=True, all_replaces=self.all_replaces
             )
-        left = table(self.table).danger
+        left = danger(self.table)
         value = prospect(self.piles, self.eskobas, side, over=False, all_replaces=self.all_replaces)
         value += left if self.seat % self.sides == side else -left / (self.sides - 1)
         if heir is not None:
@@ -137,14 +137,14 @@ class _Trial:
             if captures:
                 any_takes = True
                 for group in captures:
-                    value = here.prices[group] + 0.6 * PRICE[card] - table(cards & ~group).danger
+                    value = here.prices[group] + 0.6 * PRICE[card] - danger(cards & ~group)
                     if value > best:
                         best, found = value, (card, group)
         if any_takes and self.capture == "hand":
             return found
         for card in hand:
             if self.capture == "free" or VALUE[card] not in here.captures:
-                value = -table(cards | 1 << card).danger - 0.1 * PRICE[card]
+                value = -danger(cards | 1 << card) - 0.1 * PRICE[card]
                 if value > best:
                     best, found = value, (card, 0)
         return found

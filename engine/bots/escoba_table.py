@@ -55,7 +55,13 @@ def bits_of(faces: Iterable[Face]) -> int:
     return sum([1 << NUMBER[face] for face in faces])
 
 
-@lru_cache(maxsize=50000)
+@lru_cache(maxsize=1 << 15)
+def danger(cards: int) -> float:
+    """Return the price of the cards on a table that the next seat may be expected to take."""
+    return table(cards).danger
+
+
+@lru_cache(maxsize=256)  # one of many cards takes 40 kB
 def table(cards: int) -> Table:
     """Look at the cards on a table."""
     groups: dict[int, list[int]] = {0: [0]}  # by sum
@@ -72,11 +78,11 @@ def table(cards: int) -> Table:
     prices = {
         group: price(group) + (group == cards) for found in captures.values() for group in found
     }
-    danger = HELD * sum([max([prices[group] for group in found]) for found in captures.values()])
-    return Table(captures, prices, danger)
+    expected = HELD * sum([max([prices[group] for group in found]) for found in captures.values()])
+    return Table(captures, prices, expected)
 
 
-@lru_cache(maxsize=50000)
+@lru_cache(maxsize=1 << 14)
 def price(cards: int) -> float:
     """Return what these cards are worth at a glance."""
     worth = 0.0
@@ -118,7 +124,7 @@ def _over(points: Sequence[float], side: int) -> float:
     return points[side] - (sum(points) - points[side]) / (len(points) - 1)
 
 
-@lru_cache(maxsize=50000)
+@lru_cache(maxsize=1 << 12)
 def _of_a_kind(counts: tuple[int, ...], left: int, for_all: int) -> dict[int, float]:
     """Return the expected points for most of a kind and for all of it (R12, b, c, e, f).
 
@@ -134,7 +140,7 @@ def _of_a_kind(counts: tuple[int, ...], left: int, for_all: int) -> dict[int, fl
     return {count: points / counts.count(count) for count, points in found.items()}
 
 
-@lru_cache(maxsize=50000)
+@lru_cache(maxsize=1 << 12)
 def _of_cards(counts: tuple[int, ...], left: int) -> dict[int, float]:
     """Return the expected points for the number of cards (R12, lines g and h, and R13).
 

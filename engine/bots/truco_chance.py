@@ -45,7 +45,7 @@ def spread(members: int) -> tuple[tuple[float, ...], tuple[float, ...], tuple[in
     return below, tuple([one - less for one, less in zip(upto, below, strict=True)]), typical
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def chance(
     results: Results,
     own: int,
@@ -85,7 +85,7 @@ def chance(
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def best_card(
     results: Results, their: int, held: Held, *, mano: bool, first_decides: bool, members: int
 ) -> int:
@@ -110,7 +110,7 @@ def choices(held: Held) -> tuple[tuple[int, Held], ...]:
     return tuple([(held[place], held[:place] + held[place + 1 :]) for place in places])
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _after(results: Results, held: Held, *, mano: bool, first_decides: bool, members: int) -> float:
     """Return the chance after a trick."""
     sides = [None if result == 0 else int(result < 0) for result in results]

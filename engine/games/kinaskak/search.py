@@ -74,7 +74,8 @@ class Way:
 def distance(hand: Iterable[Face], contract: int, most_jokers: int = 9) -> Distance:
     """Return how far these cards are from a contract."""
     suits, ranks, jokers = _counted(hand)
-    return _distance(suits, ranks, jokers, contract, most_jokers)
+    cards, wanted = _distance(suits, ranks, jokers, contract, most_jokers)
+    return Distance(cards, _faces(wanted))
 
 
 def ways(
@@ -155,11 +156,13 @@ def _run_shortage(held: int) -> _Shortage:
     return _Shortage(least, wanted)
 
 
-@lru_cache(maxsize=20000)
+@lru_cache(maxsize=1 << 13)
 def _distance(
     suits: tuple[int, ...], ranks: tuple[int, ...], jokers: int, contract: int, most_jokers: int
-) -> Distance:
+) -> tuple[int, int]:
     """Try every choice of ranks for the sets and of suits for the runs.
+
+    The wanted cards are bits of `_FACES`: a set of them would take ten times the memory.
 
     A copy that both want serves one of them.
     """
@@ -180,7 +183,7 @@ def _distance(
                 use = sum(map(min, each, limits)) if most_jokers < 4 else sum(each)
                 cost = sum(each) - min(jokers, use)
                 if cost == 0:
-                    return Distance(0, frozenset())
+                    return 0, 0
                 if cost > least:
                     continue
                 if cost < least:
@@ -196,11 +199,17 @@ def _distance(
                 ):
                     if lacking and (use > jokers or lacking > limit):
                         wanted |= _RANK_CARDS[rank]
-    faces = [face for bit, face in enumerate(_FACES) if wanted >> bit & 1]
-    return Distance(least, frozenset([*faces, JOKER] if joker_helps else faces))
+    return least, wanted | joker_helps << _FACES.index(JOKER)
 
 
-_FACES = tuple(rank + suit for suit in SUITS for rank in RANKS)
+_FACES = (*(rank + suit for suit in SUITS for rank in RANKS), JOKER)
+
+
+@lru_cache(maxsize=256)
+def _faces(bits: int) -> frozenset[Face]:
+    return frozenset([face for bit, face in enumerate(_FACES) if bits >> bit & 1])
+
+
 _RANK_CARDS = tuple(sum(1 << (13 * suit + rank) for suit in range(4)) for rank in range(13))
 
 

@@ -1,0 +1,87 @@
+"""The memory of computer players: what they keep between two choices is bounded in bytes."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from functools import _lru_cache_wrapper
+from random import Random
+
+import pytest
+
+from engine.bots import bot_for
+from engine.bots.escoba_table import danger, table
+from engine.bots.raters import RATERS
+from engine.core.cards import JOKER
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.games import GAMES, new_game
+from engine.games.kinaskak.melds import PACK
+from engine.games.kinaskak.search import distance
+from tests.sample import sample
+
+MOST = 10_000_000
+"""Bytes that one cache may come to hold."""
+MOVES = {"domino": 3, "truco": 20, "escoba": 12}
+
+
+@pytest.fixture(autouse=True)
+def traced() -> Iterator[None]:
+    for _name, cache in caches():
+        cache.cache_clear()
+    tracemalloc.start()
+    yield
+    tracemalloc.stop()
+
+
+def caches() -> list[tuple[str, _lru_cache_wrapper]]:
+    """Return the caches of all functions of the engine."""
+    return sorted(
+        (f"{found.__module__}.{found.__qualname__}", found)
+        for name, module in list(sys.modules.items())
+        if name.startswith("engine.")
+        for found in vars(module).values()
+        if isinstance(found, _lru_cache_wrapper) and found.__module__ == name
+    )
+
+
+def largest(cache: _lru_cache_wrapper) -> float:
+    """Return the bytes of a cache when it is full, by those of its entries; then empty it."""
+    info = cache.cache_info()
+    gc.collect()
+    before = tracemalloc.get_traced_memory()[0]
+    cache.cache_clear()
+    held = before - tracemalloc.get_traced_memory()[0]
+    return held if info.maxsize is None else held * info.maxsize / max(info.currsize, 100)
+
+
+@pytest.mark.parametrize("game", RATERS)
+def test_every_cache_of_a_player_is_bounded(game: str) -> None:
+    random = Random(1)
+    players = max(GAMES[game].allowed_players)
+    play = OpenDeck(new_game(game, players), shuffled(random.randrange))
+    for _move in range(MOVES.get(game, 60)):
+        if play.turn:
+            seat = play.turn[0]
+            play.act(seat, bot_for(game)(play.view(seat), random.randrange))
+    full = {name: largest(cache) for name, cache in caches()}
+    assert {name: bytes_ for name, bytes_ in full.items() if bytes_ > MOST} == {}
+
+
+@pytest.mark.parametrize("cards", sample([range(8, 41), range(2, 41)], 1), ids=["many", "any"])
+def test_long_tables_of_escoba_take_no_more_memory(cards: range) -> None:
+    random = Random(2)
+    for _table in range(400):
+        danger(sum(1 << card for card in random.sample(range(40), random.choice(cards))))
+    assert largest(table) < 1.5 * MOST
+    assert largest(danger) < MOST
+
+
+def test_hands_of_kinaskak_that_want_many_cards_take_no_more_memory() -> None:
+    random = Random(3)
+    naturals = [card for card in PACK if card != JOKER]
+    kept = [distance(random.sample(naturals, 13), contract % 8 + 1) for contract in range(300)]
+    assert max(len(lacking.wanted) for lacking in kept) > 40
+    kept.clear()
+    assert sum(largest(cache) for name, cache in caches() if "kinaskak.search" in name) < MOST
