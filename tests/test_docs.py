@@ -129,7 +129,7 @@ def test_the_readme_shows_the_options_of_a_match():
     assert shown == [("escoba", "; ".join(told("escoba", GAMES["escoba"].defaults(2))))]
 
 
-SCRIPTS = ("check", "install", "lock", "newest", "soak")
+SCRIPTS = ("check", "debian", "install", "lock", "newest", "soak")
 
 
 def test_commands_of_the_documents_can_be_run():
