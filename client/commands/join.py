@@ -10,7 +10,7 @@ import trio
 
 from client.commands.common import number
 from client.commands.seat import add_seat_arguments, seat_me
-from client.i18n.translation import _
+from client.i18n.translation import _, later
 from client.session.context import Context
 from client.session.finding import table_of_known
 from client.session.joining import join_table
@@ -37,6 +37,10 @@ asks again after one second.
 """
 
 
+ANOTHER_WAY = later("join with an address or an invite, or open one with `sobremesa host`")
+"""The hint for a player who finds no table."""
+BLIND = later("the program cannot find tables on this network: {hint}")
+"""The error where there is no discovery."""
 UNSEEN = 3.0
 """Seconds without a table announced, after which those we know are asked."""
 
@@ -111,7 +115,7 @@ async def _look_everywhere(
 
         async def look() -> None:
             try:
-                sighting = await look_for(discovery, args, contacts, _wanted)
+                sighting = await look_for(discovery, args, contacts, _wanted, _(ANOTHER_WAY))
             except NetworkError:
                 await remembering.wait()
                 raise
@@ -131,8 +135,11 @@ async def look_for(
     args: Namespace,
     contacts: Contacts,
     wanted: Callable[[Sighting, str | None], bool],
+    hint: str,
 ) -> Sighting:
     """Return the one table that is `wanted` under the typed name, if a name was typed.
+
+    If none is found, `hint` names another way.
 
     Tables of blocked players are left out.
 
@@ -140,9 +147,7 @@ async def look_for(
     NetworkError if none is found, UsageError if it is not clear which.
     """
     if discovery is None:
-        raise NetworkError(
-            _("the program cannot find tables on this network: join with an address or an invite")
-        )
+        raise NetworkError(_(BLIND).format(hint=hint))
     blocked, known = contacts.blocked(), contacts.welcome()
     found: dict[bytes, Sighting] = {}
     began = trio.current_time()
@@ -175,7 +180,6 @@ async def look_for(
             if args.where
             else _("no table was found in {seconds} s")
         )
-        hint = _("join with an address or an invite, or open one with `sobremesa host`")
         raise NetworkError(missing.format(name=args.where, seconds=args.wait) + "; " + hint)
     return await _pick(sorted(found.values(), key=lambda sighting: sighting.table), args)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import trio
 
 from client.commands.common import number
+from client.commands.join import ANOTHER_WAY, BLIND
 from client.i18n.translation import _
 from client.session.context import Context
 from client.session.messages import Message
@@ -93,12 +94,7 @@ async def _look(args: Namespace, context: Context) -> list[Found]:
     known = context.contacts.welcome()
     async with discovery_or_none(args.interface, excuses.append, known) as discovery:
         if discovery is None:
-            raise NetworkError(
-                _(
-                    "the program cannot find tables on this network: join with an address or an "
-                    "invite"
-                )
-            )
+            raise NetworkError(_(BLIND).format(hint=_(ANOTHER_WAY)))
         await trio.sleep(args.wait)
         sightings = list(discovery.seen().values())
     if not sightings:

@@ -60,7 +60,11 @@ async def _find(args: Namespace, context: Context, player: Player) -> Route:
     async with discovery_or_none(
         args.interface, player.tell, context.contacts.welcome()
     ) as discovery:
-        sighting = await look_for(discovery, args, context.contacts, _any)
+        hint = _(
+            "private tables and resumed matches are not announced: name the address of one of "
+            "their players"
+        )
+        sighting = await look_for(discovery, args, context.contacts, _any, hint)
     player.tell(Notice("watch-found", {"table": sighting.table, "nick": sighting.nick}))
     return Route(sighting.addresses, sighting.id)
 

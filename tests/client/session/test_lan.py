@@ -115,7 +115,7 @@ def look(home) -> Callable[..., Sighting]:
     async def run(seen: list[Sighting], where: str | None = None, *, crowded: bool) -> Sighting:
         args = Namespace(where=where, wait=1, auto=True)
         return await join.look_for(
-            FoundTable(seen, crowded=crowded), args, Contacts(home.path), join._wanted
+            FoundTable(seen, crowded=crowded), args, Contacts(home.path), join._wanted, "join"
         )
 
     return run
