@@ -316,6 +316,7 @@ REFUSALS: Mapping[str, str] = {
     ),
     "no-answer": later("the host did not answer"),
     "host-gone": later("the host has gone"),
+    "displaced": later("a copy of your folder has taken your place; play with only one of them"),
     "never-begun": later("that match never began: not every player signed its terms"),
     "reopened": later(
         "a player left before the match began, and the host opened the table again: join again"

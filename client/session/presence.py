@@ -17,12 +17,13 @@ from engine.core.moves import Seat
 from p2p.net.events import Peer
 from p2p.table.terms import Terms
 
-DISPLACED_TIMES, DISPLACED_S = 3, 60.0
+DISPLACED_TIMES, DISPLACED_S = 5, 30.0
 """A peer has so many times, within so many seconds, closed our link for another one to our key:
 there is another program."""
-STAYS_AWAY_S = 2.0
-"""Seconds without a link after which a single time is enough: that other link is not our own
-reconnect."""
+STAYS_AWAY_S = 20.0
+"""Seconds without a link after which a single time is enough. Before that it shows nothing: of two
+links that we and a peer have just dialled, a packet may be lost that belongs to the one that stays,
+and the next one comes in a few seconds."""
 RESTARTS = 3
 """How often the time of a seat begins anew at one point because it came back: a player that comes
 and goes for ever does not stop the table for ever."""
@@ -62,6 +63,8 @@ class Presence:
         self._told_missing: frozenset[Peer] = frozenset()
         self._displaced: dict[Peer, list[float]] = {}
         """When peers have closed our link for another one to our key."""
+        self._robbed: dict[Peer, float] = {}
+        """Since when peers that closed our link so have not spoken to us."""
         self._copy_told = False
         self._seats: dict[Peer, Seat] = {}
         self._computers: dict[Peer, tuple[Seat, ...]] = {}
@@ -107,6 +110,7 @@ class Presence:
 
     def spoke(self, peer: Peer) -> list[Message]:
         """A peer has spoken of our match."""
+        self._robbed.pop(peer, None)
         if peer in self._speaking:
             return []
         self._speaking.add(peer)
@@ -146,6 +150,7 @@ class Presence:
         """A peer has closed our link, because it has another one to our key."""
         recent = [when for when in self._displaced.get(peer, []) if now - when < DISPLACED_S]
         self._displaced[peer] = [*recent, now]
+        self._robbed[peer] = now
 
     @property
     def missing(self) -> frozenset[Peer]:
@@ -277,10 +282,9 @@ class Presence:
         return self._news() if long else []
 
     def _has_another(self, peer: Peer, now: float) -> bool:
-        times = self._displaced[peer]
-        return len(times) >= DISPLACED_TIMES or (
-            peer not in self._linked and now - times[-1] >= STAYS_AWAY_S
-        )
+        silent = now - self._robbed.get(peer, now) >= STAYS_AWAY_S
+        stays_away = silent and peer not in self._linked and not self.over
+        return stays_away or len(self._displaced[peer]) >= DISPLACED_TIMES
 
     def all_late_are_away(self, now: float) -> bool:
         """Whether no player that is here is late."""

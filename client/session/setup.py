@@ -18,6 +18,7 @@ from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.addresses import origin as origin_of
 from p2p.net.events import Peer
+from p2p.net.link import DISPLACED
 from p2p.table.admission import Newcomer, Visit
 from p2p.table.host import Host
 from p2p.table.lobby import (
@@ -210,7 +211,9 @@ class TableSetup:
         if self.agreed:
             return
         if peer == self.host_peer:
-            raise TableRefused("host-gone", reason=reason)
+            if reason == DISPLACED:
+                raise TableRefused("displaced")
+            raise TableRefused("host-gone")
         self._stand(peer)
 
     def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:

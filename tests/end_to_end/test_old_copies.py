@@ -169,3 +169,21 @@ def test_two_copies_in_one_match_each_hear_what_has_happened(machine):
         story=lambda: both[0].out + "=====" + both[1].out,
     )
     assert not any("perhaps" in one.out for one in both)
+
+
+@pytest.mark.slow
+def test_a_guest_whose_copy_comes_to_the_same_table_hears_of_it_and_the_others_of_nothing(machine):
+    host = machine.host("ane", "copied-guest", "escoba", "--seats", "4")
+    lola = machine.join("lola", address_of(host))
+    host.says("p2: lola")
+    jon = machine.join("jon", address_of(host))
+    lola.says("p3: jon")
+    copied(machine, "jon", "copy")
+    copy = machine.join("copy", address_of(host))
+    assert jon.ends() == 6
+    wanted = "a copy of your folder has taken your place; play with only one of them"
+    assert jon.sentence() == wanted
+    copy.says("p3: ")
+    for player in (host, lola):
+        assert player.process.poll() is None
+        assert "gone" not in player.out

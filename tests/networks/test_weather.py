@@ -25,3 +25,14 @@ def test_loss_delay_and_disorder(net, figure):
         f"slowest {max(found):.2f} s"
     )
     assert median(found) <= 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.soak
+def test_heavy_loss_shows_nobody_another_program_with_its_key(net):
+    """Links are often lost and dialled anew, by both sides at once, and one of the two goes."""
+    net.weather(loss=0.25, delay=0.2, jitter=0.1)
+    guests = net.four("--option", "target=1")
+    for guest in reversed(guests):
+        assert guest.ends(seconds=400) == 0, guest.err
+        assert "another program with your key" not in guest.out

@@ -38,6 +38,7 @@ from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.events import LinkDown, LinkUp, Peer, Received
+from p2p.net.link import DISPLACED
 from p2p.net.mesh import Mesh
 from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
@@ -180,8 +181,8 @@ class SpectatorSession:
                     self._hear(peer, message)
                 case LinkUp(peer) if peer in self._players and self._source in (None, peer):
                     self._ask(peer)
-                case LinkDown(peer, _reason) if peer == self._source:
-                    self._turn_to_another()
+                case LinkDown(peer, reason) if peer == self._source:
+                    self._turn_to_another(displaced=reason == DISPLACED)
                 case Received(peer, bytes() as data) if peer == self._source:
                     await self._entries_in.send((peer, data))
                 case Received(peer, dict() as message) if peer == self._source:
@@ -224,10 +225,11 @@ class SpectatorSession:
         ask = self.spectator_table.ask() if self.spectator_table is not None else WatchRequest()
         self._mesh.send(peer, ask.message())
 
-    def _turn_to_another(self) -> None:
+    def _turn_to_another(self, *, displaced: bool = False) -> None:
         """Ask another player to show us the match.
 
-        Without any link, ask the first player that comes back.
+        Without any link, ask the first player that comes back. TableRefused if there is no match
+        yet; we may have been `displaced` by a copy of our home.
         """
         before, self._source = self._source, None
         links = self._mesh.links()
@@ -239,7 +241,7 @@ class SpectatorSession:
         if ready:
             self._ask(ready[0])
         elif self.spectator_table is None and before is not None:
-            raise TableRefused("host-gone")
+            raise TableRefused("displaced") if displaced else TableRefused("host-gone")
 
     @contextmanager
     def _judging(self, peer: Peer) -> Iterator[None]:

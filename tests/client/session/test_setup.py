@@ -14,6 +14,7 @@ from client.i18n.sentences import said
 from client.session.match import ANSWER_TIMEOUT_S
 from client.session.setup_rules import LocalPlayer
 from crypto.identity import Identity
+from p2p.net.link import DISPLACED
 from p2p.table.lobby import SeatRequest, TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, replace_link, sits
 from tests.table.lobbies import draft, messages, wired
@@ -246,6 +247,15 @@ def test_the_host_going_ends_its_guests():
     lan.settle(random)
     lan.end(host)
     assert guest.refused.id == "host-gone"
+
+
+def test_a_guest_whose_link_goes_to_a_copy_of_its_home_hears_so():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 3)
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    with pytest.raises(TableRefused, match="displaced"):
+        guest.setup.link_down(host.id, DISPLACED)
 
 
 def test_when_all_have_signed_nothing_changes_any_more():
