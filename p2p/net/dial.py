@@ -117,10 +117,17 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
     async def attempt(address: Address, failed: trio.Event) -> None:
         try:
             stream = await connect(address, me.timeouts)
-            async with turn:
+            try:
+                await turn.acquire()
+            except trio.Cancelled:
+                await trio.aclose_forcefully(stream)
+                raise
+            try:
                 # No checkpoint lies between a link made and the end of its rivals.
                 links.append(await greet(stream, me, dialled=True, address=address, expect=expect))
                 nursery.cancel_scope.cancel()
+            finally:
+                turn.release()
         except NetError as error:
             errors.append(error)
             failed.set()

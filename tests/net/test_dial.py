@@ -143,6 +143,24 @@ async def test_cancelled_while_dialling_leaves_nothing_open(me, skipping_clock):
         assert scope.cancelled_caught
 
 
+async def test_a_connection_that_waits_for_its_greeting_is_closed_with_the_dial(me):
+    """The first of two connections is being greeted."""
+    closed = []
+
+    async def waiting(stream):
+        async with stream:
+            while await stream.receive_some():
+                pass
+        closed.append(stream)
+
+    async with server(waiting) as one, server(waiting) as other:
+        with trio.move_on_after(0.6):
+            await dial([one, other], me)
+        with trio.fail_after(5):
+            while len(closed) < 2:
+                await trio.sleep(0.01)
+
+
 @pytest.mark.parametrize(
     ("error", "hint"),
     [
