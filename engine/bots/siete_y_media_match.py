@@ -24,7 +24,7 @@ LONG = 12
 """No more deals than these are looked ahead."""
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 16)
 def punto_wins(lead: int, left: int, most: int) -> float:
     """Return the chance to win of the seat that will be punto; a draw counts half.
 
