@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
 import trio
 
@@ -22,8 +23,22 @@ from p2p.net.tasks import background
 from p2p.table.lobby import TableRefused
 from p2p.table.terms import Participant
 
-Acquaintance = tuple[bytes, str, Address | None, int]
-"""A player's id, nick and address, and the time in seconds since 1970."""
+
+@dataclass(frozen=True)
+class Acquaintance:
+    """A player to be written to the contacts, met at a time in seconds since 1970.
+
+    If our player now trusts this player, `then` is called once that is written.
+    """
+
+    id: bytes
+    nick: str
+    address: Address | None
+    now: int
+    then: Callable[[], object] | None = None
+    """None unless our player trusts this player."""
+
+
 MOST_TOLD = 20
 """Rejected strangers of whom our player is told, at most."""
 
@@ -51,8 +66,8 @@ class Admission:
     `tell` takes the messages for our player.
 
     The checks read the small file of contacts at once, because their result decides what is sent
-    next. Players met during a match are written by `remember`, in a worker thread: the write is
-    synced, and it may wait for another program that uses the same home.
+    next. It is written by `remember`, in a worker thread: the write is synced, and it may wait for
+    another program that uses the same home.
     """
 
     def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
@@ -62,6 +77,7 @@ class Admission:
         """Players to be written to the contacts."""
         self._said = False
         """Whether our player was told that the contacts cannot be read or written."""
+        self._closed = False
         self._nicks: dict[str, str] = {}
         """The nicks of the players at this table, by fingerprint."""
         self._words: dict[str, str] = {}
@@ -119,8 +135,7 @@ class Admission:
                 )
             links = self.mesh.links() if missing else {}
             for peer in missing.keys() & links.keys():
-                now = int(self.context.clock())
-                self._met_in.send_nowait((peer, missing.pop(peer), links[peer].address, now))
+                self._meet(peer, missing.pop(peer), links[peer])
             self.tell(message)
 
         return tell
@@ -128,14 +143,24 @@ class Admission:
     async def remember(self) -> None:
         """Write the players that we meet to the contacts, until `close`; cancelling loses none."""
         with trio.CancelScope(shield=True):
-            async for acquaintance in self._met:
+            async for one in self._met:
+                trust = Trust.TRUSTED if one.then is not None else None
+                meet = partial(self.contacts.meet, one.id, one.nick, one.address, one.now, trust)
                 try:
-                    await trio.to_thread.run_sync(self.contacts.meet, *acquaintance)
-                except StoreError as error:
-                    self._say_once(error)  # no reason to end a match
+                    await trio.to_thread.run_sync(meet)
+                except StoreError as error:  # no reason to end a match
+                    if one.then is None:
+                        self._say_once(error)
+                    else:
+                        self.tell(Notice("not-remembered", {"error": str(error)}))
+                else:
+                    if one.then is not None and not self._closed:
+                        self.tell(Trusted(fingerprint(one.id)))
+                        one.then()
 
     def close(self) -> None:
         """Let `remember` end when all players are written."""
+        self._closed = True
         self._met_in.close()
 
     def compare(self) -> None:
@@ -144,10 +169,10 @@ class Admission:
         self._words = {who: links[who][1].words for who in self._nicks if who in links}
         self.tell(Words(dict(self._words)))
 
-    def trust(self, who: str) -> None:
+    def trust(self, who: str, then: Callable[[], object]) -> None:
         """Trust the key with this fingerprint if our player has seen its present link's words.
 
-        Otherwise show our player these words.
+        Otherwise show our player these words. Call `then` once the trust is written.
         """
         peer, link = self._links().get(who, (b"", None))
         if link is None or who not in self._nicks:
@@ -157,14 +182,14 @@ class Admission:
         elif self._trust().get(who) == Trust.BLOCKED:
             self.tell(Notice("blocked", {"who": self._nicks[who], "id": who}))
         else:
-            try:
-                self.contacts.meet(
-                    peer, self._nicks[who], link.address, int(self.context.clock()), Trust.TRUSTED
-                )
-            except StoreError as error:
-                self.tell(Notice("not-remembered", {"error": str(error)}))
-            else:
-                self.tell(Trusted(who))
+            self._meet(peer, self._nicks[who], link, then)
+
+    def _meet(
+        self, peer: bytes, nick: str, link: Link, then: Callable[[], object] | None = None
+    ) -> None:
+        """Let `remember` write a player to the contacts."""
+        now = int(self.context.clock())
+        self._met_in.send_nowait(Acquaintance(peer, nick, link.address, now, then))
 
     def _links(self) -> dict[str, tuple[bytes, Link]]:
         """Return the linked peers, by fingerprint."""

@@ -89,12 +89,14 @@ class Player(ABC):
             case Compare() if self.admission:
                 self.admission.compare()
             case Vouch(letters) if self.admission:
-                self.admission.trust(letters)
-                if self.match_session:
-                    self.match_session.check_again()
+                self.admission.trust(letters, self._check_again)
             case Compare() | Vouch():
                 self.tell(Words())
             case PutAside():
                 self.end(Status.OK)
             case Quit(status):
                 self.end(status)
+
+    def _check_again(self) -> None:
+        if self.match_session is not None:
+            self.match_session.check_again()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -165,54 +166,92 @@ def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(admission):
     assert admission.told[-2:] == [FILLING, Words({ANES.fingerprint: "one two three"})]
 
 
-def test_a_player_whose_words_were_read_is_trusted_while_a_table_fills(admission):
+async def hears(admission, kind: type) -> None:
+    """Let everything be written until our player hears of something of this kind."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(admission.remember)
+        with trio.fail_after(5):
+            while not isinstance(admission.told[-1], kind):
+                await trio.sleep(0.01)
+        admission.close()
+
+
+async def test_a_player_whose_words_were_read_is_trusted_while_a_table_fills(admission):
+    """The table is checked again when that is written."""
     remembering(admission, Mesh(ANE, EVE))(FILLING)
     admission.compare()
-    admission.trust(ANES.fingerprint)
+    checked: list[Trust] = []
+    admission.trust(ANES.fingerprint, lambda: checked.append(admission.contacts.all()[ANE].trust))
+    await hears(admission, Trusted)
     assert admission.told[-1] == Trusted(ANES.fingerprint)
-    assert admission.contacts.all()[ANE].trust is Trust.TRUSTED
+    assert checked == [Trust.TRUSTED]
     assert admission.contacts.all()[ANE].nick == "Ane"
 
 
-def test_nobody_is_trusted_whose_words_were_not_shown(admission):
+async def test_the_event_loop_waits_for_nobody_when_a_player_is_trusted(admission):
+    """Another program holds the contacts; our player leaves the table before it lets go."""
+    remembering(admission, Mesh(ANE))(FILLING)
+    admission.compare()
+    with (admission.contacts._lock).open("a+b") as held:
+        lock_file(held, wait=True)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(admission.remember)
+            with trio.fail_after(5):
+                admission.trust(ANES.fingerprint, unexpected)
+                await trio.testing.wait_all_tasks_blocked()
+            assert admission.contacts.all() == {}
+            admission.close()
+            held.close()
+    assert admission.contacts.all()[ANE].trust is Trust.TRUSTED
+    assert not any(isinstance(message, Trusted) for message in admission.told)
+
+
+def unexpected() -> None:
+    raise AssertionError("there is no table to be checked")
+
+
+async def test_nobody_is_trusted_whose_words_were_not_shown(admission):
     """Neither a player that came later, nor one over another link than that with these words."""
     mesh = Mesh(ANE)
     remembering(admission, mesh)(FILLING)
     for three in ("one two three", "four five six"):
         mesh.up[ANE].words = three
-        admission.trust(ANES.fingerprint)
+        admission.trust(ANES.fingerprint, unexpected)
         assert admission.told[-1] == Words({ANES.fingerprint: three})
-        assert admission.contacts.all() == {}
-    admission.trust(ANES.fingerprint)
-    assert admission.told[-1] == Trusted(ANES.fingerprint)
+    admission.trust(ANES.fingerprint, list)
+    await hears(admission, Trusted)
 
 
-def test_a_player_without_a_seat_or_a_link_is_not_trusted(admission):
+async def test_a_player_without_a_seat_or_a_link_is_not_trusted(admission):
     remembering(admission, Mesh(EVE))(FILLING)
     for who in (ANE, EVE):
-        admission.trust(fingerprint(who))
+        admission.trust(fingerprint(who), unexpected)
         assert admission.told[-1] == Notice("no-link", {"id": fingerprint(who)})
+    await remembered(admission)
     assert admission.contacts.all() == {}
 
 
-def test_a_player_that_is_blocked_is_not_trusted_by_the_way(admission):
+async def test_a_player_that_is_blocked_is_not_trusted_by_the_way(admission):
     admission.contacts.meet(ANE, "Ane", HERE, 1, Trust.BLOCKED)
     remembering(admission, Mesh(ANE))(FILLING)
     admission.compare()
-    admission.trust(ANES.fingerprint)
+    admission.trust(ANES.fingerprint, unexpected)
+    await remembered(admission)
     assert admission.told[-1].id == "blocked"
     assert admission.contacts.all()[ANE].trust is Trust.BLOCKED
 
 
-def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(admission, monkeypatch):
+async def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(admission, monkeypatch):
     def full(*_args):
         raise StoreError("no space")
 
     remembering(admission, Mesh(ANE))(FILLING)
     admission.compare()
     monkeypatch.setattr(admission.contacts, "meet", full)
-    admission.trust(ANES.fingerprint)
-    assert admission.told[-1] == Notice("not-remembered", {"error": "no space"})
+    for _each_time in range(2):
+        admission.trust(ANES.fingerprint, unexpected)
+    await remembered(admission)
+    assert admission.told[-2:] == [Notice("not-remembered", {"error": "no space"})] * 2
 
 
 def test_kept_out_names_both_keys():
@@ -237,7 +276,12 @@ def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_pat
 def test_a_newly_trusted_player_makes_the_table_check_again():
     done = []
     console = Console()
-    admission: Any = SimpleNamespace(trust=done.append, compare=lambda: done.append("words"))
+
+    def trust(who: str, then: Callable[[], object]) -> None:
+        done.append(who)
+        then()
+
+    admission: Any = SimpleNamespace(trust=trust, compare=lambda: done.append("words"))
     match_session: Any = SimpleNamespace(check_again=lambda: done.append("looked"))
     console.sit_down(match_session, admission)
     console.obey(Vouch("AAAA"))
