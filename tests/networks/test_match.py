@@ -37,7 +37,7 @@ def test_a_newcomer_finds_the_table_and_plays(net, figure):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hosts", [3])
-def test_who_would_watch_the_only_table_reads_that_it_has_no_spectators(net):
+def test_a_spectator_of_the_only_table_reads_that_it_allows_none(net):
     """Both while its seats are free and during the match."""
     table = net.table("escoba", "--option", "target=101")
     early = net.guest(2, "watch", home="early")

@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 
 from tests.end_to_end.processes import same_logs
-from tests.networks.lan import latencies
+from tests.networks.lan import in_mid_match, latencies
 
 
 @pytest.mark.slow
@@ -30,9 +30,13 @@ def test_loss_delay_and_disorder(net, figure):
 @pytest.mark.slow
 @pytest.mark.soak
 def test_heavy_loss_shows_nobody_another_program_with_its_key(net):
-    """Links are often lost and dialled anew, by both sides at once, and one of the two goes."""
-    net.weather(loss=0.25, delay=0.2, jitter=0.1)
+    """Links are often lost and dialled anew, by both sides at once, and one of the two goes.
+
+    The weather turns bad in mid-match: a guest that loses its host before a match begins gives up.
+    """
     guests = net.four("--option", "target=1")
+    in_mid_match(guests)
+    net.weather(loss=0.25, delay=0.2, jitter=0.1)
     for guest in reversed(guests):
         assert guest.ends(seconds=400) == 0, guest.err
         assert "another program with your key" not in guest.out

@@ -1,4 +1,4 @@
-"""The memory of computer players: what they keep between two choices is bounded in bytes."""
+"""The memory of computer players between two choices is bounded in bytes."""
 
 from __future__ import annotations
 
