@@ -1,4 +1,4 @@
-"""Commit, then reveal: a value bound to one seat in one step, and the fair toss of such values."""
+"""Commit, then reveal: a value bound to one seat on one head, and the fair toss of such values."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ COMMITMENT = 32
 """Bytes of a commitment."""
 
 
-def commit(match: bytes, step: int, seat: int, nonce: bytes, value: bytes) -> bytes:
+def commit(match: bytes, head: bytes, seat: int, nonce: bytes, value: bytes) -> bytes:
     """Commit a seat to a value, `protocol.md` 7.8.
 
+    The head is that of its entry: it names the epoch, the request that is answered, and all decks.
     With the seat inside, nobody can hand in another's commitment as its own.
     """
     if len(nonce) != NONCE:
         raise ValueError(f"a nonce has {NONCE} bytes, not {len(nonce)}")
-    return digest("commit", match, step, seat, nonce, value)[:COMMITMENT]
+    return digest("commit", match, head, seat, nonce, value)[:COMMITMENT]
 
 
 def check_reveal(
-    commitment: bytes, match: bytes, step: int, seat: int, nonce: bytes, value: bytes
+    commitment: bytes, match: bytes, head: bytes, seat: int, nonce: bytes, value: bytes
 ) -> None:
     """Check that this is what the seat committed to. InvalidProof if it is not."""
-    if len(nonce) != NONCE or commit(match, step, seat, nonce, value) != commitment:
+    if len(nonce) != NONCE or commit(match, head, seat, nonce, value) != commitment:
         raise InvalidProof(f"seat {seat} has revealed something else than it committed to")
 
 

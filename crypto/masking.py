@@ -2,8 +2,8 @@
 
 Letters, as in `protocol.md` 7: x_i and X_i = x_i G are a seat's deck key, X their sum; M_j the
 point of card number j; a slot is a cipher (A, B), at the start (G, M_j + X); D_i = x_i A a seat's
-share; M = B - sum of D_i. Bytes on the wire: an element 32, a deck 64 N (A and B of each slot), a
-proof of this file 64 (challenge, response).
+share; M = B - sum of D_i. Bytes: an element 32, a deck 64 N (A and B of each slot), a proof of
+this file 64 (challenge, response), a kept share 96 (D and its proof).
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from crypto.transcript import Part, challenges128, digest
 
 Cipher: TypeAlias = tuple[bytes, bytes]
 Deck: TypeAlias = tuple[Cipher, ...]
+
+KEPT_SHARE = 96
+"""Bytes of a kept share."""
 
 CARD_DST = b"sobremesa/v1/card"
 """Under this tag the cards of a pack are hashed to points. Never that of the generators of a
@@ -43,10 +46,7 @@ def new_key(group: Group, entropy: Entropy) -> DeckKey:
 
 
 def key_from_secret(group: Group, secret: int) -> DeckKey:
-    """Make the deck key of a secret in 1 ..
-
-    L-1, from a journal for instance. ValueError if it is not one.
-    """
+    """Make the deck key of a secret from 1 to L-1, which a journal holds. ValueError for others."""
     if not 0 < secret < group.order:
         raise ValueError("not the secret of a deck key")
     return DeckKey(secret, group.base(secret))
@@ -119,9 +119,10 @@ def decode_deck(group: Group, data: bytes, n: int) -> Deck:
 
 
 def require_distinct(group: Group, deck: Deck) -> None:
-    """Require that one share opens one slot.
+    """Refuse a deck in which one share opens two slots at sight.
 
-    InvalidProof if an A stands twice, or is 0 so that no share is needed at all.
+    InvalidProof if an A stands twice, or is 0 so that no share is needed at all. Known sums of
+    several A would serve too: only secret masks of an honest shuffle exclude those.
     """
     firsts = {a for a, _ in deck}
     if len(firsts) != len(deck):
@@ -190,6 +191,31 @@ def verify_shares(
     relation = sigma.equal_logarithms(group, public, a, d)
     sigma.verify(group, "shares", statement, relation, proof)
     return tuple(shares)
+
+
+def make_kept_share(group: Group, ctx: bytes, key: DeckKey, slot: int, a: bytes) -> bytes:
+    """Make our share of one slot that was dealt to us, with a proof, to show later what it held.
+
+    96 bytes: D, then the proof. It opens that slot only, and its label serves nothing else. The
+    nonce is hashed from key and statement alone, so the same share is always the same bytes.
+    """
+    share = group.mult(key.secret, a)
+    relation = sigma.equal_logarithms(group, key.public, a, share)
+    return share + sigma.prove(group, "kept-share", [ctx, slot], relation, [key.secret], bytes)
+
+
+def verify_kept_share(
+    group: Group, ctx: bytes, public: bytes, slot: int, a: bytes, data: bytes
+) -> bytes:
+    """Accept a seat's kept share of a slot, and return D.
+
+    A comes from the verifier's own deck. InvalidEncoding if it is not one element, which is not 0,
+    and two scalars; InvalidProof if it is false.
+    """
+    share = group.element(data[:32])
+    relation = sigma.equal_logarithms(group, public, a, share)
+    sigma.verify(group, "kept-share", [ctx, slot], relation, data[32:])
+    return share
 
 
 def unmask(group: Group, cipher: Cipher, shares: Iterable[bytes]) -> bytes:

@@ -46,7 +46,7 @@ Names = Sequence[Any]
 
 ENTRY = ["match", "place", ["kind", "number"], "stage", "seat", "head", "body", "signature"]
 ENTRY_BODY = 5
-TERMS = ["seat", ["key", "nick", "nonce"]]
+TERMS = ["seat", ["key", "nick", "nonce", "kind", "machine", "voucher"]]
 
 
 def lines_of(value: Any, name: str, names: Names, depth: int = 0) -> Iterator[tuple[bytes, str]]:
@@ -65,7 +65,8 @@ def lines_of(value: Any, name: str, names: Names, depth: int = 0) -> Iterator[tu
     elif isinstance(value, bytes):
         start = len(data) - len(value)
         yield data[:start], f"{label}: {len(value)} bytes"
-        yield value, ""
+        if value:
+            yield value, ""
     else:
         yield data, f"{label}: {str(value).lower() if isinstance(value, bool) else repr(value)}"
 
@@ -128,15 +129,14 @@ def _terms(table: Table, h0: bytes) -> str:
         _block(lines_of(msgpack.unpackb(data), "the terms", TERMS)),
     )
     about = (
-        "Their hash is the match's id; each seat signs them; terms and signatures together "
-        "are "
-        "the head on which all begins:"
+        "Their hash is the match's id; each seat signs them; another hash of them is the head "
+        "on which all begins:"
     )
     made = [
         (table.match, 'the match: H("match", terms)'),
         (table.signatures[0], "Ane's signature"),
         (table.signatures[1], "Jon's signature"),
-        (h0, 'h0 = H("terms", terms, [signatures])'),
+        (h0, 'h0 = H("terms", terms)'),
     ]
     return first + "\n" + _section(about, _block(iter(made)))
 
@@ -192,23 +192,25 @@ def _after(number: int, step: Step, rest: str) -> Iterator[tuple[bytes, str]]:
 def _shuffle(table: Table, steps: Sequence[Step]) -> str:
     step = steps[1]
     _shuffle_name, (number, _first, faces, holders) = step.request
-    heads = [h("deck", table.match, 0, number, faces, holders)]
-    for stage in (step.entries[:2], step.entries[2:3]):
+    heads = [h("deck", table.match, 0, number, table.terms.first_head(), faces, holders)]
+    for stage in (step.entries[:2], step.entries[2:3], step.entries[3:4]):
         heads.append(h("stage", heads[-1], stage))
     key, shuffle = step.bodies()[0][1], step.bodies()[2][1]
     begins = _toss(steps[0])
     about = f"""**Step 2, the shuffle.** The number was {begins}: {_name(begins)} plays first
     in deal 1. The rules ask for the shuffle of deck 1. Its entries stand on the deck's own chain,
-    at `["deck", 0, 1, d0]`. In stage 0 both give keys, in stage 1 Ane shuffles, in stage 2 Jon.
-    Below are the bodies of Ane's entries and the heads of the three stages. The deck has
-    {len(shuffle["deck"])} bytes, its proof {len(shuffle["proof"])}."""
+    at `["deck", 0, 1, d0]`. In stage 0 both give keys, in stage 1 Ane shuffles, in stage 2 Jon, and
+    in stage 3 both keep the deck, with empty bodies. Below are the bodies of Ane's entries for the
+    first two and the heads of the four stages. The deck has {len(shuffle["deck"])} bytes, its proof
+    {len(shuffle["proof"])}."""
     parts = chain(
         lines_of(key, "the body of Ane's entry for stage 0", []),
         _long(shuffle, "the body of Ane's entry for stage 1"),
-        [(heads[0], 'd0 = H("deck", match, 0, 1, [40 faces], [0, 1])')],
+        [(heads[0], 'd0 = H("deck", match, 0, 1, h0, [40 faces], [0, 1])')],
         [(heads[1], "d1 = H(\"stage\", d0, [Ane's key, Jon's key])")],
         [(heads[2], 'd2 = H("stage", d1, [Ane\'s shuffle])')],
-        _after(2, step, "h1, [all four entries]"),
+        [(heads[3], 'd3 = H("stage", d2, [Jon\'s shuffle])')],
+        _after(2, step, "h1, [all six entries]"),
     )
     return _section(about, _block(parts))
 

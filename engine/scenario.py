@@ -8,7 +8,6 @@ and a scenario whose actions or expectations fall short.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +17,7 @@ from engine.core.moves import Face, IllegalMove, NotAMove, Seat
 from engine.core.notation import LEAVE, read_action, read_seat, write_seat
 from engine.core.open_deck import BadDeck, OpenDeck
 from engine.core.options import BadOption
+from engine.core.toml import read_toml
 from engine.games import UnknownGame, complete_options, game_class
 
 HOLDS, FALLS_SHORT, NO_SCENARIO = 0, 1, 2
@@ -74,9 +74,8 @@ def report(file: str, data: bytes) -> tuple[int, dict[str, Any]]:
 def read_scenario(data: str | bytes) -> Scenario:
     """Read a scenario without playing it, or raise NotAScenario."""
     try:
-        value = tomllib.loads(data.decode() if isinstance(data, bytes) else data)
-    except (ValueError, RecursionError) as error:
-        # also brackets or digits by the thousand, which the reader does not take
+        value = read_toml(data)
+    except ValueError as error:
         raise NotAScenario(f"not TOML: {error}") from error
     _known_keys(value, _KEYS, "the file")
     for key in ("game", "players"):

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgpack
 
-PROTOCOL = 2
+PROTOCOL = 3
 """The version of everything that peers say, advertise, sign and keep."""
 
 DEPTH = 8

@@ -7,12 +7,13 @@ import gc
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
 
 import pytest
 
+from client.storage import error_log
 from crypto import identity
 from crypto.sodium import Sodium
 
@@ -78,6 +79,22 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # Every worker collects the same tests, and must put them into the same order.
     items[:] = in_order(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")))
+
+
+@pytest.fixture(autouse=True)
+def contained(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BaseException]]:
+    """The unexpected errors that the program has written down. A test that wants one takes it out
+    of the list; any other such error makes its test fail."""
+    found: list[BaseException] = []
+    note = error_log.note
+
+    def noted(home: Path, error: BaseException) -> Path:
+        found.append(error)
+        return note(home, error)
+
+    monkeypatch.setattr(error_log, "note", noted)
+    yield found
+    assert found == [], "an error was contained"
 
 
 @pytest.fixture

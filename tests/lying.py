@@ -1,6 +1,6 @@
 """A table whose seat says something else than its program: the seam that liars in tests use.
 
-All that a seat says leaves its table by `data_to_send` or, to a peer that asks, by `held_since`.
+All that a seat says leaves its table by `data_to_send` or, to a peer that asks, by `lacking`.
 All that it hears comes by `receive`. In the place of each entry that its program has signed a liar
 says this entry, nothing for now, another one, or several; and it decides which entries its program
 hears. It signs with its own key, so all that it says is rightly signed.
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from p2p.table.log import Body, Entry, Place, make_entry, read_unsigned
+from p2p.table.need import Need
 from p2p.table.table import Table
 
 
@@ -86,6 +87,9 @@ class Lying(Table):
 
     def held_since(self, steps: int) -> list[bytes]:
         return [one for data in super().held_since(steps) for one in self._told(data)]
+
+    def lacking(self, need: Need) -> list[bytes]:
+        return [one for data in super().lacking(need) for one in self._told(data)]
 
     def _told(self, data: bytes) -> list[bytes]:
         entry = self.read(data)

@@ -19,7 +19,7 @@ from engine.core.view import View
 from engine.games import complete_options, game_class
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
-from p2p.table.log import ENTRY_LIMIT, FLUSH, read_log, split_records
+from p2p.table.log import read_log, split_records
 from p2p.table.logbook import LogMark
 from p2p.table.table import Table
 from p2p.table.tail import RECORD_LIMIT
@@ -69,26 +69,8 @@ def first_choice(view: View) -> Move:
 
 
 def bare(log: bytes) -> list[tuple[str, list[bytes]]]:
-    """Return what all whole logs of one match share: its records, of a view change the flushes
-    alone, and no seals.
-
-    Why somebody goes may be shown in several ways (by other votes, or other evidence): no head
-    depends on it.
-    """
-    records = []
-    for name, entries in read_log(log).records:
-        if name == "view":
-            records.append((name, [data for data in entries if _makes_the_head(data, entries[-1])]))
-        elif name != "seals":
-            records.append((name, list(entries)))
-    return records
-
-
-def _makes_the_head(data: bytes, last: bytes) -> bool:
-    """Whether an entry is a flush of one who stays; the last of its record is one. Those of seats
-    that go are evidence."""
-    _match, place, _stage, seat, *_ = unpack(data, ENTRY_LIMIT)
-    return place == unpack(last, ENTRY_LIMIT)[1] and place[0] == FLUSH and seat not in place[2]
+    """Return what all whole logs of one match share: all records but the seals."""
+    return [(name, list(data)) for name, data in read_log(log).records if name != "seals"]
 
 
 class Ring:

@@ -119,6 +119,19 @@ def test_everything_that_gets_installed_has_a_version(environment):
     assert unlocked(constraints(), environment) == []
 
 
+def test_the_readme_names_what_pip_builds_from_its_sources():
+    """`scripts/lock` notes for which systems a package of the program has no wheel."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    noted = [line.partition(": ") for line in lines if line.startswith("# without a wheel for ")]
+    assert len(noted) == 8
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for start, _colon, packages in noted:
+        system = start.removeprefix("# without a wheel for ")
+        on = {"macOS on Intel": "a Mac with an Intel processor"}.get(system, system)
+        built = re.search(rf"On {on} pip builds (.*?) from its sources", readme)
+        assert packages == (built[1] if built else "none"), system
+
+
 def test_a_package_without_its_version_is_found():
     linux, windows = ENVIRONMENTS[0], ENVIRONMENTS[-1]
     locked = constraints()

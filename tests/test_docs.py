@@ -75,6 +75,7 @@ def test_commands_that_are_shown_exist(page):
     [
         ("threat-model", "## Promised", "## Not promised"),
         ("desync", "## Course of events", "## Contents of the account"),
+        ("security", "## What the argument rests on", "## What is not promised"),
     ],
 )
 def test_every_promise_is_held_by_tests_that_exist(name, first, last):
@@ -92,7 +93,7 @@ def test_every_guarantee_of_membership_names_its_tests():
     """That they exist is tested above."""
     page = text("docs/threat-model.md").split("**14. Membership.**")[1].split("## Not promised")[0]
     before, *parts = re.split(r"^\*(G\d+): ", page, flags=re.MULTILINE)
-    assert parts[::2] == [f"G{number}" for number in range(1, 8)]
+    assert parts[::2] == [f"G{number}" for number in range(1, 12)]
     for said in (before, *parts[1::2]):
         assert len(re.findall(r"::test_\w+", said)) > 2, said[:60]
 
@@ -172,7 +173,7 @@ def test_a_reader_of_the_protocol_can_follow_the_example():
     for commitment, reveal in zip(entries[:2], entries[2:], strict=True):
         nonce, value = reveal.body["nonce"], reveal.body["value"]
         assert commitment.body["commit"] == h(
-            "commit", table.match, 1, reveal.seat, nonce, bytes([value])
+            "commit", table.match, commitment.head, reveal.seat, nonce, bytes([value])
         )
     assert table.head == h("step", k, step[2:], table.run.fingerprint())
 

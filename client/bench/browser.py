@@ -45,7 +45,7 @@ watcher.observe(document.body, all);
 """Press a key, and give back the milliseconds until the frame after the change that it made."""
 FIRST_PICTURE = """() => new Promise((resolve) => {
   const look = () => {
-    if (!document.querySelector("#controls button")) return;
+    if (!document.querySelector("#view button")) return;
     watcher.disconnect();
     requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now()));
   };
@@ -78,13 +78,17 @@ def browser(settings: BenchSettings) -> dict[str, Any]:
                 lambda response: sizes.append(len(response.body())) if response.ok else None,
             )
             page.goto(address)
-            page.wait_for_selector("#controls button")
+            page.wait_for_selector("#view button")
             settings.say(_("keys"))
-            lobby = [page.evaluate(PAINTED, "ArrowDown") for _again in range(settings.times(KEYS))]
+            lobby = [
+                page.evaluate(PAINTED, key)
+                for _again in range(settings.times(KEYS // 2))
+                for key in ("F1", "Escape")
+            ]
             page.keyboard.press("1")
             page.wait_for_selector("body[data-page=open]")
             page.keyboard.press("Enter")
-            page.wait_for_selector("button.piece")
+            page.wait_for_selector(".hand button")
             page.wait_for_timeout(1500)  # until all cards lie where they glide to
             table = [page.evaluate(PAINTED, "Escape") for _again in range(settings.times(KEYS))]
             settings.say(_("waiting"))
@@ -128,8 +132,10 @@ def _program() -> Iterator[tuple[subprocess.Popen[str], str]]:
         ) as process:
             assert process.stdout is not None
             address = next(line.strip() for line in process.stdout if "http://" in line)
-            yield process, address
-            process.terminate()
+            try:
+                yield process, address
+            finally:
+                process.terminate()
 
 
 def _spent(pid: int) -> float:

@@ -1,4 +1,4 @@
-"""How soon the others play on when a seat leaves: a view change between processes over loopback."""
+"""How soon the others play on when a seat leaves: a change between processes over loopback."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ from p2p.net.errors import Unreachable
 from p2p.net.mesh import Mesh
 from p2p.table.events import Asked, Moved, Shuffling
 from p2p.table.lobby import Draft, SeatRequest
+from p2p.table.terms import COMPUTER
 
 LOOPBACK = "127.0.0.1"
 FULL = "full"
@@ -133,7 +134,8 @@ class MeasuredPlayer:
         self.order, self.nursery = order, nursery
         self.seen = Stamps()
         kind = MatchSession if order.ahead else Unhurried
-        seat_request = SeatRequest(context.identity, f"Computer {order.number}", context.entropy)
+        nick = f"Computer {order.number}"
+        seat_request = SeatRequest(context.identity, nick, context.entropy, kind=COMPUTER)
         self.match_session = kind(context, mesh, [LocalPlayer(seat_request)], self.tell)
         self._face = Console() if order.whole else None
         self._bot = STRATEGIES[order.strategy] if order.strategy else bot_for(order.game)

@@ -17,10 +17,13 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from client.i18n.notices import NOTICES
 from client.i18n.sentences import said
 from client.i18n.translation import _, later, ngettext, outside
+from client.session.answers import LONGEST_MS, SHORTEST_MS
 from client.session.signals import run_trio
 from client.session.status import Status
+from client.session.thinking import NoThinkerError, Thinker
 from client.storage.hardening import wide
 from client.storage.home import StoreError, open_home
 from client.ui.interactive import is_dumb
@@ -48,6 +51,7 @@ EXAMPLE = "sobremesa doctor --interface 192.168.1.23"
 NARROWEST, LOWEST = 60, 20
 NETWORK = ("interfaces", "port", "multicast")
 """The findings whose trouble is the network's."""
+THINKS_HERE = NOTICES["thinks-here"]
 PACKAGE = "sobremesa_native"
 NATIVE = "python -m pip install ./crypto/native"
 """The optional package with faster arithmetic, and the command that installs it."""
@@ -70,6 +74,7 @@ LABELS = {
     "home": later("home"),
     "arithmetic": later("arithmetic"),
     "terminal": later("terminal"),
+    "thinking": later("computer players"),
     "interfaces": later("interfaces"),
     "port": later("port"),
     "multicast": later("multicast"),
@@ -116,6 +121,7 @@ def _machine() -> Iterator[Finding]:
     yield _home()
     yield _backend()
     yield _terminal()
+    yield _thinking()
 
 
 def _home() -> Finding:
@@ -209,6 +215,23 @@ def _terminal() -> Finding:
             "terminal", says, _("The terminal is small: make it at least 60 columns by 20 rows.")
         )
     return _fine("terminal", says)
+
+
+def _thinking() -> Finding:
+    try:
+        slowness = run_trio(_slowness)
+    except NoThinkerError as error:
+        says = _("no process for them can be started: {error}").format(error=outside(str(error)))
+        return _fine("thinking", says, _(THINKS_HERE))
+    least, most = (round(slowness * ms / 1000, 1) for ms in (SHORTEST_MS, LONGEST_MS))
+    says = _("in a process of their own; they answer after {least} to {most} seconds")
+    return _fine("thinking", says.format(least=least, most=most))
+
+
+async def _slowness() -> float:
+    thinker = await Thinker.start("")
+    await thinker.end()
+    return thinker.slowness
 
 
 # The network.

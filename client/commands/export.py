@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from client.commands.common import log_help, log_named, number, read_file
-from client.commands.replay import analysed, keys_of, read_own_seat
+from client.commands.replay import analysed, read_own_seat, shares_of
 from client.i18n.translation import _, ngettext, outside
 from client.session.status import Status, UsageError
+from client.storage.home import StoreError, replace_file
 from client.storage.transcript import Transcript, as_json, as_scenario, read_transcript
 from client.ui.plain.printing import complain, pour, say
 from client.ui.plain.verdicts import bad_log
@@ -77,14 +78,32 @@ def run(args: Namespace) -> int:
         else:
             say(text, end="")
         return Status.OK
+    _write(args.output, text.encode(), path, 0o600 if args.seat is not None else 0o644)
+    return Status.OK
+
+
+def _write(output: Path, data: bytes, log: str, mode: int) -> None:
+    """Write a file, whole or not at all, but never in place of the log. UsageError.
+
+    A page of a seat may show our own cards, and no other user of this machine may read these. A
+    pipe or a device is written as it is.
+    """
     try:
-        args.output.write_bytes(text.encode())
+        if output.exists():
+            if log != "-" and output.samefile(log):
+                sentence = _("{file} is the log itself: name another file")
+                raise UsageError(sentence.format(file=outside(output)))
+            if not output.is_file():
+                output.write_bytes(data)
+                return
+        replace_file(output.resolve(), data, mode)
+    except StoreError as error:
+        raise UsageError(outside(error)) from error
     except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError(
-            _("{file} cannot be written: {why}").format(file=outside(args.output), why=why)
+            _("{file} cannot be written: {why}").format(file=outside(output), why=why)
         ) from error
-    return Status.OK
 
 
 def _require_sense(args: Namespace) -> None:
@@ -119,13 +138,13 @@ def _drawn(args: Namespace, data: bytes) -> str:
     from client.ui.replay_page.picture import step_as_svg  # noqa: PLC0415 - the same
 
     seat: Seat | None = read_own_seat(data, args.seat)
-    keys = keys_of(data, args.seat)
-    match = read_match(data, seat, anyway=args.anyway, keys=keys)
-    if match.keys:
+    shares = shares_of(data, args.seat)
+    match = read_match(data, seat, anyway=args.anyway, shares=shares)
+    if match.shares:
         line = _("it shows cards of yours that never became public; without --seat it does not")
         complain(f"sobremesa: {line}")
     if args.analysis and seat is not None:
-        match = replace(match, analysis=analysed(data, seat, keys))
+        match = replace(match, analysis=analysed(data, seat, shares))
     if args.to == "html":
         return page_of(match, data).decode()
     if args.step > len(match.steps):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from typing import Any
 from client.commands.common import log_named, read_game, screen_columns
 from client.i18n.translation import _, outside
 from client.session.status import Status, UsageError
+from client.storage.broken_off import broken_off
 from client.storage.contacts import LEAST_LETTERS
 from client.storage.deletion import delete_match, files_of
 from client.storage.history import HistoryReader
@@ -31,6 +33,7 @@ from client.ui.plain.history import (
     unverified,
 )
 from client.ui.plain.printing import ProgressLine, say
+from client.ui.seats import broken_off_line
 from client.ui.wrap import wrapped
 from p2p.net.names import look_alike
 from p2p.net.text import bare, columns
@@ -79,7 +82,8 @@ def run(args: Namespace) -> int:
     elif found:
         width = screen_columns()
         lines = [*table(found, width, ids), "", *totals_lines(totals(found)), ""]
-        say(*lines, *wrapped(unverified(), width))
+        more = [part for line in _broken_off(found) for part in wrapped(line, width)]
+        say(*lines, *more, *wrapped(unverified(), width))
     else:
         say(
             _("No match has been played here yet.")
@@ -87,6 +91,18 @@ def run(args: Namespace) -> int:
             else _("There is none.")
         )
     return Status.OK
+
+
+def _broken_off(found: Sequence[MatchSummary]) -> list[str]:
+    """Say of each player in these matches how many matches they broke off while behind."""
+    players = (player for one in found if one.facts for player in one.facts.players)
+    nicks = {player.id: player.nick for player in players}
+    counts = broken_off(open_home(), int(time.time()))
+    return [
+        broken_off_line(nicks[who.hex()], count)
+        for who, count in sorted(counts.items())
+        if who.hex() in nicks
+    ]
 
 
 def _read() -> Sequence[MatchSummary]:

@@ -35,6 +35,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--spectators", action="store_true", help=_("allow spectators; they see no hidden cards")
     )
     parser.add_argument(
+        "--guest-computers",
+        action="store_true",
+        help=_("let guests bring computer players of their own"),
+    )
+    parser.add_argument(
         "--table",
         metavar=_("NAME"),
         help=_("the name of the table, by which others can join it (default: a random name)"),
@@ -75,6 +80,7 @@ def run(args: Namespace) -> int:
         args.limit,
         private=args.private,
         spectators=args.spectators,
+        several=args.guest_computers,
         held=full_screen(args),
     )
     # loaded before the table opens: a waiting user may press Ctrl-C at any moment

@@ -59,6 +59,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=30,
         help=_("how long to look for a table (default: 30)"),
     )
+    about = _("number of computer players that you bring, if the host allows that")
+    parser.add_argument("--bots", metavar="N", type=number(0, 9), default=0, help=about)
     add_seat_arguments(parser)
 
 
@@ -77,7 +79,7 @@ def run(args: Namespace) -> int:
         async def find() -> Route:
             return route or await _look_everywhere(args, context, player.tell)
 
-        return await join_table(context, player, me, find, held=full_screen(args))
+        return await join_table(context, player, me, find, held=full_screen(args), bots=args.bots)
 
     with context.home.locked():
         return run_session(args, context, session)
@@ -93,7 +95,7 @@ async def _look_everywhere(
     contacts = context.contacts
     ways: list[Route] = []
     async with (
-        discovery_or_none(args.interface, tell, contacts.welcome()) as discovery,
+        discovery_or_none(context, tell, contacts.welcome()) as discovery,
         trio.open_nursery() as nursery,
     ):
         tell(

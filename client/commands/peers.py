@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import time
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 
 from client.i18n.translation import Name, _, later
 from client.session.status import Status, UsageError
+from client.storage.broken_off import broken_off
 from client.storage.contacts import Contact, Contacts, Trust, Unclear
 from client.storage.home import open_home
 from client.ui.plain.printing import say
+from client.ui.seats import broken_off_line
 from crypto.identity import fingerprint, words
 from p2p.net.addresses import show_address
 from p2p.net.text import bare
@@ -95,9 +98,10 @@ def _meant(contacts: Contacts, text: str) -> Contact:
 
 
 def _show(known: list[Contact], *, as_json: bool) -> None:
+    counts = broken_off(open_home(), int(time.time()))
     for contact in known:
         if as_json:
-            say(json.dumps(_facts(contact)))
+            say(json.dumps(_facts(contact) | {"broken_off": counts.get(contact.id, 0)}))
             continue
         where = ", ".join(map(show_address, contact.addresses))
         say(
@@ -105,6 +109,8 @@ def _show(known: list[Contact], *, as_json: bool) -> None:
             f"{_day(contact.last)}  {where}".rstrip()
         )
         say(f"    {words(contact.id)}")
+        if line := broken_off_line(contact.nick, counts.get(contact.id, 0)):
+            say(f"    {line}")
 
 
 def _facts(contact: Contact) -> dict[str, object]:

@@ -18,7 +18,7 @@ from client.ui.interactive import interactive
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.printing import ProgressLine, complain, say
 from client.ui.plain.verdicts import bad_log
-from client.ui.replay import LIMIT_BYTES, numbered_steps, own_keys, steps
+from client.ui.replay import LIMIT_BYTES, NONE, Shares, numbered_steps, own_shares, steps
 from client.ui.wrap import wrapped
 from engine.core.moves import NotAMove, Seat
 from engine.core.notation import read_seat
@@ -67,7 +67,7 @@ def run(args: Namespace) -> int:
         if args.analysis:
             return _analyse(data, args.seat)
         log = Path(path) if path != "-" else None
-        pages = read_pages(data, args.seat, log, keys_of(data, args.seat))
+        pages = read_pages(data, args.seat, log, shares_of(data, args.seat))
     except BadLog as error:
         raise bad_log(path, error) from error
     if interactive():
@@ -79,32 +79,32 @@ def run(args: Namespace) -> int:
 
 
 def read_pages(
-    data: bytes, seat_text: str | None, log: Path | None = None, keys: Sequence[bytes] = ()
+    data: bytes, seat_text: str | None, log: Path | None = None, shares: Shares = NONE
 ) -> list[ReplayPage]:
     """Verify and play a log; return a page for each step that shows anything.
 
-    `log` is its file, if it has one, and `keys` are deck keys of the seat. BadLog, or UsageError
-    for a seat it has not.
+    `log` is its file, if it has one, and `shares` are kept shares of the seat. BadLog, or
+    UsageError for a seat it has not.
     """
     seat = read_own_seat(data, seat_text)
-    return [ReplayPage(shown) for _model, shown in steps(data, seat, screen_columns(), log, keys)]
+    return [ReplayPage(shown) for _model, shown in steps(data, seat, screen_columns(), log, shares)]
 
 
-def keys_of(data: bytes, seat_text: str | None) -> tuple[bytes, ...]:
-    """Return the keys that our home has to our cards in the match of a log; say if it cannot be.
+def shares_of(data: bytes, seat_text: str | None) -> Shares:
+    """Return the shares that our home has of our cards in the match of a log; say if it cannot be.
 
     There are none where the view of no seat is asked for. BadLog.
     """
     if seat_text is None:
-        return ()
+        return NONE
     try:
         home = home_path()
-    except StoreError:  # without a home there are no keys
-        return ()
-    keys, wrong = own_keys(read_form(data).terms.match, home)
+    except StoreError:  # without a home there are no shares
+        return NONE
+    shares, wrong = own_shares(read_form(data).terms.match, home, lambda: data)
     if wrong:
         complain(f"sobremesa: {wrong}")
-    return keys
+    return shares
 
 
 def read_own_seat(data: bytes, text: str | None) -> Seat | None:
@@ -133,13 +133,13 @@ def seat_named(text: str, nicks: Sequence[str]) -> Seat:
     raise UsageError(wrong.format(seat=outside(text), seats=seats))
 
 
-def analysed(data: bytes, seat: Seat, keys: Sequence[bytes] = ()) -> Analysis:
+def analysed(data: bytes, seat: Seat, shares: Shares = NONE) -> Analysis:
     """Return the analysis of a seat, with progress on a terminal.
 
-    `keys` are deck keys of the seat. BadLog, UsageError if there is none.
+    `shares` are kept shares of the seat. BadLog, UsageError if there is none.
     """
     with progress_shown() as progress:
-        return analyse(data, seat, progress, keys=keys)
+        return analyse(data, seat, progress, shares=shares)
 
 
 @contextmanager
@@ -158,10 +158,10 @@ def _analyse(data: bytes, seat_text: str) -> Status:
     """Print the analysis. The steps are counted as in `replay` without it."""
     seat = read_own_seat(data, seat_text)
     assert seat is not None
-    keys = keys_of(data, seat_text)
-    found = analysed(data, seat, keys)
+    shares = shares_of(data, seat_text)
+    found = analysed(data, seat, shares)
     records = (
-        [record for record, _step in numbered_steps(data, seat, screen_columns(), keys=keys)]
+        [record for record, _step in numbered_steps(data, seat, screen_columns(), shares=shares)]
         if found.costliest
         else []
     )
@@ -177,9 +177,9 @@ def _show(data: bytes, seat_text: str | None, *, analysed: bool) -> Status:
     from client.ui.replay_page.page import make_page  # noqa: PLC0415 - loads all drawings, which a terminal need not
     from client.ui.replay_page.window import show_page  # noqa: PLC0415 - the same
 
-    seat, keys = read_own_seat(data, seat_text), keys_of(data, seat_text)
+    seat, shares = read_own_seat(data, seat_text), shares_of(data, seat_text)
     with progress_shown() as progress:
-        page = make_page(data, seat, analysed=analysed, progress=progress, keys=keys)
+        page = make_page(data, seat, analysed=analysed, progress=progress, shares=shares)
     show_page(page)
     return Status.OK
 

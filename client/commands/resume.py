@@ -11,6 +11,7 @@ from client.session.status import UsageError
 from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord, look_through
 from client.ui.choose import open_context, run_session
+from client.ui.plain.printing import complain
 
 EXAMPLE = "sobremesa resume"
 
@@ -42,7 +43,8 @@ def run(args: Namespace) -> int:
 def _pick(home: Home, name: str | None) -> ResumeRecord:
     """Return the match that is meant.
 
-    UsageError if there is none, or more than one; StoreError if it may be a damaged one.
+    UsageError if there is none, or more than one; StoreError if it may be a damaged one. Without a
+    name, damaged ones are passed over, each with its sentence.
     """
     waiting, damaged = look_through(home)
     meant = [
@@ -50,11 +52,13 @@ def _pick(home: Home, name: str | None) -> ResumeRecord:
         for resume_record in waiting
         if name is None or resume_record.name.startswith(name)
     ]
-    if damaged and (name is None or not meant):
+    if damaged and not meant:
         raise damaged[0]
     if not waiting:
         raise UsageError(_("there is no unfinished match to resume"))
     if name is None:
+        for error in damaged:
+            complain(f"sobremesa: {error}")
         return waiting[0]
     if len(meant) != 1:
         names = ", ".join(resume_record.name for resume_record in waiting)

@@ -12,6 +12,7 @@ from client.session.setup_rules import LocalPlayer
 from client.storage.nicks import nick_of
 from client.storage.settings import read_settings
 from p2p.table.lobby import SeatRequest
+from p2p.table.terms import COMPUTER, PERSON
 
 
 def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: bool = True) -> None:
@@ -45,8 +46,9 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
 def seat_me(context: Context, args: Namespace) -> LocalPlayer:
     """Return our own seat, with a computer player on it if that was asked for."""
     nick = nick_of(args, read_settings(context.home.path).nick)
+    kind = COMPUTER if args.auto else PERSON
     return LocalPlayer(
-        SeatRequest(context.identity, nick, context.entropy),
+        SeatRequest(context.identity, nick, context.entropy, kind=kind),
         bot=args.auto,
         at_once=getattr(args, "at_once", False),
     )

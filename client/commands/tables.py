@@ -13,6 +13,7 @@ import trio
 
 from client.commands.common import number
 from client.commands.join import ANOTHER_WAY, BLIND
+from client.i18n.notices import NOTICES
 from client.i18n.translation import _
 from client.session.context import Context
 from client.session.messages import Message
@@ -22,6 +23,7 @@ from client.session.status import NetworkError, Status
 from client.ui.choose import open_context
 from client.ui.plain.printing import say
 from crypto.identity import fingerprint
+from p2p.net.addresses import on_no_network
 from p2p.net.errors import NetError
 from p2p.net.events import Received
 from p2p.net.mesh import Mesh
@@ -30,6 +32,9 @@ from p2p.table.lobby import Draft, TableRefused
 from p2p.wire import PROTOCOL, Malformed
 
 EXAMPLE = "sobremesa tables --wait 5 --json"
+LOOK_S = 3
+"""Seconds to look. The network is asked at once and a second later, and mDNS may keep an answer
+back for a second and a half: every table is heard of, even if one question is lost."""
 ANSWER_TIMEOUT_S = 3.0
 """Seconds in which a table must answer for itself."""
 
@@ -68,7 +73,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--wait",
         metavar=_("SECONDS"),
         type=number(1, 600),
-        default=3,
+        default=LOOK_S,
         help=_("how long to look (default: 3)"),
     )
     parser.add_argument(
@@ -85,15 +90,21 @@ def run(args: Namespace) -> int:
     for table in found:
         say(json.dumps(table.json()) if args.json else _line(table, wide))
     if not found and not args.json:
-        say(_("No table was found. Open one with `sobremesa host`."))
+        if on_no_network(args.interface):
+            alone = NOTICES["no-network"]
+            say(_(alone))
+        else:
+            say(_("No table was found. Open one with `sobremesa host`."))
     return Status.OK
 
 
 async def _look(args: Namespace, context: Context) -> list[Found]:
     excuses: list[Message] = []
     known = context.contacts.welcome()
-    async with discovery_or_none(args.interface, excuses.append, known) as discovery:
+    async with discovery_or_none(context, excuses.append, known) as discovery:
         if discovery is None:
+            if on_no_network(args.interface):
+                raise NetworkError(_("this machine is on no network"))
             raise NetworkError(_(BLIND).format(hint=_(ANOTHER_WAY)))
         await trio.sleep(args.wait)
         sightings = list(discovery.seen().values())
@@ -158,9 +169,7 @@ def _line(table: Found, wide: int) -> str:
     states = {"open": _("open"), "full": _("full"), "playing": _("playing")}
     state = states.get(seen.state, "?") if table.real else _("does not answer for itself")
     if seen.protocol != PROTOCOL:  # with the program as it is nobody can sit down there
-        state = (
-            _("newer: update here") if seen.protocol > PROTOCOL else _("older: they must update")
-        )
+        state = _("newer version") if seen.protocol > PROTOCOL else _("older version")
     who = f"{seen.nick} ({fingerprint(seen.id)[:9]})"
     return _row(wide, seen.table, seen.game, f"{seen.seats_taken}/{seen.seats}", state, who)
 

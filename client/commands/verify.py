@@ -19,20 +19,26 @@ from client.commands.common import log_named, read_file, screen_columns
 from client.i18n.sentences import english, said
 from client.i18n.translation import _, later, outside
 from client.session.status import Status, UsageError
+from client.storage.broken_off import broken_off
 from client.storage.departure import DEPARTURE, BadDeparture, left_after
-from client.storage.home import home_path
+from client.storage.home import StoreError, home_path, open_home
 from client.storage.match_log import match_logs
 from client.storage.version import version
+from client.ui.model import Names, shown_nicks
 from client.ui.plain.color import GREEN, RED, YELLOW, colorful, painted
 from client.ui.plain.printing import ProgressLine, complain, say
 from client.ui.plain.verdicts import compared, open_ends, proven
+from client.ui.seats import broken_off_line
 from client.ui.wrap import wrapped
 from crypto.errors import CryptoError
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.table.compare import compare_logs
+from p2p.table.events import Event
 from p2p.table.faults import BadSignature
 from p2p.table.replay import BadLog, Departure, OtherLog, Verdict, verify_log, with_leaves
+from p2p.table.seen import SeenFaces
+from p2p.table.table import Table
 
 EXAMPLE = "sobremesa verify MATCH.sobremesa"
 LIMIT_BYTES = 64 * 1024 * 1024
@@ -111,7 +117,13 @@ class Report:
             "game": terms.game,
             "match": terms.match.hex(),
             "players": [
-                {"seat": seat, "nick": place.nick, "id": fingerprint(place.id)}
+                {
+                    "seat": seat,
+                    "nick": place.nick,
+                    "id": fingerprint(place.id),
+                    "kind": place.kind,
+                    "program": fingerprint(place.program),
+                }
                 for seat, place in seats
             ],
             "options": dict(terms.options),
@@ -159,7 +171,7 @@ def _departure(one: Departure) -> dict[str, Any]:
 
 def _last_log() -> str:
     """Return the log on this machine that was written last. UsageError if there is none."""
-    logs = match_logs(home_path() / "logs")
+    logs = [path for path in match_logs(home_path() / "logs") if path.is_file()]
     if not logs:
         raise UsageError(_("no match has been played here yet: name a log"))
     return str(logs[0])
@@ -263,18 +275,24 @@ def _check_page(name: str, data: bytes) -> Report:
         page = read_page(data)
     except NoPage as error:
         return Report(name, Status.BAD_LOG, english(error), said(error))
-    report = _check_log(name, page.log)
+    seen = SeenFaces(page.seat, page.shares)
+    report = _check_log(name, page.log, seen.take)
     if report.verdict is None:
         return report
+    if seen.unfit:
+        why = NoPage("unfit-share")
+        return Report(name, Status.BAD_LOG, english(why), said(why))
     shows = shows_its_log(page) if page.made_by == version() else None
     bad = {True: report.status, False: Status.BAD_LOG, None: Status.VERSION}[shows]
     return replace(report, status=bad, page=PageReport(page.made_by, page.seat, shows))
 
 
-def _check_log(name: str, data: bytes) -> Report:
+def _check_log(
+    name: str, data: bytes, watch: Callable[[Table, list[Event]], None] | None = None
+) -> Report:
     with_progress = _Progress(name)
     try:
-        verdict = verify_log(data, progress=with_progress)
+        verdict = verify_log(data, progress=with_progress, watch=watch)
     except OtherLog as error:
         return Report(name, Status.VERSION, english(error), said(error))
     except BadLog as error:
@@ -340,10 +358,24 @@ def _lines(report: Report) -> list[str]:
         )
         beside, why = outside(_beside(report.file)), said(report.departure)
         found.append("  " + bad.format(file=beside, why=why))
-    return [
-        *found,
-        *("  " + line for line in (*open_ends(report.verdict), *proven(report.verdict))),
+    said_of = (*open_ends(report.verdict), *proven(report.verdict), *_broken_off(report.verdict))
+    return [*found, *("  " + line for line in said_of)]
+
+
+def _broken_off(verdict: Verdict) -> list[str]:
+    """Say how many matches with us, by our own logs, each player of a match has broken off."""
+    try:
+        if not (home_path() / "journals").is_dir():
+            return []
+        counts = broken_off(open_home(), int(time.time()))
+    except StoreError:  # without a home there are no logs of ours
+        return []
+    places = verdict.table.terms.participants
+    names = Names(tuple(shown_nicks([place.nick for place in places])))
+    lines = [
+        broken_off_line(names[seat], counts.get(place.id, 0)) for seat, place in enumerate(places)
     ]
+    return [line for line in lines if line]
 
 
 def _page_lines(report: Report) -> list[str]:

@@ -23,7 +23,7 @@ EXAMPLE = "sobremesa watch 192.168.1.23"
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `watch` takes."""
     about = _(
-        "a table's name, or HOST[:PORT] of one of its players (default: the table found on this "
+        "an invite, a table's name, or HOST[:PORT] of a player (default: the table found on this "
         "network)"
     )
     parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=about)
@@ -57,12 +57,10 @@ def run(args: Namespace) -> int:
 
 
 async def _find(args: Namespace, context: Context, player: Player) -> Route:
-    async with discovery_or_none(
-        args.interface, player.tell, context.contacts.welcome()
-    ) as discovery:
+    async with discovery_or_none(context, player.tell, context.contacts.welcome()) as discovery:
         hint = _(
-            "private tables and resumed matches are not announced: name the address of one of "
-            "their players"
+            "private tables and resumed matches are not announced: type the invite, or the "
+            "address of a player of a match that was resumed"
         )
         sighting = await look_for(discovery, args, context.contacts, _any, hint)
     player.tell(Notice("watch-found", {"table": sighting.table, "nick": sighting.nick}))

@@ -1,86 +1,10 @@
-"""Sentences that belong to no game, by their ids: notices, answers to typed lines, errors, help."""
+"""Sentences that belong to no game, by their ids: answers to typed lines, errors, help."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from client.i18n.translation import Name, _, later
-
-NOTICES: Mapping[str, str] = {
-    "table-open": later("Table {table} is open on port {port}."),
-    "invite": later("Others join with: sobremesa\u00a0join\u00a0{invite}"),
-    "moved": later("This machine has another address now. Its earlier invite leads nowhere."),
-    "no-invite": later(
-        "No other machine can reach this table now, because this machine is on no network. The "
-        "program shows the invite as soon as it is on one."
-    ),
-    "table-found": later("Found table {table}, opened by {nick}. Joining…"),
-    "table-known": later(
-        "Your contact {nick} has opened table {table} at an earlier address. Joining…"
-    ),
-    "no-discovery": later(
-        "The program cannot find tables on this network: {error}. Addresses and invites still work."
-    ),
-    "unfinished": later(
-        "The match is not finished, and waits for you: come back with `sobremesa\u00a0resume`. Its "
-        "log so far: {log}"
-    ),
-    "contacts-damaged": later(
-        "The file of your contacts was damaged, and is now called {path}. Until you repair it and "
-        "put it back, the program knows, trusts and blocks nobody."
-    ),
-    "signed": later(
-        "You have signed the terms of a match, and it waits for you: come back with "
-        "`sobremesa\u00a0resume`."
-    ),
-    "resumed": later("Back in match {match}. Events since its last shuffle:"),
-    "shuffles": later("  · {who} shuffles …"),
-    "turned-away": later("A player was rejected: {error}"),
-    "next-invite": later(
-        "The invite has admitted one player, and admits nobody else. The next player joins with: "
-        "sobremesa\u00a0join\u00a0{invite}"
-    ),
-    "verdict": later("The evidence, for anybody to check: {path}"),
-    "desync": later(
-        "This file has the state of the match here. Compare it with the other player's: {path}"
-    ),
-    "branch": later(
-        "The last entries were withdrawn, and the match continues from before them. The earlier "
-        "log is kept: {path}"
-    ),
-    "last-words": later(
-        "Somebody is away: the program waits up to {seconds} seconds, to tell them too."
-    ),
-    "departure-kept": later(
-        "Those who are away learn it later over the network, while you are in the lobby or sit at "
-        "a table."
-    ),
-    "looks-on": later(
-        "A spectator is watching, with the key {id}. Spectators see no hidden cards."
-    ),
-    "look-for": later("Looking for table {table}…"),
-    "look-for-any": later("Looking for a table…"),
-    "try-again": later("No answer yet. Trying again…"),
-    "watch-found": later("Found table {table}, opened by {nick}. Watching…"),
-    "watch-waits": later("The match has not begun. You will see it as soon as it does."),
-    "no-link": later("There is no link to {id} now, so there are no words to compare."),
-    "blocked": later(
-        "{who} ({id}) is blocked. To trust that player instead: sobremesa peers trust {id}"
-    ),
-    "copied-home": later(
-        "{who} reports another program with your key. If there is a copy of your folder, play with "
-        "only one of them."
-    ),
-    "no-contacts": later(
-        "The program shows no tables, because it cannot read which players you have blocked: "
-        "{error}"
-    ),
-    "not-said": later(
-        "Your last remark was not sent: the others are shown at most {count} in {seconds} seconds."
-    ),
-    "not-remembered": later("The program cannot save the players that you meet: {error}"),
-}
-"""The sentences of `Notice`; its params fill the braces."""
 
 FAULTS: Mapping[str, str] = {
     "BadForm": later("{who} sent an entry of the wrong form."),
@@ -130,6 +54,7 @@ NETWORK: Mapping[str, str] = {
     "TooSlow": later(
         "{address} did not answer within {seconds} seconds; perhaps the table is not open any more."
     ),
+    "Broken": later("This program made an error of its own with the connection to {address}."),
     "Unreachable": later("Nobody can be reached at {address}: {hint}."),
     "PortInUse": later(
         "Port {port} is already in use or not allowed here. Choose another with --port, or leave "
@@ -231,6 +156,9 @@ LOGS: Mapping[str, str] = {
         "anything"
     ),
     "damaged-page": later("the log in this page was damaged, or changed by somebody"),
+    "unfit-share": later(
+        "the proofs for the hidden cards in this page do not hold: somebody changed them"
+    ),
     "page-too-long": later("the log in this page has more than {limit} bytes"),
     "unsigned-terms": later("the terms are not signed by all seats: {error}"),
     "bad-terms": later("the terms: {error}"),
@@ -250,7 +178,7 @@ LOGS: Mapping[str, str] = {
     "convicts-nobody": later(
         "record {number}: it convicts nobody, or has more entries than that takes"
     ),
-    "view-not-shown": later(
+    "epoch-not-shown": later(
         "record {number}: it does not show that these seats may go, or has more entries than that "
         "takes"
     ),
@@ -307,6 +235,7 @@ REFUSALS: Mapping[str, str] = {
     "playing": later("they play already; the table is closed"),
     "no-table": later("nobody has opened a table there"),
     "other-reason": later("the table cannot be joined: {why}"),
+    "one-seat": later("at that table a guest takes one seat, and brings no computer players"),
     "no-spectators": later("that match allows no spectators: its players have agreed on that"),
     "too-many": later("that match has no room for more spectators"),
     "other-match": later("they have started another match"),
@@ -316,6 +245,10 @@ REFUSALS: Mapping[str, str] = {
     ),
     "no-answer": later("the host did not answer"),
     "host-gone": later("the host has gone"),
+    "host-lost": later(
+        "the link to the host was lost, and there was no way back; join again when the network "
+        "is better"
+    ),
     "displaced": later("a copy of your folder has taken your place; play with only one of them"),
     "never-begun": later("that match never began: not every player signed its terms"),
     "reopened": later(
@@ -403,7 +336,7 @@ REPLIES: Mapping[str, str] = {
     ),
     "voted-to-end": later("You have voted. The match ends as soon as enough others have voted."),
     "may-not-put-aside": later(
-        "This match cannot be put aside: the others can vote to go on without an absent player."
+        "This match cannot be put aside: the others can vote out an absent player."
     ),
     "hint": later("Hint: type {text}  “{said}”"),
     "quit-price": later(
@@ -426,9 +359,7 @@ COMMANDS: Mapping[str, str] = {
         "say something to the others, for example: talk Good luck! (`talk` alone lists phrases)"
     ),
     "mute": later("no longer hear a player, or hear that player again, for example: mute p2"),
-    "without": later(
-        "vote to go on without a player who keeps the table waiting too long; asks once more"
-    ),
+    "without": later("vote out a player who keeps the table waiting too long; asks once more"),
     "aside": later("put the match aside: with two players, it goes on when both are back"),
     "leave": later("leave the match for good; asks once more"),
     "quit": later("end the program"),

@@ -79,19 +79,6 @@ def later(sentence: str) -> str:
     return sentence
 
 
-def in_every_language(sentence: str) -> frozenset[str]:
-    """Return a sentence in every language that there are words for.
-
-    Another program may have said it in any of them.
-    """
-    others = (
-        gettext.translation(DOMAIN, LOCALE, [code], fallback=True)
-        for code in languages()
-        if code != SOURCE
-    )
-    return frozenset({sentence, *(catalogue.gettext(sentence) for catalogue in others)})
-
-
 def keyed(action: str) -> str:
     """Mark a key's letter, with its action behind a colon, for translation: `t: take a tile`."""
     return action
@@ -175,6 +162,11 @@ class Name(str):
 def unbroken(text: str) -> str:
     """Return words that stay on one line: a move as it is typed, a command to be copied."""
     return text.replace(" ", NO_BREAK)
+
+
+def decimal(number: float) -> str:
+    """Return a number with one decimal, as the reader's language writes it: 1.5 or 1,5."""
+    return f"{number:.1f}".replace(".", "." if language() == SOURCE else ",")
 
 
 def keys_in_brackets(sentence: str) -> str:

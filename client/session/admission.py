@@ -13,13 +13,15 @@ import trio
 from client.i18n.sentences import said
 from client.session.context import Context
 from client.session.messages import Lobby, Message, Notice, Seated, Trusted, Words
+from client.session.tell_limit import TellLimit
+from client.storage.broken_off import broken_off
 from client.storage.contacts import Trust
 from client.storage.home import StoreError
 from crypto.identity import fingerprint
 from p2p.net.addresses import Address
 from p2p.net.link import Link
 from p2p.net.mesh import Mesh
-from p2p.net.tasks import background
+from p2p.net.tasks import background, containing
 from p2p.table.lobby import TableRefused
 from p2p.table.terms import Participant
 
@@ -39,8 +41,8 @@ class Acquaintance:
     """None unless our player trusts this player."""
 
 
-MOST_TOLD = 20
-"""Rejected strangers of whom our player is told, at most."""
+REMEMBERED = 1000
+"""Rejections of which it is remembered that our player was told, at most."""
 
 
 @asynccontextmanager
@@ -52,8 +54,11 @@ async def online(context: Context, tell: Callable[[Message], None]) -> AsyncIter
     if (aside := context.contacts.put_aside_if_damaged()) is not None:
         tell(Notice("contacts-damaged", {"path": str(aside)}))
     async with context.open_mesh(context.contacts.blocked()) as mesh, background() as nursery:
-        admission = Admission(context, mesh, tell)
+        limit = TellLimit(tell)
+        nursery.start_soon(limit.run)
+        admission = Admission(context, mesh, limit)
         nursery.start_soon(admission.remember)
+        nursery.start_soon(admission.count)
         try:
             yield admission
         finally:
@@ -80,6 +85,8 @@ class Admission:
         self._closed = False
         self._nicks: dict[str, str] = {}
         """The nicks of the players at this table, by fingerprint."""
+        self._broken_off: dict[str, int] = {}
+        """How many matches players broke off while behind, by fingerprint."""
         self._words: dict[str, str] = {}
         """The words that our player saw last, by fingerprint."""
 
@@ -91,9 +98,12 @@ class Admission:
         try:
             self.check_table(places)
         except TableRefused as refused:
-            if str(refused) not in self._told and len(self._told) < MOST_TOLD:
+            if str(refused) not in self._told:
+                if len(self._told) >= REMEMBERED:
+                    self._told.clear()
                 self._told.add(str(refused))
-                self.tell(Notice("turned-away", {"error": said(refused)}))
+                about = next((place.id for place in places if place is not None), b"")
+                self.tell(Notice("turned-away", {"error": said(refused)}, about))
             raise
 
     def check_table(self, places: Sequence[Participant | None]) -> None:
@@ -111,7 +121,12 @@ class Admission:
             if isinstance(message, Lobby):
                 trust = self._trust()
                 seats = (
-                    seat and replace(seat, trust=trust.get(seat.fingerprint, ""))
+                    seat
+                    and replace(
+                        seat,
+                        trust=trust.get(seat.fingerprint, ""),
+                        broken_off=self._broken_off.get(seat.fingerprint, 0),
+                    )
                     for seat in message.seats
                 )
                 message = replace(message, seats=tuple(seats))
@@ -139,6 +154,18 @@ class Admission:
             self.tell(message)
 
         return tell
+
+    async def count(self) -> None:
+        """Count the matches that players broke off while behind; logs are verified in a thread.
+
+        An unexpected error with a log of ours is written down; then nothing is counted.
+        """
+        now, counts = int(self.context.clock()), dict[bytes, int]()
+        with containing(self.context.note_error):
+            counts = await trio.to_thread.run_sync(
+                broken_off, self.context.home, now, abandon_on_cancel=True
+            )
+        self._broken_off = {fingerprint(who): count for who, count in counts.items()}
 
     async def remember(self) -> None:
         """Write the players that we meet to the contacts, until `close`; cancelling loses none."""

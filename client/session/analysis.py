@@ -3,13 +3,13 @@
 The choices are those of one seat.
 
 A choice is judged with the knowledge of its moment: the view is built from the log, with the cards
-of the seat as far as they became public later, or as the seat's own deck keys open them. Where some
-of them are not known, the choice is left out. The same log and keys give the same analysis.
+of the seat as far as they became public later, or as the shares that the seat kept open them. Where
+some of them are not known, the choice is left out. The same log and shares give the same analysis.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
 from random import Random
@@ -98,17 +98,17 @@ def analyse(
     seat: Seat,
     progress: Progress = lambda _done, _whole: None,
     raters: Mapping[str, Rater] = RATERS,
-    keys: Iterable[bytes] = (),
+    shares: Mapping[Slot, bytes] | None = None,
 ) -> Analysis:
     """Verify a log and judge the choices of a seat. BadLog, NoAnalysisError.
 
-    `keys` are the seat's deck keys, as far as there are any.
+    `shares` are the shares that the seat kept of its cards, as far as there are any.
     """
     log = read_form(data)
     whole = 2 * (len(log.records) + 1)
     if log.terms.game not in raters:
         raise NoAnalysisError("no-rater")
-    seen = SeenFaces(seat, keys)
+    seen = SeenFaces(seat, shares)
     over = False
     for number, (table, events) in enumerate(replay_log(data)):
         seen.take(table, events)

@@ -2,9 +2,9 @@
 
 So the time tells nothing about its cards.
 
-An answer leaves at the chosen time after the question. If the computation takes longer, it leaves
-at the next multiple of that time: only how many multiples there were can be seen, and a computation
-seldom takes longer than the shortest time.
+An answer leaves at the chosen time after the question. A process that only thinks has decided by
+then (`client.session.worker`). A thread of ours may need longer; its answer leaves at the next
+multiple of that time, and only how many multiples there were can be seen.
 """
 
 from __future__ import annotations
@@ -23,25 +23,34 @@ SHORTEST_MS, LONGEST_MS = 500, 900
 and need not wait."""
 SHARED_MS = 6000
 """As many more where a person may answer in its place, as a partner of a person at Truco."""
+SENDING_S = 0.03
+"""Seconds before the chosen time at which the work ends, so that the move is here in time."""
 
 
-def answer_time(entropy: Entropy, *, shared: bool = False) -> float:
+def answer_time(entropy: Entropy, *, shared: bool = False, slowness: float = 1.0) -> float:
     """Draw the seconds from a question to its answer.
 
-    `shared` is whether a person may answer the question too, and then settles it.
+    `shared` is whether a person may answer the question too, and then settles it. A machine that is
+    `slowness` times slower than ours has so many times as long: its players are as strong, and the
+    time is one of the machine, not of the hand.
     """
-    return (SHORTEST_MS + below(LONGEST_MS - SHORTEST_MS + 1, entropy) + SHARED_MS * shared) / 1000
+    drawn = SHORTEST_MS + below(LONGEST_MS - SHORTEST_MS + 1, entropy)
+    return (drawn * slowness + SHARED_MS * shared) / 1000
 
 
 async def at_chosen_time(
-    compute: Callable[[], Awaitable[T]], entropy: Entropy, *, shared: bool = False
+    compute: Callable[[float], Awaitable[T]],
+    entropy: Entropy,
+    *,
+    shared: bool = False,
+    slowness: float = 1.0,
 ) -> T:
     """Draw a time, compute, and return the result at that time or at its next multiple.
 
-    The time counts from now.
+    The time counts from now. `compute` is told how many seconds there are for it.
     """
-    seconds, began = answer_time(entropy, shared=shared), trio.current_time()
-    found = await compute()
+    seconds, began = answer_time(entropy, shared=shared, slowness=slowness), trio.current_time()
+    found = await compute(seconds - SENDING_S)
     times = max(1, math.ceil((trio.current_time() - began) / seconds))
     await trio.sleep_until(began + times * seconds)
     return found

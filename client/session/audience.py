@@ -26,8 +26,8 @@ MAX_SPECTATORS = 8
 PAUSE_S = 1.0
 """Seconds between two spectators that are sent the match so far; an earlier request is refused as
 busy."""
-MOST_TOLD = 20
-"""Spectators of whom our player is told, at most."""
+REMEMBERED = 1000
+"""Spectators of whom it is remembered that our player was told, at most."""
 
 
 class Audience:
@@ -140,6 +140,9 @@ class Audience:
         allowed = self._setup.spectators
         if allowed is None:
             return "no-table"
+        known = agreement is not None and ask.match == agreement.match
+        if not (known or peer in self or self._setup.may_watch(peer, ask.secret)):
+            return "not-invited"
         if not allowed:
             return "no-spectators"
         if ask.match and (agreement is None or ask.match != agreement.match):
@@ -166,6 +169,8 @@ class Audience:
     def _tell_of(self, peer: Peer, terms: Terms, gone: Collection[Seat]) -> None:
         # The key of a seat that plays is that player, on the way back, and nobody else who watches.
         playing = {place.id for seat, place in enumerate(terms.participants) if seat not in gone}
-        if peer not in self._told | playing and len(self._told) < MOST_TOLD:
+        if peer not in self._told | playing:
+            if len(self._told) >= REMEMBERED:
+                self._told.clear()
             self._told.add(peer)
-            self._tell(Notice("looks-on", {"id": fingerprint(peer)}))
+            self._tell(Notice("looks-on", {"id": fingerprint(peer)}, peer))

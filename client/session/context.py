@@ -55,4 +55,11 @@ class Context:
             port=self.port,
             program=version(),
             blocked=blocked,
+            failed=self.note_error,
         )
+
+    def note_error(self, error: Exception) -> None:
+        """Write down an unexpected error that this program survives."""
+        from client.storage import error_log  # noqa: PLC0415 - the same
+
+        error_log.note(self.home.path, error)

@@ -37,7 +37,7 @@ async def show_departures(context: Context) -> None:
     with suppress(NetError, StoreError):  # a table that is opened or joined says what is wrong
         async with (
             context.open_mesh(context.contacts.blocked()) as mesh,
-            discovery_or_none(context.interface, _ignore) as discovery,
+            discovery_or_none(context, _ignore) as discovery,
         ):
             if discovery is not None:
                 await _be_found(discovery, context, mesh.port)

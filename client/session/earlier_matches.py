@@ -12,6 +12,8 @@ from typing import Any
 
 import trio
 
+from client.session.containment import contained
+from client.session.messages import Message
 from client.storage.earlier_match import Lacking, entries_for
 from client.storage.home import Home, StoreError
 from p2p.net.events import Peer
@@ -56,8 +58,8 @@ class EarlierMatches:
         self._strangers.discard(peer)
         del self._asks[peer]
 
-    async def answer(self, send: Send) -> None:
-        """Answer the requests, until cancelled."""
+    async def answer(self, send: Send, tell: Callable[[Message], None]) -> None:
+        """Answer the requests, until cancelled. `tell` takes the messages for our player."""
         while True:
             await self._came.wait()
             if not self._waiting:
@@ -65,7 +67,11 @@ class EarlierMatches:
                 continue
             peer = next(iter(self._waiting))
             match, steps, head = self._waiting.pop(peer)
-            lacking = await trio.to_thread.run_sync(self._read, peer, match, steps, head)
+            try:
+                lacking = await trio.to_thread.run_sync(self._read, peer, match, steps, head)
+            except Exception as error:  # noqa: BLE001 -- one request fails, and nothing else
+                tell(contained(self._home, error, peer))
+                continue
             if lacking is None:
                 if self._asks[peer]:
                     self._strangers.add(peer)

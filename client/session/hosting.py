@@ -58,6 +58,8 @@ class Opening:
     limit: int = LIMIT_S
     private: bool = False
     spectators: bool = False
+    several: bool = False
+    """Whether guests may bring computer players."""
     held: bool = False
     """Whether a full table waits for our player to begin."""
 
@@ -74,6 +76,8 @@ class Opening:
             self.limit,
             self.spectators,
             seats,
+            self.private,
+            self.several,
         )
 
 
@@ -131,7 +135,7 @@ async def host_at(
     opening = replace(opening, name=opening.name or table_name(context.entropy))
     inviter = Inviter(mesh, own, context.entropy(SECRET), player.tell)
     async with (
-        discovery_or_none(context.interface, player.tell) as discovery,
+        discovery_or_none(context, player.tell) as discovery,
         trio.open_nursery() as nursery,
     ):
         listing = None if opening.private else discovery
@@ -147,7 +151,7 @@ async def host_at(
                 announcer.changed(draft, begins)
 
         rules = replace(rules, changed=changed)
-        seeker = Seeker(own if listing is None else None, context.interface, discovery)
+        seeker = Seeker(own if listing is None else None, context, discovery)
         wishes: dict[bytes, Seat] = {}
         before: MatchSession | None = None
         while True:

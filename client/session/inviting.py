@@ -28,6 +28,8 @@ class Inviter:
         self._mesh, self._own, self._tell = mesh, own, tell
         self._free = False
         """Whether a seat of the table is free, as far as our player has been told."""
+        self._watched = False
+        """Whether spectators need an invite too."""
         self._told: Invite | None = None
         """The invite as our player knows it; None if our player knows that there is none."""
         self._last: Invite | None = None
@@ -43,6 +45,7 @@ class Inviter:
         """The table has changed."""
         self.secret = secret
         self._free = draft.taken < len(draft.seats)
+        self._watched = draft.private and draft.spectators
         self._look()
 
     async def run(self) -> None:
@@ -53,9 +56,13 @@ class Inviter:
 
     def _look(self) -> None:
         """Tell our player the invite if it is another one."""
-        if self._free and self._invite() != self._told:
+        if self._invite() == self._told:
+            return
+        if self._free:
             used = self._last is not None and self._last.secret != self.secret
             self._show("next-invite" if used else "invite")
+        elif self._watched:
+            self._show("watch-invite")
 
     def _show(self, notice: str) -> None:
         """Tell our player the invite with this notice, or that there is none."""

@@ -16,7 +16,7 @@ from client.session.messages import Message, Notice
 from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.route import Route
-from client.session.running import once_more, play_match
+from client.session.running import once_more, play_match, seat_bots
 from client.session.seeking import Seeker
 from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.status import NetworkError, leaves
@@ -31,7 +31,7 @@ PASSING = ("silent", "no route")
 ARP's question."""
 RETRY_S = 0.5
 """Seconds between two checks for a reopened table."""
-NOT_OPEN = ("no-table", "playing", "no-answer", "host-gone")
+NOT_OPEN = ("no-table", "playing", "no-answer", "host-gone", "host-lost")
 """The refusals of a host that may open a table later."""
 
 
@@ -42,13 +42,14 @@ async def join_table(
     find: Callable[[], Awaitable[Route]],
     *,
     held: bool,
+    bots: int = 0,
 ) -> int:
     """Sit down at the table that is found, and play until our player stops.
 
     Return the exit status of the last match.
 
-    With `held` our player sees the table first, and sits down when it is ready. RefusedError,
-    NetError.
+    With `held` our player sees the table first, and sits down when it is ready. It brings so many
+    computer players (`bots`). RefusedError, NetError.
     """
     async with online(context, player.tell) as admission:
         route, mesh = await find(), admission.mesh
@@ -60,7 +61,7 @@ async def join_table(
             except TableRefused as refused:
                 raise refusal(refused) from None
         try:
-            guest = Guest(admission, player, me, peer, route.secret)
+            guest = Guest(admission, player, me, peer, route.secret, bots)
             return await guest.stay(await guest.sit(held=held))
         except* TableRefused as refused:
             raise refusal(first_refused(refused)) from None
@@ -76,6 +77,8 @@ class Guest:
     me: LocalPlayer
     peer: bytes
     secret: bytes = field(default=b"", repr=False)
+    bots: int = 0
+    """How many computer players we bring, the strongest of the game."""
 
     async def stay(self, status: int) -> int:
         """Play at the tables that follow until our player stops; return the last exit status.
@@ -93,12 +96,18 @@ class Guest:
         """
         context, mesh = self.admission.context, self.admission.mesh
         rules = SetupRules(self.admission.check_table, held=held, timed=not self.me.at_once)
-        match_session = MatchSession(context, mesh, [self.me], self.admission.remembering(), rules)
+        local_players = [
+            self.me,
+            *seat_bots(context, [""] * self.bots, [self.me.seat_request.nick]),
+        ]
+        match_session = MatchSession(
+            context, mesh, local_players, self.admission.remembering(), rules
+        )
         if again and self.player.match_session is not None:
             match_session.links.presence.follow_on(self.player.match_session.links.presence)
             match_session.follow_on(self.player.match_session)
         enter = partial(match_session.join, self.peer, self.secret, again=again)
-        seeker = Seeker(context.identity.id, context.interface)
+        seeker = Seeker(context.identity.id, context)
         return await play_match(match_session, self.player, enter, self.admission, seeker)
 
     async def sit_when_open(self) -> int:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+import trio
+
 from client.session.context import Context
 from client.session.messages import FoundTable, Message, Notice, Tables
 from client.session.route import Route
 from client.storage.contacts import Trust
 from client.storage.home import StoreError
-from p2p.net.addresses import show_address
+from p2p.net.addresses import on_no_network, show_address
 from p2p.net.sighting import Sighting, TableGone
+
+AGAIN_S = 3.0
+"""Seconds until we try again to look for tables where none can be found."""
 
 
 class Lan:
@@ -23,7 +28,8 @@ class Lan:
     async def look(self, tell: Callable[[Tables], None]) -> None:
         """Report the tables at every change, until cancelled.
 
-        If no tables can be found, or none may be shown, report the reason.
+        If no tables can be found, or none may be shown, report the reason. Without a network, for
+        instance, try again every few seconds.
         """
         from client.session.running import discovery_or_none  # noqa: PLC0415 - zeroconf is loaded when the lobby is on the screen
 
@@ -38,15 +44,37 @@ class Lan:
             return
         known = {player: contact.trust for player, contact in contacts.items()}
         welcome = [player for player, trust in known.items() if trust is not Trust.BLOCKED]
-        async with discovery_or_none(self._context.interface, blind, welcome) as discovery:
-            if discovery is None:
-                return
-            async for news in discovery.sightings():
-                if isinstance(news, TableGone):
-                    self._seen.pop(news.id, None)
-                else:
-                    self._seen[news.id] = news
-                tell(Tables(tuple(_in_order(self._seen.values(), known))))
+
+        def show() -> None:
+            tables = tuple(_in_order(self._seen.values(), known))
+            alone = not tables and on_no_network(self._context.interface)
+            tell(Tables(tables, Notice("no-network") if alone else None))
+
+        while True:
+            async with discovery_or_none(self._context, blind, welcome) as discovery:
+                if discovery is not None:
+                    show()
+                    async with trio.open_nursery() as nursery:
+                        nursery.start_soon(self._mind_the_network, show)
+                        async for news in discovery.sightings():
+                            if isinstance(news, TableGone):
+                                self._seen.pop(news.id, None)
+                            else:
+                                self._seen[news.id] = news
+                            show()
+                        nursery.cancel_scope.cancel()
+                    return
+            await trio.sleep(AGAIN_S)
+
+    async def _mind_the_network(self, show: Callable[[], None]) -> None:
+        """Show the tables again when this machine comes to a network, or leaves the last one."""
+        before = on_no_network(self._context.interface)
+        while True:
+            await trio.sleep(AGAIN_S)
+            now = on_no_network(self._context.interface)
+            if now is not before:
+                before = now
+                show()
 
     def route_to(self, table: bytes) -> Route | None:
         """Return the way to a table that was seen."""

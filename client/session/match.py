@@ -11,13 +11,13 @@ a message and the answer to it. No other message can then come between, and chan
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 
 import trio
 
-from client.session.answers import at_chosen_time
 from client.session.characters import bot_of
+from client.session.computers import Computers, characters_at
 from client.session.context import Context
 from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
@@ -28,10 +28,11 @@ from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
 from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer, SetupRules
-from client.session.work import Answer, Behind, Chosen, Input, Question, Result, Vote
+from client.session.work import Behind, Chosen, Input, Question, Result, Vote
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
 from engine.core.moves import Move, Seat
+from engine.core.view import View
 from p2p.net.events import Peer
 from p2p.net.mesh import Mesh
 from p2p.table.events import Gone
@@ -39,8 +40,7 @@ from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
 
 SEALS_TIMEOUT_S = 10.0
-"""Seconds to wait for seals when a match is over: for missing ones, and for peers that lack
-ours."""
+"""Seconds to wait for seals when a match is over: missing ones, and those that peers lack."""
 ANSWER_TIMEOUT_S = 5.0
 """Seconds in which a host must show its table, and guests must sign."""
 POLL_S = 1.0
@@ -71,27 +71,29 @@ class MatchSession:
     ) -> None:
         self.tell = tell
         self._context, self._mesh, self._timed = context, mesh, rules.timed
-        self._inputs, self.earlier = Inputs(), EarlierMatches(context.home)
+        self.home, self._inputs = context.home, Inputs()
+        self.earlier = EarlierMatches(context.home)
         self.links = Links(mesh, local_players, rules, self._inputs, self)
         self.setup, self._presence = self.links.setup, self.links.presence
         self._resume_point = ResumePoint(context, self.links)
         self.local_seats: LocalSeats | None = None
+        self._computers: Computers | None = None
         self._void = False
         """Whether our match was cancelled: all its peers are here, and signatures are missing."""
         self._begun = trio.Event()
         self._seated = trio.Event()
         self._done = trio.Event()
         self._failed: Exception | None = None
-        self._came_back = False
-        self._sealed = self._departed = False
+        self._came_back = self._sealed = self._departed = False
         self._shuffle = ShuffleWatch()
         self._attention = trio.Event()
         self._attention.set()
 
     @property
     def waits(self) -> bool:
-        """Whether we have signed for a match that was not cancelled: `resume` leads to it."""
-        return self._resume_point.present is not None
+        """Whether we have signed for a match that was not cancelled, and `resume` leads to it."""
+        no_way = self._came_back and isinstance(self._failed, StoreError)
+        return self._resume_point.present is not None and not no_way
 
     async def host(
         self, draft: Draft, secret: bytes = b"", wishes: Mapping[bytes, Seat] | None = None
@@ -105,9 +107,8 @@ class MatchSession:
     async def join(self, peer: Peer, secret: bytes = b"", *, again: bool = False) -> Outcome:
         """Sit down at the table of a peer to which there is a link, and play.
 
-        Refused if that cannot be.
-
-        With `again` the link is left from the match before, and no event reports it again.
+        Refused if that cannot be. With `again` the link is left from the match before, and no event
+        reports it again.
         """
         return await self._run(lambda: self.setup.seek(peer, secret, linked=again))
 
@@ -117,39 +118,38 @@ class MatchSession:
         StoreError if the files on disk do not allow it.
         """
         self._came_back = True
-        self._resume_point.take_up(resume_record)
         agreement = resume_record.agreement(self.setup.seat_requests)
-        return await self._run(lambda: self.setup.return_to(agreement, resume_record.nodes))
+        self._resume_point.take_up(resume_record)
+        nodes, private = resume_record.nodes, resume_record.private
+        return await self._run(lambda: self.setup.return_to(agreement, nodes, private=private))
 
     def follow_on(self, before: MatchSession) -> None:
         """Take over the spectators of the match before at the same table."""
         self.links.spectators.follow_on(before.links.spectators)
 
     async def linger(self) -> None:
-        """After the match, follow the links and send its last entries to peers that lack them.
-
-        This runs until cancelled.
-        """
+        """After the match, follow the links and give peers missing entries, until cancelled."""
         async with trio.open_nursery() as nursery:
             if self._mesh is not None:
                 nursery.start_soon(self._follow_links, self._mesh)
             while True:
                 for item in await self._inputs.take():
                     if isinstance(item, Behind) and self.local_seats is not None:
-                        for data in self.local_seats.table.lacking(item.steps, item.head):
+                        for data in self.local_seats.table.lacking(item.need):
                             self.links.post(data, to=item.peer)
-                        self.links.send_shown(item.peer)
+                        if not item.need.point and self.local_seats.table.shows_all(item.need):
+                            self.links.send_shown(item.peer)
 
     async def _mind_the_lobby(self) -> None:
         """Enforce the timeouts of the lobby: a host must show its table, and guests must sign."""
         if self._came_back:
             await self._wait_for_signatures()
             return
-        if await self._begins_within(ANSWER_TIMEOUT_S):
-            return
-        if self.setup.table is None:
-            self._fail(TableRefused("no-answer"))
         while not await self._begins_within(POLL_S):
+            try:
+                self.setup.mind_host(ANSWER_TIMEOUT_S)
+            except TableRefused as refused:
+                self._fail(refused)
             self.setup.free_late(ANSWER_TIMEOUT_S)
 
     async def _wait_for_signatures(self) -> None:
@@ -196,6 +196,11 @@ class MatchSession:
         """Make a move of one of our players; None gives up its seat."""
         self._inputs.put(Chosen(seat, move))
 
+    def advise(self, view: View) -> None:
+        """Find a hint for our player; `Advised` brings it."""
+        if self._computers is not None:
+            self._computers.advise(view)
+
     def attend(self, *, attends: bool) -> None:
         """Take note whether our player sees the present table, or still the end of the deal before.
 
@@ -232,6 +237,8 @@ class MatchSession:
                 await self._done.wait()
                 nursery.cancel_scope.cancel()
         finally:
+            if self._computers is not None:
+                await self._computers.end()
             if self.local_seats is not None:
                 self._close(self.local_seats)
             elif self._void or self.setup.agreement is None:
@@ -251,6 +258,9 @@ class MatchSession:
         local_seats.close()
         if local_seats.finished and self._tell_departure(local_seats):
             self.tell(Notice("departure-kept"))
+        elif not local_seats.finished and self._mesh is not None:
+            with suppress(StoreError):  # the match can be resumed all the same
+                self._resume_point.break_off()
 
     def _tell_departure(self, local_seats: LocalSeats) -> bool:
         """Tell once that our seat is out of the match, before the others have made the change.
@@ -272,7 +282,7 @@ class MatchSession:
 
     async def _follow_links(self, mesh: Mesh) -> None:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.earlier.answer, self.links.send)
+            nursery.start_soon(self.earlier.answer, self.links.send, self.tell)
             try:
                 await self.links.follow(mesh)
             except (TableRefused, StoreError) as error:
@@ -317,9 +327,16 @@ class MatchSession:
             self._fail(error)
             return
         self.local_seats = local_seats
+        self._resume_point.take_up(resume_record)
         self._seated.set()
+        if self._came_back:
+            self.tell(Notice("resumed", {"match": resume_record.name}))
         self.tell(self._who_sits(local_seats))
         self.links.sit_down(local_seats, resume_record.host or None)
+        hidden = self._mesh is not None
+        seats = characters_at(local_seats.terms, self.setup.local_players) if self._timed else {}
+        self._computers = Computers(self._context, local_seats, seats, self.tell, hidden=hidden)
+        nursery.start_soon(self._computers.run)
         nursery.start_soon(self._mind_the_absent, local_seats)
         try:
             await self._play(local_seats, nursery)
@@ -341,13 +358,10 @@ class MatchSession:
             for seat, place in enumerate(terms.participants)
             if place.public in by_key
         }
-        identities = {
-            seat: local_player.seat_request.identity for seat, local_player in ours.items()
-        }
+        identities = {seat: one.seat_request.identity for seat, one in ours.items()}
         bots = {
-            seat: bot_of(terms.game, local_player.character)
-            for seat, local_player in ours.items()
-            if local_player.bot
+            seat: bot_of(terms.game, name)
+            for seat, name in characters_at(terms, self.setup.local_players).items()
         }
         resume_record.save(self._context.home)
         listening = self._came_back and bool(self._presence.others)
@@ -356,13 +370,7 @@ class MatchSession:
 
     def _who_sits(self, local_seats: LocalSeats) -> Seated:
         """Return the message that the match begins."""
-        bots = {
-            one.seat_request.identity.public: one.character
-            for one in self.setup.local_players
-            if one.bot
-        }
-        places = enumerate(local_seats.terms.participants)
-        seats = {seat: bots[place.public] for seat, place in places if place.public in bots}
+        seats = characters_at(local_seats.terms, self.setup.local_players)
         named = {seat: name for seat, name in seats.items() if name}
         auto = local_seats.seat in seats
         return Seated(
@@ -372,6 +380,7 @@ class MatchSession:
             auto,
             tuple(seats),
             characters=named,
+            apart=self._mesh is not None,
         )
 
     async def _play(self, local_seats: LocalSeats, nursery: trio.Nursery) -> None:
@@ -384,8 +393,6 @@ class MatchSession:
             self._report(local_seats, result, nursery)
             for peer in result.shown:
                 self.links.send_shown(peer)
-            if result.ask_again:
-                self.links.send_have()
             if self._ended(local_seats, result, nursery):
                 return
             batch = (
@@ -410,6 +417,8 @@ class MatchSession:
     def _report(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> None:
         for peer, reason in result.bad_links:
             self.links.drop(peer, reason)
+        for notice in result.contained:
+            self.tell(notice)
         for error in result.refused:
             self.tell(MoveRefused(error.why))
         for news in result.news:
@@ -421,8 +430,8 @@ class MatchSession:
                 continue  # it has been told
             state = (news.view, news.waiting, last, news.earlier, news.repeated, news.votes)
             self.tell(News(news.event, *state))
-        for notice, path in result.reports:
-            self.tell(Notice(notice, {"path": path}))
+        for report, path in result.reports:
+            self.tell(Notice(report, {"path": path}))
         for question in result.questions:
             nursery.start_soon(self._answer, question)
 
@@ -448,20 +457,14 @@ class MatchSession:
             self._vote()
             await trio.sleep(POLL_S)
             self.links.look(trio.current_time())
+            self.links.ask(trio.current_time())
             messages = self._presence.look(trio.current_time())
 
     async def _answer(self, question: Question) -> None:
-        """Let a computer player compute in its own thread, and answer at its chosen time.
-
-        The thread ensures that no table waits for the computation.
-        """
-        assert self.local_seats is not None
+        """Let a computer player answer at its chosen time."""
+        assert self._computers is not None
         await self._attention.wait()
-        compute = partial(
-            trio.to_thread.run_sync, self.local_seats.decide, question, abandon_on_cancel=True
-        )
-        move = await at_chosen_time(compute, self._context.entropy, shared=question.shared)
-        self._inputs.put(Answer(question, move))
+        self._inputs.put(await self._computers.answer(question))
 
     def _ended(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
         """Whether the match is over for us.

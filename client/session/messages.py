@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
+from crypto.identity import fingerprint
 from engine.core.dataclass import dataclass
 from engine.core.moves import Face, Move, Seat, Slot, Why
 from engine.core.view import View
 from p2p.table.events import Event
-from p2p.table.terms import Terms
+from p2p.table.terms import COMPUTER, Participant, Terms
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,10 @@ class Command:
 
 @dataclass(frozen=True)
 class LobbySeat:
-    """A taken seat: the nick as sent, the key's fingerprint, and whether a computer plays."""
+    """A taken seat: the nick as sent, the key's fingerprint, and whether a computer plays.
+
+    `bot` is a computer player of this process.
+    """
 
     nick: str
     fingerprint: str
@@ -37,6 +41,20 @@ class LobbySeat:
     """`known`, `trusted` or `blocked`, if we know the key."""
     character: str = ""
     """The name of the character that plays, if it is a computer player of this program."""
+    computer: bool = False
+    """Whether the seat says that a computer plays it."""
+    broken_off: int = 0
+    """How many matches of two with us this player broke off while behind
+    (`client.storage.broken_off`)."""
+    machine: str = ""
+    """The fingerprint of another player whose program runs this seat, as both of them say."""
+
+    @staticmethod
+    def of(seat: Participant, *, bot: bool = False, character: str = "") -> LobbySeat:
+        """Return a seat of a table or of terms."""
+        computer, machine = bot or seat.kind == COMPUTER, fingerprint(seat.program)
+        found = LobbySeat(seat.nick, fingerprint(seat.id), bot, "", character, computer)
+        return replace(found, machine=machine if seat.machine else "")
 
 
 @dataclass(frozen=True)
@@ -60,6 +78,8 @@ class Lobby(Message):
     """Whether it waits for our player to be ready."""
     spectators: bool = False
     """Whether spectators are allowed."""
+    several: bool = False
+    """Whether guests may bring computer players."""
     away: frozenset[Seat] = frozenset()
     """The absent seats, after a resume without all signatures."""
 
@@ -84,6 +104,15 @@ class Seated(Message):
     """The names of the characters that play seats of this process."""
     lesson: bool = False
     """Whether it is a lesson: an open table in this process, with neither proofs nor a log."""
+    apart: bool = False
+    """Whether hints are made in another process: others may see how busy this one is."""
+
+
+@dataclass(frozen=True)
+class Advised(Message):
+    """The answer to `Advise`: the move of the strongest computer player."""
+
+    move: Move
 
 
 @dataclass(frozen=True)
@@ -230,11 +259,13 @@ class Trusted(Message):
 class Notice(Message):
     """A message about something else that is worth a line.
 
-    It has an id of client.i18n.sentences.NOTICES, and the values of its braces.
+    It has an id of client.i18n.notices.NOTICES, and the values of its braces.
     """
 
     id: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    about: bytes = field(default=b"", compare=False, repr=False)
+    """The id of the peer that has brought it about: there is a limit for each (`TellLimit`)."""
 
 
 @dataclass(frozen=True)
@@ -291,6 +322,13 @@ class Leave(Command):
 @dataclass(frozen=True)
 class Compare(Command):
     """Show the words that detect a relay between two people."""
+
+
+@dataclass(frozen=True)
+class Advise(Command):
+    """Find a hint for our player, with this view; `Advised` brings it."""
+
+    view: View
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from p2p.net.text import bare, clean, columns
 from p2p.table.events import Event, Mixed, Shuffled, Shuffling
 from p2p.wire import Malformed, shape
 
+ASK_S = 2.0
+"""Seconds between two requests for the entries that our table lacks, as long as it waits."""
 SLOW_SHUFFLE_S = 0.3
 """Seconds; the players are told of a shuffle that takes longer."""
 TALK_CHARACTERS = 120

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from client.session.messages import (
     Act,
+    Advise,
     Command,
     Compare,
     Leave,
@@ -84,6 +85,8 @@ class Player(ABC):
                 self.match_session.choose(seat, None)
             case Speak(text, phrase) if self.match_session:
                 self.match_session.say(text, phrase=phrase)
+            case Advise(view) if self.match_session:
+                self.match_session.advise(view)
             case Without() if self.match_session:
                 self.match_session.go_on_without()
             case Compare() if self.admission:

@@ -54,6 +54,8 @@ class Presence:
         self._linked, self._lost = set(linked), set[Peer]()
         self._speaking: set[Peer] = set()
         """Peers that have spoken of our match over their present link."""
+        self.took_part: set[Peer] = set()
+        """Peers that have spoken of our match in this session."""
         self._silent_since: dict[Peer, float] = {}
         """Since when each linked peer of our match has not spoken of it."""
         self._elsewhere: set[Peer] = set()
@@ -67,7 +69,7 @@ class Presence:
         """Since when peers that closed our link so have not spoken to us."""
         self._copy_told = False
         self._seats: dict[Peer, Seat] = {}
-        self._computers: dict[Peer, tuple[Seat, ...]] = {}
+        self._computers: dict[Peer, list[Seat]] = {}
         """The seats of computer players by the peer whose program they sit in."""
         self._nicks: tuple[str, ...] = ()
         self._seat, self._ours = 0, frozenset[Seat]()
@@ -114,6 +116,7 @@ class Presence:
         if peer in self._speaking:
             return []
         self._speaking.add(peer)
+        self.took_part.add(peer)
         self._lost.discard(peer)
         return self._news()
 
@@ -189,20 +192,19 @@ class Presence:
     ) -> list[Message]:
         """The match begins; our player has a seat, and our process those of `ours`.
 
-        The computer players of others have no link of their own. They sit in the program of the
-        host, if we know it.
+        The computer players of others have no link of their own. They sit in the program that
+        vouches for them in the terms; one without such a peer in that of the host, if we know it.
         """
         self._seats = {place.id: number for number, place in enumerate(terms.participants)}
         self._nicks = tuple(place.nick for place in terms.participants)
         self._seat, self._ours = seat, frozenset(ours)
-        unlinked = [
-            place
-            for peer, place in self._seats.items()
-            if peer not in self.others and place not in self._ours
-        ]
         only = next(iter(self.others)) if len(self.others) == 1 else None
-        owner = host or only
-        self._computers = {owner: tuple(unlinked)} if owner is not None else {}
+        for peer, place in self._seats.items():
+            if peer not in self.others and place not in self._ours:
+                program = terms.participants[place].program
+                owner = program if program in self.others else host or only
+                if owner is not None:
+                    self._computers.setdefault(owner, []).append(place)
         self._limit = terms.limit
         self.note(wait)
         return self._news()
@@ -248,7 +250,7 @@ class Presence:
         """Note the time: report late seats, and the time left for our own.
 
         A seat's time begins anew at every point. Our player's wish to go on without a seat holds
-        until the seat has acted: so it holds through a view change, which waits only for the seats
+        until the seat has acted: so it holds through a change, which waits only for the seats
         that have not acted.
         """
         wait = self._wait

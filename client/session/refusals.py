@@ -20,6 +20,7 @@ REASONS = frozenset(
         "no-table",
         "not-invited",
         "not-signed",
+        "one-seat",
         "other-match",
         "other-table",
         "playing",

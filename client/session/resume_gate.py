@@ -23,8 +23,8 @@ class ResumeGate:
         self._until = math.inf
 
     def named(self, peer: bytes, records: int) -> None:
-        """A peer has named its number of records."""
-        self._named[peer] = max(records, self._named.get(peer, 0))
+        """A peer has named its number of records: fewer than before if it has gone back."""
+        self._named[peer] = records
 
     def shown(self, peer: bytes, now: float) -> None:
         """A peer has shown all its entries."""

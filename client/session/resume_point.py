@@ -8,6 +8,8 @@ begins is deleted.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from client.session.context import Context
 from client.session.router import Links
 from client.storage.resume_record import ResumeRecord
@@ -64,12 +66,29 @@ class ResumePoint:
         )
         port = links.mesh.port if links.mesh is not None else 0
         nodes = links.nodes_reached()
+        before = self.present
+        known = before if before is not None and before.terms.match == terms.match else None
+        # after a resume only the record knows the peer that opened the table
+        host = self._links.setup.host_peer or (known.host if known is not None else b"")
+        broken_off_by = known.broken_off_by if known is not None else b""
         return ResumeRecord(
-            terms, signatures, seeds, nodes, port, characters, self._host_of(terms.match)
+            *(terms, signatures, seeds, nodes, port, characters, host),
+            links.setup.private,
+            broken_off_by,
         )
 
-    def _host_of(self, match: bytes) -> bytes:
-        """Return the peer that opened the table; after a resume only the record knows it."""
-        before = self.present
-        known = before.host if before is not None and before.terms.match == match else b""
-        return self._links.setup.host_peer or known
+    def break_off(self) -> None:
+        """Save who went first, at the end of a session in an unfinished match of two. StoreError.
+
+        A player who took no part in this session changes nothing. All else in the record stays: it
+        says where absent players can be dialled.
+        """
+        record, presence = self.present, self._links.presence
+        if record is None:
+            return
+        others = [
+            seat.id for at, seat in enumerate(record.terms.participants) if at not in record.seeds
+        ]
+        if len(record.terms.participants) == 2 and others and others[0] in presence.took_part:
+            away = others[0] in presence.missing or others[0] in presence.at_other_tables
+            replace(record, broken_off_by=others[0] if away else b"").save(self._context.home)

@@ -12,7 +12,6 @@ from client.session.context import Context
 from client.session.hosting import Opening, host_at, play_alone
 from client.session.joining import Guest, first_refused
 from client.session.match import MatchSession
-from client.session.messages import Notice
 from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.running import discovery_or_none, once_more, play_match
@@ -50,7 +49,6 @@ async def resume_match(
         > 0
     )
     rules = SetupRules(timed=people and not at_once)
-    player.tell(Notice("resumed", {"match": resume_record.name}))
     me, opening = _next(context, resume_record)
     if not resume_record.nodes:  # all players are in this process
         match_session = MatchSession(context, None, local_players, player.tell, rules)
@@ -66,8 +64,8 @@ async def resume_match(
         admission = await _go_online(stack, context, player, resume_record)
         try:
             others = [node.id for node in resume_record.nodes]
-            async with discovery_or_none(context.interface, player.tell, others) as discovery:
-                seeker = Seeker(context.identity.id, context.interface, discovery)
+            async with discovery_or_none(context, player.tell, others) as discovery:
+                seeker = Seeker(context.identity.id, context, discovery)
                 match_session = MatchSession(
                     context, admission.mesh, local_players, admission.remembering(), rules
                 )

@@ -8,7 +8,7 @@ only.
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -16,35 +16,40 @@ import trio
 
 from client.i18n.sentences import said
 from client.session.audience import Audience
+from client.session.containment import BROKEN, contained, written
 from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
 from client.session.messages import Message, Notice, Parted, Talked
-from client.session.patience import REMARKS, WITHIN_S, TalkLimit, read_talk, talk
+from client.session.network import Nonces
+from client.session.patience import ASK_S, REMARKS, WITHIN_S, TalkLimit, read_talk, talk
 from client.session.presence import Presence
 from client.session.resume_gate import ResumeGate
 from client.session.seats import LocalSeats
-from client.session.setup import Nonces, TableSetup
+from client.session.setup import TableSetup
 from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.work import Behind, EntryReceived, ListeningOver
+from client.storage.home import Home
 from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.net.events import Event, LinkDown, LinkUp, Peer, PeerAway, Received, TurnedAway
+from p2p.net.events import Event, Failed, LinkDown, LinkUp, Peer, PeerAway, Received, TurnedAway
 from p2p.net.link import CLOSED, DISPLACED
 from p2p.net.mesh import Mesh
+from p2p.net.rate import Turns
 from p2p.table.lobby import Agreement, Endpoint, TableRefused
 from p2p.table.log import names_match
+from p2p.table.need import Need
 from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
 
-ASKS_PER_LINK = 4
-"""How often a peer may ask over one link for missing entries; it asks when the link is made, and
-when it sits down."""
-STEPS_PER_ASK = 16
-"""A peer may ask once more for so many steps of a match: a long match may not fit its inbox at
-once."""
-SPECTATOR_MESSAGES = frozenset({"watch", "listen"})
-"""The messages of a spectator: for the match, and for talk."""
+ASKS_AT_ONCE, ASKS_PER_S = 4, 1.0
+"""Requests of a peer for missing entries that are answered: so many at once (it asks when the link
+is made, and when it sits down), then so many a second."""
+SPECTATOR_MESSAGES = frozenset({"watch", "listen", "need"})
+"""The messages of a spectator: for the match, for talk, and for missing entries."""
+REFUSALS, REFUSALS_PER_S = 10, 1.0
+"""Requests of a peer for a table that plays, which are refused: so many at once, then so many a
+second. The others get no answer: the time to an answer tells how busy we are."""
 MAX_EARLY_INPUTS = 256
 """Inputs that may wait for the tables before our match has begun."""
 
@@ -60,6 +65,10 @@ class Owner(Protocol):
 
     def signed(self, agreement: Agreement) -> None:
         """Our players have signed; their signatures are sent next."""
+
+    @property
+    def home(self) -> Home:
+        """The home of our player."""
 
     @property
     def earlier(self) -> EarlierMatches:
@@ -82,16 +91,18 @@ class Links:
         self.setup = TableSetup(local_players, rules, self, self._tell, trio.current_time)
         self.spectators = Audience(self.setup, self.send, self._bring, self._may_ask, self._tell)
         self.presence = Presence(mesh.links() if mesh is not None else ())
-        self._inputs, self._earlier = inputs, owner.earlier
+        self._inputs, self._earlier, self._home = inputs, owner.earlier, owner.home
         self._local_seats: LocalSeats | None = None
-        self._asks: Counter[Peer] = Counter()
-        """How often each peer has asked over its present link."""
+        self._asks = Turns(ASKS_AT_ONCE, ASKS_PER_S)
+        self._asked_at, self._asked_about = -math.inf, b""
+        """When we asked last, and the point at which our table stood when we looked last."""
         self._content: set[Peer] = set()
         """Peers that have every seal."""
         self._sealed = False
         self._resume_gate: ResumeGate | None = None
         """The gate while our tables only listen after a resume."""
         self._talk = TalkLimit()
+        self._refusals = Turns(REFUSALS, REFUSALS_PER_S)
 
     async def follow(self, mesh: Mesh) -> None:
         """Handle the events of the links until they end.
@@ -107,6 +118,11 @@ class Links:
             except TableRefused:
                 if self._local_seats is None or not self._local_seats.wait.begun:
                     raise
+            except Exception as error:  # noqa: BLE001 -- an error of ours costs one link
+                peer = getattr(event, "peer", b"")
+                self._tell(contained(self._home, error, peer))
+                if not isinstance(event, TurnedAway | Failed):
+                    mesh.drop(event.peer, BROKEN)
             self._changed()
 
     def sit_down(self, local_seats: LocalSeats, host: Peer | None = None) -> None:
@@ -117,16 +133,30 @@ class Links:
         )
         terms, seat, wait = local_seats.terms, local_seats.seat, local_seats.wait
         self._tell_all(self.presence.begin(terms, seat, local_seats.tables, wait, host))
-        self.send_have()
+        self.send_need()
         self.spectators.begin(local_seats, self.nodes_reached())
 
-    def send_have(self, peer: Peer | None = None) -> None:
-        """Send our number of steps and our head: a peer that is ahead sends the rest."""
+    def send_need(self, peer: Peer | None = None) -> None:
+        """Ask for the entries that our table lacks."""
         if self._local_seats is not None:
-            match, wait = self._local_seats.match, self._local_seats.wait
-            self.post(
-                {"t": "have", "match": match, "steps": wait.steps, "head": wait.head}, to=peer
-            )
+            self.post(self._local_seats.wait.need.message(self._local_seats.match), to=peer)
+
+    def ask(self, now: float) -> None:
+        """Ask all peers for the entries that our table lacks.
+
+        It must have waited for others at one point since the last look. A peer that has them is
+        asked again and again, so that nothing that is needed stays unheard.
+        """
+        if self._local_seats is None:
+            return
+        wait, before = self._local_seats.wait, self._asked_about
+        self._asked_about = wait.need.point
+        waits = set(wait.seats) > set(self._local_seats.tables) & set(wait.seats)
+        if self._resume_gate is None and not (waits and before == wait.need.point):
+            return
+        if now - self._asked_at >= ASK_S:
+            self._asked_at = now
+            self.send_need()
 
     def send_shown(self, peer: Peer) -> None:
         """Tell a peer that it has all that it asked for."""
@@ -241,15 +271,17 @@ class Links:
                     self._part(peer)
                 if reason == DISPLACED and at_table:
                     self.presence.displaced(peer, trio.current_time())
-                del self._asks[peer]
                 self._earlier.new_link(peer)
                 self.spectators.gone(peer)
                 self._tell_all(self.presence.down(peer))
                 self.setup.link_down(peer, reason)
-            case PeerAway(peer):
+            case PeerAway(peer, why):
                 self._tell_all(self.presence.silent(peer))
+                self.setup.away(peer, why)
             case TurnedAway(error):
-                self._tell(Notice("turned-away", {"error": said(error)}))
+                self._tell(Notice("turned-away", {"error": said(error)}, error.peer))
+            case Failed():
+                self._tell(written(self._home))
 
     def _seat_of(self, peer: Peer) -> Seat | None:
         """Return the seat of a peer at the table on the screen.
@@ -272,13 +304,12 @@ class Links:
             self._tell(Parted(seat))
 
     def _link_up(self, peer: Peer) -> None:
-        del self._asks[peer]
         self._earlier.new_link(peer)
         self.spectators.gone(peer)
         self.setup.link_up(peer)
         self.presence.up(peer)
         if self._local_seats is not None and peer in self.setup.members:
-            self.send_have(peer)
+            self.send_need(peer)
             self._send_sealed(peer)
 
     async def _entry(self, mesh: Mesh, received: EntryReceived) -> None:
@@ -306,8 +337,8 @@ class Links:
                 )
             case "listen":
                 self.spectators.listen(peer, message, self._local_seats)
-            case "have":
-                await self._handle_have(peer, message)
+            case "need":
+                await self._handle_need(peer, message)
             case "shown":
                 self._handle_shown(peer, message)
             case "sealed":
@@ -316,25 +347,27 @@ class Links:
                 self._handle_talk(peer, message)
             case "refuse" if self._local_seats is not None and peer in self.setup.members:
                 self._handle_refusal(peer, message)
+            case "look" | "sit" | "stand" if not self._may_be_refused(peer):
+                pass
             case _:
                 self.setup.message(peer, message, nonces)
 
-    async def _handle_have(self, peer: Peer, message: dict[str, Any]) -> None:
-        fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
-        if not self._of_our_match(peer, fields["match"]):
-            agreement = self.setup.agreement
-            if agreement is None or fields["match"] != agreement.match:
-                self._earlier.ask(peer, fields["match"], fields["steps"], fields["head"])
+    async def _handle_need(self, peer: Peer, message: dict[str, Any]) -> None:
+        match, need = Need.read(message)
+        agreement = self.setup.agreement
+        if self._of_our_match(peer, match):
+            self._speaks(peer)
+            if self._resume_gate is not None:
+                self._resume_gate.named(peer, need.steps)
+        elif agreement is None or match != agreement.match:
+            self._earlier.ask(peer, match, need.steps, need.heads[0])
             return
-        self._speaks(peer)
-        if self._resume_gate is not None:
-            self._resume_gate.named(peer, fields["steps"])
-        if not self._may_ask(peer):
-            # a flood by another peer may make it ask again and again: no reason to drop the link
+        elif peer not in self.spectators.following:
             return
         # A returning peer needs a while to sit down, and may be ahead of us: so queue its request
-        # even then.
-        await self._inputs.put_from_peer(Behind(peer, fields["steps"], fields["head"]))
+        # even then. One that asks too often is asked again itself: no reason to drop the link.
+        if self._may_ask(peer):
+            await self._inputs.put_from_peer(Behind(peer, need))
 
     def _handle_shown(self, peer: Peer, message: dict[str, Any]) -> None:
         fields = shape(message, t=str, match=bytes)
@@ -343,7 +376,7 @@ class Links:
             self.look(trio.current_time())
 
     def _handle_refusal(self, peer: Peer, message: dict[str, Any]) -> None:
-        """A peer of our match answers our `have`: it does not play this match now."""
+        """A peer of our match answers our `need`: it does not play this match now."""
         if shape(message, t=str, why=str)["why"] == "other-match":
             self._tell_all(self.presence.elsewhere(peer))
 
@@ -359,19 +392,20 @@ class Links:
             self._resume_gate = None
             self._inputs.put(ListeningOver())
 
+    def _may_be_refused(self, peer: Peer) -> bool:
+        """Whether a peer gets an answer to a request for our table, be it that we play."""
+        return not self.setup.agreed or self._refusals.take(peer.hex(), trio.current_time())
+
     def _may_ask(self, peer: Peer) -> bool:
-        """Count a request on this link; return whether the number is still within the limit."""
-        self._asks[peer] += 1
-        return self._asks[peer] <= ASKS_PER_LINK + (
-            self._local_seats.wait.steps // STEPS_PER_ASK if self._local_seats else 0
-        )
+        """Count a request of a peer; return whether the number is still within the limit."""
+        return self._asks.take(peer.hex(), trio.current_time())
 
     def send(self, peer: Peer, value: dict[str, Any] | bytes) -> None:
         """Send to one peer."""
         self.post(value, to=peer)
 
     def _bring(self, peer: Peer, ask: WatchRequest) -> None:
-        self._inputs.put(Behind(peer, ask.steps, ask.head))
+        self._inputs.put(Behind(peer, ask.need))
 
     def _handle_talk(self, peer: Peer, message: dict[str, Any]) -> None:
         """Show the talk of a player of this match, cleaned; drop it beyond the rate limit."""

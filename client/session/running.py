@@ -24,6 +24,7 @@ from crypto.wordlist import WORDS
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
 from p2p.table.lobby import SeatRequest
+from p2p.table.terms import COMPUTER, vouch
 
 
 def seat_bots(
@@ -35,9 +36,11 @@ def seat_bots(
     """
     local_players = []
     for name, nick in zip(characters, nicks_for(characters, others, _(NICK)), strict=True):
-        nonce = context.entropy(16)
+        nonce, owner = context.entropy(16), context.identity
+        computer = computer_identity(owner, nonce)
+        voucher = vouch(owner, computer.public)
         request = SeatRequest(
-            computer_identity(context.identity, nonce), nick, context.entropy, nonce
+            computer, nick, context.entropy, nonce, COMPUTER, owner.public, voucher
         )
         local_players.append(LocalPlayer(request, bot=True, character=name))
     return local_players
@@ -104,7 +107,7 @@ async def once_more(player: Player) -> bool:
 
 @asynccontextmanager
 async def discovery_or_none(
-    interface: str | None, tell: Callable[[Message], None], known: Collection[bytes] = ()
+    context: Context, tell: Callable[[Message], None], known: Collection[bytes] = ()
 ) -> AsyncIterator[Discovery | None]:
     """Open discovery; if it is not available, say why and go on without.
 
@@ -113,7 +116,8 @@ async def discovery_or_none(
     async with AsyncExitStack() as stack:
         found: Discovery | None = None
         try:
-            found = await stack.enter_async_context(open_discovery(interface, known))
+            opened = open_discovery(context.interface, known, context.note_error)
+            found = await stack.enter_async_context(opened)
         except NoDiscovery as error:
             tell(Notice("no-discovery", {"error": facts_of(error)["reason"]}))
         yield found

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import permutations
 
 from client.i18n.translation import _, later
+from client.session.containment import BROKEN, contained
 from client.session.context import Context
 from client.session.work import (
     Answer,
@@ -34,7 +35,7 @@ from client.storage.incident_report import write_down
 from client.storage.match_files import MatchFiles
 from client.storage.resume_record import ResumeRecord
 from crypto.chance import below
-from crypto.group import Group, ristretto255
+from crypto.group import Group
 from crypto.identity import Identity
 from engine.bots import Bot
 from engine.core.moves import Move, Seat
@@ -43,7 +44,7 @@ from engine.core.run import IllegalMove
 from p2p.net.events import Peer
 from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature, Forgotten
-from p2p.table.journal import deck_keys_in
+from p2p.table.need import Need
 from p2p.table.phase import Phase
 from p2p.table.table import Table
 from p2p.wire import Malformed
@@ -51,8 +52,11 @@ from p2p.wire import Malformed
 TOO_OLD = later(
     "the match cannot go on from the files on disk: they are an older copy, without the keys of "
     "the cards dealt since. Bring the newer files back, and play with one copy of the folder only; "
-    "otherwise the others can go on without you"
+    "otherwise the others can vote you out"
 )
+
+AT_ONCE = 32
+"""Entries that tables take in before they judge them: fewer than the pool of a seat has."""
 
 
 @dataclass(frozen=True)
@@ -93,16 +97,18 @@ class LocalSeats:
         """
         terms, entropy = signed.terms, context.entropy
         self.terms, self.match, self.signatures = terms, terms.match, signed.signatures
-        self.files = MatchFiles(context.home, self.match, tuple(seats))
+        self._home, self.files = context.home, MatchFiles(context.home, self.match, tuple(seats))
         self._came_back = beginning.again
         self._stored = False
         """Whether our disk has all that our tables have."""
+        self._unjudged = 0
+        """How many new entries our tables have not judged."""
         self.finished = False
         """Whether nothing of the match waits for us any more, since the end of our session."""
-        self._crowded: int | None = None
-        """The step in which an inbox was too full for an entry."""
         self._own = next((seat for seat, seed in signed.seeds.items() if not seed), None)
         """The seat of our home's own key; our other seats are computer players'."""
+        self._decks = 0
+        """How many decks there were when the shares of our cards were written last."""
         self._bots, self._delayed, self._entropy = dict(bots), beginning.delayed, entropy
         if beginning.again:
             self.tables = self._resumed(signed.signatures, seats, beginning)
@@ -133,9 +139,8 @@ class LocalSeats:
                 seat: resumed(self.terms, signatures, seat, who, self._entropy, journals[seat], log)
                 for seat, who in sorted(seats.items())
             }
-            if self._own is not None:  # a table whose match is sealed has forgotten its keys
-                group = beginning.group or ristretto255()
-                self.files.write_own_cards(deck_keys_in(group, journals[self._own]))
+            if self._own is not None:
+                self.files.write_own_cards(tables[self._own].kept_shares)
         except Forgotten as error:
             raise StoreError(_(TOO_OLD)) from error
         except (Malformed, BadSignature) as error:
@@ -144,7 +149,7 @@ class LocalSeats:
             ) from None  # a cause might show a key
         # the journal of one may be ahead of the log that both share
         for one, other in permutations(tables.values(), 2):
-            for data in other.lacking(one.steps, one.head):
+            for data in other.held_since(Need.of(one.trail).shared(other.trail)):
                 one.receive(data)
         return tables
 
@@ -183,25 +188,25 @@ class LocalSeats:
             raise StoreError(_(TOO_OLD)) from error
 
     def _work(self, inputs: Sequence[Input], post: Post) -> Result:
-        result, before = Result(), self._steps
+        result = Result()
         # the newest of each peer
         behind = {item.peer: item for item in inputs if isinstance(item, Behind)}
         for item in inputs:
             self._take_in(item, post, result)
         more = self._go_on(post)
         for item in behind.values():  # only now are the choices of our players stored
-            for data in self.table.lacking(item.steps, item.head):
+            for data in self.table.lacking(item.need):
                 post(data, to=item.peer)
-            result.shown.append(item.peer)
+            if not item.need.point and self.table.shows_all(item.need):
+                result.shown.append(item.peer)
         for seat, table in self.tables.items():
             events = table.events()
             if seat == self._teller:
                 result.news.extend(self._news(table, events))
                 result.reports.extend(write_down(self.files, table, events))
         result.reports.extend(("branch", path) for path in self.files.log_file.branches())
-        again = self._has_space_again(before)
         self.wait = Wait.of(self.table)
-        return replace(result, questions=self._ask(), ask_again=again, more=more)
+        return replace(result, questions=self._ask(), more=more)
 
     def _take_in(self, item: Input, post: Post, result: Result) -> None:
         match item:
@@ -275,39 +280,32 @@ class LocalSeats:
         tables = self.tables.values()
         for table in tables:
             self.files.log_file.write(table, last=True)
+        if self._own is not None:
+            self.files.write_own_cards(self.tables[self._own].kept_shares)
         if any(table.out and table.seat not in table.gone for table in tables):
-            self.files.write_departure([data for table in tables for data in beyond_log(table)])
-
-    @property
-    def _steps(self) -> int:
-        """The number of steps that are over for all our tables."""
-        return min(table.steps for table in self.tables.values())
-
-    def _has_space_again(self, before: int) -> bool:
-        """Return whether a step has ended since an inbox was full.
-
-        `before` is the number of steps when this work began.
-        """
-        turned_away = [table.turned_away() for table in self.tables.values()]
-        if any(turned_away) and self._crowded is None:
-            self._crowded = before
-        if self._crowded is None or self._crowded == self._steps:
-            return False
-        self._crowded = None
-        return True
+            beyond = [data for table in tables for data in beyond_log(table)]
+            self.files.write_departure(beyond, max(tables, key=lambda table: table.steps).head)
 
     def _receive(self, item: EntryReceived, post: Post, result: Result) -> None:
         """Give an entry of a peer to all our tables.
 
-        If the entry is new to them, pass it on before it is judged.
+        If the entry is new to them, pass it on before it is judged. Of many entries, the later
+        ones would displace the earlier ones: so the tables judge some at a time.
         """
         try:
             fresh = [table.receive(item.data) for table in self.tables.values()]
         except (Malformed, BadSignature) as error:
             result.bad_links.append((item.peer, str(error)))
             return
+        except Exception as error:  # noqa: BLE001 -- nothing of the entry has been judged yet
+            result.bad_links.append((item.peer, BROKEN))
+            result.contained.append(contained(self._home, error, item.peer))
+            return
         if any(fresh):
             post(item.data, skip=item.peer)
+            self._unjudged += 1
+        if self._unjudged == AT_ONCE:
+            self._go_on(post)
 
     def _choose(self, item: Chosen, result: Result) -> None:
         table = self.tables[item.seat]
@@ -382,7 +380,7 @@ class LocalSeats:
 
         Return whether there were any entries.
         """
-        said = False
+        said, self._unjudged = False, 0
         for seat, table in self.tables.items():
             table.proceed()
             if seat in self._bots and not self._delayed:
@@ -408,8 +406,9 @@ class LocalSeats:
             for other in self.tables.values():
                 if other is not table:
                     other.receive(data)
-        if seat == self._own:
-            self.files.write_own_cards(table.deck_keys)
+        if seat == self._own and table.run.game.shuffles != self._decks:
+            self._decks = table.run.game.shuffles
+            self.files.write_own_cards(table.kept_shares)
         return bool(said)
 
 

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 
 import trio
 
+from client.session.context import Context
 from client.session.presence import Presence
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
@@ -33,9 +34,9 @@ class Seeker:
     """
 
     def __init__(
-        self, own: bytes | None, interface: str | None, discovery: Discovery | None = None
+        self, own: bytes | None, context: Context, discovery: Discovery | None = None
     ) -> None:
-        self._own, self._interface, self._discovery = own, interface, discovery
+        self._own, self._context, self._discovery = own, context, discovery
 
     async def run(self, presence: Presence, mesh: Mesh) -> None:
         """Look for peers whenever some are away, until cancelled."""
@@ -56,7 +57,8 @@ class Seeker:
         if self._discovery is not None:
             yield self._discovery
             return
-        async with open_discovery(self._interface) as discovery:
+        context = self._context
+        async with open_discovery(context.interface, failed=context.note_error) as discovery:
             yield discovery
 
     async def _seek(self, discovery: Discovery, presence: Presence, mesh: Mesh) -> None:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
-from client.session.messages import Lobby, LobbySeat
+from client.session.host_link import HostLink
+from client.session.messages import Lobby, LobbySeat, Notice
+from client.session.network import Network, Nonces
 from client.session.refusals import read_refusal
 from client.session.setup_rules import LocalPlayer, SetupRules
-from crypto.identity import fingerprint
 from engine.core.moves import Seat
-from p2p.net.addresses import Address
 from p2p.net.addresses import origin as origin_of
+from p2p.net.errors import NetError
 from p2p.net.events import Peer
-from p2p.net.link import DISPLACED
 from p2p.table.admission import Newcomer, Visit
 from p2p.table.host import Host
 from p2p.table.lobby import (
@@ -34,32 +34,6 @@ from p2p.table.lobby import (
 from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 
-Nonces = tuple[bytes, bytes]
-
-
-class Network(Protocol):
-    """How a process reaches its peers."""
-
-    def post(
-        self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None
-    ) -> None:
-        """Send to one peer, or to all peers of this table but one."""
-
-    def keep(self, peer: Peer, addresses: Sequence[Address]) -> None:
-        """Hold a link to a peer from now on."""
-
-    def forget(self, peer: Peer) -> None:
-        """Hold no link to a peer any more."""
-
-    def address_of(self, peer: Peer) -> Address | None:
-        """Return the address of a linked peer."""
-
-    def nonces_to(self, peer: Peer) -> Nonces | None:
-        """Return the nonces, ours and a peer's, of the link over which we would send to it now."""
-
-    def signed(self, agreement: Agreement) -> None:
-        """Our players have signed; their signatures are sent next."""
-
 
 class TableSetup:
     """A table that is filling. `clock` gives the time in seconds."""
@@ -69,7 +43,7 @@ class TableSetup:
         local_players: Sequence[LocalPlayer],
         rules: SetupRules,
         network: Network,
-        tell: Callable[[Lobby], None],
+        tell: Callable[[Lobby | Notice], None],
         clock: Callable[[], float],
     ) -> None:
         self.local_players = tuple(local_players)
@@ -83,7 +57,8 @@ class TableSetup:
         self._shown: Draft | None = None
         self._nodes: tuple[Endpoint, ...] = ()
         self._sat = False
-        self._was_here = False
+        self._was_here = self._private = False
+        self._host_link = HostLink(clock, tell)
 
     @property
     def seat_requests(self) -> tuple[SeatRequest, ...]:
@@ -135,6 +110,15 @@ class TableSetup:
         return self._shown.spectators if self._shown is not None else None
 
     @property
+    def private(self) -> bool:
+        """Whether the table asks for an invite, of guests and of spectators."""
+        return self._shown.private if self._shown is not None else self._private
+
+    def may_watch(self, peer: Peer, secret: bytes) -> bool:
+        """Whether a peer may watch that names no match of ours. Only the host knows the invite."""
+        return self._host.may_watch(peer, secret) if self._host is not None else not self.private
+
+    @property
     def agreed(self) -> bool:
         """Whether every seat has signed."""
         return self.agreement is not None and self.agreement.complete
@@ -184,12 +168,16 @@ class TableSetup:
         If it is `linked`, ask at once.
         """
         self.host_peer, self._secret = host, secret
+        self._network.keep(host, ())
+        self._host_link.ask()
         if linked:
             self.link_up(host)
 
-    def return_to(self, agreement: Agreement, nodes: Sequence[Endpoint]) -> None:
+    def return_to(
+        self, agreement: Agreement, nodes: Sequence[Endpoint], *, private: bool = False
+    ) -> None:
         """Go back to a table at which all have signed; any of its players may have opened it."""
-        self.agreement, self._nodes = agreement, tuple(nodes)
+        self.agreement, self._nodes, self._private = agreement, tuple(nodes), private
         for node in nodes:
             self._keep(node)
 
@@ -201,20 +189,32 @@ class TableSetup:
             self._propose(peer)
         if peer == self.host_peer and not self.agreed:
             self._sat = False
+            self._host_link.ask()
             self._network.post({"t": "look", "secret": self._secret}, to=peer)
 
     def link_down(self, peer: Peer, reason: str) -> None:
         """Free the seats of a guest that is gone, unless all have signed.
 
-        Refused if it was the host.
+        Refused if our host has closed the link. One that broke may come back.
         """
         if self.agreed:
             return
         if peer == self.host_peer:
-            if reason == DISPLACED:
-                raise TableRefused("displaced")
-            raise TableRefused("host-gone")
-        self._stand(peer)
+            self._host_link.down(reason)
+        else:
+            self._stand(peer)
+
+    def away(self, peer: Peer, why: NetError | None) -> None:
+        """There has been no link to a peer for a while. Refused if our host listens no more."""
+        if peer == self.host_peer and not self.agreed:
+            self._host_link.away(why)
+
+    def mind_host(self, patience: float) -> None:
+        """Refused if our host does not answer within `patience` seconds, or its link stays away."""
+        if self.host_peer is not None and not self.agreed:
+            self._host_link.check(patience, answered=self._shown is not None)
+            if self._host_link.again:
+                self.link_up(self.host_peer)
 
     def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         """Handle a message of a peer, over the link with these nonces, ours and its own.
@@ -233,8 +233,7 @@ class TableSetup:
                 self._see(message)
             elif kind == "terms":
                 self._agree(message)
-            elif kind == "refuse" and message.get("why") != "other-match":
-                # that one is about a match before, for which we asked the host
+            elif kind == "refuse" and not self._host_link.passes_over(message):
                 raise read_refusal(message, invited=bool(self._secret))
         elif peer == self.host_peer and kind == "table":
             self._see_again(message)
@@ -488,6 +487,7 @@ class TableSetup:
                 hosting=hosting,
                 held=self._held,
                 spectators=of.spectators,
+                several=isinstance(of, Draft) and of.several,
                 away=away,
             )
         )
@@ -496,5 +496,5 @@ class TableSetup:
 def _lobby_seat(place: Participant, ours: LocalPlayer | None) -> LobbySeat:
     """Return how a seat is shown; `ours` if a player of this process has it."""
     if ours is None:
-        return LobbySeat(place.nick, fingerprint(place.id))
-    return LobbySeat(place.nick, fingerprint(place.id), ours.bot, character=ours.character)
+        return LobbySeat.of(place)
+    return LobbySeat.of(place, bot=ours.bot, character=ours.character)

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from client.session.messages import Notice
 from engine.core.moves import Move, Seat
 from engine.core.run import IllegalMove
 from engine.core.view import View
 from p2p.net.events import Peer
 from p2p.table.events import Event
+from p2p.table.need import Need
 from p2p.table.table import Table
 
 
@@ -48,11 +50,10 @@ class EntryReceived:
 
 @dataclass(frozen=True)
 class Behind:
-    """A peer has this head, after so many whole steps: send it the rest."""
+    """A peer asks for the entries that it lacks."""
 
     peer: Peer
-    steps: int
-    head: bytes
+    need: Need
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,8 @@ class Wait:
     """The head after the last of them."""
     begun: bool
     """Whether the log has an entry of every seat."""
+    need: Need = Need()  # noqa: RUF009 - frozen
+    """The need that we tell our peers."""
 
     @classmethod
     def of(cls, table: Table) -> Wait:
@@ -143,6 +146,7 @@ class Wait:
             table.steps,
             table.head,
             table.begun,
+            table.need,
         )
 
 
@@ -158,9 +162,9 @@ class Result:
     its answer came too late."""
     reports: list[tuple[str, Path]] = field(default_factory=list)
     """New incident reports: the id of the notice, and the path."""
+    contained: list[Notice] = field(default_factory=list)
+    """Sentences about unexpected errors with the entries of peers."""
     shown: list[Peer] = field(default_factory=list)
-    """Peers that have been sent all that they asked for."""
-    ask_again: bool = False
-    """Whether the inbox has capacity again for rejected entries: ask for them."""
+    """Peers that lack everything, and have been sent all that we hold."""
     more: bool = False
     """Whether there is more work at once, without new inputs."""

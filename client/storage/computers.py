@@ -5,12 +5,9 @@ The keys are derived from the home's own key.
 
 from __future__ import annotations
 
-import re
-
-from client.i18n.translation import in_every_language, later
+from client.i18n.translation import later
 from crypto.identity import Identity
 from crypto.transcript import digest
-from engine.bots import MODULES, characters_of
 
 NICK = later("Computer {number}")
 """The nick of a computer player without a name, in the language of its host."""
@@ -24,16 +21,3 @@ def computer_identity(owner: Identity, nonce: bytes) -> Identity:
     Nobody else can make it, or tell it from others.
     """
     return Identity.from_seed(digest("bot", owner.seed, nonce)[:32])
-
-
-def nick_pattern() -> re.Pattern[str]:
-    """Return the pattern of the nicks of computer players.
-
-    A nick is a character, a further nick, or a number in any language.
-    """
-    nicks = [
-        re.escape(nick).replace(re.escape("{number}"), r"\d+")
-        for nick in sorted(in_every_language(NICK))
-    ]
-    names = [rf"{re.escape(one.name)}( \d+)?" for game in MODULES for one in characters_of(game)]
-    return re.compile("|".join([*nicks, *names, *FURTHER_NICKS]))

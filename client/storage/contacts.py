@@ -19,6 +19,7 @@ from typing import Any
 
 from client.i18n.translation import _
 from client.storage.home import StoreError, lock_file, write_private
+from client.storage.regular import read_regular
 from crypto.identity import fingerprint
 from p2p.net.addresses import Address, parse_address, show_address
 from p2p.net.errors import BadAddress
@@ -92,8 +93,7 @@ class Contacts:
         StoreError if the file cannot be read.
         """
         try:
-            with self._path.open("rb") as file:
-                data = file.read(_LIMIT_BYTES)
+            data = read_regular(self._path, _LIMIT_BYTES)
         except FileNotFoundError:
             return {}
         except OSError as error:

@@ -1,4 +1,4 @@
-"""Delete a past match for good: its log, the files beside it, the keys to our cards, journals."""
+"""Delete a past match for good: its log, the files beside it, the shares of our cards, journals."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _BESIDE = re.compile(
 )
 """The ends of the files beside a log, after the name of the match."""
 _SECRET = re.compile(rf"\.p\d+\.journal|{re.escape(OWN_CARDS)}")
-"""The ends of its journals and of the keys to our cards. Journals of an ended match are there only
-if one of them is damaged."""
+"""The ends of its journals and of the shares of our cards. Journals of an ended match are there
+only if one of them is damaged."""
 
 
 def files_of(home: Home, match: str) -> list[Path]:

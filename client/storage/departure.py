@@ -1,9 +1,10 @@
 """A departure: the file beside a log for a player that left before the others could go on.
 
-A leave comes into the log with the view change that follows from it, and this change is made by the
+A leave comes into the log with the change that follows from it, and this change is made by the
 players who stay. If they are away, our log ends before it. So the file keeps the signed entries
-that our tables held beyond the log, our leave first. All of them are public. By this file the
-history, `replay` and `verify` know that our player left, and a player who comes back learns it.
+that our tables held beyond the log, our leave first, and the head of the log's end: the leave has
+the head on which its epoch began. All of this is public. By this file the history, `replay` and
+`verify` know that our player left, and a player who comes back learns it.
 
 Anybody can put a file beside a log. So it counts only if every entry in it is of that match, and
 signed by its seat; and it adds nothing to a log that reaches the end of its match.
@@ -57,15 +58,15 @@ def _is_leave(table: Table, data: bytes) -> bool:
     return entry.place[0] == LEAVE and entry.seat == table.seat
 
 
-def departure(entries: Iterable[bytes]) -> bytes:
-    """Return the file with these entries, as many as it may hold."""
+def departure(entries: Iterable[bytes], head: bytes) -> bytes:
+    """Return the file with the head of the log's end and these entries, as many as it may hold."""
     kept, size = list[bytes](), 0
     for data in dict.fromkeys(entries):
         size += len(data)
         if size > LIMIT_BYTES:
             break
         kept.append(data)
-    return record({"left": kept})
+    return record({"head": head, "left": kept})
 
 
 def read_departure(log: Path, terms: Terms) -> list[Entry]:
@@ -73,17 +74,25 @@ def read_departure(log: Path, terms: Terms) -> list[Entry]:
 
     BadDeparture.
     """
+    return read_end(log, terms)[1]
+
+
+def read_end(log: Path, terms: Terms) -> tuple[bytes, list[Entry]]:
+    """Return the head of a log's end that the departure beside it names, and its entries.
+
+    Nothing vouches for the head. BadDeparture.
+    """
     try:
         with open_regular(log.with_suffix(DEPARTURE)) as file:
             data = file.read(LIMIT_BYTES + _FORM_BYTES)
     except FileNotFoundError:
-        return []
+        return b"", []
     except OSError as error:
         raise BadDeparture("unreadable-departure", error=error.strerror or error) from error
     try:
-        entries = _entries_in(data)
+        head, entries = _parts_of(data)
         if all(names_match(one, terms.match) for one in entries):
-            return [read_entry(terms, terms.match, one) for one in entries]
+            return head, [read_entry(terms, terms.match, one) for one in entries]
     except BadSignature as error:
         raise BadDeparture("unsigned-departure") from error
     except (Malformed, ValueError) as error:
@@ -91,13 +100,13 @@ def read_departure(log: Path, terms: Terms) -> list[Entry]:
     raise BadDeparture("departure-of-other-match")
 
 
-def _entries_in(data: bytes) -> list[bytes]:
-    """Return the entries in the bytes of a departure. Malformed, ValueError."""
+def _parts_of(data: bytes) -> tuple[bytes, list[bytes]]:
+    """Return the head and the entries in the bytes of a departure. Malformed, ValueError."""
     (found,), torn = split_records(data, LIMIT_BYTES + _FORM_BYTES)
-    entries = shape(unpack(found, LIMIT_BYTES + _FORM_BYTES), left=list)["left"]
-    if torn or any(type(one) is not bytes for one in entries):
+    fields = shape(unpack(found, LIMIT_BYTES + _FORM_BYTES), head=bytes, left=list)
+    if torn or any(type(one) is not bytes for one in fields["left"]):
         raise Malformed("no departure")
-    return list(entries)
+    return fields["head"], fields["left"]
 
 
 def last_departure(logs: Path) -> float:

@@ -8,12 +8,11 @@ in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from client.storage.departure import BadDeparture, read_departure
+from client.storage.departure import BadDeparture, read_end
 from client.storage.home import Home, match_name
 from client.storage.match_log import ENDING, read_terms
 from client.storage.regular import open_regular
@@ -53,9 +52,9 @@ def entries_for(home: Home, peer: bytes, match: bytes, steps: int, head: bytes) 
     log = _read(path)
     if log is None:
         return Lacking([], complete=False)
-    rest = tuple(entry.data for entry in _departure(path, log.terms))
-    parts = [*(entries for _name, entries in log.records), rest]
-    known = 0 <= steps < len(parts) and head in _heads(log.terms, parts[steps])
+    end, rest = _departure(path, log.terms)
+    parts = [*(entries for _name, entries in log.records), tuple(entry.data for entry in rest)]
+    known = head == end if steps == len(log.records) else _begins(log, steps, head)
     found = [data for part in parts[steps if known else 0 :] for data in part]
     return Lacking(found, complete=True)
 
@@ -78,13 +77,17 @@ def _read(path: Path) -> LogFile | None:
         return None
 
 
-def _departure(path: Path, terms: Terms) -> list[Entry]:
+def _departure(path: Path, terms: Terms) -> tuple[bytes, list[Entry]]:
     try:
-        return read_departure(path, terms)
+        return read_end(path, terms)
     except BadDeparture:
-        return []
+        return b"", []
 
 
-def _heads(terms: Terms, entries: Iterable[bytes]) -> set[bytes]:
-    """Return the heads on which these entries were signed."""
-    return {read_unsigned(terms, terms.match, data).head for data in entries}
+def _begins(log: LogFile, steps: int, head: bytes) -> bool:
+    """Whether an entry of the record after so many was signed on this head."""
+    terms, records = log.terms, log.records[steps : steps + 1] if steps >= 0 else ()
+    entries = (
+        read_unsigned(terms, terms.match, data) for _name, found in records for data in found
+    )
+    return any(entry.head == head for entry in entries)

@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 OTHERS = 0o077
@@ -31,6 +32,20 @@ def forbid_core_dumps() -> None:
         import ctypes  # noqa: PLC0415 (only where it is needed: start-up time)
 
         ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def foreign(paths: Iterable[Path]) -> Path | None:
+    """Return the first of these files and folders that belongs to another user, if any does.
+
+    The owner of a folder may put files of his own in it.
+    """
+    if sys.platform == "win32":
+        return None
+    for path in paths:
+        with suppress(FileNotFoundError):
+            if path.stat().st_uid != os.geteuid():
+                return path
+    return None
 
 
 def tighten(paths: Iterable[Path]) -> None:

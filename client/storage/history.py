@@ -8,11 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
 from pathlib import Path
 
-from client.storage.computers import computer_identity, nick_pattern
-from client.storage.contacts import Contacts
 from client.storage.departure import DEPARTURE, has_left
 from client.storage.history_index import Indexed, read_index, write_index
 from client.storage.home import Home, StoreError, match_name
@@ -26,7 +23,7 @@ from p2p.net.names import clean_name
 from p2p.table.outline import Outline
 from p2p.table.read_outline import read_outline
 from p2p.table.replay import BadLog, OtherLog
-from p2p.table.terms import OtherVersion, Participant, Terms
+from p2p.table.terms import COMPUTER, OtherVersion, Participant, Terms
 from p2p.wire import Malformed
 
 __all__ = ["HistoryReader", "MatchSummary", "matches"]
@@ -51,7 +48,7 @@ class HistoryReader:
         StoreError if there are logs, and no key.
         """
         self._home, self._clock, self._saved = home, clock, clock()
-        self._changed, self._nicks = False, nick_pattern()
+        self._changed = False
         self._files = _log_files(home)
         self._player = home.identity.id.hex() if self._files else ""
         known = read_index(home.path, self._player) if self._files else {}
@@ -122,35 +119,17 @@ class HistoryReader:
     def _summary(self, path: Path, known: Indexed) -> MatchSummary:
         if known.facts is None:
             return replace(_first_look(path), unreadable=known.unreadable)
-        players = tuple(
-            replace(one, computer=one.computer or self._seems_computer(one))
-            for one in known.facts.players
-        )
-        facts = _with_departure(path, replace(known.facts, players=players))
+        facts = _with_departure(path, known.facts)
         return MatchSummary(
             path.stem,
             facts.game,
-            tuple(one.nick for one in players),
+            tuple(one.nick for one in facts.players),
             "",
             str(path),
             facts=facts,
-            keys=tuple(bytes.fromhex(one.id) for one in players),
+            keys=tuple(bytes.fromhex(one.id) for one in facts.players),
             id=facts.id[:LETTERS],
         )
-
-    def _seems_computer(self, player: PastPlayer) -> bool:
-        """Return whether a key is most likely a computer player of another host.
-
-        The key is not ours. The signs are its nick, and that it is nobody we have met.
-        """
-        return bool(self._nicks.fullmatch(player.nick)) and player.id not in self._met
-
-    @cached_property
-    def _met(self) -> frozenset[str]:
-        try:
-            return frozenset(one.hex() for one in Contacts(self._home.path).all())
-        except StoreError:  # the lobby says so
-            return frozenset()
 
 
 def matches(home: Home) -> tuple[tuple[MatchSummary, ...], str]:
@@ -190,18 +169,16 @@ def _read(path: Path, home: Home) -> tuple[MatchFacts | None, str]:
 
 
 def _facts(terms: Terms, outline: Outline, home: Home) -> MatchFacts:
-    players = tuple(_player(participant, home) for participant in terms.participants)
+    players = tuple(map(_player, terms.participants))
     seat = next(
         (seat for seat, one in enumerate(terms.participants) if one.id == home.identity.id), None
     )
     return MatchFacts(terms.match.hex(), terms.game, players, seat, outline)
 
 
-def _player(participant: Participant, home: Home) -> PastPlayer:
-    computer = computer_identity(home.identity, participant.nonce).public == participant.public
-    return PastPlayer(
-        participant.id.hex(), clean_name(participant.nick), fingerprint(participant.id), computer
-    )
+def _player(participant: Participant) -> PastPlayer:
+    nick, computer = clean_name(participant.nick), participant.kind == COMPUTER
+    return PastPlayer(participant.id.hex(), nick, fingerprint(participant.id), computer)
 
 
 def _with_departure(path: Path, facts: MatchFacts) -> MatchFacts:

@@ -15,6 +15,7 @@ from typing import Any
 
 from client.storage.home import StoreError, write_private
 from client.storage.past_match import DAMAGED, OTHER_VERSION, OWN_WAYS, MatchFacts, PastPlayer
+from client.storage.regular import read_regular
 from crypto.identity import fingerprint
 from engine.games import GAMES
 from p2p.net.names import clean_name
@@ -22,7 +23,7 @@ from p2p.table.outline import Outline
 from p2p.wire import PROTOCOL
 
 NAME = "history.index"
-VERSION = 2
+VERSION = 3
 LIMIT_BYTES = 64 * 1024 * 1024
 ID_LETTERS = 64
 """Letters of an id in hexadecimal."""
@@ -41,8 +42,7 @@ class Indexed:
 def read_index(home: Path, player: str) -> dict[str, Indexed]:
     """Return the indexed logs of a home by file name; none if this player has no index."""
     try:
-        with (home / NAME).open("rb") as file:
-            data = file.read(LIMIT_BYTES + 1)
+        data = read_regular(home / NAME, LIMIT_BYTES + 1)
         value = json.loads(data) if len(data) <= LIMIT_BYTES else {}
         if value["about"] != _about(player):
             return {}

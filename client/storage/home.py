@@ -1,4 +1,4 @@
-"""The home folder on disk: our key, the logs of matches with the keys to our cards, and journals.
+"""The home folder on disk: our key, the logs of matches with the shares of our cards, and journals.
 
 A home is one folder (`SOBREMESA_HOME`, else where the system keeps a user's data). It is used by
 one process at a time: two would sign contradictory things in one name. Every write here is synced
@@ -10,19 +10,22 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import IO
 
 from client.i18n.translation import _
-from client.storage.hardening import forbid_core_dumps, tighten
+from client.storage.hardening import forbid_core_dumps, foreign, tighten
+from client.storage.regular import read_regular
 from crypto.errors import CryptoError
 from crypto.identity import Identity
 from p2p.table.tail import Damaged
 
 SEED_BYTES = 32
+KEY_FILE_BYTES = 1000
+"""No file with a key is as long."""
 FRESH = ".new"
 """How a file ends that is still being written, and will take the place of another."""
 
@@ -48,9 +51,11 @@ class Home:
         self.cards = path / "cards"
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _require_ours([path])  # before anything is made in it
             self.logs.mkdir(exist_ok=True)
             self.journals.mkdir(exist_ok=True, mode=0o700)
             self.cards.mkdir(exist_ok=True, mode=0o700)
+            _require_ours([self.logs, *self.secret()])
             tighten(self.secret())
         except OSError as error:
             raise StoreError(
@@ -73,7 +78,7 @@ class Home:
         """
         path = self.path / "identity.key"
         try:
-            text = path.read_bytes()
+            text = read_regular(path, KEY_FILE_BYTES)
         except FileNotFoundError:
             self._require_new(path)
             text = secrets.token_bytes(SEED_BYTES).hex().encode()
@@ -101,7 +106,7 @@ class Home:
         """Return the file with our key and certificate, as TLS wants them."""
         path, content = self.path / "identity.pem", self.identity.pem()
         try:
-            known = path.read_bytes()
+            known = read_regular(path, len(content) + 1)
         except FileNotFoundError:
             known = b""
         except OSError as error:
@@ -267,7 +272,7 @@ def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
     StoreError, Malformed.
     """
     try:
-        data = path.read_bytes() if path.exists() else b""
+        data = read_regular(path) if path.exists() else b""
         kept = sound(data)
         if kept != data:
             with path.open("r+b") as file:
@@ -313,6 +318,16 @@ def lock_file(file: IO[bytes], *, wait: bool = False) -> None:
         import fcntl  # noqa: PLC0415 (there is no such module on Windows)
 
         fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+
+def _require_ours(paths: Iterable[Path]) -> None:
+    """Require that no other user owns one of these files and folders. StoreError, OSError."""
+    if (path := foreign(paths)) is not None:
+        sentence = _(
+            "{path} belongs to another user of this machine: name a folder of your own in "
+            "SOBREMESA_HOME"
+        )
+        raise StoreError(sentence.format(path=path))
 
 
 def _reason(error: OSError) -> str:

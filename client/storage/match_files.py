@@ -1,8 +1,8 @@
-"""The files of one match: its log, the journals of our seats, the keys to our cards, reports."""
+"""The files of one match: its log, the journals of our seats, the shares of our cards, reports."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from client.storage.home import (
 )
 from client.storage.match_log import ENDING, MatchLog
 from client.storage.own_cards import own_cards_file, write_own_cards
-from engine.core.moves import Seat
+from engine.core.moves import Seat, Slot
 from p2p.table.journal import sound_journal
 from p2p.table.terms import Terms
 
@@ -33,10 +33,10 @@ class MatchFiles:
         self.log_file = MatchLog(home.logs / f"{name}{ENDING}")
         self._match = home.journals / f"{name}.match"
         self._id, self._cards = match, own_cards_file(home.path, match)
-        self._keys: tuple[bytes, ...] = ()
-        """Our player's deck keys."""
-        self._stored_keys = 0
-        """How many of them are on disk."""
+        self._kept: Mapping[Slot, bytes] | None = None
+        """The shares of our player's cards, as far as we know them."""
+        self._stored: Mapping[Slot, bytes] | None = None
+        """Those that are on disk."""
         self._journals = {
             seat: Appender(home.journals / f"{name}.p{seat + 1}.journal", 0o600) for seat in seats
         }
@@ -65,21 +65,22 @@ class MatchFiles:
         """
         self._journals[seat].append(data)
 
-    def write_own_cards(self, keys: Sequence[bytes]) -> None:
-        """Write our player's deck keys, if there are more of them than on disk.
+    def write_own_cards(self, shares: Mapping[Slot, bytes]) -> None:
+        """Write the shares of our player's cards, if there are others than on disk.
 
         They stay when the match is over. Play does not depend on them: if the disk does not take
-        them, it goes on, and they are written later.
+        them, it goes on, and they are written later. A share that is not needed any more, because
+        its card has become public, goes when the files are closed.
         """
-        if len(keys) > len(self._keys):
-            self._keys = tuple(keys)
-        with suppress(StoreError):
-            self._store_keys()
+        self._kept = shares
+        if not shares.items() <= (self._stored or {}).items():
+            with suppress(StoreError):
+                self._store_own_cards()
 
-    def _store_keys(self) -> None:
-        if len(self._keys) > self._stored_keys:
-            write_own_cards(self._cards, self._id, self._keys)
-            self._stored_keys = len(self._keys)
+    def _store_own_cards(self) -> None:
+        if self._kept is not None and self._kept != self._stored:
+            write_own_cards(self._cards, self._id, self._kept)
+            self._stored = self._kept
 
     def write_verdict(self, seat: Seat, data: bytes) -> Path:
         """Write the evidence of a seat's fault beside the log, and return the path.
@@ -98,25 +99,25 @@ class MatchFiles:
         """
         return _write(self.log.with_suffix(".desync"), data)
 
-    def write_departure(self, entries: Sequence[bytes]) -> None:
+    def write_departure(self, entries: Sequence[bytes], head: bytes) -> None:
         """Write the entries that our tables hold beyond the log, when our player has left.
 
         StoreError if the disk does not take it.
         """
-        replace_file(self.log.with_suffix(DEPARTURE), departure(entries))
+        replace_file(self.log.with_suffix(DEPARTURE), departure(entries, head))
 
     def close(self, *, finished: bool) -> None:
         """Close the files; delete the journals and the resume record of a finished match.
 
-        They hold secrets. The log must have all that follows from them; the keys to our cards are
-        written here, if the disk has not taken them yet. StoreError.
+        They hold secrets, the deck keys among them. The log must have all that follows from them;
+        the shares of our cards are written and synced before them. StoreError.
         """
         self.log_file.close()
         for journal in self._journals.values():
             journal.close()
         if not finished:
             return
-        self._store_keys()
+        self._store_own_cards()
         try:
             # The record leads to the journals: never may it outlive them.
             self._match.unlink(missing_ok=True)

@@ -66,6 +66,10 @@ def logs_with(folder: Path, typed: str) -> Mapping[str, Path]:
     found: dict[str, Path] = {}
     for path in match_logs(folder):
         one = id_of(path)
-        if one.startswith(typed.lower()[:LETTERS]) and (one not in found or path.stem == one):
+        if (
+            path.is_file()
+            and one.startswith(typed.lower()[:LETTERS])
+            and (one not in found or path.stem == one)
+        ):
             found[one] = path
     return found

@@ -4,9 +4,9 @@ The log follows whichever of their tables is furthest.
 
 A kill at any byte leaves whole records and at most one torn one at the end, which is cut off. A new
 step is appended. So are the seals, once: when all have come, or when our session ends without some.
-Until then the journals have them. A view change, and seals after such an end, replace bytes: they
-come in a fresh file that takes the place of the old one. Records that a table has gone back behind
-are kept in a file beside the log, `MATCH.branch1.sobremesa`.
+Until then the journals have them. A change of members, and seals after such an end, replace bytes:
+they come in a fresh file that takes the place of the old one. Records that a table has gone back
+behind are kept in a file beside the log, `MATCH.branch1.sobremesa`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from client.i18n.translation import _
 from client.storage.home import Appender, StoreError, replace_file, take_up_file
-from client.storage.regular import open_regular
+from client.storage.regular import open_regular, read_regular
 from engine.core.moves import Seat
 from p2p.table.log import LogFile, read_log, sound_log
 from p2p.table.logbook import LogMark
@@ -103,7 +103,7 @@ class MatchLog:
             self._size += len(data)
             return
         try:
-            old = self.path.read_bytes()
+            old = read_regular(self.path)
         except OSError as error:
             raise StoreError(
                 _("{path} cannot be read: {why}").format(path=self.path, why=error.strerror)
@@ -124,7 +124,7 @@ class MatchLog:
         """
         number = 1
         while (path := self.path.with_name(f"{self.path.stem}{BRANCH}{number}{ENDING}")).exists():
-            if path.read_bytes() == old:  # a kill has kept us from replacing the log itself
+            if read_regular(path) == old:  # a kill has kept us from replacing the log itself
                 break
             number += 1
         else:
@@ -164,7 +164,7 @@ def _mark(log: LogFile) -> LogMark:
     """Return how far a log has come."""
     names = [name for name, _entries in log.records]
     return (
-        names.count("view"),
-        names.count("step") + names.count("view"),
+        names.count("epoch"),
+        names.count("step") + names.count("epoch"),
         sum(len(one) for name, one in log.records if name == "seals"),
     )

@@ -20,7 +20,9 @@ NOT_BEGUN = "not-begun"
 LEFT, CONVICTED, VOTED_OUT = "left", "convicted", "voted-out"
 """So our player went before the end."""
 COMPLETE = "complete"
-"""It is over, and sealed by every seat that stayed."""
+"""It is over, and sealed by every seat."""
+PLAYER_LEFT, PLAYER_CONVICTED = "player-left", "player-convicted"
+"""The same, but another player left or was convicted; the seats that stayed have sealed it."""
 VOTED = "voted"
 """The same, but a seat was voted out: that is the word of others, and no proof."""
 UNSEALED = "unsealed"
@@ -34,6 +36,8 @@ OTHER_VERSION = "other-version"
 not know."""
 
 OWN_WAYS = {"left": LEFT, "convicted": CONVICTED, "voted": VOTED_OUT}
+OTHERS_WAYS = {"voted": VOTED, "convicted": PLAYER_CONVICTED, "left": PLAYER_LEFT}
+"""The same of others: the first of these that is true of anybody is the ending."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class PastPlayer:
     nick: str
     fingerprint: str
     computer: bool = False
-    """Whether a computer player sat there, as far as that can be told."""
+    """Whether the seat said that a computer plays it."""
 
 
 @dataclass(frozen=True)
@@ -141,4 +145,5 @@ class MatchSummary:
             return WAITING if self.unfinished else UNFINISHED if outline.begun else NOT_BEGUN
         if outline.unsealed:
             return UNSEALED
-        return VOTED if any(how == "voted" for _seat, how in outline.gone) else COMPLETE
+        ways = {how for _seat, how in outline.gone}
+        return next((ending for how, ending in OTHERS_WAYS.items() if how in ways), COMPLETE)

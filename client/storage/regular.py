@@ -9,6 +9,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 
+def read_regular(path: Path, limit: int = -1) -> bytes:
+    """Return the bytes of a file, at most `limit`. OSError if it is no regular file."""
+    with open_regular(path) as file:
+        return file.read(limit)
+
+
 def open_regular(path: Path) -> BinaryIO:
     """Open a file to read its bytes. OSError if it is no regular file, or cannot be opened."""
     wanted = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

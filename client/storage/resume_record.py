@@ -14,11 +14,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from client.i18n.translation import _
+from client.storage import error_log
 from client.storage.home import SEED_BYTES, Home, StoreError, match_name, write_private
+from client.storage.regular import read_regular
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
 from crypto.identity import Identity
 from engine.core.moves import Seat
+from engine.core.options import BadOption
+from engine.games import UnknownGame
 from p2p.net.addresses import Address
 from p2p.table.lobby import (
     ADDRESSES,
@@ -27,9 +31,11 @@ from p2p.table.lobby import (
     SeatRequest,
     TableRefused,
     encode_endpoints,
+    of_participants,
     read_endpoints,
+    request_of,
 )
-from p2p.table.terms import Terms
+from p2p.table.terms import OtherVersion, Terms
 from p2p.wire import Malformed, pack, shape, unpack
 
 ENDING = ".match"
@@ -55,6 +61,11 @@ class ResumeRecord:
     port: int
     characters: Mapping[Seat, str] = field(default_factory=dict)
     host: bytes = b""
+    private: bool = True
+    """Whether the table asked for an invite; records of earlier versions do not say so."""
+    broken_off_by: bytes = b""
+    """The id of the other player of a match of two, if that player went before us at the end of the
+    last session in which both took part; else empty."""
 
     @property
     def name(self) -> str:
@@ -77,9 +88,7 @@ class ResumeRecord:
             identity = Identity.from_seed(seed) if seed else home.identity
             if identity.id != place.id:
                 raise self._not_ours()
-            seat_requests.append(
-                (SeatRequest(identity, place.nick, entropy, place.nonce), bool(seed))
-            )
+            seat_requests.append((request_of(place, identity, entropy), bool(seed)))
         if home.identity.id not in {
             seat_request.identity.id for seat_request, _computer in seat_requests
         }:
@@ -87,8 +96,12 @@ class ResumeRecord:
         return seat_requests
 
     def agreement(self, seat_requests: Sequence[SeatRequest]) -> Agreement:
-        """Return the terms with their signatures, ours at least. StoreError for a bad signature."""
+        """Return the terms with their signatures, ours at least.
+
+        StoreError for a bad signature, and for a match of another version.
+        """
         try:
+            self.terms.check_game()
             agreement = Agreement(self.terms, seat_requests)
             for seat, signature in enumerate(self.signatures):
                 if signature:
@@ -100,6 +113,13 @@ class ResumeRecord:
                             "signature": signature,
                         }
                     )
+        except OtherVersion as error:
+            raise StoreError(
+                _(
+                    "match {match} is of another version of Sobremesa: only that version can "
+                    "resume it"
+                ).format(match=self.name)
+            ) from error
         except (Malformed, TableRefused) as error:
             raise self._not_ours() from error
         return agreement
@@ -122,6 +142,8 @@ class ResumeRecord:
             "nodes": encode_endpoints(self.nodes),
             "port": self.port,
             "host": self.host,
+            "private": self.private,
+            "broken_off_by": self.broken_off_by,
         }
         write_private(home.journals / f"{self.name}{ENDING}", pack(value))
 
@@ -172,17 +194,23 @@ def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
             found.append(_read(path))
         except StoreError as error:
             damaged.append(error)
+        except Exception as error:  # noqa: BLE001 -- one record cannot be resumed; others can
+            error_log.note(home.path, error)
+            damaged.append(_damaged(path))
     return found, damaged
 
 
 def _read(path: Path) -> ResumeRecord:
     try:
-        value = unpack(path.read_bytes(), LIMIT_BYTES)
+        value = unpack(read_regular(path, LIMIT_BYTES + 1), LIMIT_BYTES)
         if type(value) is dict:
             value.setdefault("host", b"")  # records of earlier versions have none
+            value.setdefault("private", True)  # the same
+            value.setdefault("broken_off_by", b"")  # the same
         kinds = {"terms": bytes, "signatures": list, "seats": list, "nodes": list, "host": bytes}
-        fields = shape(value, sobremesa=int, port=int, **kinds)
-        terms = Terms.decode(fields["terms"])
+        kinds |= {"broken_off_by": bytes}
+        fields = shape(value, sobremesa=int, port=int, private=bool, **kinds)
+        terms = _playable(fields["terms"])
         seats = [_seat(terms, item) for item in fields["seats"]]
         seeds, characters = (
             {seat: seed for seat, seed, _name in seats},
@@ -193,19 +221,35 @@ def _read(path: Path) -> ResumeRecord:
             terms,
             tuple(fields["signatures"]),
             seeds,
-            read_endpoints(fields["nodes"]),
+            of_participants(terms, read_endpoints(fields["nodes"])),
             port,
             characters,
             _host(terms, fields["host"]),
+            fields["private"],
+            _host(terms, fields["broken_off_by"]),
         )
     except OSError as error:
         raise StoreError(
             _("{path} cannot be read: {why}").format(path=path, why=error.strerror)
         ) from error
     except (Malformed, CryptoError):
-        raise StoreError(
-            _("{path} is damaged: that match cannot be resumed").format(path=path)
-        ) from None  # a cause might show a key
+        raise _damaged(path) from None  # a cause might show a key
+
+
+def _damaged(path: Path) -> StoreError:
+    return StoreError(_("{path} is damaged: that match cannot be resumed").format(path=path))
+
+
+def _playable(data: bytes) -> Terms:
+    """Read terms that some version of this program can play. Malformed."""
+    terms = Terms.decode(data)
+    try:
+        terms.check_game()
+    except OtherVersion:
+        pass  # a resume says so
+    except (BadOption, UnknownGame) as error:
+        raise Malformed("no program plays by these terms") from error
+    return terms
 
 
 def _host(terms: Terms, peer: bytes) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +10,9 @@ from typing import Any
 from client.i18n.translation import languages
 from client.storage.home import write_private
 from client.storage.nicks import fit_nick
+from client.storage.regular import read_regular
 from engine.core.dataclass import dataclass
+from engine.core.toml import read_toml
 
 NAME = "settings.toml"
 LIMIT_BYTES = 1 << 14
@@ -50,8 +51,7 @@ def read_settings(folder: Path) -> Settings:
     Settings that are missing, or cannot be, have their first values.
     """
     try:
-        data = (folder / NAME).read_bytes()[:LIMIT_BYTES]
-        found = tomllib.loads(data.decode())
+        found = read_toml(read_regular(folder / NAME, LIMIT_BYTES))
     except (OSError, ValueError):
         # none yet, or a file that somebody has edited wrongly: no reason not to play
         return Settings()

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from client.i18n.translation import _, later, ngettext
+from client.i18n.translation import _, decimal, later, ngettext
 from client.ui.games import words_of
 from client.ui.model import Names
 
@@ -100,8 +100,8 @@ def amount(unit: str, lost: float) -> str:
     The unit is percentage points of the chance to win, or points of the game.
     """
     if unit == "win":
-        return _("{amount} percentage points of winning").format(amount=f"{100 * lost:.1f}")
-    return _("{amount} points").format(amount=f"{lost:.1f}")
+        return _("{amount} percentage points of winning").format(amount=decimal(100 * lost))
+    return _("{amount} points").format(amount=decimal(lost))
 
 
 def progress_line(done: int, whole: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum
 from functools import lru_cache
@@ -60,12 +60,19 @@ class Checked:
     """The choices of players, as the history counts them."""
 
 
+def our_own_seat() -> str:
+    """Return how a list calls our own seat in most games."""
+    return _("you")
+
+
 @dataclass(frozen=True)
 class Model:
     """The match as our player knows it. A seat's number is its index in `players`."""
 
     phase: MatchPhase = MatchPhase.LOBBY
     game: str = ""
+    you: Callable[[], str] = our_own_seat
+    """How a list calls our own seat in this game."""
     options: Mapping[str, Any] = field(default_factory=dict)
     players: tuple[LobbySeat | None, ...] = ()
     mine: tuple[Seat, ...] = ()
@@ -82,6 +89,8 @@ class Model:
     """Whether the table that fills waits for our player to be ready."""
     spectators: bool = False
     """Whether others may look on."""
+    several: bool = False
+    """Whether guests may bring computer players to the table that fills."""
     seat: Seat | None = None
     """Ours, once the match has begun; None looks on."""
     auto: bool = False
@@ -90,6 +99,8 @@ class Model:
     """Whether somebody else reads this, who has no seat: nobody is called `you`."""
     lesson: bool = False
     """Whether it is a lesson: no match of anybody's, with neither proofs nor a log."""
+    apart: bool = False
+    """Whether hints are made in another process, and come by a message of their own."""
     laid: Mapping[Slot, Face] = field(default_factory=dict)
     """In a lesson the faces of all hands, which our player may look at."""
     advice: Move | None = None
@@ -145,9 +156,8 @@ class Model:
             or ((player := self.players[self.seat]) and player.bot)
             else self.seat
         )
-        return Names(
-            tuple(shown_nicks([player.nick if player else "" for player in self.players])), me
-        )
+        nicks = shown_nicks([player.nick if player else "" for player in self.players])
+        return Names(tuple(nicks), me, self.you)
 
     @property
     def others(self) -> dict[Seat, LobbySeat]:
@@ -258,6 +268,7 @@ class Names:
 
     nicks: tuple[str, ...]
     me: Seat | None = None
+    you: Callable[[], str] = our_own_seat
 
     def __getitem__(self, seat: Seat) -> Name:
         return Name(self.nicks[seat] if 0 <= seat < len(self.nicks) else f"p{seat + 1}")
@@ -268,7 +279,7 @@ class Names:
 
     def label(self, seat: Seat) -> Name:
         """Return how a list or a table calls a seat."""
-        return Name(_("you")) if seat == self.me else self[seat]
+        return Name(self.you()) if seat == self.me else self[seat]
 
     def short(self, seat: Seat, space: int) -> str:
         """Return the same in so many columns, told from the others even there."""
@@ -299,10 +310,17 @@ def _same(one: str, other: str) -> int:
     return next(differ, min(len(one), len(other)))
 
 
+RESERVED = (
+    *(f"p{seat}" for seat in range(1, 17)),
+    *("you", "tú", "tu", "vos", "usted", "ti", "zu", "hi", "þú", "þig", "þér"),
+)
+"""Nicks by which the program calls seats, and its own player in each language."""
+
+
 def shown_nicks(nicks: Sequence[str]) -> list[str]:
     """Return the nicks of a table's seats, fit to be shown.
 
-    A nick that is empty, or like another, is told by its seat.
+    A nick that is empty, reserved, or like another, is told by its seat.
     """
     return list(_shown(tuple(nicks)))
 
@@ -312,7 +330,7 @@ def _shown(nicks: tuple[str, ...]) -> tuple[str, ...]:
     cleaned = [clean_name(nick) for nick in nicks]
     found = []
     for seat, nick in enumerate(cleaned, 1):
-        if not nick:
+        if not nick or any(look_alike(nick, word) for word in RESERVED):
             found.append(f"p{seat}")
         elif sum(look_alike(nick, other) for other in cleaned) > 1:
             found.append(f"{nick} (p{seat})")

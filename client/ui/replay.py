@@ -5,7 +5,7 @@ The table is as one seat saw it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,10 +18,13 @@ from client.storage.departure import BadDeparture, left_after
 from client.storage.home import StoreError
 from client.storage.match_log import read_terms
 from client.storage.own_cards import read_own_cards
+from client.storage.regular import read_regular
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import lines
 from client.ui.plain.verdicts import bad_log
 from client.ui.update import update
+from engine.bots.player import Rater
+from engine.bots.raters import RATERS
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import View, view_for
@@ -34,50 +37,63 @@ from p2p.wire import Malformed
 LIMIT_BYTES = 64 * 1024 * 1024
 """Bytes of a log, at most."""
 
+Shares = Mapping[Slot, bytes]
+"""The shares that a seat kept of its cards, by slot."""
+NONE: Shares = {}
+
 Step = tuple[Model, tuple[str, ...]]
 """The table after a step, and the lines of the plain face for that step."""
 
 
-def own_keys(match: bytes, home: Path) -> tuple[tuple[bytes, ...], str]:
-    """Return the keys that the home at this path has to our cards in a match.
+def own_shares(match: bytes, home: Path, log: Callable[[], bytes]) -> tuple[Shares, str]:
+    """Return the shares that the home at this path has of our cards in a match.
 
-    With them return a sentence if their file cannot be used.
+    With them return a sentence if their file cannot be used. `log` gives the match's log, if the
+    home may have none. OSError if that cannot be read.
     """
     try:
-        return read_own_cards(home, match), ""
+        return read_own_cards(home, match, log), ""
     except StoreError as error:
-        return (), str(error)
+        return {}, str(error)
 
 
-def keys_beside(path: str, home: Path) -> tuple[tuple[bytes, ...], str]:
-    """Do what `own_keys` does, for the match of a log; without a log there are none."""
+def shares_beside(path: str, home: Path) -> tuple[Shares, str]:
+    """Do what `own_shares` does, for the match of a log; without a log there are none."""
     try:
         match = read_terms(Path(path)).match
     except (OSError, Malformed):
-        return (), ""
-    return own_keys(match, home)
+        return {}, ""
+    return own_shares(match, home, lambda: read_regular(Path(path), LIMIT_BYTES + 1))
 
 
-def steps_of(path: str, own: bytes, keys: Iterable[bytes] = ()) -> tuple[tuple[int, Step], ...]:
+def steps_of(path: str, own: bytes, shares: Shares = NONE) -> tuple[tuple[int, Step], ...]:
     """Return the steps of one of our matches, each with the number of its record.
 
-    The steps are seen from our own seat; `own` is our id, and `keys` are our deck keys.
+    The steps are seen from our own seat; `own` is our id, and `shares` are our kept shares.
 
     UsageError, BadLogError, VersionError.
     """
     with _log_in(path) as data:
         places = enumerate(read_form(data).terms.participants)
         seat = next((seat for seat, place in places if place.id == own), None)
-        return tuple(numbered_steps(data, seat, log=Path(path), keys=keys))
+        return tuple(numbered_steps(data, seat, log=Path(path), shares=shares))
 
 
-def analysis_of(path: str, seat: Seat, progress: Progress, keys: Iterable[bytes] = ()) -> Analysis:
-    """Return the analysis of a seat in the match of a log; `keys` are the seat's deck keys.
+def analysis_of(
+    path: str,
+    seat: Seat,
+    progress: Progress,
+    shares: Shares = NONE,
+    raters: Mapping[str, Rater] = RATERS,
+) -> Analysis:
+    """Return the analysis of a seat in the match of a log; `shares` are the seat's kept shares.
+
+    `raters` may compute elsewhere.
 
     UsageError, BadLogError, VersionError, NoAnalysisError.
     """
     with _log_in(path) as data:
-        return analyse(data, seat, progress, keys=keys)
+        return analyse(data, seat, progress, raters, shares)
 
 
 @contextmanager
@@ -87,8 +103,7 @@ def _log_in(path: str) -> Iterator[bytes]:
     UsageError, BadLogError, VersionError.
     """
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(LIMIT_BYTES + 1)
+        data = read_regular(Path(path), LIMIT_BYTES + 1)
         if len(data) > LIMIT_BYTES:
             raise UsageError(
                 _("{file} is too long: more than {limit} bytes").format(
@@ -209,17 +224,17 @@ def steps(
     seat: Seat | None,
     width: int | None = None,
     log: Path | None = None,
-    keys: Iterable[bytes] = (),
+    shares: Shares = NONE,
 ) -> Iterator[Step]:
     """Verify and play a log, and give back each step that shows anything; raise BadLog.
 
     The steps are as a seat saw them, with lines `width` columns wide.
 
-    The cards of the seat are shown as far as they became public later, or as `keys` open them. A
+    The cards of the seat are shown as far as they became public later, or as `shares` open them. A
     last step shows the seats that have left by the file beside `log`, if the data are those of a
     file.
     """
-    return (step for _record, step in numbered_steps(data, seat, width, log, keys))
+    return (step for _record, step in numbered_steps(data, seat, width, log, shares))
 
 
 def numbered_steps(
@@ -227,10 +242,10 @@ def numbered_steps(
     seat: Seat | None,
     width: int | None = None,
     log: Path | None = None,
-    keys: Iterable[bytes] = (),
+    shares: Shares = NONE,
 ) -> Iterator[tuple[int, Step]]:
     """Do what `steps` does, each step with the number of its record from 0. BadLog."""
-    follower = Follower(seat, faces_in(data, seat, keys) if seat is not None else {})
+    follower = Follower(seat, faces_in(data, seat, shares) if seat is not None else {})
     for record, (table, events) in enumerate(replay_log(data)):
         for played in follower.follow(table, events):
             if shown := played.lines(width):
@@ -265,9 +280,9 @@ def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:
     return event
 
 
-def faces_in(data: bytes, seat: Seat, keys: Iterable[bytes]) -> Mapping[Slot, Face]:
-    """Return every face of a match that became public, or that the deck keys of a seat open."""
-    seen = SeenFaces(seat, keys)
+def faces_in(data: bytes, seat: Seat, shares: Shares) -> Mapping[Slot, Face]:
+    """Return every face of a match that became public, or that the kept shares of a seat open."""
+    seen = SeenFaces(seat, shares)
     for table, events in replay_log(data):
         seen.take(table, events)
     return seen.faces

@@ -7,6 +7,8 @@ from typing import Any
 
 from client.session.messages import (
     Act,
+    Advise,
+    Advised,
     Away,
     Back,
     Command,
@@ -35,7 +37,6 @@ from client.session.status import Status
 from client.ui.games import words_of
 from client.ui.model import HISTORY, MatchPhase, Model, Pending, Reply
 from client.ui.phrases import spoken
-from crypto.identity import fingerprint
 from engine.bots import bot_for
 from engine.core.moves import IllegalMove, Move, NotAMove, Seat
 from engine.core.notation import in_any_case
@@ -85,7 +86,8 @@ def update(model: Model, message: Message) -> Result:
             return model, ()  # out of date: the next table opens only after this match is stored
         case Lobby(game, options, seats, mine):
             fresh = model if model.phase is MatchPhase.LOBBY else Model(muted=model.muted)
-            shown = replace(fresh, game=game, options=options, players=seats, mine=mine)
+            you = words_of(game).you
+            shown = replace(fresh, game=game, you=you, options=options, players=seats, mine=mine)
             return replace(
                 shown,
                 limit=message.limit,
@@ -93,6 +95,7 @@ def update(model: Model, message: Message) -> Result:
                 hosting=message.hosting,
                 held=message.held,
                 spectators=message.spectators,
+                several=message.several,
                 away=message.away,
             ), ()
         case Seated():
@@ -101,6 +104,8 @@ def update(model: Model, message: Message) -> Result:
             return _news(model, message), ()
         case Taught(hands, advice):
             return replace(model, laid=hands, advice=advice), ()
+        case Advised(move):
+            return _advised(model, move), ()
         case MoveRefused(why):
             asked = model.view is not None and model.view.options is not None
             return replace(model, asked=asked, reply=(Reply("refused", {"why": why}),)), ()
@@ -142,16 +147,10 @@ def _seated(model: Model, message: Seated) -> Model:
         Model(),
         phase=MatchPhase.PLAYING,
         game=terms.game,
+        you=words_of(terms.game).you,
         options=terms.options,
         players=tuple(
-            LobbySeat(
-                place.nick,
-                letters := _letters(place, message),
-                seat in message.bots,
-                message.trust.get(letters, ""),
-                message.characters.get(seat, ""),
-            )
-            for seat, place in enumerate(terms.participants)
+            _player(place, seat, message) for seat, place in enumerate(terms.participants)
         ),
         stranger=model.stranger,
         muted=model.muted,
@@ -163,14 +162,19 @@ def _seated(model: Model, message: Seated) -> Model:
         seat=message.seat,
         auto=message.auto,
         lesson=message.lesson,
+        apart=message.apart,
         match=message.match,
         score=(0,) * len(terms.participants),
     )
 
 
-def _letters(place: Participant, message: Seated) -> str:
-    """Return the fingerprint of a participant; empty in a lesson, which has no keys."""
-    return "" if message.lesson else fingerprint(place.id)
+def _player(place: Participant, seat: Seat, message: Seated) -> LobbySeat:
+    """Return the player of a seat; without a fingerprint in a lesson, which has no keys."""
+    character, bot = message.characters.get(seat, ""), seat in message.bots
+    if message.lesson:
+        return LobbySeat(place.nick, "", bot, computer=bot)
+    found = LobbySeat.of(place, bot=bot, character=character)
+    return replace(found, trust=message.trust.get(found.fingerprint, ""))
 
 
 def _news(model: Model, news: News) -> Model:
@@ -382,12 +386,22 @@ def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
 def _hint(model: Model) -> Result:
     if not model.asked or model.view is None:
         return _reply(model, "not-your-turn")
+    if model.apart and model.advice is None:
+        return model, (Advise(model.view),)
     # The middle of the range is what it does as a rule: rare choices, as bluffs, lie at an end.
     move = model.advice or bot_for(model.game)(model.view, lambda bound: bound // 2)
+    return _advised(model, move), ()
+
+
+def _advised(model: Model, move: Move) -> Model:
+    """Show a hint, unless it has come too late for the turn that it was for."""
+    if not model.asked or model.seat is None or model.view is None:
+        return model
+    if move not in (model.view.options or ()):
+        return model
     text = _written(model, move)
-    assert model.seat is not None
     said = words_of(model.game).hinted(model.names, model.seat, text)
-    return _reply(model, "hint", text=text, said=said, move=move)
+    return replace(model, reply=(Reply("hint", {"text": text, "said": said, "move": move}),))
 
 
 def _written(model: Model, move: Move) -> str:

@@ -135,6 +135,11 @@ def reachable_hosts() -> list[str]:
     return own_addresses() or own_addresses(link_local=True)
 
 
+def on_no_network(interface: str | None) -> bool:
+    """Whether this machine has no interface but loopback. If one is named, we do not look."""
+    return interface is None and not reachable_hosts()
+
+
 def nearest_first(addresses: Iterable[Address]) -> list[Address]:
     """Put addresses in the order to try them, none twice.
 

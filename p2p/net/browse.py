@@ -27,6 +27,8 @@ STANDS_STILL = 10.0
 """Seconds after which zeroconf's thread, which should answer at once, stands still."""
 WAITING = 1024
 """Names of strangers that wait at a time."""
+TEXTS = 8
+"""Differing texts of one service that are read, the newest first."""
 _A, _PTR, _TXT, _AAAA, _SRV, _IN = 1, 12, 16, 28, 33, 1
 
 
@@ -133,10 +135,11 @@ def remembered(zeroconf: Zeroconf, count: int) -> Collection[bytes]:
 class Service(NamedTuple):
     """A service as the network describes it.
 
-    `ports` are all that are claimed for it: of several all but one are forged.
+    `texts` are all that are claimed for it, the newest first, and so are `ports`: of several all
+    but one are old or forged.
     """
 
-    text: dict[bytes, bytes | None]
+    texts: list[dict[bytes, bytes | None]]
     hosts: list[str]
     port: int
     ports: list[int]
@@ -176,18 +179,18 @@ async def _read(zeroconf: Zeroconf, player: bytes, wait: int) -> Service | None:
         await service.async_request(zeroconf, wait) if wait else service.load_from_cache(zeroconf)
     ):
         return None
-    # A text that is replaced within a second stays in the cache (RFC 6762, 10.2). The newest
-    # counts.
-    texts = [
-        record
+    # A text that is replaced within a second stays in the cache (RFC 6762, 10.2).
+    records = [
+        (record.created, record.text)
         for record in zeroconf.cache.get_all_by_details(name, _TXT, _IN)
         if hasattr(record, "text")
     ]
-    newest = max(texts, key=lambda record: record.created, default=service)
-    text = ServiceInfo(SERVICE, name, properties=newest.text).properties
+    newest = sorted(records, reverse=True) or [(0.0, service.text)]
+    differing = list(dict.fromkeys(text for _created, text in newest))[:TEXTS]
     claims = zeroconf.cache.get_all_by_details(name, _SRV, _IN)
     ports = sorted({record.port for record in claims if hasattr(record, "port")})
-    return Service(text, service.parsed_scoped_addresses(), service.port or 0, ports)
+    claimed = [ServiceInfo(SERVICE, name, properties=text).properties for text in differing]
+    return Service(claimed, service.parsed_scoped_addresses(), service.port or 0, ports)
 
 
 def _name_of(record: DNSRecord) -> str:

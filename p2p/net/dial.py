@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import trio
 from crypto.identity import Identity
 from p2p.net.addresses import Address, show_address
 from p2p.net.errors import (
+    Broken,
     LinkLost,
     NetError,
     NotSobremesa,
@@ -44,6 +45,7 @@ _TELLING = (
     LinkLost,
     NotSobremesa,
     TooSlow,
+    Broken,
     Unreachable,
 )
 
@@ -59,6 +61,8 @@ class Me:
     limits: Limits = LIMITS
     blocked: frozenset[bytes] = frozenset()
     """Ids with whom we want nothing to do."""
+    failed: Callable[[Exception], object] = lambda _error: None
+    """Takes an unexpected error of this program with one connection."""
 
 
 async def greet(
@@ -96,7 +100,18 @@ async def greet(
                 link.local = own_host(stream)
     except trio.TooSlowError as error:
         raise TooSlow(shown, me.timeouts.handshake_s) from error
+    except NetError:
+        raise
+    except Exception as error:
+        await trio.aclose_forcefully(stream)
+        raise _broken(me, shown, error) from error
     return link
+
+
+def _broken(me: Me, address: str, error: Exception) -> Broken:
+    """Report an unexpected error; return the error that ends this connection, and nothing else."""
+    me.failed(error)
+    return Broken(address)
 
 
 async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = None) -> Link:
@@ -130,6 +145,9 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
                 turn.release()
         except NetError as error:
             errors.append(error)
+            failed.set()
+        except Exception as error:  # noqa: BLE001 -- one connection fails, and nothing else
+            errors.append(_broken(me, show_address(address), error))
             failed.set()
 
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,18 @@ from p2p.net.browse import listen
 from p2p.net.errors import NoDiscovery
 from p2p.net.mdns import in_thread, require_files, require_zeroconf
 from p2p.net.probe import Prober, open_prober
+from p2p.net.rate import Turns
 from p2p.net.search import Search
-from p2p.net.sighting import SERVICE, Advert, Sighting, TableGone, instance, txt_of
-from p2p.net.tasks import background
+from p2p.net.sighting import (
+    SERVICE,
+    Advert,
+    Sighting,
+    TableGone,
+    instance,
+    sighting_of,
+    txt_of,
+)
+from p2p.net.tasks import background, containing, raise_again
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
@@ -26,18 +35,25 @@ LATE = 1.5
 """Seconds until zeroconf has sent the answers that it holds back, which say what was so when the
 question came."""
 
+CORRECTED_BURST, CORRECTED_RATE = 4, 0.2
+"""How often our table is announced again because the network says other things of it: so many times
+at once, then so many a second."""
+
 LOOK = 1.0
 """Seconds between two looks at this machine's own addresses."""
 
 
 @asynccontextmanager
 async def open_discovery(
-    interface: str | None = None, known: Collection[bytes] = ()
+    interface: str | None = None,
+    known: Collection[bytes] = (),
+    failed: Callable[[Exception], object] = raise_again,
 ) -> AsyncIterator[Discovery]:
     """Browse until the body ends; our advert is then withdrawn. NoDiscovery.
 
     `interface`: use only the one with this address. `known`: the ids of players whose tables are
-    shown even in a crowd.
+    shown even in a crowd. `failed` takes each unexpected error with an announcement; the
+    search goes on.
     """
     require_zeroconf()
     from zeroconf import Zeroconf  # noqa: PLC0415 -- loaded already
@@ -50,7 +66,7 @@ async def open_discovery(
     )
     try:
         async with open_prober() as prober, background() as nursery:
-            discovery = Discovery(zeroconf, interface, nursery, prober, known)
+            discovery = Discovery(zeroconf, interface, nursery, prober, known, failed)
             nursery.start_soon(discovery.watch)
             yield discovery
     finally:
@@ -69,16 +85,19 @@ class Discovery:
         nursery: trio.Nursery,
         prober: Prober,
         known: Collection[bytes],
+        failed: Callable[[Exception], object],
     ) -> None:
         self._zeroconf = zeroconf
+        self._failed = failed
         self._interface = interface
         self._nursery = nursery
         self._search = Search(
-            zeroconf, nursery, prober, known, lambda: any(map(is_loopback, self._hosts()))
+            zeroconf, nursery, prober, known, lambda: any(map(is_loopback, self._hosts())), failed
         )
         self._advert: Advert | None = None
         self._service: ServiceInfo | None = None
         self._one_at_a_time = trio.Lock()
+        self._turns = Turns(CORRECTED_BURST, CORRECTED_RATE)
         listen(zeroconf, self._search.receive_hint)
 
     async def advertise(self, advert: Advert) -> None:
@@ -90,7 +109,7 @@ class Discovery:
         async with self._one_at_a_time:
             service = self._service_of(advert)
             self._advert = advert
-            self._search.leave_out(advert.id)
+            self._search.leave_out(advert.id, self._hear_own)
             if self._service is None:
                 # The name is an id that is ours alone, so there is nobody to probe for: a second
                 # less.
@@ -151,23 +170,40 @@ class Discovery:
             now = own_addresses(link_local=True)
             if now == before:
                 continue
-            with suppress(NoDiscovery):  # between two networks; it is tried again
+            # Between two networks; it is tried again.
+            with containing(self._failed), suppress(NoDiscovery):
                 await in_thread(lambda: self._zeroconf.update_interfaces(interfaces_for(None)))
                 if self._advert is not None:
                     await self.advertise(self._advert)
                 await self._search.look_anew()
                 before = now
 
+    def _hear_own(self, heard: Sighting | None) -> None:
+        """Announce our table again, so often and no oftener, if the network says others of it."""
+        if self._service is None or self._advert is None:
+            return
+        advert, ours = self._advert, {host.split("%")[0] for host in self._hosts()}
+        txt = {key.encode(): value.encode() for key, value in txt_of(advert).items()}
+        same = (
+            heard is not None
+            and heard.facts == sighting_of(advert.id, txt, advert.port, ()).facts
+            and {(host.split("%")[0], port) for host, port in heard.addresses}
+            <= {(host, advert.port) for host in ours}
+        )
+        if not same and self._turns.take("", trio.current_time()):
+            self._nursery.start_soon(self._broadcast, self._service)
+
+    async def _broadcast(self, service: ServiceInfo, ttl: int | None = None) -> None:
+        with containing(self._failed), suppress(NoDiscovery):  # between two networks
+            packet = self._zeroconf.generate_service_broadcast(service, ttl)
+            await in_thread(lambda: self._zeroconf.send(packet))
+
     async def _advertise_again(self, service: ServiceInfo) -> None:
         """Contradict late answers about our table: repeat what it is now, or the goodbye."""
         await trio.sleep(LATE)
         withdrawn = self._service is None
         if withdrawn or self._service is service:
-            with suppress(NoDiscovery):  # between two networks
-                packet = self._zeroconf.generate_service_broadcast(
-                    service, 0 if withdrawn else None
-                )
-                await in_thread(lambda: self._zeroconf.send(packet))
+            await self._broadcast(service, 0 if withdrawn else None)
 
     def _service_of(self, advert: Advert) -> ServiceInfo:
         from zeroconf import ServiceInfo  # noqa: PLC0415 -- loaded already

@@ -126,6 +126,16 @@ class Unreachable(NetError):
 
 
 @dataclass(eq=False)
+class Broken(NetError):
+    """This program made an unexpected error, its cause, with a connection to or from this address.
+
+    The connection is closed.
+    """
+
+    address: str
+
+
+@dataclass(eq=False)
 class PortInUse(NetError):
     """The port is in use or not allowed."""
 

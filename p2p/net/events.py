@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from p2p.net.addresses import Address
-from p2p.net.errors import NetError
+from p2p.net.errors import NetError, VersionMismatch
 
 Peer: TypeAlias = bytes
 """The id of a peer: the hash of its public key."""
@@ -70,7 +70,14 @@ class TurnedAway:
     The player should hear of it here too.
     """
 
-    error: NetError
+    error: VersionMismatch
 
 
-Event: TypeAlias = LinkUp | Received | LinkDown | PeerAway | TurnedAway
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """An unexpected error of this program while it served a connection, which is closed."""
+
+    error: Exception
+
+
+Event: TypeAlias = LinkUp | Received | LinkDown | PeerAway | TurnedAway | Failed

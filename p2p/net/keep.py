@@ -15,7 +15,11 @@ from p2p.net.dial import Me, dial
 from p2p.net.errors import NetError
 from p2p.net.events import Event, PeerAway
 from p2p.net.link import Link
+from p2p.net.rate import Turns
 
+TOLD_BURST, TOLD_RATE = 48, 8
+"""Connections to addresses that others have told, and where no link has led yet: so many at once,
+then so many a second, for all peers together: they may be those of somebody else."""
 ADDRESSES = 8
 """How many addresses of a peer are remembered, the newest first."""
 LED = 2
@@ -37,6 +41,7 @@ class Keeper:
         me: Me,
         adopt: Callable[[Link], None],
         emit: Callable[[Event], Awaitable[None]],
+        told: Turns | None = None,
     ) -> None:
         self.peer = peer
         self.why: NetError | None = None
@@ -47,8 +52,8 @@ class Keeper:
                 me.timeouts, handshake_s=me.timeouts.attempt_s, connect_s=me.timeouts.attempt_s
             ),
         )
-        self._adopt = adopt
-        self._emit = emit
+        self._adopt, self._emit = adopt, emit
+        self._told = told or Turns(TOLD_BURST, TOLD_RATE)
         self._addresses: list[Address] = []
         self._led: list[Address] = []
         self._untried: list[Address] = []
@@ -141,6 +146,10 @@ class Keeper:
 
     async def _try(self, addresses: Sequence[Address]) -> bool:
         """Dial; return whether there is a link now that we have made."""
+        now = trio.current_time()
+        addresses = [one for one in addresses if one in self._led or self._told.take("", now)]
+        if not addresses:
+            return False
         self._trying += 1
         try:
             link = await dial(nearest_first(addresses), self._me, expect=self.peer)

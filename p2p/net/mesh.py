@@ -9,8 +9,9 @@ any other peer is a stranger, may bring little, and is the first to go.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,11 +34,12 @@ from p2p.net.addresses import (
     worth_dialling,
 )
 from p2p.net.errors import NetError, Unreachable, VersionMismatch
-from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
+from p2p.net.events import Event, Failed, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.greeting import Hello
-from p2p.net.keep import Keeper
-from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, SILENT, Link, pack_value
+from p2p.net.keep import TOLD_BURST, TOLD_RATE, Keeper
+from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, LOST, SILENT, Link, pack_value
 from p2p.net.listen import PendingConnections, crowded_out, open_listeners, port_of, remote_address
+from p2p.net.rate import Turns
 from p2p.net.tasks import background
 from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 from p2p.net.tls import check_key_file
@@ -59,6 +61,7 @@ async def open_mesh(
     timeouts: Timeouts = TIMEOUTS,
     limits: Limits = LIMITS,
     blocked: Collection[bytes] = frozenset(),
+    failed: Callable[[Exception], object] = lambda _error: None,
 ) -> AsyncIterator[Mesh]:
     """Listen, and hold links until the body ends.
 
@@ -67,7 +70,8 @@ async def open_mesh(
     `pem_path` is a file (0600) with `identity.pem()`. `interface` is the one address to listen on.
     `port`: None for the first free one of 47747 to 47756, else any; 0 for any; a number for that
     one or PortInUse. NoSuchInterface, KeyFileUnreadable. `program` is our program's version, shown
-    to peers of another version. `blocked` are ids to which there is to be no link.
+    to peers of another version. `blocked` are ids to which there is to be no link. `failed` takes
+    each unexpected error with one connection, which is then closed; the owner hears Failed too.
     """
     check_key_file(identity, pem_path)
     listeners = await open_listeners(interface, port)
@@ -80,6 +84,7 @@ async def open_mesh(
             timeouts,
             limits,
             frozenset(blocked),
+            failed,
         )
         async with background() as nursery:
             mesh = Mesh(me, number, interface, nursery)
@@ -103,7 +108,8 @@ class Mesh:
         self.refused: Counter[str] = Counter()
         """Incoming connections that came to nothing, by error."""
         self._events, self.events = trio.open_memory_channel[Event](EVENTS)
-        self._me = me
+        self._failed = me.failed
+        self._me = replace(me, failed=self._contain)
         self._interface = interface
         self._nursery = nursery
         self._pending = PendingConnections(me.limits)
@@ -111,6 +117,7 @@ class Mesh:
         self._running: dict[Link, trio.CancelScope] = {}
         self._keepers: dict[bytes, Keeper] = {}
         self._flooded: dict[bytes, float] = {}
+        self._told = Turns(TOLD_BURST, TOLD_RATE)
         self._closing = False
         self._all_ended = trio.Event()
         if interface is None:
@@ -157,7 +164,9 @@ class Mesh:
         """
         keeper = self._keepers.get(peer)
         if keeper is None:
-            keeper = self._keepers[peer] = Keeper(peer, self._me, self._adopt, self._emit)
+            keeper = self._keepers[peer] = Keeper(
+                peer, self._me, self._adopt, self._emit, self._told
+            )
             if (link := self._links.get(peer)) is not None:
                 self._keep_up(keeper, link)
             self._nursery.start_soon(keeper.run)
@@ -216,11 +225,8 @@ class Mesh:
                 link = await dialling.greet(stream, self._me, dialled=False, address=address)
             except NetError as error:
                 self.refused[type(error).__name__] += 1
-                if (
-                    isinstance(error, VersionMismatch)
-                    and self.events.statistics().current_buffer_used < EVENTS // 2
-                ):
-                    self._events.send_nowait(TurnedAway(error))
+                if isinstance(error, VersionMismatch):
+                    self._tell_if_quiet(TurnedAway(error))
                 return
         if link is None:
             self.refused["TooManyPending"] += 1
@@ -265,7 +271,11 @@ class Mesh:
     async def _live(self, link: Link) -> None:
         peer = link.peer
         await self._emit(LinkUp(peer, link.public, link.address))
-        reason = await link.run(partial(self._received, link))
+        try:
+            reason = await link.run(partial(self._received, link))
+        except Exception as error:  # noqa: BLE001 -- one link fails, and nothing else
+            self._contain(error)
+            reason = LOST
         if self._links.get(peer) is not link:
             return  # another took its place
         del self._links[peer]
@@ -340,6 +350,16 @@ class Mesh:
     async def _emit(self, event: Event) -> None:
         with suppress(trio.BrokenResourceError):  # the owner listens no more: the mesh is closing
             await self._events.send(event)
+
+    def _contain(self, error: Exception) -> None:
+        """Report an unexpected error with one connection."""
+        self._failed(error)
+        self._tell_if_quiet(Failed(error))
+
+    def _tell_if_quiet(self, event: Event) -> None:
+        """Tell of a stranger, unless half of the events that may wait wait already."""
+        if not self._closing and self.events.statistics().current_buffer_used < EVENTS // 2:
+            self._events.send_nowait(event)
 
     async def _watch_interfaces(self) -> None:
         """When this machine has come to another network, dial again at once.

@@ -18,6 +18,8 @@ NICK_COLUMNS = 24
 """How wide a nick may be."""
 MARK = "⚠"
 """Stands before a name that mixes scripts."""
+_OURS = frozenset("✓✔✗✘☑☒✅❌❎🗸🗹🗷🗴" + MARK + ',;:()[]{}<>«»“”„‟"|')
+"""The program's own marks, and the signs between a name and the words of the program."""
 
 # UTS #39 section 5.2, "highly restrictive": one script, or one of these sets.
 _TOGETHER = (
@@ -46,10 +48,11 @@ start."""
 def clean_name(name: str) -> str:
     """Return a name fit to be shown, of at most 24 columns.
 
-    It is marked if it mixes scripts, and isolated if it has right-to-left text.
+    It has none of the program's own marks. It is marked if it mixes scripts, and isolated if it has
+    right-to-left text.
     """
-    shown = bare(name, NICK_COLUMNS)
-    if not shown.startswith(MARK) and _mixes_scripts(shown):
+    shown = _unmarked(name)
+    if _mixes_scripts(shown):
         shown = MARK + bare(shown, NICK_COLUMNS - 1)
     return isolated(shown)
 
@@ -61,6 +64,16 @@ def look_alike(one: str, other: str) -> bool:
     """
     ours, theirs = _skeletons(one), _skeletons(other)
     return bool(ours[0]) and (ours[0] == theirs[0] or ours[1] == theirs[1])
+
+
+def _unmarked(name: str) -> str:
+    """Return a name without marks and separators of the program, at most 24 columns wide."""
+    kept = [
+        char
+        for char in bare(name, 2 * len(name))
+        if _OURS.isdisjoint(unicodedata.normalize("NFKC", char))
+    ]
+    return bare("".join(kept), NICK_COLUMNS)
 
 
 def _mixes_scripts(name: str) -> bool:
@@ -76,8 +89,7 @@ def _mixes_scripts(name: str) -> bool:
 @lru_cache(maxsize=1024)
 def _skeletons(name: str) -> tuple[str, str]:
     """Return the skeleton of a name as it is written, and of the name in small letters."""
-    shown = bare(bare(name, NICK_COLUMNS).removeprefix(MARK), NICK_COLUMNS)
-    plain = unicodedata.normalize("NFKC", shown).replace(" ", "")
+    plain = unicodedata.normalize("NFKC", _unmarked(name)).replace(" ", "")
     return _skeleton(plain).casefold(), _skeleton(plain.casefold())
 
 

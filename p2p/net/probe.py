@@ -1,5 +1,7 @@
 """Check that a key's owner answers at an advertised address: a connection, TLS, nothing more.
 
+Or ask it about its table, if different announcements of it are heard.
+
 Adverts of strangers are probed when there are so many that they must be forged. We use a key that
 is made for this and used for nothing else, so nobody learns who asks, and no link is touched that
 our player has. The other side must speak first: a stranger's advert may name the port of a printer.
@@ -9,18 +11,21 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import trio
 
 from crypto.identity import Identity
-from p2p.net.addresses import Address, show_address
-from p2p.net.dial import connect
-from p2p.net.errors import NetError, Unreachable
+from p2p.net.addresses import Address, origin, show_address
+from p2p.net.dial import Me, connect, greet
+from p2p.net.errors import NetError, Unreachable, VersionMismatch
+from p2p.net.link import Link
+from p2p.net.rate import Turns
 from p2p.net.timeouts import TIMEOUTS
 from p2p.net.tls import MAGIC, secure
 
@@ -29,8 +34,16 @@ PATIENCE = replace(TIMEOUTS, connect_s=2.0, certificate_s=2.0, handshake_s=3.0)
 
 TRIED = 96
 """Addresses of one advert, at most; those that refuse at once cost nothing."""
+PAUSE_S = 120.0
+"""Seconds in which other addresses come first than one where a key was looked for in vain."""
+REMEMBERED = 8192
+"""Such pairs of a key and an address."""
 LONGEST = 5.0
 """Seconds for all of them."""
+
+
+BURST, RATE = 128, 8
+"""Connections to one machine: so many at once, then so many a second, for all adverts together."""
 
 
 class Proof(NamedTuple):
@@ -43,11 +56,30 @@ class Proof(NamedTuple):
     silent: bool
 
 
+class Answer(NamedTuple):
+    """A host's answer to a `look`: the address at which it has proven its key, and the answer.
+
+    No address: nobody proved the key. `version` is that of a host that speaks another protocol.
+    """
+
+    address: Address | None
+    value: Any = None
+    version: int | None = None
+
+
 class Prober:
     """Asks for proof with a key of its own; made by `open_prober`."""
 
     def __init__(self, identity: Identity, pem_path: Path) -> None:
         self._identity, self._pem_path = identity, pem_path
+        self._turns = Turns(BURST, RATE)
+        self._failed: OrderedDict[tuple[bytes, Address], float] = OrderedDict()
+        """Until when we do not look again for the owner of a key at an address."""
+
+    def untried(self, player: bytes, addresses: Sequence[Address]) -> list[Address]:
+        """Return the addresses at which this key was not looked for in vain of late."""
+        now = trio.current_time()
+        return [one for one in addresses if self._failed.get((player, one), now) <= now]
 
     async def prove(self, player: bytes, addresses: Sequence[Address]) -> Proof:
         """Ask at the first of these addresses whether the owner of this id's key answers.
@@ -57,15 +89,43 @@ class Prober:
         silent = True
         with trio.move_on_after(LONGEST):
             for address in addresses[:TRIED]:
+                if not self._turns.take(origin(address[0]), trio.current_time()):
+                    continue
                 try:
                     stream = await connect(address, PATIENCE)
                 except Unreachable as error:
                     silent = silent and error.hint != "refused"
+                    self._note_failure(player, address)
                     continue
                 silent = False
                 if await self._proves(player, stream, address):
                     return Proof(address, silent=False)
+                self._note_failure(player, address)
         return Proof(None, silent)
+
+    async def ask(self, player: bytes, addresses: Sequence[Address]) -> Answer:
+        """Ask the owner of this id's key, at the first address where it answers, for its table."""
+        me = Me(self._identity, self._pem_path, timeouts=PATIENCE)
+        with trio.move_on_after(LONGEST):
+            for address in addresses[:TRIED]:
+                if not self._turns.take(origin(address[0]), trio.current_time()):
+                    continue
+                try:
+                    stream = await connect(address, PATIENCE)
+                    link = await greet(stream, me, dialled=True, address=address, expect=player)
+                except VersionMismatch as error:
+                    return Answer(address, version=error.theirs)
+                except NetError:
+                    self._note_failure(player, address)
+                    continue
+                return Answer(address, await _answer(link))
+        return Answer(None)
+
+    def _note_failure(self, player: bytes, address: Address) -> None:
+        self._failed[player, address] = trio.current_time() + PAUSE_S
+        self._failed.move_to_end((player, address))
+        if len(self._failed) > REMEMBERED:
+            self._failed.popitem(last=False)
 
     async def _proves(self, player: bytes, stream: trio.SocketStream, address: Address) -> bool:
         peeked = _PeekedStream(stream)
@@ -88,6 +148,22 @@ class Prober:
         finally:
             await trio.aclose_forcefully(peeked)
         return False
+
+
+async def _answer(link: Link) -> Any:
+    """Look at a host's table over a link, which is closed then; None if it does not answer."""
+    found: list[Any] = []
+
+    async def deliver(value: Any) -> None:
+        if isinstance(value, dict) and value["t"] in ("table", "refuse"):
+            found.append(value)
+            link.close()
+
+    link.send({"t": "look", "secret": b""})
+    with trio.move_on_after(PATIENCE.handshake_s):
+        await link.run(deliver)
+    await link.abort()
+    return found[0] if found else None
 
 
 class _PeekedStream(trio.abc.Stream):

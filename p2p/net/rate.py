@@ -46,3 +46,20 @@ class Allowance:
         if wait > limits.patience_s or now - self._short_since > limits.patience_s:
             raise Flood
         return wait
+
+
+class Turns:
+    """How often something is done at each place: `burst` times at once, then `rate` a second."""
+
+    def __init__(self, burst: float, rate: float, most: int = 4096) -> None:
+        self._burst, self._rate, self._most = burst, rate, most
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, place: str, now: float) -> bool:
+        """Return whether it may be done there now, and count it if so."""
+        left, since = self._left.pop(place, (self._burst, now))
+        left = min(self._burst, left + (now - since) * self._rate)
+        self._left[place] = (left - 1 if left >= 1 else left, now)
+        if len(self._left) > self._most:
+            del self._left[next(iter(self._left))]
+        return left >= 1

@@ -10,26 +10,38 @@ a goodbye can be forged.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import trio
 
-from p2p.net.addresses import worth_dialling
+from p2p.net.addresses import Address, worth_dialling
 from p2p.net.browse import WAITING, NameQueue, Service, ask, read, remembered
 from p2p.net.crowd import Crowd
 from p2p.net.errors import NoDiscovery
 from p2p.net.mdns import in_thread
 from p2p.net.probe import TRIED, Prober
-from p2p.net.sighting import SEAT, Sighting, TableGone, sighting_of
+from p2p.net.rate import Turns
+from p2p.net.sighting import (
+    SEAT,
+    Sighting,
+    TableGone,
+    instance,
+    sighting_of,
+    told_by_host,
+)
+from p2p.net.tasks import containing, raise_again
 from p2p.wire import Malformed
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
+
+T = TypeVar("T")
 
 AGAIN = 10.0
 """Seconds until everything shown is resolved again."""
@@ -59,6 +71,9 @@ TICK, BATCH = 0.1, 32
 """So often so many names of strangers are looked at: the cost of a flood is bounded by this."""
 ASKING = 16
 """Of strangers so many are asked for at a time whose adverts are not whole."""
+ASK_BURST, ASK_RATE = 8, 0.5
+"""How often a host is asked of which an address is proven: so many times at once, then so many a
+second."""
 PROBES = 32
 """Strangers that are asked for a proof at a time."""
 
@@ -88,6 +103,7 @@ class Search:
     """The visible tables.
 
     `known` players are shown even in a crowd; `loopback` tells whether this machine counts.
+    `failed` takes an unexpected error with an announcement, and the search goes on.
     """
 
     def __init__(
@@ -97,7 +113,9 @@ class Search:
         prober: Prober,
         known: Collection[bytes],
         loopback: Callable[[], bool],
+        failed: Callable[[Exception], object] = raise_again,
     ) -> None:
+        self._failed = failed
         self._zeroconf, self._nursery, self._prober, self._loopback = (
             zeroconf,
             nursery,
@@ -107,17 +125,24 @@ class Search:
         self._sought_since = float("-inf")
         self._known, self._sought = frozenset(known), frozenset[bytes]()
         self._crowd = Crowd(lambda player: player in self._known or player in self._sought)
-        self._names = NameQueue(self._crowd.matters)
+        self._names = NameQueue(lambda who: who == self._own or self._crowd.matters(who))
         self._something = Bell(trio.lowlevel.current_trio_token())
         self._asking: dict[bytes, bool] = {}
         """The players for whom a query is under way, and whether more hints came for them since."""
-        self._probing: set[bytes] = set()
+        self._probing: dict[bytes, Sighting] = {}
+        """The players that are asked, with the newest claim about each."""
         self._limit = trio.CapacityLimiter(RESOLVING)
         self._listeners: list[trio.MemorySendChannel[Sighting | TableGone]] = []
         self._seekers: list[trio.MemorySendChannel[Sighting | TableGone]] = []
         self._tables: set[bytes] = set()
         """The players whose tables the listeners have been told of."""
         self._own: bytes | None = None
+        self._heard_own: Callable[[Sighting | None], None] = lambda _sighting: None
+        self._again: set[bytes] = set()
+        """Players of whose tables something was heard while they were asked."""
+        self._heard: dict[bytes, Counter[int]] = {}
+        """How often each port was claimed for a player, if different ones are."""
+        self._asks = Turns(ASK_BURST, ASK_RATE)
         self._contested_at = float("-inf")
 
     def receive_hint(self, player: bytes) -> None:
@@ -128,9 +153,9 @@ class Search:
         if self._names.put(player):
             self._something.ring()
 
-    def leave_out(self, own: bytes) -> None:
-        """Do not show our own table."""
-        self._own = own
+    def leave_out(self, own: bytes, heard: Callable[[Sighting | None], None]) -> None:
+        """Do not show our own table. `heard` takes what the network says of it, None if nothing."""
+        self._own, self._heard_own = own, heard
         self._crowd.gone(own)
 
     def seen(self) -> dict[bytes, Sighting]:
@@ -173,11 +198,12 @@ class Search:
 
     async def run(self) -> None:
         """Search until cancelled."""
-        self._nursery.start_soon(self._ask_again)
+        self._nursery.start_soon(self._ask_again)  # it reads nothing that the network says
         while True:
             await self._something.wait()
             while len(self._names):
-                await self._work()
+                with containing(self._failed):
+                    await self._work()
                 await trio.sleep(TICK)
 
     async def _work(self) -> None:
@@ -201,7 +227,7 @@ class Search:
             self._asking[player] = True
         else:
             self._asking[player] = False
-            self._nursery.start_soon(self._resolve, player)
+            self._nursery.start_soon(self._contained, self._resolve, player)
 
     async def _resolve(self, player: bytes) -> None:
         """Learn what the network says of a player's service now."""
@@ -209,6 +235,8 @@ class Search:
             async with self._limit:
                 self._asking[player] = False
                 (sighting,) = await self._look_up([player], RESOLVE)
+            if sighting is None and player == self._own:
+                self._heard_own(None)
         finally:
             more_hints = self._asking.pop(player)
         if sighting is not None:
@@ -219,10 +247,23 @@ class Search:
             self.receive_hint(player)
 
     def _take(self, sighting: Sighting) -> None:
-        """Show an advert, or have it proven first."""
+        """Show an advert, or have it proven first; if it is contested, ask its host."""
         if sighting.id == self._own:
+            self._heard_own(sighting)
             return
+        if sighting.id in self._probing:
+            self._probing[sighting.id] = sighting
         before = self._crowd.shown.get(sighting.id)
+        if before is not None and (
+            sighting.facts != before.facts or (sighting.contested and not before.proven)
+        ):
+            # Anybody can say something else of a table; its host says what is so.
+            self._crowd.welcomes(sighting.with_facts_of(before), trio.current_time())
+            if self._crowd.shown[sighting.id] != before:
+                self._announce(self._crowd.shown[sighting.id])
+            self._contested_at = trio.current_time()
+            self._probe(replace(sighting, contested=True))
+            return
         if not self._crowd.welcomes(sighting, trio.current_time()):
             # Shown tables are asked first; and no stranger is asked again and again.
             for claim in (*self._crowd.claims(), sighting):
@@ -236,23 +277,68 @@ class Search:
             self._contested_at = trio.current_time()
 
     def _probe(self, sighting: Sighting) -> None:
-        worth = sighting.contested or self._crowd.wants_proof(sighting, trio.current_time())
+        now = trio.current_time()
+        if sighting.id in self._probing:
+            if sighting.contested:
+                self._again.add(sighting.id)
+            return
+        shown = self._crowd.shown.get(sighting.id)
+        if not sighting.contested:
+            worth = self._crowd.wants_proof(sighting, now)
+        else:  # of an address that has been proven nobody needs to be found by chance
+            found = shown is not None and shown.proven
+            worth = not found or self._asks.take(instance(sighting.id), now)
         if worth and sighting.id not in self._probing and len(self._probing) < PROBES:
-            self._probing.add(sighting.id)
-            self._nursery.start_soon(self._proven, sighting)
+            self._probing[sighting.id] = sighting
+            self._nursery.start_soon(self._contained, self._examine, sighting)
+
+    async def _contained(self, work: Callable[[T], Awaitable[None]], argument: T) -> None:
+        with containing(self._failed):
+            await work(argument)
+
+    async def _examine(self, sighting: Sighting) -> None:
+        try:
+            await (self._asked if sighting.contested else self._proven)(sighting)
+        finally:
+            del self._probing[sighting.id]
+            if sighting.id in self._again:
+                self._again.discard(sighting.id)
+                self.receive_hint(sighting.id)
 
     async def _proven(self, sighting: Sighting) -> None:
-        try:
-            address, silent = await self._prober.prove(sighting.id, sighting.addresses)
-        finally:
-            self._probing.discard(sighting.id)
+        address, silent = await self._prober.prove(sighting.id, sighting.addresses)
         if address is None:
-            if not sighting.contested and self._crowd.failed(
-                sighting, trio.current_time(), silent=silent
-            ):
+            if self._crowd.failed(sighting, trio.current_time(), silent=silent):
                 self._announce(TableGone(sighting.id))
             return
-        gone = self._crowd.proven(sighting, address)
+        self._show_proven(sighting, address)
+
+    async def _asked(self, sighting: Sighting) -> None:
+        """Show a contested table as its host describes it.
+
+        If nobody answers, nobody has ever proven this key here, and a text can be read, the newest
+        claim is shown.
+        """
+        before = self._crowd.shown.get(sighting.id, sighting)
+        known = before.addresses if before.proven else ()
+        addresses = tuple(dict.fromkeys((*known[:1], *sighting.addresses, *before.addresses)))
+        address, value, version = await self._prober.ask(sighting.id, addresses)
+        sighting = self._probing[sighting.id]
+        before = self._crowd.shown.get(sighting.id, sighting)
+        if address is None:
+            if not before.proven and before.facts != sighting.facts:
+                self._crowd.welcomes(sighting, trio.current_time())
+                self._announce(self._crowd.shown.get(sighting.id, sighting))
+        elif version is not None:
+            self._show_proven(replace(before, protocol=version), address)
+        else:
+            with suppress(Malformed):  # an owner of the key that says nothing of a table
+                before = told_by_host(before, value)
+            self._show_proven(before, address)
+
+    def _show_proven(self, sighting: Sighting, address: Address) -> None:
+        """Show a table whose host has proven its key at this address."""
+        gone = self._crowd.proven(replace(sighting, contested=False), address)
         if sighting.id not in gone:
             self._announce(self._crowd.shown[sighting.id])
         for player in gone:
@@ -277,19 +363,31 @@ class Search:
 
     def _sighting(self, player: bytes, service: Service) -> Sighting | None:
         hosts = worth_dialling(service.hosts, loopback=self._loopback())
-        try:
-            sighting = sighting_of(player, service.text, service.port, tuple(hosts))
-        except Malformed:
+        found: list[Sighting] = []
+        for text in service.texts:
+            with suppress(Malformed):
+                found.append(sighting_of(player, text, service.port, tuple(hosts)))
+        shown = self._crowd.shown.get(player)
+        if found:
+            sighting = replace(found[0], contested=len({one.facts for one in found}) > 1)
+        elif shown is not None and hosts:
+            # Somebody hides it behind a text that nobody can read.
+            addresses = tuple((host, service.port) for host in hosts)
+            sighting = replace(shown, addresses=addresses, contested=True)
+        else:
             return None
         if len(service.ports) > 1:
-            # Somebody forges records in another's name. Chance decides which are tried: the true
-            # one has its turn.
-            pairs = [(host, port) for host in hosts for port in service.ports]
-            sighting = replace(
-                sighting,
-                addresses=tuple(random.sample(pairs, min(len(pairs), TRIED))),
-                contested=True,
-            )
+            # Somebody forges records in another's name. Those that are heard again and again are
+            # tried first, each once; of others chance decides, so that the true one has its turn.
+            heard = self._heard.setdefault(player, Counter())
+            heard.update(service.ports)
+            every = [(host, port) for host in hosts for port in service.ports]
+            random.shuffle(every)
+            pairs = self._prober.untried(player, every) or every
+            pairs.sort(key=lambda pair: -heard[pair[1]])
+            sighting = replace(sighting, addresses=tuple(pairs[:TRIED]), contested=True)
+            if len(heard) > WAITING or len(self._heard) > WAITING:
+                self._heard.clear()
         return sighting if sighting.addresses else None
 
     def _announce(self, news: Sighting | TableGone) -> None:

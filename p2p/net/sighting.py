@@ -12,13 +12,16 @@ import base64
 import binascii
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
-from crypto.identity import fingerprint
+from crypto.errors import CryptoError
+from crypto.identity import fingerprint, player_id
 from p2p.net.addresses import Address
 from p2p.net.names import NICK_COLUMNS, clean_name
 from p2p.net.text import bare
-from p2p.wire import Malformed
+from p2p.wire import PROTOCOL, Malformed
 
 SERVICE = "_sobremesa._tcp.local."
 TXT_LIMIT = 400
@@ -66,7 +69,33 @@ class Sighting(Advert):
     proven: bool = False
     """Whether the owner of this id's key has answered at the first of these addresses."""
     contested: bool = False
-    """Whether different ports are claimed at the same time: all but one are forged."""
+    """Whether different ports or texts are claimed at the same time, or none can be read."""
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """All that its text says of the table."""
+        return (
+            self.nick,
+            self.game,
+            self.table,
+            self.seats_taken,
+            self.seats,
+            self.state,
+            self.protocol,
+        )
+
+    def with_facts_of(self, other: Advert) -> Sighting:
+        """Return this sighting with all that another one says of the table."""
+        return replace(
+            self,
+            nick=other.nick,
+            game=other.game,
+            table=other.table,
+            seats_taken=other.seats_taken,
+            seats=other.seats,
+            state=other.state,
+            protocol=other.protocol,
+        )
 
 
 def seat_advert(player: bytes, port: int, protocol: int) -> Advert:
@@ -163,6 +192,46 @@ def sighting_of(
         language=found["l"],
         addresses=tuple((host, port) for host in addresses),
     )
+
+
+def told_by_host(claim: Sighting, answer: Any) -> Sighting:
+    """Return a claim as the host of the table corrects it, which answers a `look` over a link.
+
+    A host that plays does not show its table. Malformed if it is no answer.
+    """
+    claim = replace(claim, protocol=PROTOCOL)
+    match answer:
+        case {"t": "refuse", "why": "playing"}:
+            return replace(claim, state="playing", seats_taken=claim.seats)
+        case {"t": "refuse", "why": "no-table"}:
+            return replace(claim, state=SEAT)
+        case {"t": "table", "game": str(game), "table": str(table), "seats": list(seats)}:
+            places = [seat for seat in seats if seat]
+            nick = next((nick for nick in map(partial(_nick, claim.id), places) if nick), "")
+            txt = {
+                "v": str(claim.protocol),
+                "n": bare(nick, NICK_COLUMNS),
+                "g": game,
+                "t": table,
+                "s": f"{len(places)}/{len(seats)}",
+                "st": "open" if len(places) < len(seats) else "full",
+                "l": claim.language,
+                "fp": fingerprint(claim.id).replace("-", ""),
+            }
+            read = {key.encode(): value.encode() for key, value in txt.items()}
+            return claim.with_facts_of(sighting_of(claim.id, read, claim.port, ()))
+    raise Malformed("no answer to a look")
+
+
+def _nick(player: bytes, place: Any) -> str:
+    """Return the nick at a place of a table, if it is this player's."""
+    match place:
+        case [bytes(public), str(nick), *_]:
+            try:
+                return nick if player_id(public) == player else ""
+            except CryptoError:
+                return ""
+    return ""
 
 
 def _read(txt: Mapping[bytes, bytes | None], key: str) -> str:

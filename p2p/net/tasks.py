@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import trio
 
@@ -25,3 +25,17 @@ async def background() -> AsyncIterator[trio.Nursery]:
         nursery.cancel_scope.cancel()
     if failure is not None:
         raise failure
+
+
+def raise_again(error: Exception) -> None:
+    """Contain nothing."""
+    raise error
+
+
+@contextmanager
+def containing(failed: Callable[[Exception], object]) -> Iterator[None]:
+    """Give an unexpected error of the body to `failed`, and go on after the body."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 -- one packet ends no program
+        failed(error)

@@ -1,6 +1,7 @@
 """Identity of the other end: announced-certificate mutual TLS 1.3 over any stream.
 
-Both sides first send in clear `MAGIC || u16 length || certificate DER`. The announcement is
+Both sides first send MAGIC in clear, and to a side that has sent it too
+`u16 length || certificate DER`. The announcement is
 believed in nothing but the choice of the trust anchor: TLS with both certificates required proves
 that the other end owns the key of the certificate it presents, and the demand that this be the
 announced one, byte for byte, carries the weight. Names and addresses mean nothing here. Law: on any
@@ -85,7 +86,11 @@ async def secure(
     try:
         with _deadline(timeouts.certificate_s, address):
             certificate = identity.certificate()
-            await stream.send_all(MAGIC + _LENGTH.pack(len(certificate)) + certificate)
+            await stream.send_all(MAGIC)
+            # Another service does not learn our key: somebody else may have named this address.
+            if await _read(stream, len(MAGIC), MAGIC) != MAGIC:
+                raise NotSobremesa(address)  # noqa: TRY301 -- as below
+            await stream.send_all(_LENGTH.pack(len(certificate)) + certificate)
             announced = await _read_announcement(stream, address)
         public = _public(announced, address)
         peer = player_id(public)
@@ -147,8 +152,6 @@ async def _handshake(
 
 async def _read_announcement(stream: Stream, address: str) -> bytes:
     # Not a byte too many may be read: the next ones are TLS.
-    if await _read(stream, len(MAGIC), MAGIC) != MAGIC:
-        raise NotSobremesa(address)
     (length,) = _LENGTH.unpack(await _read(stream, _LENGTH.size))
     if not 0 < length <= CERTIFICATE_LIMIT:
         raise NotSobremesa(address)

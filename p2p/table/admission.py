@@ -67,8 +67,8 @@ class Visit:
             raise Malformed("a guest has not proven that it holds the key of its seat") from error
 
     def _claim(self, participant: Participant) -> bytes:
-        seat = [participant.public, participant.nick, participant.nonce]
-        return pack([self.table, self.host, self.guest, self.host_nonce, self.guest_nonce, seat])
+        visit = [self.table, self.host, self.guest, self.host_nonce, self.guest_nonce]
+        return pack([*visit, participant.encode()])
 
 
 class Failures:

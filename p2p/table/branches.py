@@ -8,67 +8,52 @@ each pair that we hold, from the record before on, until we come to the head tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterator
 
-from p2p.table.faults import Desync, Fault
 from p2p.table.inbox import Inbox
 from p2p.table.log import DECK, STEP, Entry
 from p2p.table.progress import Progress
-from p2p.table.view_change import Flush
 
-PAIRS = 4
-"""So many pairs of stories are followed; a seat whose head needs more has shown nothing, and is
-voted on."""
+PAIRS = 32
+"""So many pairs of stories are followed from one line, the latest of those that have parted it."""
+LINES = 48
+"""So many lines are followed; a seat whose head needs more has shown nothing, and is voted on."""
 
 
-def shared_records(
-    ours: Progress, flushes: Sequence[Flush], inbox: Inbox, anew: Callable[[Inbox], Progress]
-) -> tuple[Progress, int] | None:
-    """Return from where a match goes on: a progress, and how many of its records count.
+def branches(ours: Progress, inbox: Inbox, anew: Callable[[Inbox], Progress]) -> Iterator[Progress]:
+    """Give the lines that follow from other stories than ours that we hold in this epoch.
 
-    None while a head is unknown.
-
-    The furthest of the flushed heads if they lie on one chain, else the last record that all of
-    them share.
+    A second story leads from a line only where the first is among its words, or where the line
+    lacks just this word. A seat can tell any number of others, which displace none of these.
     """
-    found = [ours]
-    heads = {flush.head for flush in flushes}
-    if not all(head in ours.trail for head in heads):
-        found += branches(ours, inbox, anew)
-    for progress in found:
-        if all(head in progress.trail for head in heads):
-            return progress, max(progress.trail.index(head) for head in heads)
-    on = [
-        next((progress for progress in found if head in progress.trail), None)
-        for head in sorted(heads)
-    ]
-    known = [progress for progress in on if progress is not None]
-    if len(known) < len(on):
-        return None
-    shared = min(_common(ours, progress) for progress in known)
-    return ours, min([shared, *(ours.trail.index(head) for head in heads if head in ours.trail)])
-
-
-def _common(one: Progress, other: Progress) -> int:
-    """Return how many records two share."""
-    at = 0
-    while (
-        at + 1 < min(len(one.trail), len(other.trail)) and one.trail[at + 1] == other.trail[at + 1]
-    ):
-        at += 1
-    return at
-
-
-def branches(ours: Progress, inbox: Inbox, anew: Callable[[Inbox], Progress]) -> list[Progress]:
-    """Return the chains that follow from the second stories that we hold in this view."""
     pairs = [
         (one, two)
-        for one, two in inbox.pairs()
-        if one.place[0] in (STEP, DECK) and one.place[1] == ours.here.view
-    ][-PAIRS:]
-    chosen = [some for size in range(1, len(pairs) + 1) for some in combinations(pairs, size)]
-    return [_follow(ours, [two for _, two in some], inbox, anew) for some in chosen]
+        for one, two in inbox.stories()
+        if one.place[0] in (STEP, DECK) and one.place[1] == ours.here.epoch
+    ]
+    lines: list[tuple[Progress, list[Entry]]] = [(ours, [])]
+    tried = set[frozenset[bytes]]()
+    for line, chosen in lines:  # it grows
+        least = max((_records_before(ours, entry) for entry in chosen), default=0)
+        for two in _parting(line, pairs, least):
+            story = frozenset(entry.data for entry in (*chosen, two))
+            if story not in tried and len(tried) < LINES:
+                tried.add(story)
+                after = _follow(ours, [*chosen, two], inbox, anew)
+                lines.append((after, [*chosen, two]))
+                yield after
+
+
+def _parting(line: Progress, pairs: list[tuple[Entry, Entry]], least: int) -> list[Entry]:
+    """Return the second stories that lead from a line after so many records, the latest first."""
+    records = (entry for record in line.records for entry in record.entries)
+    said = {entry.data for entry in (*records, *line.context())}
+    found = [
+        two
+        for one, two in pairs
+        if (one.data in said or line.lacks(two)) and _records_before(line, two) >= least
+    ]
+    return sorted(found, key=lambda two: _records_before(line, two))[::-1][:PAIRS]
 
 
 def _records_before(ours: Progress, entry: Entry) -> int:
@@ -88,16 +73,9 @@ def _follow(
     start = min(_records_before(ours, entry) for entry in second)
     records = ours.records[:start]
     taken = {entry.data for record in records for entry in record.entries}
-    progress = anew(inbox.afresh(ours.here.view, taken, {entry.data for entry in second}))
+    progress = anew(inbox.afresh(ours.here.epoch, taken, {entry.data for entry in second}))
     for record in records:
         progress.take_any(record)
     progress.drain_events()
-    more = True
-    while more:
-        try:
-            more = progress.sort() or progress.listen() or progress.close()
-        except Fault:
-            more = True  # the liar's words are taken out one by one
-        except Desync:
-            more = False  # no table stands on this branch
+    progress.go_on()
     return progress

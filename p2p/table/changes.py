@@ -1,146 +1,169 @@
-"""View changes in a table: the flush it owes, the change decided, and its record in the log."""
+"""Changes of members in a table: its flushes and stands, and the record of the next epoch."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
 from engine.core.moves import Seat
-from p2p.table.branches import PAIRS, shared_records
-from p2p.table.calls import flush_place, in_order, read_call
-from p2p.table.evidence import is_needed
+from p2p.table.branches import branches
+from p2p.table.calls import flush_place, in_order, read_call, round_of
+from p2p.table.epoch_entries import LATE_ALL, LATE_ROW, Change, ChangeRound, Outcome, base_of
 from p2p.table.faults import BadForm
-from p2p.table.log import CONFIRM, STEP, Entry
+from p2p.table.lines import Lines
+from p2p.table.log import FLUSH, STAND, STEP, VOTE, Entry
+from p2p.table.owed import flush_owed, followed, stand_owed
 from p2p.table.phase import Phase
-from p2p.table.progress import Progress, parts_of
-from p2p.table.view_change import Change
+from p2p.table.progress import Progress
+from p2p.table.record import Parts, parts_of
 
 if TYPE_CHECKING:
     from p2p.table.match import Match
 
+CHOSEN_PAIRS = 4
+"""Of so many pairs of stories each choice is tried when the record of a change is read."""
 
-def flush_owed(held: Match) -> bool:
-    """Sign a flush that our seat owes, and show what it rests on.
 
-    The flush may be for this view or an earlier one.
-    """
+def sign_owed(held: Match) -> bool:
+    """Sign a flush or a stand that our seat owes, and show what it rests on."""
     if not held.may_sign:
         return False
-    found = held.views.owed(over=held.over)
-    if found is None or held.views.has_lost_a_change:
-        return False
-    membership, owed = found
-    before = membership.flushes_of(held.seat)
-    records, head = (before[0].records, before[0].head) if before else (held.steps, held.head)
-    if records < _last_word(held, membership.view):
-        return False  # our disk has lost what we had before that
-    body = {"records": records, "done": membership.done}
-    # first what it rests on: before that is known it is no flush
-    held.show_since(records)
-    held.sign_call(flush_place(membership.view, owed), body, head)
-    return True
+    for epoch in held.epochs.owing():
+        flush = flush_owed(epoch)
+        if flush is None or (held.over and not epoch.flushed_rounds()):
+            continue
+        at = held.number_of(flush.head)
+        if at is None or at < _last_word(held, epoch.number):
+            return False  # our disk has lost what we had before that
+        reasons = held.epochs.reasons(epoch, flush.round, _since_stories(held))
+        body = {"records": at, "done": flush.done, "reasons": [entry.hash for entry in reasons]}
+        held.show_since(at)  # first what it rests on: before that is known it is no flush
+        held.sign_call(flush_place(epoch.number, flush.round), body, flush.head)
+        # once more: others keep them only now, of seats that have told more than two stories
+        held.show(reasons)
+        return True
+    for epoch in held.epochs.owing():
+        stand = stand_owed(epoch)
+        if stand is not None:
+            held.sign_call(flush_place(epoch.number, stand.round, STAND), {}, stand.on)
+            return True
+    return False
 
 
-def confirm_owed(held: Match) -> bool:
-    """Confirm the change that our seat will make.
-
-    By these flushes it is made after a crash too, even if more entries turn up.
-    """
-    if not held.may_sign:
-        return False
-    found = held.views.owed_confirm()
-    if found is None:
-        return False
-    membership, change = found
-    assert membership.round is not None
-    body = {"change": membership.id_of_change(change)}
-    held.sign_call(
-        flush_place(membership.view, membership.round, CONFIRM),
-        body,
-        membership.flushes_of(held.seat)[0].head,
-    )
-    return True
-
-
-def _last_word(held: Match, view: int) -> int:
-    """Return how many records our seat had when it last spoke in a view."""
+def _last_word(held: Match, epoch: int) -> int:
+    """Return how many records our seat had when it last spoke in an epoch."""
     own = (entry.place for entry in held.inbox.known() if entry.seat == held.seat)
-    return max((place[2] - 1 for place in own if place[0] == STEP and place[1] == view), default=0)
+    return max((place[2] - 1 for place in own if place[0] == STEP and place[1] == epoch), default=0)
 
 
-def make_decided(held: Match) -> bool:
-    """Make the view change that is decided, if there is one and all that it needs is here."""
+def _since_stories(held: Match) -> list[Entry]:
+    """Return the words of our records since some seat told another story.
+
+    Evidence may rest on them, and the next epoch begins before them. But all who stay have the
+    records before that in which each has spoken last: older stories part nobody, and without this
+    bound there would be more words than a flush may name.
+    """
+    second = {two.key for _one, two in held.inbox.pairs()}
+    records = held.progress.records[held.epochs.line.begins_at :]
+    spoken = dict.fromkeys(held.epochs.now.electorate, 0)
+    for at, record in enumerate(records):
+        spoken |= {entry.seat: at for entry in record.entries if entry.seat in spoken}
+    for at in range(min(spoken.values(), default=0), len(records)):
+        if any(entry.key in second for entry in records[at].entries):
+            return [entry for later in records[at:] for entry in later.entries]
+    return []
+
+
+def make_owed(held: Match) -> bool:
+    """Make the change that is owed, or that the others have made, if all it needs is here."""
     if held.over or held.phase is Phase.RESTORING:
         return False
-    change = held.views.decided(partial(stands_on, held))
-    if change is None:
+    now = held.epochs.now
+    outcome = None if held.epochs.has_lost_a_change else now.change_owed
+    outcome = outcome or followed(now, lambda change, seat: _begun(held, change, seat))
+    if outcome is None:
         return False
-    found = _shared(held, change)
-    if found is None:
+    progress = _progress_to(held, outcome.change.base)
+    if progress is None:
         return False
-    progress, base = found
-    between = [entry for record in progress.records[base:] for entry in record.entries]
-    calls = held.views.calls.justify(change, held.views.now, between)
-    _make(held, change, progress, base, calls)
+    _make(held, outcome, progress, _parts(held, outcome.change))
     return True
 
 
-def _shared(held: Match, change: Change) -> tuple[Progress, int] | None:
-    """Return the progress from which a change goes on, and how many of its records count.
-
-    Return None while that is not known.
-    """
-    return shared_records(
-        held.progress,
-        change.flushes,
-        held.inbox,
-        lambda inbox: held.new_progress(inbox, ours=False),
-    )
+def _progress_to(held: Match, head: bytes) -> Progress | None:
+    """Return a progress that has come to a head, ours or one on another branch."""
+    if head in held.progress.trail:
+        return held.progress
+    found = branches(held.progress, held.inbox, held.anew)
+    return next((progress for progress in found if head in progress.trail), None)
 
 
-def stands_on(held: Match, change: Change, seat: Seat) -> bool:
-    """Whether a seat is known to have spoken on the head that follows from a change."""
-    found = _shared(held, change)
-    if found is None:
-        return False
-    progress, base = found
-    after = held.new_progress(held.inbox.afresh(held.views.now.view, ()), ours=False)
-    for record in progress.records[:base]:
-        after.take_any(record)
-    if not after.run.over:
-        after.change(
-            sorted(change.round.leaving), (), held.views.calls.flushes(change, held.views.now.view)
+def _parts(held: Match, change: Change) -> Parts:
+    """Return the record of a change: its reasons, its flushes, and the stands of all that stay."""
+    epochs = held.epochs
+    named = {reason for flush in change.flushes for reason in flush.reasons}
+    flushes, stands = (
+        [
+            epochs.story(flush_place(epochs.now.number, change.round, kind), seat, like)
+            for seat, like in zip(change.stays, likes, strict=True)
+        ]
+        for kind, likes in (
+            (FLUSH, [flush.data for flush in change.flushes]),
+            (STAND, [change.k] * len(change.flushes)),
         )
-    calls = held.views.calls.all()
-    return held.inbox.spoke(after.here.view, after.head, seat) or any(
-        call.seat == seat and call.head == after.head for call in calls
+    )
+    return Parts(sorted(map(epochs.line.reason, named), key=in_order), flushes, stands)
+
+
+def _begun(held: Match, change: Change, seat: Seat) -> bool:
+    """Whether a seat is known to have signed an entry of the epoch that begins with a change."""
+    if not held.epochs.spoke_later(seat):
+        return False
+    heads = held.heads_after(change, lambda: _heads_after(held, change))
+    return any(
+        held.epochs.spoke_on(seat, head) or held.inbox.spoke(held.epochs.now.number + 1, head, seat)
+        for head in heads
     )
 
 
-def _make(
-    held: Match, change: Change, progress: Progress, base: int, calls: Sequence[Entry]
-) -> None:
-    """Go on from the first `base` records of this progress, without the seats that go.
+def _heads_after(held: Match, change: Change) -> tuple[bytes, ...]:
+    """Return the heads to which the words that we hold lead after a change."""
+    progress = _progress_to(held, change.base)
+    if progress is None:
+        return ()
+    heads = list[bytes]()
+    inbox = held.inbox.afresh(held.epochs.now.number, ())
+    after = held.anew(inbox, lambda _epoch, head, _owed: heads.append(head))
+    for record in progress.records[: progress.trail.index(change.base)]:
+        after.take_any(record)
+    if after.run.over:
+        return ()
+    heads.clear()
+    after.change(_parts(held, change))
+    heads.append(after.head)
+    after.begin_epoch()
+    after.go_on()
+    return tuple(heads)
 
-    `calls` justify the change.
-    """
-    view, views = held.views.now.view, held.views
+
+def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> None:
+    """Go on after the base of a change, without the seats that go."""
+    epochs, base = held.epochs, progress.trail.index(outcome.change.base)
+    epochs.line.end(outcome.change.base)
     _go_to(held, progress, base)
     held.write_down()
     if held.progress.run.over:  # somebody had come to the end: nobody goes any more
-        views.now.complete(change.round)
+        epochs.now.make(outcome)
         return
-    gone = views.end(change)
-    held.emit(gone)
-    held.book.begin_view(view + 1)
-    held.progress.change([one.seat for one in gone], calls, views.calls.flushes(change, view))
-    views.begin(held.progress.run.game.seats)
-    held.progress.begin_view()
+    held.emit(epochs.end(outcome, parts.reasons))
+    held.book.begin_epoch(epochs.now.number + 1)
+    held.progress.change(parts)
+    begin = held.progress.head
+    line = Lines(held, epochs.now.number + 1, len(held.progress.trail) - 1, begin)
+    epochs.begin(held.progress.members, line)
+    held.progress.begin_epoch()
     held.write_down()
-    views.feed_all()
-    held.drain()
 
 
 def _go_to(held: Match, progress: Progress, base: int) -> None:
@@ -155,8 +178,8 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
     untold = progress.drain_events() if len(progress.records) == base else []
     # nothing stays of a step that is dropped
     if progress is not ours or len(progress.records) > base or progress.context():
-        first = {one.data for one, _ in progress.inbox.pairs()}
-        second = [two.data for _, two in held.inbox.pairs() if two.data in first]
+        first = {one.data for one, _ in progress.inbox.stories()}
+        second = [two.data for _, two in held.inbox.stories() if two.data in first]
         held.stand_on(progress.records[:base], second)
     if shared < held.steps:
         held.go_back(shared)
@@ -171,9 +194,9 @@ def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
     A record has both in the order of their bytes. First come those that were told on heads of ours.
     """
     known = held.progress.heads.known
-    pairs = [(one, two) for one, two in held.inbox.pairs() if one.place[1] == held.views.now.view][
-        -PAIRS:
-    ]
+    pairs = [
+        (one, two) for one, two in held.inbox.pairs() if one.place[1] == held.epochs.now.number
+    ][-CHOSEN_PAIRS:]
     yield ()
     yield tuple(
         two.data if known(two.head) and not known(one.head) else one.data for one, two in pairs
@@ -190,51 +213,110 @@ def _replay_from(held: Match, base: int, chosen: Collection[bytes]) -> None:
 
 
 def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
-    """Make the view change of a record, if the record justifies it.
-
-    Its other entries convict those who go.
-    """
-    base = held.steps
+    """Make the change of a record, if it holds (protocol 6)."""
+    base, head = held.steps, held.head
     held.go_all_the_way()
-    calls, flushes = parts_of(entries)
-    try:
-        signed = [flush for flush in map(read_call, flushes) if flush is not None]
-    except BadForm:
+    parts = parts_of(entries)
+    change = _recorded(held, parts, head)
+    if change is None:
         return
-    change, tried = None, set[tuple[bytes, ...]]()
-    for chosen in [*_stories(held)]:
-        if change is None and chosen not in tried:
+    tried = set[tuple[bytes, ...]]()
+    for chosen in _stories(held):
+        if set(change.round.gone) <= held.epochs.now.gone:
+            break
+        if chosen and chosen not in tried:
             tried.add(chosen)
-            if chosen:
-                _replay_from(held, base, chosen)
-            change = held.views.now.recorded(signed)
-    if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
+            _replay_from(held, base, chosen)
+    if not set(change.round.gone) <= held.epochs.now.gone:
         return
-    enough = held.views.calls.justify(change, held.views.now, ())
-    if not is_needed(calls, change.round.gone, enough):
-        return
-    progress = held.progress
-    if len(progress.records) > base:  # words that only served to convict
+    if len(held.progress.records) > base:  # words that only served to convict
         held.book.truncate(base)
-    _make(held, change, progress, base, calls)
+    _make(held, Outcome(change.round, change.flushes, change), held.progress, parts)
 
 
-def _follows(held: Match, change: Change, base: int) -> bool:
-    """Whether a change may stand after `base` records.
+def _recorded(held: Match, parts: Parts, head: bytes) -> Change | None:
+    """Return the change that a record shows, but for the faults of those gone; or None."""
+    now = held.epochs.now
+    try:
+        flushes = [flush for flush in map(read_call, parts.flushes) if flush is not None]
+    except BadForm:
+        return None
+    if not flushes or parts.flushes[0].place[1] != now.number:
+        return None
+    of, stays = flushes[0].round, parts.stays
+    goes = tuple(seat for seat in now.members if seat not in stays)
+    called = {seat for seat, _ in of.called}
+    good = (
+        bool(goes)
+        and set(of.gone) <= set(goes)
+        and called <= set(now.members)
+        and list(stays) == sorted(set(stays) & set(now.members))
+        and not any(flush.done for flush in flushes)
+    )
+    change = Change(of, tuple(flushes), head, goes)
+    if not good or not _follows(held, change) or not _stand(parts, change):
+        return None
+    reasons = {entry.hash for entry in parts.reasons}
+    once = {entry.data: entry for entry in parts.reasons}.values()
+    named = {reason for flush in flushes for reason in flush.reasons}
+    if reasons != named or parts.reasons != sorted(once, key=in_order):
+        return None
+    voted = set(goes) - set(of.gone)
+    electorate = set(now.members) - set(of.gone)
+    if voted and 2 * len(stays) <= len(electorate):
+        return None
+    votes = [
+        entry
+        for entry in parts.reasons
+        if entry.place[0] == VOTE
+        and entry.place[1] == now.number
+        and entry.head == held.epochs.begins[now.number]
+    ]
+    if not all(_may_go(seat, of, electorate, votes, now.late.get(seat, 0)) for seat in voted):
+        return None
+    return change
 
-    It may on the furthest of its flushes, or where two stories part them. Each flush that is on one
-    of our heads must say how many records that head has.
+
+def _may_go(
+    seat: Seat, of: ChangeRound, electorate: Collection[Seat], votes: Sequence[Entry], late: int
+) -> bool:
+    """Whether votes show that a seat goes in a round.
+
+    They do if an entry of it is missing, or if it was late too often.
     """
-    trail = held.progress.trail[: base + 1]
-    heads = [flush.head for flush in change.flushes]
-    if any(
-        flush.head in trail and trail.index(flush.head) != flush.records for flush in change.flushes
-    ):
+    carried = [
+        call
+        for call in of.called
+        if call[0] == seat
+        and 2 * len({one.seat for one in votes if one.place[2:] == call[::-1]} & set(electorate))
+        > len(electorate)
+    ]
+    if any(call in of.unheard for call in carried):
+        return True
+    return len(carried) >= LATE_ROW or (bool(carried) and late + len(carried) >= LATE_ALL)
+
+
+def _follows(held: Match, change: Change) -> bool:
+    """Whether a change may stand on our last record.
+
+    It may if that is the furthest of its flushes and the others lead to it, or if a seat that goes
+    has told two stories, and so parted them.
+    """
+    line = held.epochs.line
+    flushes = change.flushes
+    known = [flush for flush in flushes if line.known(flush.head)]
+    if any(flush.records != line.number_of(flush.head) for flush in known):
         return False
-    if all(head in trail for head in heads):
-        return max(trail.index(head) for head in heads) == base
+    if len(known) == len(flushes):
+        return base_of([line.line(flush.head) for flush in flushes]) == change.base
     return any(
-        one.alone
-        for seat in change.round.gone
-        for one in held.views.calls.convictions.get(seat, ())
+        one.alone for seat in change.round.gone for one in held.epochs.convictions.get(seat, ())
+    )
+
+
+def _stand(parts: Parts, change: Change) -> bool:
+    """Whether all that stay have stood on a change."""
+    return all(
+        round_of(stand.place) == change.round and stand.head == change.k and not stand.body
+        for stand in parts.stands
     )

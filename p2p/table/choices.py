@@ -27,7 +27,7 @@ class TossRound(Round[Toss]):
 
     def __init__(self, here: Here, request: Toss) -> None:
         super().__init__(here, request)
-        self._commitments: dict[Seat, bytes] = {}
+        self._commitments: dict[Seat, tuple[bytes, bytes]] = {}
         self._values: dict[Seat, int] = {}
 
     @property
@@ -40,15 +40,16 @@ class TossRound(Round[Toss]):
     def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here = self.here
         if stage == 0:
-            return {"commit": _commit(here, pack(toss_value(self.request.sides, here.entropy)))}
+            value = pack(toss_value(self.request.sides, here.entropy))
+            return {"commit": _commit(here, head, value)}
         return _reveal(here)
 
     def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         if stage == 0:
-            self._commitments[entry.seat] = _commitment(entry.body)
+            self._commitments[entry.seat] = head, _commitment(entry.body)
             return
         value = shape(entry.body, nonce=bytes, value=int)["value"]
-        _check_reveal(self.here, entry, self._commitments[entry.seat])
+        _check_reveal(self.here, entry, *self._commitments[entry.seat])
         if not 0 <= value < self.request.sides:
             raise Malformed(f"a toss is a number below {self.request.sides}")
         self._values[entry.seat] = value
@@ -74,7 +75,7 @@ class AskRound(Round[Ask[Move]]):
         super().__init__(here, request)
         self.sealed = request.kind == "all" and len(request.seats) > 1 and not request.auto
         self.move: Move | None = None
-        self._commitments: dict[Seat, bytes] = {}
+        self._commitments: dict[Seat, tuple[bytes, bytes]] = {}
         self._yields: set[Seat] = set()
         self._shown: dict[Slot, Face] = {}
 
@@ -97,7 +98,7 @@ class AskRound(Round[Ask[Move]]):
         if self.move is not None:
             value = spell_move(self.move)
             if self.sealed:
-                return {"commit": _commit(here, pack(value))}
+                return {"commit": _commit(here, head, pack(value))}
             return {"move": value, "shares": self._shares(self.move, head)}
         answers = [
             signed[seat]
@@ -109,10 +110,10 @@ class AskRound(Round[Ask[Move]]):
     def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         body = entry.body
         if self.sealed and stage == 0:
-            self._commitments[entry.seat] = _commitment(body)
+            self._commitments[entry.seat] = head, _commitment(body)
         elif self.sealed:
             shape(body, nonce=bytes, value=list, shares=list)
-            _check_reveal(self.here, entry, self._commitments[entry.seat])
+            _check_reveal(self.here, entry, *self._commitments[entry.seat])
             self._receive_move(head, entry, body["value"], ours=ours)
         elif self.request.kind == "any" and "yield" in body:
             if len(_yielded(body)) != HASH or len(self.request.seats) == 1:
@@ -146,6 +147,7 @@ class AskRound(Round[Ask[Move]]):
         for seat in counted:
             move = run.chosen[seat]
             shown = {slot: faces[slot] for slot in move.shows}
+            self.here.masks.forget_kept(shown)
             self.news.append(Moved(seat, move, run.game.write(move, faces), request.auto, shown))
         run.settle()
 
@@ -171,7 +173,7 @@ def _hidden(run: Run, move: Move) -> list[Slot]:
     return sorted({slot for slot in move.shows if slot not in run.game.faces})
 
 
-def _commit(here: Here, value: bytes) -> bytes:
+def _commit(here: Here, head: bytes, value: bytes) -> bytes:
     """Choose a nonce for a value, note both in the journal, and return the commitment.
 
     We are asked once: a commitment that has been sent is in the journal as an entry, and that is
@@ -180,7 +182,7 @@ def _commit(here: Here, value: bytes) -> bytes:
     assert here.seat is not None
     nonce = fresh(here.entropy, NONCE)
     here.journal.seal(here.step, nonce, value)
-    return commit(here.match, here.step, here.seat, nonce, value)
+    return commit(here.match, head, here.seat, nonce, value)
 
 
 def _commitment(body: Body) -> bytes:
@@ -204,7 +206,7 @@ def _reveal(here: Here) -> Body:
     return {"nonce": nonce, "value": unpack(value, VALUE_LIMIT)}
 
 
-def _check_reveal(here: Here, entry: Entry, commitment: bytes) -> None:
-    """Raise InvalidProof unless a reveal opens what its seat committed to."""
+def _check_reveal(here: Here, entry: Entry, head: bytes, commitment: bytes) -> None:
+    """Raise InvalidProof unless a reveal opens what its seat committed to on a head."""
     body = entry.body
-    check_reveal(commitment, here.match, here.step, entry.seat, body["nonce"], pack(body["value"]))
+    check_reveal(commitment, here.match, head, entry.seat, body["nonce"], pack(body["value"]))

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from p2p.table.log import Entry, LogFile, read_entry, read_log
-from p2p.table.progress import parts_of
 
 
 @dataclass(frozen=True)
@@ -67,19 +66,8 @@ def compare_logs(one: bytes, other: bytes) -> Comparison | None:
 
 
 def _records(log: LogFile) -> list[tuple[bytes, ...]]:
-    """Return the entries of each record that its head is made of.
-
-    Not those that justify a view change, of which some know more.
-    """
-    match = log.terms.match
-    found = []
-    for name, entries in log.records:
-        if name == "step":
-            found.append(entries)
-        elif name == "view":
-            _why, flushes = parts_of([read_entry(log.terms, match, data) for data in entries])
-            found.append(tuple(flush.data for flush in flushes))
-    return found
+    """Return the entries of each record."""
+    return [entries for name, entries in log.records if name in ("step", "epoch")]
 
 
 def _read(log: LogFile, entries: Iterable[bytes]) -> list[Entry]:

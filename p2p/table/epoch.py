@@ -4,20 +4,16 @@ It is pure: it receives leaves, faults, votes, flushes and stands, and tells wha
 which change is to be made. It knows no rules, cards or proofs, and asks its table about the records
 of the match (`Records`).
 
-A round follows from the knowledge of a member, and only grows. A member signs a flush for each
-round that it comes to, with the promise to make no change of an earlier one. When it has the
-flushes of all that stay in its own round, it stands on the change that they come to, and it makes
-the change when all that stay have stood on the same. A member that stood does not go on in the old
-epoch until the others have promised not to make that change. So two members that stay never make
-different changes, and a round in which nobody goes leaves no trace.
+A member signs a flush for each round that it comes to: a promise to make no change of an earlier
+one. When it has the flushes of all that stay, it stands on their result, and makes that change when
+all that stay have stood on it. Until the others have promised not to make it, it does not go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import wraps
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import product
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from engine.core.moves import Seat
 from p2p.table.epoch_entries import (
@@ -29,34 +25,15 @@ from p2p.table.epoch_entries import (
     Point,
     Stand,
     base_of,
+    is_too_late,
     stand_point,
 )
 from p2p.table.epoch_records import Records
+from p2p.table.remember import remembered
+from p2p.table.votes import Votes
 
-LATE_ROW = 3
-"""So many late calls in a row remove a seat, even if it signs."""
-LATE_ALL = 9
-"""So many late calls in a match remove a seat, even if it signs."""
-VOTES = 64
-"""Votes of one member that are kept, but for those that decide something: the oldest make way."""
 STORIES = 2
 """Entries of a seat for one place that are kept: two convict it."""
-
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-
-
-def remembered(method: Method) -> Method:
-    """Remember a result until the epoch knows more."""
-
-    @wraps(method)
-    def asked(self: Epoch, *about: Any) -> Any:
-        key = (method.__name__, *about)
-        if key not in self._remembered:
-            self._remembered[key] = method(self, *about)
-        return self._remembered[key]
-
-    return cast(Method, asked)
 
 
 class Epoch:
@@ -83,12 +60,12 @@ class Epoch:
         self.stood: ChangeRound | None = None
         """The last round for which we stood, unless nobody can have made its change."""
         self._gone: frozenset[Seat] = frozenset()
-        self._votes: dict[Call, set[Seat]] = {}
-        self._cast: dict[Seat, list[Call]] = {}
-        """The calls of each voter, oldest first."""
+        self._votes = Votes()
         self._rounds: dict[Point, ChangeRound] = {}
         """The rounds for which somebody has flushed."""
         self._stand_points: dict[Point, tuple[ChangeRound, bytes]] = {}
+        self._outcomes: set[tuple[ChangeRound, bytes]] = set()
+        """The results of known flushes: the rounds and ids on which members may stand."""
         self._flushes: dict[ChangeRound, dict[Seat, list[Flush]]] = {}
         self._signed: dict[Seat, list[Flush]] = {}
         self._stands: dict[ChangeRound, dict[Seat, list[bytes]]] = {}
@@ -137,27 +114,28 @@ class Epoch:
             return False
         return set(of.called) <= self.carried(frozenset(of.gone))
 
+    def is_outcome(self, of: ChangeRound, on: bytes) -> bool:
+        """Whether known flushes for a round come to this."""
+        return (of, on) in self._outcomes
+
     def has_vote(self, voter: Seat, seat: Seat, point: Point) -> bool:
         """Whether a vote is here."""
-        return voter in self._votes.get((seat, point), ())
+        return voter in self._votes.of((seat, point))
 
     def receive_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
         """Take a vote that is needed."""
         call = (seat, point)
         if voter not in self.members or self.has_vote(voter, *call):
             return
-        self._votes.setdefault(call, set()).add(voter)
-        cast = self._cast.setdefault(voter, [])
-        cast.append(call)
-        if len(cast) > VOTES and voter != self.own:
-            self._forget_vote(voter, cast)
+        self._votes.add(voter, call)
+        if voter != self.own:
+            self._votes.forget(voter, self._decides)
         self.learn()
 
     def receive_flush(self, flush: Flush) -> Flush | None:
         """Take a flush that is needed; return an earlier one of its seat that it denies.
 
-        The first of a seat for a round is the one that we go by. Another one is kept, because
-        others may have made a change with it.
+        We go by the first of a seat for a round; others may have made a change with the second.
         """
         if flush.seat not in self.members:
             return None
@@ -174,17 +152,26 @@ class Epoch:
         return denied
 
     def receive_stand(self, stand: Stand) -> None:
-        """Take a stand that is needed."""
+        """Take a stand that is needed.
+
+        One on an outcome is taken from any seat, even if it is the third: with it others may
+        have made a change.
+        """
         if stand.seat not in self.members:
             return
         stories = self._stands.setdefault(stand.round, {}).setdefault(stand.seat, [])
-        if stand.on in stories or len(stories) == STORIES:
+        full = len(stories) >= STORIES and not self.is_outcome(stand.round, stand.on)
+        if stand.on in stories or full:
             return
         stories.append(stand.on)
         self._stand_points[self._stand_point(stand.round, stand.on)] = stand.round, stand.on
         if stand.seat == self.own:
             self.stood = stand.round
         self.learn()
+
+    def leave_behind(self) -> None:
+        """Note that the next epoch has begun here."""
+        self.over = True
 
     def make(self, outcome: Outcome) -> dict[Seat, int]:
         """Note that we make a change; return the late calls of all that stay, with this one's."""
@@ -210,8 +197,7 @@ class Epoch:
     def carried(self, gone: frozenset[Seat]) -> frozenset[Call]:
         """Return the calls for which more than half of the electorate has voted.
 
-        When somebody is gone none at a stage counts: the step is dropped anyway, and those that
-        stay may be on two branches.
+        When somebody is gone none at a stage counts: those that stay may be on two branches.
         """
         electorate = set(self.members) - gone
         return frozenset(
@@ -233,8 +219,7 @@ class Epoch:
         """Return the seats that go in a round.
 
         They are those gone, those that were late too often, and those that owe a flush or a stand.
-        If that is nobody, they are those that owe a word. If somebody goes, the step is dropped
-        anyway, and a seat that is bound by its stand could not speak.
+        If that is nobody, they are those that owe a word: a seat that is bound cannot speak.
         """
         found = {*of.gone, *(seat for seat, _ in of.called if self.is_late(seat, of.called))}
         found |= {seat for seat, point in of.unheard if not self.records.owing(point)}
@@ -248,16 +233,8 @@ class Epoch:
     def is_late(self, seat: Seat, called: tuple[Call, ...]) -> bool:
         """Whether a seat goes for these calls, heard or not: too many in a row, or in the match."""
         points = [point for who, point in called if who == seat]
-        turns = sorted(
-            self.records.turn(seat, point) for point in points if self.records.owing(point)
-        )
-        run = longest = 0
-        before = None
-        for turn in turns:
-            run = run + 1 if before is None or turn == before + 1 else 1
-            before, longest = turn, max(longest, run)
-        longest = max(longest, run + len(points) - len(turns))
-        return longest >= LATE_ROW or self.late.get(seat, 0) + len(points) >= LATE_ALL
+        turns = [self.records.turn(seat, point) for point in points if self.records.owing(point)]
+        return is_too_late(turns, len(points) - len(turns), self.late.get(seat, 0))
 
     def counts(self, flush: Flush) -> bool:
         """Whether all is known that a flush rests on; before that it is silence."""
@@ -310,45 +287,6 @@ class Epoch:
         return not self.stopped or (self.own, head) in self.round.unheard
 
     @property
-    def flush_owed(self) -> Flush | None:
-        """The flush that our seat must sign now, without its `data`.
-
-        A seat called at a stage signs none: it may still say its word. A seat called for a flush
-        or a stand signs for the round in which that call is heard: the signed entry was missing.
-        """
-        if self.own is None or self.own not in self.members:
-            return None
-        of = self.round
-        late = [
-            call for call in of.unheard if call[0] == self.own and not self.records.owing(call[1])
-        ]
-        of = ChangeRound(of.gone, of.called, tuple(sorted({*of.heard, *late})))
-        mine = self._signed.get(self.own, [])
-        if not of.can_be or self.own in self.goes(of) or any(old.round == of for old in mine):
-            return None
-        if of not in self._flushes and not late and (self.over or not self.stopped):
-            return None
-        if not all(old.round.precedes(of) for old in mine):
-            return None  # our disk has lost the knowledge that we had then
-        head = mine[-1].head if mine and self.over else self.records.settled
-        return Flush(self.own, of, head, self._done)
-
-    @property
-    def stand_owed(self) -> Stand | None:
-        """The stand that our seat must sign now."""
-        of = self.round
-        if self.own is None or self.own not in self._flushes.get(of, {}):
-            return None
-        outcome = self.outcome(of)
-        if outcome is None or self.own not in outcome.stays or self.own in self._stands.get(of, {}):
-            return None
-        if not self.over and not self.stopped:
-            return None
-        if self.made is not None and not outcome.adopts:
-            return None  # a member that has made a change helps with no other
-        return Stand(self.own, of, outcome.id)
-
-    @property
     def change_owed(self) -> Outcome | None:
         """The change that our seat must make now: all that stay have stood on it."""
         if self.over or self.made is not None:
@@ -357,27 +295,6 @@ class Epoch:
         if outcome is None or self.own not in outcome.stays or not self.stopped:
             return None
         return outcome if self._has_all_stands(outcome) else None
-
-    def followed(self, begun: Callable[[Change, Seat], bool]) -> Outcome | None:
-        """Return the change that others have made, for a seat that goes in its own round.
-
-        `begun` says whether a seat has signed an entry of the next epoch on the head that follows
-        from a change. All that stay in it have stood on it. If those that have begun are, with us,
-        more than half of the electorate, an honest one has made it.
-        """
-        if self.over or self.made is not None or self.own not in self.goes(self.round):
-            return None
-        for of in list(self._flushes):
-            outcome = self.whole(of)
-            if outcome is None or self.own not in outcome.change.stays:
-                continue
-            change = outcome.change
-            others = {seat for seat in change.stays if seat != self.own and begun(change, seat)}
-            electorate = len(self.members) - len(change.round.gone)
-            still = set(change.stays) - self._gone - {self.own}
-            if 2 * (len(others) + 1) > electorate or (others and others >= still):
-                return outcome
-        return None
 
     @remembered
     def missing(self) -> tuple[Call, ...]:
@@ -405,16 +322,38 @@ class Epoch:
         return tuple(
             call
             for call in self.missing()
-            if call[0] != self.own and self.own not in self._votes.get(call, ())
+            if call[0] != self.own and self.own not in self.voters(call)
         )
 
     def voters(self, call: Call) -> frozenset[Seat]:
         """Return the seats that are known to have voted for a call."""
-        return frozenset(self._votes.get(call, ()))
+        return frozenset(self._votes.of(call))
 
     def calls(self) -> Iterator[Call]:
         """Give each call for which a vote is known."""
         yield from self._votes
+
+    def signed_by(self, seat: Seat | None) -> tuple[Flush, ...]:
+        """Return the flushes of a seat, in the order in which they came."""
+        return tuple(self._signed.get(seat, ())) if seat is not None else ()
+
+    def has_flushed(self, seat: Seat | None, of: ChangeRound) -> bool:
+        """Whether a flush of a seat for a round is here, counting or not."""
+        return seat in self._flushes.get(of, {})
+
+    def has_stood(self, seat: Seat | None, of: ChangeRound) -> bool:
+        """Whether a stand of a seat for a round is here."""
+        return seat in self._stands.get(of, {})
+
+    @property
+    def done(self) -> bytes:
+        """The id of the round in which we have made the change of this epoch, or nothing."""
+        return self.id_of(self.made) if self.made is not None else b""
+
+    @property
+    def idle(self) -> tuple[Flush, ...]:
+        """The flushes that do not count yet: something that they rest on is not known."""
+        return tuple(self._idle)
 
     def flushed_rounds(self) -> tuple[ChangeRound, ...]:
         """Return the rounds for which somebody has flushed."""
@@ -438,24 +377,13 @@ class Epoch:
 
     # Internals.
 
-    @property
-    def _done(self) -> bytes:
-        return self.id_of(self.made) if self.made is not None else b""
-
     def _stand_point(self, of: ChangeRound, on: bytes) -> Point:
         return stand_point(self.id_of(of), on)
 
-    def _forget_vote(self, voter: Seat, cast: list[Call]) -> None:
-        """Drop the oldest vote of a member that decides nothing, if there is one."""
-        waited = set(self.missing())
-        enough = len(self.electorate) // 2 + 1
-        idle = (call for call in cast if call not in waited and len(self._votes[call]) < enough)
-        call = next(idle, None)
-        if call is not None:
-            cast.remove(call)
-            self._votes[call].discard(voter)
-            if not self._votes[call]:
-                del self._votes[call]
+    def _decides(self, call: Call) -> bool:
+        """Whether a vote may decide something: we wait there, or more than half have voted."""
+        carries = 2 * len(self._votes.of(call)) > len(self.electorate)
+        return carries or call in self.missing()
 
     @remembered
     def _round(self) -> ChangeRound:
@@ -479,8 +407,7 @@ class Epoch:
     def _owes(self, call: Call, gone: frozenset[Seat]) -> bool:
         """Whether a seat owes an entry at a point that we know.
 
-        A call at a round counts while the same are gone: of one that has gone since, members may
-        have had different flushes.
+        At a round it does while the same are gone: of others, members may have other flushes.
         """
         seat, point = call
         if seat in self.records.owing(point):
@@ -506,10 +433,7 @@ class Epoch:
         )
 
     def _weigh(self) -> None:
-        """Find the flushes that count now, and the points at which stands may be waited for.
-
-        Each pass looks again at those that did not count: none rests on itself.
-        """
+        """Find the flushes that count now, none by itself, and the points of their stands."""
         more = True
         while more:
             found = [flush for flush in self._idle if self._can_count(flush)]
@@ -520,6 +444,7 @@ class Epoch:
                     if (outcome := self._come_to(of, chosen)) is not None:
                         point = self._stand_point(of, outcome.id)
                         self._stand_points[point] = of, outcome.id
+                        self._outcomes.add((of, outcome.id))
             more = bool(found)
             if more:  # calls at these points may have carried already
                 self._remembered.clear()
@@ -527,6 +452,8 @@ class Epoch:
     def _can_count(self, flush: Flush) -> bool:
         of, seat = flush.round, flush.seat
         if not self.needs_round(of) or seat in self.goes(of) or not self.records.known(flush.head):
+            return False
+        if not self.records.supports(flush):
             return False
         if flush.done and not self._is_done(flush):
             return False
@@ -581,10 +508,7 @@ class Epoch:
         return Outcome(of, signed, change)
 
     def _may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
-        """Whether a round makes a change: somebody goes, and enough stay.
-
-        If some go by votes, those that stay are more than half of the electorate.
-        """
+        """Whether somebody goes, and by votes only if more than half of the electorate stay."""
         goes = self.goes(of)
         if goes <= set(of.gone):
             return bool(goes)

@@ -15,6 +15,11 @@ from typing import TypeAlias
 from engine.core.moves import Seat
 from p2p.table.terms import h
 
+LATE_ROW = 3
+"""So many late calls in a row remove a seat, even if it signs."""
+LATE_ALL = 9
+"""So many late calls in a match remove a seat, even if it signs."""
+
 Point: TypeAlias = bytes
 Call: TypeAlias = tuple[Seat, Point]
 
@@ -64,14 +69,17 @@ class ChangeRound:
 class Flush:
     """A member's promise to make no change of an earlier round.
 
-    `head` is of its last record. `done` is the id of the round whose change it has made in this
-    epoch, empty if there is none. `data` is the signed entry.
+    `head` is of its last record, and `records` its number. `done` is the id of the round whose
+    change it has made in this epoch, empty if there is none. `reasons` are the hashes of the
+    entries that show why the seats that go in this round may go. `data` is the signed entry.
     """
 
     seat: Seat
     round: ChangeRound
     head: bytes
     done: bytes = b""
+    reasons: tuple[bytes, ...] = ()
+    records: int = 0
     data: bytes = field(default=b"", repr=False)
 
     def denies(self, other: Flush) -> bool:
@@ -160,3 +168,17 @@ def base_of(lines: Sequence[Sequence[bytes]]) -> bytes:
     if all(line[-1] in furthest for line in lines):
         return furthest[-1]
     return next(head for head in reversed(furthest) if all(head in line for line in lines))
+
+
+def is_too_late(turns: Sequence[int], others: int, before: int) -> bool:
+    """Whether a seat with these late calls goes.
+
+    `turns` are the numbers of its calls at stages, among all stages in which it owed a word; then
+    come so many calls at rounds and stands, and so many of earlier epochs.
+    """
+    row = longest = 0
+    last = None
+    for turn in sorted(turns):
+        row = row + 1 if last is None or turn == last + 1 else 1
+        last, longest = turn, max(longest, row)
+    return max(longest, row + others) >= LATE_ROW or before + len(turns) + others >= LATE_ALL

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from engine.core.moves import Seat
+from p2p.table.epoch_entries import Flush
 
 
 class Records(Protocol):
@@ -21,8 +22,11 @@ class Records(Protocol):
     def line(self, head: bytes) -> Sequence[bytes]:
         """Return the heads of records from the first of the epoch to a known one."""
 
+    def supports(self, flush: Flush) -> bool:
+        """Whether a flush on a known head says the number of that, and its reasons are known."""
+
     def word(self, seat: Seat, head: bytes) -> bool:
-        """Whether a word of this seat on the head of this stage is known."""
+        """Whether a word of this seat on the head of this stage is known, and all that it names."""
 
     def owing(self, head: bytes) -> Collection[Seat]:
         """Return the seats that owe a word at a stage that we have come to in this epoch.

@@ -131,7 +131,7 @@ class Voted(Event):
 
 @dataclass(frozen=True)
 class Changing(Event):
-    """A view change has begun: nobody moves until all who stay have flushed."""
+    """A change of members has begun: nobody moves until all who stay have flushed."""
 
     without: tuple[Seat, ...]
 

@@ -50,7 +50,7 @@ class Equivocation(Fault):
 
 
 class FalseFlush(Fault):
-    """A flush denies what its seat has signed in this view: another flush, a word, or its leave.
+    """A flush denies what its seat has signed in this epoch: another flush, or a word.
 
     The pair convinces.
     """

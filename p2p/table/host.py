@@ -6,6 +6,7 @@ See `p2p.table.lobby` for the messages.
 from __future__ import annotations
 
 import hmac
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +15,9 @@ from p2p.table.admission import Failures, Newcomer, Visit
 from p2p.table.lobby import Draft, Endpoint, Message, SeatRequest, TableRefused
 from p2p.table.terms import Participant, Terms, read_participant
 from p2p.wire import Malformed, shape
+
+MOST_SITS = 64
+"""How often one peer may sit down at a table: each time everybody there is shown it."""
 
 
 @dataclass
@@ -74,6 +78,8 @@ class Host:
         )
         self._spent = {} if spent is None else spent
         self._welcome = frozenset(welcome)
+        self._spectators: set[bytes] = set()
+        """The peers that have come to watch with an invite: they may come again."""
         self.draft = draft
         """The table as it is now: our requests, then guests in the order in which they came."""
         self._guests: dict[bytes, Guest] = {}
@@ -83,6 +89,8 @@ class Host:
         """The keys that have signed what was proposed last."""
         self._used: set[bytes] = set()
         """Guests whose nonces stood in terms that came to nothing: they have to sit down anew."""
+        self._sits: Counter[bytes] = Counter()
+        """How often each peer has sat down, or has changed its seats."""
         self._told: dict[bytes, tuple[bytes, bytes]] = {}
         """The link over which each guest was last sent terms, by its nonces."""
         self._since = 0
@@ -129,6 +137,17 @@ class Host:
         self._admit(peer, shape(message, t=str, secret=bytes)["secret"])
         return self.draft.message()
 
+    def may_watch(self, peer: bytes, secret: bytes) -> bool:
+        """Whether a peer may watch. A private table asks for the secret, and does not use it up."""
+        if not self._private or peer in self._spectators:
+            return True
+        try:
+            self._admit(peer, secret)
+        except TableRefused:
+            return False
+        self._spectators.add(peer)
+        return True
+
     def sit(self, newcomer: Newcomer, message: Message, now: int) -> dict[bytes, str] | None:
         """Seat a guest, or seat it again. Malformed or TableRefused.
 
@@ -160,6 +179,8 @@ class Host:
             and peer not in self._used
         ):
             return None
+        if self._sits[peer] >= MOST_SITS:
+            raise TableRefused("too-soon")
         sent_away = dict.fromkeys(self._same_keys(guest), "already-seated")
         staying = [other for other in self._guests if other != peer and other not in sent_away]
         sent_away |= dict.fromkeys(self._giving_way(guest, staying), "full")
@@ -167,6 +188,7 @@ class Host:
         for other in sent_away:
             self.unseat(other, now)
         self._guests[peer] = guest
+        self._sits[peer] += 1
         self._reopen(peer, now)
         return sent_away
 
@@ -219,9 +241,14 @@ class Host:
             self.draft.table, self.seat_requests[0].identity.id, newcomer.peer, *newcomer.nonces
         )
         participants = [_read_proven(seat, visit) for seat in fields["seats"]]
+        own, *others = participants
+        if own.id != newcomer.peer or any(seat.machine != own.public for seat in others):
+            raise Malformed("a guest sits on the seat of its own key, and vouches for its others")
         if len({participant.public for participant in participants}) != len(participants):
             raise TableRefused("already-seated")
         self._admit(newcomer.peer, fields["secret"])
+        if others and not self.draft.several:
+            raise TableRefused("one-seat")
         return participants
 
     def _same_keys(self, guest: Guest) -> list[bytes]:
@@ -334,8 +361,9 @@ class Host:
 
 def _read_proven(value: Any, visit: Visit) -> Participant:
     """Read a seat and the proof that the guest holds its key. Malformed."""
-    if type(value) is not list or len(value) != 4:
-        raise Malformed("a guest asks for a seat with a key, a nick, a nonce and a signature")
-    participant = read_participant(value[:3])
-    visit.check(participant, value[3])
+    if type(value) is not list or not value:
+        raise Malformed("a guest asks for a seat as it is to stand in the terms, and a signature")
+    *seat, proof = value
+    participant = read_participant(seat)
+    visit.check(participant, proof)
     return participant

@@ -1,44 +1,49 @@
-"""Entries that wait to be judged, and the entry that each seat is known to have signed for a place.
+"""The words of the seats: those that are judged or needed, and those that wait in a pool.
 
-It bounds what a peer can make us keep, and remembers every entry, so that a second story is seen
-whenever it turns up. Entries about membership do not come here: they wait for no stage
-(`p2p.table.calls`).
+A word is needed if it is due at the present stage of the step, or of a deck that is being made: the
+first of each seat is kept, and a second story. All others wait in a pool, where a seat displaces
+only its own: any of them may be forgotten, and is asked for when it is needed. Entries about
+membership do not come here: they wait for no stage (`p2p.table.calls`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TypeAlias
 
 from engine.core.moves import Seat
-from p2p.table.log import DECK, Entry, Place, StageKey
+from p2p.table.log import Entry, Place, StageKey
+from p2p.table.pool import Pool
 
-KEPT = 64
-"""Entries that wait for each seat; the rest is asked for again. As many of each seat are kept that
-came to nothing."""
+Key: TypeAlias = tuple[Place, int, Seat]
+FURTHER = 8
+"""Third and further stories of one seat that are kept: few, so that all of them are followed. One
+that has been displaced comes again when it is needed, as the newest."""
 
 
 class Inbox:
     """The entries that the seats have signed.
 
-    Our own entries are never too many: they come from our journal.
+    Our own entries and those of our journal are never too many.
     """
 
     def __init__(self, own: Seat | None) -> None:
         self._own = own
-        self._signed: dict[tuple[Place, int, Seat], Entry] = {}
-        self._second: dict[tuple[Place, int, Seat], Entry] = {}
+        self._signed: dict[Key, Entry] = {}
+        self._second: dict[Key, Entry] = {}
+        self._further: Pool[Entry] = Pool(FURTHER)
+        """Third and further stories of a place: somebody may have gone on with one."""
         self._on_head: Counter[tuple[int, bytes, Seat]] = Counter()
         self._waiting: dict[StageKey, dict[Seat, Entry]] = {}
-        self._counts: Counter[Seat] = Counter()
-        self._aside: Counter[Seat] = Counter()
-        """Of each seat, how many are kept that nobody has judged and that wait no longer."""
+        self._pool: Pool[Entry] = Pool()
+        self._needed: Collection[Key] = ()
         self._arrived: list[Entry] = []
         self._data: set[bytes] = set()
-        self.journalled: set[tuple[Place, int, Seat]] = set()
+        self.journalled: set[Key] = set()
         """The keys of entries that come from our journal: they take no space from others."""
-        self.turned_away = False
-        """Whether an entry was turned away for lack of space."""
+        self.learned = 0
+        """How many entries have come in: more may follow from those that are here when it grows."""
 
     def has(self, data: bytes) -> bool:
         """Whether exactly these bytes are here already.
@@ -51,17 +56,12 @@ class Inbox:
         """Return what this seat is known to have signed for this stage, judged or not."""
         return self._signed.get((*stage_key, seat))
 
-    def spoke(self, view: int, head: bytes, seat: Seat) -> bool:
-        """Whether a word of this view is known that this seat has signed on this head.
+    def spoke(self, epoch: int, head: bytes, seat: Seat) -> bool:
+        """Whether a word of this epoch is known that this seat has signed on this head.
 
-        One of another view is nonsense there.
+        One of another epoch is nonsense there.
         """
-        return self._on_head[view, head, seat] > 0
-
-    @property
-    def size(self) -> int:
-        """How many entries are remembered."""
-        return len(self._data)
+        return self._on_head[epoch, head, seat] > 0
 
     def known(self) -> Iterator[Entry]:
         """Return the first entry known for every place of a seat."""
@@ -71,49 +71,80 @@ class Inbox:
         """Return the two stories of every seat that has told two for one place."""
         return [(self._signed[key], second) for key, second in self._second.items()]
 
+    def stories(self) -> list[tuple[Entry, Entry]]:
+        """Return the first story of every place with each other one, the second ones last."""
+        further = (one for one in self._further if one.key in self._signed)
+        return [*((self._signed[one.key], one) for one in further), *self.pairs()]
+
     def note_second(self, entry: Entry) -> None:
-        """Remember the second story of a seat, one for each place."""
-        if entry.key not in self._second:
+        """Remember the second story of a seat, one for each place, as long as the first.
+
+        Further ones are kept in a pool: a liar may have told each of the others another story.
+        """
+        if entry.key in self._second:
+            for one in self._further.put(entry.seat, entry):
+                self._drop(one)
+        else:
             self._second[entry.key] = entry
-            self._data.add(entry.data)
-            self._on_head[entry.place[1], entry.head, entry.seat] += 1
+        self._note(entry)
 
     def note(self, entry: Entry) -> None:
         """Remember an entry that need not wait: we have just said it."""
         self._signed[entry.key] = entry
+        self._note(entry)
+
+    def _note(self, entry: Entry) -> None:
         self._data.add(entry.data)
         self._on_head[entry.place[1], entry.head, entry.seat] += 1
+        self.learned += 1
 
-    def put(self, entry: Entry, *, late: bool = False) -> bool:
-        """Keep an entry until it is judged; return False if its seat has too many waiting.
+    def put(self, entry: Entry) -> bool:
+        """Keep an entry until it is judged; if nothing needs it yet, in the pool.
 
-        In that case nothing is kept.
-
-        `late` ones will hardly ever be judged; of too many that came to nothing no more are kept.
+        Return whether it displaces nothing, and so is worth passing on.
         """
-        if late and self._is_limited(entry) and self._aside[entry.seat] >= KEPT:
-            return False
-        if self._is_limited(entry) and self._counts[entry.seat] >= KEPT:
-            self.turned_away = True
-            return False
         self.note(entry)
         self._wait(entry)
         self._arrived.append(entry)
-        return True
+        if entry.seat == self._own or entry.key in self._needed or entry.key in self.journalled:
+            return True
+        displaced = self._pool.put(entry.seat, entry)
+        for one in displaced:
+            self._forget(one.key)
+        return not displaced
 
-    def _is_limited(self, entry: Entry) -> bool:
-        return entry.seat != self._own and entry.key not in self.journalled
+    def need(self, keys: Collection[Key]) -> None:
+        """Let nothing displace the entries for these places."""
+        self._needed = keys
+        while self._pool.take(lambda entry: entry.key in keys):
+            continue
+
+    def _forget(self, key: Key) -> None:
+        if self.waits(self._signed[key]):
+            self.take(self._signed[key].stage_key, key[2])
+        for told in (self._signed, self._second):
+            if dropped := told.pop(key, None):
+                self._drop(dropped)
+
+    def _drop(self, entry: Entry) -> None:
+        self._data.discard(entry.data)
+        self._on_head[entry.place[1], entry.head, entry.seat] -= 1
 
     def _wait(self, entry: Entry) -> None:
         self._waiting.setdefault(entry.stage_key, {})[entry.seat] = entry
-        self._counts[entry.seat] += self._is_limited(entry)
 
     def arrived(self) -> Entry | None:
         """Return the next entry that nobody has looked at yet; it goes on waiting."""
         return self._arrived.pop(0) if self._arrived else None
 
-    def look_again(self) -> None:
-        """Let all that waits be looked at once more: we now know more about their heads."""
+    def look_again(self, head: bytes) -> None:
+        """Let all that waits be looked at once more: we now know what this head stands for.
+
+        Entries of the pool that are on it wait again.
+        """
+        for entry in (self._signed[pooled.key] for pooled in self._pool):
+            if entry.head == head:
+                self._wait(entry)
         self._arrived = list(self)
 
     def waits(self, entry: Entry) -> bool:
@@ -125,35 +156,11 @@ class Inbox:
         return self._waiting.get(stage_key, {})
 
     def take(self, stage_key: StageKey, seat: Seat) -> Entry:
-        """Take out an entry that waits."""
+        """Let an entry wait no longer, and return it."""
         entry = self._waiting[stage_key].pop(seat)
         if not self._waiting[stage_key]:
             del self._waiting[stage_key]
-        self._counts[seat] -= self._is_limited(entry)
         return entry
-
-    def lay_aside(self, stage_key: StageKey, seat: Seat, *, always: bool = False) -> bool:
-        """Let an entry wait no longer, unjudged as it is.
-
-        Return False if its seat has too many such entries, and nothing of it is kept.
-
-        `always` keeps it all the same. A second story goes with the first.
-        """
-        entry = self.take(stage_key, seat)
-        if self._is_limited(entry) and self._aside[seat] >= KEPT and not always:
-            for signed in (self._signed, self._second):
-                if dropped := signed.pop(entry.key, None):
-                    self._data.discard(dropped.data)
-                    self._on_head[dropped.place[1], dropped.head, dropped.seat] -= 1
-            return False
-        self._aside[seat] += self._is_limited(entry)
-        return True
-
-    def put_back(self, entry: Entry) -> None:
-        """Let an entry that was laid aside wait again, to be looked at once more."""
-        self._aside[entry.seat] -= self._is_limited(entry)
-        self._wait(entry)
-        self._arrived.append(entry)
 
     def recall(self, place: Place) -> None:
         """Let all that was ever said for a place wait again.
@@ -164,41 +171,38 @@ class Inbox:
             if entry.place == place and entry.seat not in self.at(entry.stage_key):
                 self._wait(entry)
 
-    def afresh(self, view: int, taken: Collection[bytes], second: Collection[bytes] = ()) -> Inbox:
-        """Return an inbox in which entries from this view on wait again, except those `taken`.
+    def afresh(self, epoch: int, taken: Collection[bytes], second: Collection[bytes] = ()) -> Inbox:
+        """Return an inbox in which entries from this epoch on wait again, except those `taken`.
 
         `taken` are the entries in records.
 
-        Of two stories the first waits, or the second where it is among `second`.
+        Of several stories the first waits, or another one where it is among `second`.
         """
         fresh = Inbox(self._own)
-        fresh.journalled, fresh.turned_away = self.journalled, self.turned_away
+        fresh.journalled, fresh.learned = self.journalled, self.learned
         fresh._data, fresh._on_head = set(self._data), Counter(self._on_head)
         fresh._signed, fresh._second = dict(self._signed), dict(self._second)
+        for entry in self._pool:
+            if entry.data not in taken:
+                fresh._pool.put(entry.seat, entry)
         for key, entry in self._second.items():
             if entry.data in second:
                 fresh._signed[key], fresh._second[key] = entry, self._signed[key]
+        for entry in self._further:
+            kept = entry
+            if entry.data in second and entry.key in fresh._signed:
+                kept, fresh._signed[entry.key] = fresh._signed[entry.key], entry
+            fresh._further.put(entry.seat, kept)
         for entry in fresh._signed.values():
-            if entry.place[1] >= view and entry.data not in taken:
+            if entry.place[1] >= epoch and entry.data not in taken:
                 fresh._wait(entry)
-        fresh.look_again()
+        fresh._arrived = list(fresh)
         return fresh
 
-    def clear_decks(self, number: int) -> None:
-        """Let nothing wait for decks up to this one: they have been played, or never will be."""
-        for stage_key in [
-            stage_key
-            for stage_key in self._waiting
-            if stage_key[0][0] == DECK and stage_key[0][2] <= number
-        ]:
-            for seat in list(self._waiting[stage_key]):
-                self.lay_aside(stage_key, seat)
-
-    def clear_views(self, view: int) -> None:
-        """Let nothing wait for views before this one: a view change has settled that."""
-        for stage_key in [stage_key for stage_key in self._waiting if stage_key[0][1] < view]:
-            for seat in list(self._waiting[stage_key]):
-                self.lay_aside(stage_key, seat)
+    def clear(self, over: Callable[[Place], bool]) -> None:
+        """Let nothing wait for places that are over: they are settled, or will never be."""
+        for stage_key in [stage_key for stage_key in self._waiting if over(stage_key[0])]:
+            del self._waiting[stage_key]
 
     def __iter__(self) -> Iterator[Entry]:
         """All that waits."""

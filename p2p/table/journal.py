@@ -39,8 +39,10 @@ class Journal:
     """Our deck keys and the values behind our commitments; new ones wait to be stored."""
 
     def __init__(self) -> None:
-        # by the hash that the deck's chain begins on
+        # by the head on which the keys of a deck are written
         self._keys: dict[bytes, tuple[int, DeckKey]] = {}
+        self._drawn: set[bytes] = set()
+        """Of these our key was drawn since our process began."""
         self._sealed: dict[int, tuple[bytes, bytes]] = {}
         self._new: list[bytes] = []
         self.held: dict[bytes, None] = {}
@@ -51,11 +53,18 @@ class Journal:
         """Say how many there are, and nothing else."""
         return f"<Journal: {len(self._keys)} deck keys, {len(self._sealed)} commitments>"
 
+    def copy(self) -> Journal:
+        """Return a copy for somebody who follows another branch: it forgets for itself alone."""
+        copy = Journal()
+        copy._keys, copy._sealed = dict(self._keys), dict(self._sealed)
+        return copy
+
     def deck_key(self, group: Group, chain: bytes, number: int, entropy: Entropy) -> DeckKey:
-        """Return our key for a deck, made at the first call; its chain begins on `chain`."""
+        """Return our key for a deck, made at the first call; it is written on the head `chain`."""
         if chain not in self._keys:
             key = new_key(group, entropy)
             self._keys[chain] = (number, key)
+            self._drawn.add(chain)
             self._new.append(
                 record({"deck": number, "chain": chain, "key": group.scalar_bytes(key.secret)})
             )
@@ -65,9 +74,9 @@ class Journal:
         """Return our key for a deck, if we still have it."""
         return self._keys[chain][1] if chain in self._keys else None
 
-    def deck_keys(self, group: Group) -> tuple[bytes, ...]:
-        """Return the secrets of all our deck keys, in the order in which they were made."""
-        return tuple(group.scalar_bytes(key.secret) for _number, key in self._keys.values())
+    def remembers(self, chain: bytes) -> bool:
+        """Whether we know all uses of our key for a deck: it was drawn since our process began."""
+        return chain in self._drawn
 
     def seal(self, step: int, nonce: bytes, value: bytes) -> None:
         """Remember what a commitment of ours hides."""
@@ -136,16 +145,6 @@ class Journal:
                 case _:
                     raise Malformed("this is no journal of ours")
         return entries
-
-
-def deck_keys_in(group: Group, journal: bytes) -> tuple[bytes, ...]:
-    """Return the secrets of all deck keys in a journal, in the order in which they were made.
-
-    Malformed if it is no journal.
-    """
-    found = Journal()
-    found.read(group, journal)
-    return found.deck_keys(group)
 
 
 def leaves_in(journal: bytes, terms: Terms) -> list[bytes]:

@@ -10,7 +10,8 @@ the table again, and those who had signed sit down with fresh nonces. Nonces tha
 never proposed again: until a guest has sat down anew its seat is taken, but the table is not full.
 
     host  -> all   {"t": "table", ...}       game and participants; again at every change
-    guest -> host  {"t": "sit", seats, secret}   each seat with a proof that the guest holds its key
+    guest -> host  {"t": "sit", seats, secret}   each seat with a proof that the guest holds its
+                                                 key; more than one only where the host allows it
     guest -> host  {"t": "stand"}
     host  -> guest {"t": "refuse", why}
     host  -> all   {"t": "terms", terms, nodes}
@@ -20,7 +21,7 @@ never proposed again: until a guest has sat down anew its seat is taken, but the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from crypto.chance import Entropy
@@ -30,7 +31,15 @@ from engine.core.errors import Explained
 from engine.core.options import BadOption
 from engine.games import UnknownGame, complete_options, game_class
 from p2p.table.admission import Visit
-from p2p.table.terms import NONCE, TERMS_CONTEXT, Participant, Terms, read_participant
+from p2p.table.terms import (
+    LIMIT_S,
+    NONCE,
+    PERSON,
+    TERMS_CONTEXT,
+    Participant,
+    Terms,
+    read_participant,
+)
 from p2p.wire import PROTOCOL, Malformed, shape
 
 Message = dict[str, Any]
@@ -62,6 +71,10 @@ class Draft:
     limit: int
     spectators: bool
     seats: tuple[Participant | None, ...]
+    private: bool = False
+    """Whether it asks for an invite, of guests and of spectators."""
+    several: bool = False
+    """Whether its host lets guests take further seats, for computer players that they bring."""
 
     @property
     def taken(self) -> int:
@@ -70,10 +83,7 @@ class Draft:
 
     def message(self) -> Message:
         """Return what the host shows."""
-        seats = [
-            [participant.public, participant.nick, participant.nonce] if participant else []
-            for participant in self.seats
-        ]
+        seats = [participant.encode() if participant else [] for participant in self.seats]
         facts = {
             "table": self.table,
             "game": self.game,
@@ -86,6 +96,8 @@ class Draft:
             **facts,
             "spectators": self.spectators,
             "seats": seats,
+            "private": self.private,
+            "several": self.several,
             "protocol": PROTOCOL,
         }
 
@@ -103,12 +115,16 @@ class Draft:
             "options": dict,
             "limit": int,
             "spectators": bool,
+            "private": bool,
+            "several": bool,
         }
         fields = shape(message, **kinds, seats=list, protocol=int)
         if fields["protocol"] != PROTOCOL:
             raise TableRefused("other-protocol", theirs=fields["protocol"], ours=PROTOCOL)
         if not 1 <= len(fields["seats"]) <= 16 or len(fields["table"]) > 64:
             raise Malformed("a table with such seats or such a name cannot be")
+        if not 0 <= fields["limit"] <= LIMIT_S:
+            raise Malformed("a table with such a time limit cannot be")
         seats = tuple(None if seat == [] else read_participant(seat) for seat in fields["seats"])
         keys = [seat.public for seat in seats if seat]
         if len(set(keys)) != len(keys):
@@ -124,10 +140,7 @@ class Draft:
             raise TableRefused("unknown-game", game=fields["game"]) from error
         except BadOption as error:
             raise TableRefused("bad-option", error=error) from error
-        kept = {
-            name: fields[name]
-            for name in ("table", "game", "rules", "options", "limit", "spectators")
-        }
+        kept = {name: fields[name] for name in kinds if name != "t"}
         return Draft(**kept, seats=seats)
 
     def terms(self) -> Terms:
@@ -159,6 +172,13 @@ def read_endpoints(value: Any) -> tuple[Endpoint, ...]:
     return tuple(endpoints)
 
 
+def of_participants(terms: Terms, endpoints: Sequence[Endpoint]) -> tuple[Endpoint, ...]:
+    """Return the endpoints of players of a match, one for each: others are no peers of it."""
+    first = {endpoint.id: endpoint for endpoint in reversed(endpoints)}
+    players = [participant.id for participant in terms.participants]
+    return tuple(first[player] for player in players if player in first)
+
+
 def encode_endpoints(endpoints: Sequence[Endpoint]) -> list[Any]:
     """Return endpoints as they go over the wire."""
     return [[endpoint.id, endpoint.port, list(endpoint.addresses)] for endpoint in endpoints]
@@ -166,12 +186,18 @@ def encode_endpoints(endpoints: Sequence[Endpoint]) -> list[Any]:
 
 @dataclass
 class SeatRequest:
-    """A request for a seat by a player of this process: its key, its nick, its present nonce."""
+    """A request for a seat by a player of this process: its key, its nick, its present nonce.
+
+    `kind`, `machine` and `voucher` are those of its `Participant`.
+    """
 
     identity: Identity
     nick: str
     entropy: Entropy = field(repr=False)
     nonce: bytes = b""
+    kind: str = PERSON
+    machine: bytes = b""
+    voucher: bytes = b""
 
     def participant(self) -> Participant:
         """Return the public side of this request.
@@ -179,7 +205,15 @@ class SeatRequest:
         The nonce is fresh until it has been signed with.
         """
         self.nonce = self.nonce or self.entropy(NONCE)
-        return Participant(self.identity.public, self.nick, self.nonce)
+        return Participant(
+            self.identity.public, self.nick, self.nonce, self.kind, self.machine, self.voucher
+        )
+
+
+def request_of(seat: Participant, identity: Identity, entropy: Entropy) -> SeatRequest:
+    """Return the request from which a seat of ours in terms has come."""
+    found = SeatRequest(identity, seat.nick, entropy, seat.nonce)
+    return replace(found, kind=seat.kind, machine=seat.machine, voucher=seat.voucher)
 
 
 class Agreement:
@@ -198,13 +232,7 @@ class Agreement:
         self.signatures: dict[int, bytes] = {}
         seats = {participant: seat for seat, participant in enumerate(terms.participants)}
         for seat_request in seat_requests:
-            seat = (
-                seats.get(
-                    Participant(seat_request.identity.public, seat_request.nick, seat_request.nonce)
-                )
-                if seat_request.nonce
-                else None
-            )
+            seat = seats.get(seat_request.participant()) if seat_request.nonce else None
             if seat is None:
                 raise TableRefused("not-as-shown")
             self.signatures[seat] = terms.sign(seat_request.identity)
@@ -262,26 +290,20 @@ def sit_message(seat_requests: Sequence[SeatRequest], secret: bytes, visit: Visi
     seats = []
     for seat_request in seat_requests:
         participant = seat_request.participant()
-        seats.append(
-            [
-                participant.public,
-                participant.nick,
-                participant.nonce,
-                visit.sign(seat_request.identity, participant),
-            ]
-        )
+        seats.append([*participant.encode(), visit.sign(seat_request.identity, participant)])
     return {"t": "sit", "seats": seats, "secret": secret}
 
 
 def agree(
     shown: Draft, message: Message, seat_requests: Sequence[SeatRequest]
 ) -> tuple[Agreement, tuple[Endpoint, ...]]:
-    """Sign the terms that a host proposes, if they are what it has shown.
+    """Sign the terms that a host proposes, if they are byte for byte what it has shown.
 
-    Malformed or TableRefused if not.
+    Malformed or TableRefused if not. Bytes are compared: in Python, False equals 0.
     """
     fields = shape(message, t=str, terms=bytes, nodes=list)
     terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
-    if None in shown.seats or terms != shown.terms():
+    if None in shown.seats or fields["terms"] != shown.terms().encode():
         raise TableRefused("not-as-shown")
-    return Agreement(terms, seat_requests), endpoints
+    terms.check_game()
+    return Agreement(terms, seat_requests), of_participants(terms, endpoints)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from p2p.table.log import Entry, entries_record
 
 LogMark: TypeAlias = tuple[int, int, int]
-"""How far a log file has come: its view, its records, its seals. A file with a greater mark holds
+"""How far a log file has come: its epoch, its records, its seals. A file with a greater mark holds
 more."""
 
 
@@ -21,7 +21,9 @@ class LogBook:
         self._ends = [len(opening)]
         """Where each record ends, the opening being number 0."""
         self._bases: dict[int, int] = {}
-        """On how many records each view began."""
+        """On how many records each epoch began."""
+        self._lowest: int | None = None
+        """To how many records it was cut since the last update; None if it was not."""
 
     @property
     def records(self) -> int:
@@ -37,10 +39,11 @@ class LogBook:
         """Drop all records but the first so many."""
         del self._data[self._ends[records] :]
         del self._ends[records + 1 :]
+        self._lowest = records if self._lowest is None else min(self._lowest, records)
 
-    def begin_view(self, view: int) -> None:
-        """Note that the next record begins a view."""
-        self._bases[view] = self.records
+    def begin_epoch(self, epoch: int) -> None:
+        """Note that the next record begins an epoch."""
+        self._bases[epoch] = self.records
 
     def update(self, mark: LogMark | None, seals: Iterable[Entry]) -> tuple[int, bytes]:
         """Return the byte from which a file with this mark must be replaced, and the new bytes.
@@ -49,15 +52,17 @@ class LogBook:
         """
         at = 0
         if mark is not None:
-            view, records, _seals = mark
+            epoch, records, _seals = mark
             at = self._ends[
                 min(
                     [
                         records,
+                        self.records if self._lowest is None else self._lowest,
                         self.records,
-                        *(base for began, base in self._bases.items() if began > view),
+                        *(base for began, base in self._bases.items() if began > epoch),
                     ]
                 )
             ]
+        self._lowest = None
         sealed = list(seals)
         return at, bytes(self._data[at:]) + (entries_record("seals", sealed) if sealed else b"")

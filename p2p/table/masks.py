@@ -13,7 +13,16 @@ from typing import Any
 
 from crypto.chance import Entropy
 from crypto.group import Group
-from crypto.masking import Cipher, DeckKey, card_points, make_shares, unmask, verify_shares
+from crypto.masking import (
+    Cipher,
+    DeckKey,
+    card_points,
+    make_kept_share,
+    make_shares,
+    unmask,
+    verify_kept_share,
+    verify_shares,
+)
 from crypto.masking import Deck as Ciphers
 from crypto.sigma import prove_one_of, verify_one_of
 from engine.core.moves import Face, Seat, Slot
@@ -47,14 +56,15 @@ class Masks:
         self.match = terms.match
         self.decks: dict[int, MaskedDeck] = {}
         self.shares: dict[Slot, dict[Seat, bytes]] = {}
+        self.kept: dict[Slot, bytes] = {}
+        """Our shares, with proofs, of the slots dealt to us that have not become public."""
 
     def context(self, deck: Deck, head: bytes) -> bytes:
         """Bind a proof to the match, the deck, its holders' ids and the head of its entry.
 
         The entry is written on that head.
         """
-        holders = [self.terms.participants[seat].id for seat in deck.seats]
-        return h("context", self.match, deck.number, self.terms.game, holders, head)
+        return h("context", *self._names(deck), head)
 
     def points(self, deck: Deck) -> tuple[bytes, ...]:
         """Return the group element of each card of a pack, in the pack's order."""
@@ -143,35 +153,57 @@ class Masks:
     def own_face(self, slot: Slot) -> Face:
         """Return the face of a slot dealt to us.
 
-        Our own share we make ourselves, and publish it to nobody.
+        Our own share we make ourselves, keep it, and publish it to nobody.
         """
         masked = self._masked(slot)
         assert masked.secret is not None, "a seat that is dealt cards holds a key of their deck"
-        return self._opened(masked, slot, self.seat, masked.secret)
+        self.kept[slot] = self._kept_share(masked, slot, masked.secret)
+        return self._opened(masked, slot, self.seat, self.kept[slot][:32])
 
-    def dealt_face(
-        self, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]
-    ) -> tuple[Face, DeckKey] | None:
-        """Return the face of a slot that was dealt to a seat, and the seat's key that opens it.
+    def forget_kept(self, slots: Iterable[Slot]) -> None:
+        """Keep no share of slots that have become public: the log opens them."""
+        for slot in slots:
+            self.kept.pop(slot, None)
+
+    def kept_share(self, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]) -> bytes | None:
+        """Return a seat's kept share of a slot that was dealt to it, made with its deck key.
 
         `keys` are deck keys by their public parts. None if that key is not among them, or if the
         deck is not in play any more.
         """
-        masked = next((one for one in self.decks.values() if slot in one.deck.slots), None)
+        masked = self._in_play(slot)
         key = keys.get(masked.keys.get(seat, b"")) if masked is not None else None
-        if masked is None or key is None:
-            return None
-        return self._opened(masked, slot, seat, key), key
+        return self._kept_share(masked, slot, key) if masked is not None and key else None
 
-    def _opened(self, masked: MaskedDeck, slot: Slot, seat: Seat | None, key: DeckKey) -> Face:
-        """Return the face of a slot for which all shares are public but that of a seat, by its key.
+    def kept_face(self, slot: Slot, seat: Seat, data: bytes) -> Face | None:
+        """Return the face of a slot that was dealt to a seat, by the seat's kept share of it.
+
+        None if the deck is not in play any more; a CryptoError if the share is false.
+        """
+        masked = self._in_play(slot)
+        if masked is None:
+            return None
+        context, a = h("kept", *self._names(masked.deck)), masked.cipher(slot)[0]
+        share = verify_kept_share(self.group, context, masked.keys[seat], slot, a, data)
+        return self._opened(masked, slot, seat, share)
+
+    def _kept_share(self, masked: MaskedDeck, slot: Slot, key: DeckKey) -> bytes:
+        context, a = h("kept", *self._names(masked.deck)), masked.cipher(slot)[0]
+        return make_kept_share(self.group, context, key, slot, a)
+
+    def _names(self, deck: Deck) -> tuple[Any, ...]:
+        """Return what a deck is named by in the context of a proof."""
+        holders = [self.terms.participants[seat].id for seat in deck.seats]
+        return self.match, deck.number, self.terms.game, holders
+
+    def _opened(self, masked: MaskedDeck, slot: Slot, seat: Seat | None, share: bytes) -> Face:
+        """Return the face of a slot for which all shares are public but this one of a seat.
 
         Desync if it is none.
         """
         given = self.shares.get(slot, {})
         others = [given[one] for one in masked.deck.seats if one != seat]
-        own = self.group.mult(key.secret, masked.cipher(slot)[0])
-        return self._named(masked, slot, [*others, own])
+        return self._named(masked, slot, [*others, share])
 
     def claim(
         self, slot: Slot, face: Face, among: Iterable[Face], head: bytes, entropy: Entropy
@@ -225,10 +257,13 @@ class Masks:
         return masked.points[point]
 
     def _masked(self, slot: Slot) -> MaskedDeck:
-        for masked in self.decks.values():
-            if slot in masked.deck.slots:
-                return masked
-        raise KeyError(slot)
+        masked = self._in_play(slot)
+        if masked is None:
+            raise KeyError(slot)
+        return masked
+
+    def _in_play(self, slot: Slot) -> MaskedDeck | None:
+        return next((one for one in self.decks.values() if slot in one.deck.slots), None)
 
     def _by_deck(self, slots: Sequence[Slot]) -> list[tuple[MaskedDeck, list[Slot]]]:
         parts: dict[int, list[Slot]] = {}

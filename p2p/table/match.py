@@ -1,11 +1,11 @@
 """A match as one seat or one spectator holds it, and its progress, one input at a time.
 
-It joins progress, views, journal and log book; `p2p.table.table` is what a client sees of it.
+It joins progress, epochs, journal and log book; `p2p.table.table` is what a client sees of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from crypto.chance import Entropy
 from crypto.group import Group, ristretto255
@@ -13,14 +13,16 @@ from crypto.identity import Identity
 from engine.core.moves import Seat
 from engine.core.run import Run
 from p2p.table.branches import branches
-from p2p.table.calls import Conviction
-from p2p.table.changes import confirm_owed, flush_owed, make_decided
+from p2p.table.calls import Conviction, is_behind
+from p2p.table.changes import make_owed, sign_owed
+from p2p.table.epoch_entries import Change
+from p2p.table.epochs import Epochs
 from p2p.table.events import Accused, Changing, Differs, Event, Sealed, WentBack
 from p2p.table.faults import BadForm, Desync, Equivocation, FalseFlush, Fault, OutOfTurn
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
+from p2p.table.lines import Lines
 from p2p.table.log import (
-    STAND,
     Body,
     Entry,
     StageKey,
@@ -31,10 +33,9 @@ from p2p.table.log import (
 )
 from p2p.table.logbook import LogBook
 from p2p.table.phase import Phase
-from p2p.table.progress import Progress, Record
+from p2p.table.progress import Arrive, Progress
+from p2p.table.record import Record
 from p2p.table.terms import Terms
-from p2p.table.view_change import Flush
-from p2p.table.views import Views
 
 
 class Match:
@@ -61,12 +62,13 @@ class Match:
         """The first so many records are in the log, or the journal has what others have signed in
         them."""
         self.inbox = Inbox(seat)
-        seats = range(len(terms.participants))
-        self._branches: set[tuple[int, bytes]] = set()
-        """Heads that follow from second stories, each with the number of its records."""
-        self._looked = 0
-        self.views = Views(self.id, seats, seat, self._spoke, self._stands)
-        self.progress = self.new_progress(self.inbox)
+        self._heads_after: tuple[object, tuple[bytes, ...]] = None, ()
+        """The change about which we asked last who has begun after it, and the heads there."""
+        line = Lines(self, 0, 0, terms.first_head())
+        self.epochs = Epochs(self.id, range(len(terms.participants)), seat, line)
+        self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
+        self._followed: tuple[int, set[bytes]] = 0, set()
+        """How many entries we had when we followed other stories last, and the heads we sought."""
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []
         self._reported: set[tuple[Seat, int]] = set()
@@ -75,19 +77,17 @@ class Match:
         self.book = LogBook(opening_record(terms, signatures))
         self.settle()
 
-    def new_progress(self, inbox: Inbox, *, ours: bool = True) -> Progress:
-        """Return a progress at the beginning of the match.
+    def new_progress(self, inbox: Inbox, arrive: Arrive, journal: Journal) -> Progress:
+        """Return a progress at the beginning of the match; `arrive` hears of its stages."""
+        return Progress(self.terms, self.group, self.seat, self.entropy, journal, inbox, arrive)
 
-        Our membership follows it if it is to be `ours`.
-        """
+    def anew(self, inbox: Inbox, arrive: Arrive = lambda _epoch, _head, _owed: None) -> Progress:
+        """Return a progress at the beginning of the match that is not ours."""
+        return self.new_progress(inbox, arrive, self.journal.copy())
 
-        def arrive(view: int, head: bytes, owed: frozenset[Seat]) -> None:
-            if ours:
-                self.views.arrive(view, head, owed)
-
-        return Progress(
-            self.terms, self.group, self.seat, self.entropy, self.journal, inbox, arrive
-        )
+    def _arrive(self, epoch: int, head: bytes, owed: frozenset[Seat]) -> None:
+        if epoch == self.epochs.now.number:
+            self.epochs.line.arrive(head, owed)
 
     @property
     def run(self) -> Run:
@@ -96,7 +96,7 @@ class Match:
 
     @property
     def steps(self) -> int:
-        """How many settled records there are: steps and view changes."""
+        """How many settled records there are: steps and epochs but the first."""
         return self.book.records
 
     @property
@@ -112,14 +112,19 @@ class Match:
     @property
     def staying(self) -> tuple[Seat, ...]:
         """The seats that are still in the match, in seat order."""
-        return tuple(seat for seat in self.run.game.seats if seat not in self.views.gone)
+        return tuple(seat for seat in self.run.game.seats if seat not in self.epochs.gone)
+
+    @property
+    def _takes_part(self) -> bool:
+        """Whether our seat is a member of the present epoch, in a match that goes on."""
+        if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED) or self.over:
+            return False
+        return self.seat in self.epochs.now.members
 
     @property
     def stopped(self) -> bool:
-        """Whether our seat is a member that has stopped for a view change."""
-        if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED) or self.over:
-            return False
-        return self.seat in self.views.now.members and self.views.now.stopped
+        """Whether our seat is a member that has stopped for a change."""
+        return self._takes_part and self.epochs.now.stopped
 
     @property
     def may_sign(self) -> bool:
@@ -130,25 +135,48 @@ class Match:
             Phase.DIVERGED,
         )
 
+    def may_sign_on(self, head: bytes) -> bool:
+        """Whether our seat may sign its word on the head of a stage."""
+        whole = self.steps == len(self.progress.records)
+        return self.may_sign and whole and self.epochs.now.may_speak(head)
+
     @property
-    def may_sign_steps(self) -> bool:
-        """Whether our seat may sign entries of steps."""
-        return self.may_sign and not self.views.now.stopped
+    def asked(self) -> bool:
+        """Whether our player must choose, and may sign the choice."""
+        exchange = self.progress.exchange
+        return (
+            self.progress.asked is not None
+            and exchange is not None
+            and self.may_sign_on(exchange.head)
+        )
+
+    def number_of(self, head: bytes) -> int | None:
+        """Return how many records lead to a head; None if no epoch that we are in has had it."""
+        known = (line for line in self.epochs.lines if line.known(head))
+        return next((line.number_of(head) for line in known), None)
+
+    def entries_since(self, steps: int) -> list[Entry]:
+        """Return all entries that we hold beyond so many records, in order, with second stories."""
+        records = self.progress.records[max(steps, 0) :]
+        return [
+            *(entry for record in records for entry in record.entries),
+            *self.epochs.all(),
+            *self.progress.context(),
+            *self.inbox.known(),
+            *(two for _one, two in self.inbox.stories()),
+        ]
+
+    def beyond_records(self) -> tuple[list[Entry], list[Entry]]:
+        """Return the entries beyond our records: those about membership, and all others."""
+        said = [*self.progress.context(), *self.seals.values(), *self.inbox]
+        return self.epochs.all(), [*said, *self.epochs.waiting()]
 
     def held_since(self, steps: int) -> list[bytes]:
-        """Return all entries that we hold beyond so many records, in order.
-
-        All entries about membership come too.
-        """
+        """Return all entries that we hold beyond so many records, and all about membership."""
         records = self.progress.records[max(steps, 0) :]
         held = [entry for record in records for entry in record.entries]
-        held += [
-            *self.views.calls.all(),
-            *self.progress.context(),
-            *self.seals.values(),
-            *self.inbox,
-        ]
-        return list(dict.fromkeys(entry.data for entry in held))
+        calls, said = self.beyond_records()
+        return list(dict.fromkeys(entry.data for entry in (*held, *calls, *said)))
 
     def proceed(self) -> None:
         """Judge received entries, sign what we owe, and go on as far as the rules go."""
@@ -165,9 +193,8 @@ class Match:
             return False
         while self._try(self.progress.sort):
             pass
-        return self._try(
-            lambda: self.progress.make_ahead(self.sign if self.may_sign_steps else None)
-        )
+        may_sign = self.may_sign and not self.epochs.now.stopped
+        return self._try(lambda: self.progress.make_ahead(self.sign if may_sign else None))
 
     def go_all_the_way(self) -> None:
         """Judge all that has come in, of a deck made ahead too."""
@@ -178,9 +205,8 @@ class Match:
     def enter(self, phase: Phase) -> None:
         """Change the phase: the only place where that is done."""
         if phase is Phase.CHANGING and self.phase is not phase:
-            self.events.append(
-                Changing(tuple(sorted(now.leaving)) if (now := self.views.now.round) else ())
-            )
+            now = self.epochs.now
+            self.events.append(Changing(tuple(sorted(now.goes(now.round)))))
         if phase is Phase.SEALED and self.phase is not phase:
             self.journal.wipe()
             self.progress.here.masks.keep(())
@@ -213,77 +239,68 @@ class Match:
 
     def _one_thing(self) -> bool:
         """Do one thing that is due; return whether there was any."""
-        if self.progress.sort() or self.drain():
+        self.epochs.learn()
+        if self.progress.sort() or self._take_waiting():
             return True
         self._show_differing()
         phase = self.next_phase()
         if phase is not self.phase:
             self.enter(phase)
             return True
-        self._look_for_branches()
-        if flush_owed(self) or confirm_owed(self) or make_decided(self):
+        self._follow_branches()
+        if sign_owed(self) or make_owed(self):
             return True
+        self.settle()
         if self.over:
             return self._seal()
-        if self.progress.listen() or (self.may_sign_steps and self.progress.speak(self.sign)):
+        exchange = self.progress.exchange
+        if self.progress.listen() or (
+            exchange is not None
+            and self.may_sign_on(exchange.head)
+            and self.progress.speak(self.sign)
+        ):
             self.settle()
             return True
-        if (
-            self.stopped
-            and self.progress.ready_to_end
-            and len(self.progress.records) >= self._farthest
-        ):
-            return False
         closed = self.progress.close()
         self.settle()
         return closed
 
-    def _spoke(self, view: int, head: bytes, seat: Seat) -> bool:
-        """Whether a word of a seat on this head is known.
+    def _take_waiting(self) -> bool:
+        """Take in an entry about members that is needed now, and pass it on."""
+        entry = self.epochs.take_waiting()
+        if entry is None:
+            return False
+        self.to_send.append(entry.data)
+        self.events += self.epochs.drain()
+        return True
 
-        The inbox is made anew when we go back.
-        """
-        return self.inbox.spoke(view, head, seat)
-
-    def _stands(self, flush: Flush) -> bool:
-        """Whether records are known, as many as a flush says, that lead to its head."""
-        trail = self.progress.trail
-        on = flush.records < len(trail) and trail[flush.records] == flush.head
-        return on or (flush.records, flush.head) in self._branches
-
-    def _look_for_branches(self) -> None:
+    def _follow_branches(self) -> None:
         """Follow second stories if somebody has flushed on a head that is none of ours.
 
         This is done whenever more is known.
         """
         if self.phase is Phase.SEALED:
             return  # our keys are wiped, and we go nowhere any more
-        if self.inbox.size != self._looked and self.inbox.pairs() and self.views.now.unshown():
-            self._looked = self.inbox.size
-            for progress in branches(
-                self.progress, self.inbox, lambda inbox: self.new_progress(inbox, ours=False)
-            ):
-                self._branches |= set(enumerate(progress.trail))
-
-    @property
-    def _farthest(self) -> int:
-        """How many records the furthest member has by its flush.
-
-        While a change is under way, we must receive that far.
-        """
-        return max((flush.records for flush in self.views.now.all_flushes()), default=0)
+        line = self.epochs.line
+        strange = {flush.head for flush in self.epochs.now.idle if not line.known(flush.head)}
+        sought = self.inbox.learned, strange
+        if strange and sought != self._followed and self.inbox.pairs():
+            self._followed = sought
+            for progress in branches(self.progress, self.inbox, self.anew):
+                line.note(progress)
+                if all(line.known(head) for head in strange):
+                    break
+            self.epochs.learn()
 
     def settle(self) -> None:
-        """Write down what is whole, and tell of it; while a change is under way nothing settles."""
-        if not self.stopped:
+        """Write down what is whole, and tell of it, unless a change may still drop it."""
+        if not (self._takes_part and self.epochs.now.bound):
             self.write_down()
 
     def write_down(self) -> None:
         """Let all records that are whole be settled."""
         for record in self.progress.records[self.steps :]:
             self.book.add(record.data)
-            if record.entries[0].place[0] == STAND:
-                self.views.stood()
         self.events += self.progress.drain_events()
 
     def emit(self, events: Iterable[Event]) -> None:
@@ -299,12 +316,12 @@ class Match:
     def stand_on(self, records: Sequence[Record], second: Collection[bytes] = ()) -> None:
         """Begin anew, and come to the end of these records, of which all is told already.
 
-        The entries of this view that are not in them wait again: of two stories the first, or the
+        The entries of this epoch that are not in them wait again: of two stories the first, or the
         second where it is among `second`.
         """
         taken = {entry.data for record in records for entry in record.entries}
-        self.inbox = self.inbox.afresh(self.views.now.view, taken, second)
-        self.progress = self.new_progress(self.inbox)
+        self.inbox = self.inbox.afresh(self.epochs.now.number, taken, second)
+        self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
         for record in records:
             self.progress.take_any(record)
         self.progress.drain_events()
@@ -324,6 +341,19 @@ class Match:
         """Send all entries that we hold beyond so many records."""
         self.to_send += self.held_since(steps)
 
+    def show(self, entries: Iterable[Entry]) -> None:
+        """Send these entries."""
+        self.to_send += [entry.data for entry in entries]
+
+    def heads_after(
+        self, change: Change, find: Callable[[], tuple[bytes, ...]]
+    ) -> tuple[bytes, ...]:
+        """Return the heads after a change; they are found again when more is known."""
+        asked = change.k, self.inbox.learned, len(self.progress.trail)
+        if self._heads_after[0] != asked:
+            self._heads_after = asked, find()
+        return self._heads_after[1]
+
     def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
         """Sign an entry of our seat, and add it to the journal and the send queue."""
         assert self.identity is not None
@@ -342,24 +372,24 @@ class Match:
         These are all that our log does not have.
 
         Of the waiting entries those on heads that we know count: one may be the late word that our
-        flush names. During a view change all entries of the view count: flushes may rest on another
+        flush names. During a change all entries of the epoch count: flushes may rest on another
         branch.
         """
         held = [
             entry for record in self.progress.records[self.journalled :] for entry in record.entries
         ]
-        held += [*self.views.calls.all(), *self.progress.context(), *self.seals.values()]
-        if self.views.now.stopped:
+        held += [*self.epochs.all(), *self.progress.context(), *self.seals.values()]
+        if self.epochs.now.stopped:
             logged = {
                 entry.data
                 for record in self.progress.records[: self.journalled]
                 for entry in record.entries
             }
-            signed = (*self.inbox.known(), *(second for _first, second in self.inbox.pairs()))
+            signed = (*self.inbox.known(), *(second for _first, second in self.inbox.stories()))
             held += [
                 entry
                 for entry in signed
-                if entry.place[1] == self.views.now.view and entry.data not in logged
+                if entry.place[1] == self.epochs.now.number and entry.data not in logged
             ]
         else:
             held += [entry for entry in self.inbox if self.progress.heads.known(entry.head)]
@@ -367,21 +397,20 @@ class Match:
             if entry.seat != self.seat:
                 self.journal.note_held(entry.data)
 
-    def sign_call(self, place: tuple[object, ...], body: Body, head: bytes | None = None) -> None:
-        """Sign something about membership, once, on `head` or else on our last record's head."""
+    def sign_call(self, place: tuple[object, ...], body: Body, head: bytes) -> None:
+        """Sign something about members, once."""
         assert self.seat is not None
-        if self.views.calls.known(place, self.seat) is None:
-            self.take_in(self.sign((place, 0), self.head if head is None else head, body))
+        if self.epochs.known(place, self.seat) is None:
+            self.take_in(self.sign((place, 0), head, body))
 
     def take_in(self, entry: Entry) -> bool:
         """Take an entry whose signature is good, and return whether it is new."""
-        self.views.note(entry)
-        try:
-            self.views.check_settled(entry)
-        except Fault as fault:
-            return self.accuse(fault)
-        if is_call(entry.place):
-            return self._take_call(entry)
+        self.epochs.note(entry)
+        named = self.epochs.keep_reason(entry)
+        return (self._take_call(entry) if is_call(entry.place) else self._take_word(entry)) or named
+
+    def _take_word(self, entry: Entry) -> bool:
+        self._look_behind(entry, self.epochs.flushes_of(entry.seat))
         known = self.inbox.signed(entry.stage_key, entry.seat)
         if known is not None:
             self.inbox.note_second(entry)
@@ -390,46 +419,44 @@ class Match:
                     entry.seat, "signed two stories for one place", (known.data, entry.data)
                 )
             )
-        try:
-            self.views.calls.check_word(entry)
-        except FalseFlush as fault:
-            self.accuse(fault)
-        return self.inbox.put(entry, late=self.progress.is_late(entry))
+        return self.inbox.put(entry)
 
     def _take_call(self, entry: Entry) -> bool:
         try:
-            new = self.views.receive(entry)
-            self.views.calls.check_words(entry, self.inbox.known())
+            new = self.epochs.receive(entry)
         except Fault as fault:
             new = self.accuse(fault)
-        self.drain()
+        seconds = (two for _one, two in self.inbox.stories())
+        words = [word for word in (*self.inbox.known(), *seconds) if word.seat == entry.seat]
+        self._look_behind(entry, words)
+        self.events += self.epochs.drain()
         return new
 
-    def drain(self) -> bool:
-        """Tell of votes and faults that have come to light; return whether any fault is new."""
-        cast, faults = self.views.drain()
-        self.events += cast
-        new = [self.accuse(fault) for fault in faults]
-        return any(new)
+    def _look_behind(self, entry: Entry, others: Iterable[Entry]) -> None:
+        """Accuse a seat of which a flush is from before its own words."""
+        for other in others:
+            if is_behind(entry, other) or is_behind(other, entry):
+                pair = (other.data, entry.data)
+                self.accuse(FalseFlush(entry.seat, "flushes from before its own words", pair))
 
     def accuse(self, fault: Fault) -> bool:
         """Name the seat whose signed entries show a fault, and show the entries to the others.
 
-        Return whether that is new in its view.
+        Return whether that is new in its epoch.
         """
         evidence = self.read(fault)
-        view = max(entry.place[1] for entry in evidence)
-        if (fault.seat, view) in self._reported:
+        epoch = max(entry.place[1] for entry in evidence)
+        if (fault.seat, epoch) in self._reported:
             return False
-        self._reported.add((fault.seat, view))
+        self._reported.add((fault.seat, epoch))
         alone = isinstance(fault, Equivocation | FalseFlush)
         context = () if alone else tuple(self.progress.context())
-        conviction = Conviction(view, len(self.progress.records), tuple(evidence), context)
+        conviction = Conviction(epoch, len(self.progress.records), tuple(evidence), context)
         self.events.append(Accused(fault))
         self.to_send += [entry.data for entry in (*context, *evidence)]
         if self.phase is not Phase.SEALED:
-            self.views.convict(fault.seat, conviction)
-            if not self.over and fault.seat not in self.views.gone:
+            self.epochs.convict(fault.seat, conviction)
+            if not self.over and fault.seat not in self.epochs.gone:
                 self.faults.append(fault)
         return True
 

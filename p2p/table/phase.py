@@ -14,7 +14,7 @@ class Phase(Enum):
     """Our seat may have signed more than its disk knows: it signs nothing new until `speak`."""
     PLAYING = auto()
     CHANGING = auto()
-    """Our seat has stopped: a view change is under way."""
+    """Our seat has stopped: a change of members is under way."""
     ENDED = auto()
     """The rules have ended: seals are gathered."""
     SEALED = auto()

@@ -19,21 +19,24 @@ class Pool(Generic[T]):
     A member that needs an entry asks for it, so any of them may be forgotten at any time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int | None = None) -> None:
+        """Keep at most so many of each sender, or else `POOL`."""
+        self._most = most
         self._waiting: dict[Seat, list[T]] = {}
 
     def __iter__(self) -> Iterator[T]:
         for waiting in self._waiting.values():
             yield from waiting
 
-    def put(self, sender: Seat, entry: T) -> bool:
-        """Keep an entry as the newest of its sender; return whether it was not here already."""
+    def put(self, sender: Seat, entry: T) -> list[T]:
+        """Keep an entry as the newest of its sender; return the oldest if that is displaced."""
         waiting = self._waiting.setdefault(sender, [])
-        if entry in waiting:
-            return False
-        waiting.append(entry)
-        del waiting[:-POOL]
-        return True
+        if entry not in waiting:
+            waiting.append(entry)
+        most = POOL if self._most is None else self._most
+        displaced = waiting[:-most]
+        del waiting[:-most]
+        return displaced
 
     def take(self, needs: Callable[[T], bool]) -> T | None:
         """Take out the first entry that something needs now, or None."""
@@ -43,7 +46,3 @@ class Pool(Generic[T]):
                     waiting.remove(entry)
                     return entry
         return None
-
-    def forget(self, sender: Seat) -> None:
-        """Drop all entries of a sender that has gone."""
-        self._waiting.pop(sender, None)

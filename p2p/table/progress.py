@@ -8,8 +8,7 @@ Each is on the head before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from crypto.chance import Entropy
@@ -20,55 +19,21 @@ from engine.core.run import Run
 from engine.games import new_game
 from p2p.table.choices import AskRound
 from p2p.table.events import Asked, Event, Over, Shuffling, Told
-from p2p.table.faults import OutOfTurn
+from p2p.table.faults import Desync, Fault, OutOfTurn
 from p2p.table.heads import Heads
-from p2p.table.inbox import Inbox
+from p2p.table.inbox import Inbox, Key
 from p2p.table.journal import Journal
-from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Place, StageKey, entries_record
+from p2p.table.log import DECK, SEAL, Body, Entry, StageKey
 from p2p.table.masks import Masks
+from p2p.table.record import Parts, Record, parts_of
 from p2p.table.round import Here
-from p2p.table.rounds import StandRequest
 from p2p.table.steps import Exchange
 from p2p.table.terms import Terms, h
-from p2p.table.view_change import ChangeRound
 
 Sign: TypeAlias = Callable[[StageKey, bytes, Body], Entry]
 """Sign an entry of our seat for a stage, on a head."""
 Arrive: TypeAlias = "Callable[[int, bytes, frozenset[Seat]], None]"
-"""The match has come, in a view, to the head of a stage in which these seats owe a word."""
-
-
-@dataclass(frozen=True)
-class Record:
-    """A record: a step with all its entries, or a view change with justification and flushes."""
-
-    name: str
-    entries: tuple[Entry, ...]
-
-    @property
-    def data(self) -> bytes:
-        """The record as it stands in a log file."""
-        return entries_record(self.name, self.entries)
-
-
-def parts_of(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """Return the justification in a view change record, and the flushes of those who stay.
-
-    The justification may have flushes too: they convict a seat that goes.
-    """
-    if not entries or entries[-1].place[0] != FLUSH:
-        return list(entries), []
-    place, leaving = entries[-1].place, leaving_in(entries[-1].place)
-    at = len(entries)
-    while at and entries[at - 1].place == place and entries[at - 1].seat not in leaving:
-        at -= 1
-    return list(entries[:at]), list(entries[at:])
-
-
-def leaving_in(place: Place) -> frozenset[Seat]:
-    """Return the seats that go in the round for which a flush at this place is."""
-    _kind, _view, gone, called, answered = place
-    return ChangeRound(gone, called, answered).leaving
+"""The match has come, in an epoch, to the head of a stage in which these seats owe a word."""
 
 
 class Progress:
@@ -89,10 +54,15 @@ class Progress:
         masks = Masks(terms, group, seat)
         self.here = Here(terms, terms.match, group, seat, entropy, Run(game), masks, journal)
         self.inbox = inbox
+        self.members = tuple(game.seats)
+        """The seats that were in play when the present epoch began."""
         self.exchange: Exchange | None = None
         self.ahead: Exchange | None = None
         self.trail = [terms.first_head()]
         """The head after each record, the first being that of the terms."""
+        self._laid = self.head
+        """The head after the last deck of this epoch, or that on which it began: the chain of the
+        next deck is bound to it."""
         self.records: list[Record] = []
         self.events: list[Event] = []
         self._differing: list[Entry] = []
@@ -101,9 +71,7 @@ class Progress:
         self.heads = Heads()
         self._last_told: list[Any] | None = None
         self._arrive = arrive
-        self._shown: set[StageKey] = set()
-        self._strays: dict[bytes, list[Entry]] = {}
-        """Late entries, by the heads they name, which we do not know: perhaps only not yet."""
+        self._differed: set[tuple[StageKey, Seat]] = set()
         self._begin()
 
     @property
@@ -127,16 +95,6 @@ class Progress:
             turn
             if isinstance(turn, AskRound) and not turn.request.auto and turn.move is None
             else None
-        )
-
-    @property
-    def ready_to_end(self) -> bool:
-        """Whether the step can end now: all have spoken in its last stage."""
-        exchange = self.exchange
-        if exchange is None or exchange.void:
-            return False
-        return exchange.done or (
-            exchange.stage == exchange.round.stages - 1 and not exchange.missing()
         )
 
     def drain_events(self) -> list[Event]:
@@ -181,9 +139,12 @@ class Progress:
             return closed
         exchange.finish()
         if exchange.place[0] == DECK:
-            self.inbox.clear_decks(exchange.place[2])
+            made = exchange.place[2]
+            self.inbox.clear(lambda place: place[0] == DECK and place[2] <= made)
         record = Record("step", tuple(exchange.closed_entries))
         self._write(record, exchange.next_head(self.head, self.run.fingerprint()))
+        if exchange.place[0] == DECK:
+            self._laid = self.head
         self._emit(exchange)
         self._begin()
         return True
@@ -203,7 +164,7 @@ class Progress:
         if self.ahead is not None and self.ahead.round.request.deck != deck:
             self.ahead = None
         if self.ahead is None:
-            self.ahead = Exchange(self.here, Shuffle(deck), self.head)
+            self.ahead = Exchange(self.here, Shuffle(deck), self._laid)
             self._recall(self.ahead)
             self._learn(self.ahead.head, self.ahead.stage_key)
         ahead = self.ahead
@@ -212,6 +173,17 @@ class Progress:
             or self._listen(ahead)
             or self._close_stage(ahead)
         )
+
+    def go_on(self) -> None:
+        """Go as far as the words lead that have come in, as somebody who looks on."""
+        more = True
+        while more:
+            try:
+                more = self.sort() or self.listen() or self.close()
+            except Fault:
+                more = True  # the liar's words are taken out one by one
+            except Desync:
+                more = False  # no table stands on this branch
 
     # Whole records.
 
@@ -237,52 +209,71 @@ class Progress:
 
         It must be the next one.
         """
-        if record.name != "view":
+        if record.name != "epoch":
             self.take(record)
             return
-        calls, flushes = parts_of(record.entries)
-        self.change(sorted(leaving_in(flushes[0].place)), calls, flushes)
-        self.begin_view()
+        self.change(parts_of(record.entries))
+        self.begin_epoch()
 
-    def change(
-        self, leaving: Sequence[Seat], calls: Iterable[Entry], flushes: Sequence[Entry]
-    ) -> None:
-        """Make a view change: tell the rules of all who go at once, and write its record.
+    def change(self, parts: Parts) -> None:
+        """Make a change: tell the rules of all who go at once, and write the record of the epoch.
 
-        `begin_view` must follow.
+        `begin_epoch` must follow.
         """
         run, here = self.run, self.here
-        seats = [seat for seat in leaving if seat in run.game.seats]
+        goes = [seat for seat in self.members if seat not in parts.stays]
+        seats = [seat for seat in goes if seat in run.game.seats]
         if seats and run.game.may_leave(*seats):
             run.leave(seats)
-        here.view += 1
+        here.epoch += 1
+        self.members = tuple(run.game.seats)
         self.exchange = self.ahead = None
-        self.inbox.clear_views(here.view)
-        head = h("view", self.head, [entry.data for entry in flushes], run.fingerprint())
-        self._write(Record("view", (*calls, *flushes)), head)
+        self.inbox.clear(lambda place: place[1] < here.epoch)
+        k = h("stage", self.head, [flush.data for flush in parts.flushes])
+        head = h("epoch", k, [stand.data for stand in parts.stands], run.fingerprint())
+        entries = (*parts.reasons, *parts.flushes, *parts.stands)
+        self._write(Record("epoch", entries), head)
+        self._laid = head
 
-    def begin_view(self) -> None:
-        """Go on after a view change: first every member stands on its head."""
-        self._emit_told()
-        self._tidy()
-        if self.run.request is None:
-            self._end()
-        else:
-            self._await(Exchange(self.here, StandRequest(tuple(self.run.game.seats)), self.head))
+    def begin_epoch(self) -> None:
+        """Go on with the rules after a change; the step that was under way has been dropped."""
+        self._begin()
+
+    def lacks(self, entry: Entry) -> bool:
+        """Whether the step under way, or the deck that is made ahead, waits for this word."""
+        return any(
+            (entry.stage_key, entry.head) == (exchange.stage_key, exchange.head)
+            and entry.seat in exchange.missing()
+            for exchange in self._exchanges
+        )
+
+    def names_what_we_lack(self, seat: Seat, head: bytes) -> bool:
+        """Whether the word of a seat on the head of the present stage waits for another entry.
+
+        Perhaps there is none: such a word is no answer yet.
+        """
+        exchange = self.exchange
+        if exchange is None or exchange.head != head:
+            return False
+        word = self.inbox.at(exchange.stage_key).get(seat)
+        return word is not None and word.head == head and not exchange.ready(word)
 
     def context(self) -> list[Entry]:
         """Return what has been said beyond the last record.
 
         It was said in the step under way, and in the deck that is made ahead.
         """
-        exchanges = [exchange for exchange in (self.exchange, self.ahead) if exchange is not None]
         return [
             entry
-            for exchange in exchanges
+            for exchange in self._exchanges
             for entry in (*exchange.closed_entries, *exchange.signed.values())
         ]
 
     # How it is done.
+
+    @property
+    def _exchanges(self) -> list[Exchange]:
+        return [exchange for exchange in (self.exchange, self.ahead) if exchange is not None]
 
     def _write(self, record: Record, head: bytes) -> None:
         self.records.append(record)
@@ -297,12 +288,12 @@ class Progress:
         self.exchange = exchange
         heads = {entry.stage: entry.head for entry in exchange.closed_entries}
         for stage, head in sorted(heads.items()):
-            self._arrive(self.here.view, head, frozenset(exchange.round.speakers(stage)))
+            self._arrive(self.here.epoch, head, frozenset(exchange.round.speakers(stage)))
         self._arrive_at(exchange)
 
     def _arrive_at(self, exchange: Exchange) -> None:
         owed = () if exchange.done else exchange.round.speakers(exchange.stage)
-        self._arrive(self.here.view, exchange.head, frozenset(owed))
+        self._arrive(self.here.epoch, exchange.head, frozenset(owed))
         self._learn(exchange.head, exchange.stage_key)
 
     def _learn(self, head: bytes, stage_key: StageKey | None) -> None:
@@ -311,9 +302,18 @@ class Progress:
         Entries that wait, or came too late, are judged again: they may be on it.
         """
         self.heads.learn(head, stage_key)
-        self.inbox.look_again()
-        for entry in self._strays.pop(head, ()):
-            self.inbox.put_back(entry)
+        self.inbox.need(self._needed())
+        self.inbox.look_again(head)
+
+    def _needed(self) -> set[Key]:
+        """Return the places for which a word is due now, in the step or in a deck."""
+        due = {
+            (*exchange.stage_key, seat)
+            for exchange in self._exchanges
+            if not exchange.done
+            for seat in exchange.round.speakers(exchange.stage)
+        }
+        return {(*self.sealing, seat) for seat in self.members} if self.run.over else due
 
     def _sort(self, entry: Entry) -> None:
         try:
@@ -322,40 +322,29 @@ class Progress:
             self.inbox.take(entry.stage_key, entry.seat)
             raise
         if self.heads.closed(entry.stage_key):
+            self.stray(entry)
             if self.heads.known(entry.head):  # the stage is over, and this seat had no part in it
-                self.inbox.take(entry.stage_key, entry.seat)
                 raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
-            if self.inbox.lay_aside(entry.stage_key, entry.seat):
-                self._strays.setdefault(entry.head, []).append(entry)
-            self._differing.append(entry)
-        elif self.is_settled_deck(entry):
-            # of a deck that was begun and never played
-            self.inbox.lay_aside(entry.stage_key, entry.seat)
-
-    def is_settled_deck(self, entry: Entry) -> bool:
-        """Whether an entry is for a deck that has been made, or never will be."""
-        return entry.place[0] == DECK and int(entry.place[2]) <= self.run.game.shuffles
-
-    def is_late(self, entry: Entry) -> bool:
-        """Whether this is for something that is over, on a head that we have never had.
-
-        Hardly anything will come of it.
-        """
-        over = (
-            self.is_settled_deck(entry)
-            or self.heads.closed(entry.stage_key)
-            or entry.place[1] < self.here.view
-        )
-        return over and not self.heads.known(entry.head)
+        elif entry.place[0] == DECK and int(entry.place[2]) <= self.run.game.shuffles:
+            # of a deck that was begun and never played; or somebody was told that it is burnt
+            self.inbox.take(entry.stage_key, entry.seat)
+            if any(record.entries[0].place == entry.place for record in self.records):
+                self._differ(entry)
 
     def stray(self, entry: Entry) -> None:
-        """Lay aside an entry that is for the present stage, on another head than ours.
+        """Let an entry that is on another head than ours wait no longer.
 
         It is not judged, unless we come there.
         """
-        self.inbox.lay_aside(entry.stage_key, entry.seat, always=True)  # there is one of each seat
-        self._strays.setdefault(entry.head, []).append(entry)
-        self._differing.append(entry)
+        self.inbox.take(entry.stage_key, entry.seat)
+        self._differ(entry)
+
+    def _differ(self, entry: Entry) -> None:
+        """Note that a seat is on another head, or has what we lack: once for each stage of ours."""
+        here = self.exchange.stage_key if self.exchange is not None else self.sealing
+        if (here, entry.seat) not in self._differed:
+            self._differed.add((here, entry.seat))
+            self._differing.append(entry)
 
     def _speak(self, exchange: Exchange, sign: Sign) -> bool:
         """Sign the entry that our seat owes; an entry in our journal is taken as it is."""
@@ -390,14 +379,10 @@ class Progress:
         return True
 
     def _show_unready(self, exchange: Exchange) -> None:
-        """Show once what we hold, if all who have yet to be heard name an entry that we lack.
-
-        Somebody has that entry.
-        """
-        signed, stage_key = self.inbox.at(exchange.stage_key), exchange.stage_key
-        if signed and stage_key not in self._shown and set(exchange.missing()) == set(signed):
-            self._shown.add(stage_key)
-            self._differing.append(signed[min(signed)])
+        """Note that all who have yet to be heard name an entry that we lack: somebody has it."""
+        signed = self.inbox.at(exchange.stage_key)
+        if signed and set(exchange.missing()) == set(signed):
+            self._differ(signed[min(signed)])
 
     def _close_stage(self, exchange: Exchange) -> bool:
         """End the stage if all have spoken; return whether it did."""
@@ -462,7 +447,7 @@ class Progress:
     @property
     def sealing(self) -> StageKey:
         """Where the seals stand."""
-        return ((SEAL, self.here.view, self.here.step), 0)
+        return ((SEAL, self.here.epoch, self.here.step), 0)
 
     def _emit_told(self) -> None:
         told = self.run.game.told  # a new list after each answer
@@ -480,9 +465,10 @@ class Progress:
             ahead, self.ahead = self.ahead, None
             if ahead.round.request.deck == request.deck:
                 return ahead
-        exchange = Exchange(self.here, request, self.head)
-        if isinstance(request, Shuffle):
-            self._recall(exchange)
+        if not isinstance(request, Shuffle):
+            return Exchange(self.here, request, self.head)
+        exchange = Exchange(self.here, request, self._laid)
+        self._recall(exchange)
         return exchange
 
     def _recall(self, exchange: Exchange) -> None:

@@ -12,16 +12,17 @@ from collections.abc import Sequence
 from crypto.errors import CryptoError
 from crypto.group import Group, ristretto255
 from engine.core.moves import IllegalMove, NotAMove, Seat
+from p2p.table.calls import round_of
 from p2p.table.events import Moved
 from p2p.table.faults import Desync, Fault
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
 from p2p.table.log import LEAVE, Entry, LogFile, read_unsigned
 from p2p.table.outline import Outline
-from p2p.table.progress import Progress, Record, leaving_in, parts_of
+from p2p.table.progress import Progress
+from p2p.table.record import Record, parts_of
 from p2p.table.replay import BadLog, read_form, table_of
 from p2p.table.terms import Terms
-from p2p.table.view_change import ChangeRound
 from p2p.wire import Malformed
 
 REFUSALS = (
@@ -48,7 +49,7 @@ def read_outline(data: bytes, group: Group | None = None) -> tuple[Terms, Outlin
 def _follow(log: LogFile, group: Group) -> Outline:
     terms, match = log.terms, log.terms.match
     progress = Progress(
-        terms, group, None, _no_entropy, Journal(), Inbox(None), lambda _view, _head, _owed: None
+        terms, group, None, _no_entropy, Journal(), Inbox(None), lambda _epoch, _head, _owed: None
     )
     game = progress.run.game
     seen, sealed, gone = set[Seat](), set[Seat](), list[tuple[Seat, str]]()
@@ -61,8 +62,8 @@ def _follow(log: LogFile, group: Group) -> Outline:
         if name == "verdict":
             break
         seen |= {entry.seat for entry in entries}
-        if name == "view":
-            gone += _departures(entries)
+        if name == "epoch":
+            gone += _departures(progress.members, entries)
         progress.take_any(Record(name, entries))
         moves += sum(
             isinstance(event, Moved) and not event.auto for event in progress.drain_events()
@@ -88,17 +89,17 @@ def _follow(log: LogFile, group: Group) -> Outline:
     )
 
 
-def _departures(entries: Sequence[Entry]) -> list[tuple[Seat, str]]:
-    """Return the seats that go by the record of a view change, and how."""
-    calls, flushes = parts_of(entries)
-    if not flushes:
-        raise Malformed("a view change without a flush")
-    place = flushes[0].place
-    voted = ChangeRound(*place[2:]).voted
-    left = {call.seat for call in calls if call.place[0] == LEAVE}
+def _departures(members: Sequence[Seat], entries: Sequence[Entry]) -> list[tuple[Seat, str]]:
+    """Return the seats that go by the record of an epoch, and how."""
+    parts = parts_of(entries)
+    if not parts.flushes:
+        raise Malformed("an epoch without a flush")
+    gone = round_of(parts.flushes[0].place).gone
+    left = {reason.seat for reason in parts.reasons if reason.place[0] == LEAVE}
     return [
-        (seat, "voted" if seat in voted else "left" if seat in left else "convicted")
-        for seat in sorted(leaving_in(place))
+        (seat, "voted" if seat not in gone else "left" if seat in left else "convicted")
+        for seat in members
+        if seat not in parts.stays
     ]
 
 

@@ -223,23 +223,23 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
 
     It must be of the kind that its name says.
     """
-    if table.mark[2] or table.sealed or (table.over and name == "view"):
+    if table.mark[2] or table.sealed or (table.over and name == "epoch"):
         raise BadLog("after-end", number=number)
     mark = table.mark
     table.data_to_store()
     table.replay(name, entries)
     events = table.events()
     for event in events:
-        if isinstance(event, Accused) and name not in ("view", "verdict"):
+        if isinstance(event, Accused) and name not in ("epoch", "verdict"):
             raise BadLog("fault-in-record", number=number, fault=event.fault, kind=event.fault.id)
-        if isinstance(event, Differs) and name not in ("view", "verdict"):
+        if isinstance(event, Differs) and name not in ("epoch", "verdict"):
             raise _differs(number, event)
-    view, steps, seals = table.mark
+    epoch, steps, seals = table.mark
     one_more = steps == mark[1] + 1
     convicts = any(isinstance(event, Accused) for event in events)
     done = {
-        "step": one_more and view == mark[0],
-        "view": one_more and view == mark[0] + 1,
+        "step": one_more and epoch == mark[0],
+        "epoch": one_more and epoch == mark[0] + 1,
         "seals": seals == len(entries) and steps == mark[1],
         "verdict": convicts and _convicts_with_all(table, entries, events),
     }
@@ -282,8 +282,8 @@ def _incomplete(number: int, table: Table, name: str) -> BadLog:
     if name == "verdict":
         return BadLog("convicts-nobody", number=number)
     seats = ", ".join(f"p{seat + 1}" for seat in table.waiting) or "-"
-    if name == "view":
-        return BadLog("view-not-shown", number=number)
+    if name == "epoch":
+        return BadLog("epoch-not-shown", number=number)
     return BadLog("step-not-whole", number=number, step=table.steps + 1, seats=seats)
 
 

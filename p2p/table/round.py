@@ -37,8 +37,8 @@ class Here:
     masks: Masks
     journal: Journal
     own_faces: dict[Slot, Face] = field(default_factory=dict, repr=False)
-    view: int = 0
-    """How many view changes there were."""
+    epoch: int = 0
+    """How many changes of members there were."""
     step: int = 1
     """The number of the next record, counted from 1."""
 

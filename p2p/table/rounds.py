@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from crypto.chance import fresh
 from crypto.errors import CryptoError
 from crypto.masking import Deck as Ciphers
 from crypto.masking import decode_deck, encode_deck, joint_key, prove_key, starting_deck, verify_key
@@ -13,69 +14,60 @@ from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck, verify
 from engine.core.moves import Seat
 from engine.core.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from p2p.table.choices import AskRound, TossRound
-from p2p.table.events import Dealt, Mixed, Opened, Proved, Shuffled
+from p2p.table.events import Dealt, Mixed, Opened, Proved, Shuffled, Shuffling
 from p2p.table.faults import BadProof, Forgotten
 from p2p.table.log import Body, Entry
 from p2p.table.masks import MaskedDeck
 from p2p.table.round import Here, Round
 from p2p.wire import Malformed, shape
 
-
-@dataclass(frozen=True)
-class StandRequest(Request[None]):
-    """The first step of a view: every member signs where the match now stands.
-
-    It is the table's request, not the rules'.
-    """
-
-    seats: tuple[Seat, ...]
-
-
-class StandRound(Round[StandRequest]):
-    """Every member says an empty word on the new head (protocol 5)."""
-
-    def speakers(self, stage: int) -> tuple[Seat, ...]:
-        return self.request.seats
-
-    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
-        return {}
-
-    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
-        shape(entry.body)
-
-    def finish(self) -> None:
-        """Nothing follows from it but that all stand here."""
+BURNS = 3
+"""How often a seat may burn its key for one deck: each burn costs all holders a shuffle."""
+FRESH = 32
+"""Bytes of the value with which a key is burnt."""
 
 
 class ShuffleRound(Round[Shuffle]):
-    """Keys of all holders at once, then one shuffle after the other (protocol 7, items 1 to 4)."""
+    """Keys of all holders, one shuffle after the other, and the consent of all (protocol 4, 7).
+
+    In the last stage each holder keeps the deck, or burns its key: then all begin again with new
+    keys. Nobody gives a share of a deck that not all have kept, so nobody knows a card of it.
+    """
 
     def __init__(self, here: Here, request: Shuffle) -> None:
         super().__init__(here, request)
         self.deck = request.deck
-        self._chain = b""  # the head on which this deck's chain begins
+        self._stages = 2 + len(self.deck.seats)
+        """Of one try."""
+        self._tries = 1
+        self._burns = Counter[Seat]()
+        self._burnt = False  # whether somebody has burnt its key in this try
+        self._chain = b""  # the head on which this try begins
         self._keys: dict[Seat, bytes] = {}
         self._joint = b""
         self._ciphers: Ciphers = ()
 
     @property
     def stages(self) -> int:
-        return 1 + len(self.deck.seats)
+        return self._tries * self._stages
 
     def speakers(self, stage: int) -> tuple[Seat, ...]:
-        return tuple(sorted(self.deck.seats)) if stage == 0 else (self.deck.seats[stage - 1],)
+        at, seats = stage % self._stages, self.deck.seats
+        return (seats[at - 1],) if 0 < at <= len(seats) else tuple(sorted(seats))
 
     def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
-        here, group = self.here, self.here.group
+        here, group, at = self.here, self.here.group, stage % self._stages
         assert here.seat is not None
         context = here.masks.context(self.deck, head)
-        if stage == 0:
+        if at == 0:
             key = here.journal.deck_key(group, head, self.deck.number, here.entropy)
             owner = here.terms.participants[here.seat].id
             return {
                 "key": key.public,
                 "proof": prove_key(group, context, here.seat, owner, key, here.entropy),
             }
+        if at == self._stages - 1:
+            return self._keep(here.seat)
         permutation = draw_permutation(len(self._ciphers), here.entropy)
         masks = [group.random_scalar(here.entropy) for _ in self._ciphers]
         after = shuffle_deck(group, self._joint, self._ciphers, permutation, masks)
@@ -85,25 +77,46 @@ class ShuffleRound(Round[Shuffle]):
         return {"deck": encode_deck(after), "proof": proof}
 
     def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
-        here, group = self.here, self.here.group
+        here, group, at = self.here, self.here.group, stage % self._stages
         context = here.masks.context(self.deck, head)
-        if stage == 0:
+        if at == 0:
             self._chain = head
             body = shape(entry.body, key=bytes, proof=bytes)
             owner = here.terms.participants[entry.seat].id
             self._keys[entry.seat] = verify_key(
                 group, context, entry.seat, owner, body["key"], body["proof"]
             )
+        elif at == self._stages - 1:
+            self._receive_kept(entry)
+        else:
+            body = shape(entry.body, deck=bytes, proof=bytes)
+            after = decode_deck(group, body["deck"], len(self._ciphers))
+            if not ours:
+                verify_shuffle(group, context, self._joint, self._ciphers, after, body["proof"])
+            self._ciphers = after
+            self.news.append(Mixed(self.deck.number, entry.seat))
+
+    def _keep(self, seat: Seat) -> Body:
+        """Keep the deck if our key was drawn in this life of our process; else burn it.
+
+        In an earlier life we may have done more with it than our disk knows.
+        """
+        if self.here.journal.remembers(self._chain):
+            return {}
+        if self._burns[seat] == BURNS:
+            raise Forgotten(f"our key for deck {self.deck.number}, once too often")
+        return {"burn": fresh(self.here.entropy, FRESH)}
+
+    def _receive_kept(self, entry: Entry) -> None:
+        if not entry.body:
             return
-        body = shape(entry.body, deck=bytes, proof=bytes)
-        after = decode_deck(group, body["deck"], len(self._ciphers))
-        if not ours:
-            verify_shuffle(group, context, self._joint, self._ciphers, after, body["proof"])
-        self._ciphers = after
-        self.news.append(Mixed(self.deck.number, entry.seat))
+        if len(shape(entry.body, burn=bytes)["burn"]) != FRESH or self._burns[entry.seat] == BURNS:
+            raise Malformed(f"a key is burnt with {FRESH} bytes, and at most {BURNS} times")
+        self._burns[entry.seat] += 1
+        self._burnt = True
 
     def close(self, stage: int, signed: Mapping[Seat, Entry]) -> None:
-        if stage == 0:
+        if stage % self._stages == 0:
             group, masks = self.here.group, self.here.masks
             try:
                 self._joint = joint_key(group, [self._keys[seat] for seat in sorted(self._keys)])
@@ -112,12 +125,16 @@ class ShuffleRound(Round[Shuffle]):
                 seat = _last_of_equals(self._keys)
                 raise BadProof(seat, str(error), (signed[seat].data,)) from error
             self._ciphers = starting_deck(group, masks.points(self.deck), self._joint)
+        elif self._burnt:  # in the last stage of a try
+            self._tries, self._burnt, self._keys = self._tries + 1, False, {}
+            self.news.append(Shuffling(self.deck.number, self.deck.seats))
 
     def finish(self) -> None:
         here, deck = self.here, self.deck
         points = dict(zip(here.masks.points(deck), deck.cards, strict=True))
         secret = here.journal.known_key(self._chain) if here.seat in deck.seats else None
-        if here.seat in deck.seats and secret is None:
+        # a key drawn again on this head, after our disk was set back, would make false shares
+        if here.seat in deck.seats and (secret is None or secret.public != self._keys[here.seat]):
             raise Forgotten(f"our key for deck {deck.number}")
         here.masks.add(MaskedDeck(deck, self._keys, self._ciphers, points, secret))
         self.news.append(Shuffled(deck.number, deck.seats, len(deck.cards)))
@@ -168,6 +185,7 @@ class OpenRound(Round[Open]):
 
     def finish(self) -> None:
         faces = {slot: self.here.masks.face(slot) for slot in self.request.slots}
+        self.here.masks.forget_kept(faces)
         self.news.append(Opened(faces))
         self.here.run.opened(faces)
 
@@ -211,7 +229,6 @@ def _last_of_equals(keys: Mapping[Seat, bytes]) -> Seat:
 def round_for(here: Here, request: Request[Any]) -> Round[Any]:
     """Return the round that answers a request."""
     kinds: dict[type[Request[Any]], type[Round[Any]]] = {
-        StandRequest: StandRound,
         Shuffle: ShuffleRound,
         Deal: DealRound,
         Open: OpenRound,

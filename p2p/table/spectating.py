@@ -1,6 +1,6 @@
 """Spectating, sans I/O: the request of a spectator, and the reply of a player before the entries.
 
-spectator -> player {"t": "watch", match, steps, head}  I have so many steps: show me the rest
+spectator -> player {"t": "watch", match, steps, head, secret}  I have these steps: show the rest
 player -> spectator {"t": "table", ...}                 while the table fills; then the match
 player -> spectator {"t": "match", terms, signatures, nodes, steps}  then each later entry
 player -> spectator {"t": "refuse", why}
@@ -10,12 +10,20 @@ spectator -> player {"t": "say", text, phrase}
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from crypto.errors import CryptoError
 from engine.core.options import BadOption
 from engine.games import UnknownGame, game_class
-from p2p.table.lobby import Endpoint, Message, TableRefused, encode_endpoints, read_endpoints
+from p2p.table.lobby import (
+    Endpoint,
+    Message,
+    TableRefused,
+    encode_endpoints,
+    of_participants,
+    read_endpoints,
+)
+from p2p.table.need import Need
 from p2p.table.terms import HASH, Terms
 from p2p.wire import PROTOCOL, Malformed, shape
 
@@ -30,22 +38,30 @@ class WatchRequest:
     match: bytes = b""
     steps: int = 0
     head: bytes = bytes(HASH)
+    secret: bytes = field(default=b"", repr=False)
+    """That of an invite. A peer that names the match has been shown it, and needs none."""
+
+    @property
+    def need(self) -> Need:
+        """The need of the spectator: everything after its steps."""
+        return Need(self.steps, (self.head,))
 
     def message(self) -> Message:
         """Return what the spectator says."""
-        return {"t": "watch", "match": self.match, "steps": self.steps, "head": self.head}
+        facts = {"match": self.match, "steps": self.steps, "head": self.head}
+        return {"t": "watch", **facts, "secret": self.secret}
 
     @staticmethod
     def read(message: Message) -> WatchRequest:
         """Read what a spectator says. Malformed."""
-        fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
+        fields = shape(message, t=str, match=bytes, steps=int, head=bytes, secret=bytes)
         if (
             len(fields["match"]) not in (0, HASH)
             or len(fields["head"]) != HASH
             or fields["steps"] < 0
         ):
             raise Malformed("a spectator names a match, a number of steps and a head")
-        return WatchRequest(fields["match"], fields["steps"], fields["head"])
+        return WatchRequest(fields["match"], fields["steps"], fields["head"], fields["secret"])
 
 
 @dataclass(frozen=True)
@@ -93,6 +109,7 @@ class WatchedMatch:
             raise TableRefused("bad-option", error=error) from error
         if not terms.spectators:
             raise TableRefused("no-spectators")
+        endpoints = of_participants(terms, endpoints)
         return WatchedMatch(terms, tuple(fields["signatures"]), endpoints, fields["steps"])
 
 

@@ -5,9 +5,10 @@
 
 F is the fingerprint of the public state after the step.
 
-A deck's chain begins on d0 = H("deck", match, view, number, pack, holders) instead of the match's
-head, so that it can be made ahead; when the script asks for it the whole chain is the step: h' =
-H("step", h, all its entries, F).
+A deck's chain begins on d0 = H("deck", match, epoch, number, head, pack, holders) instead of the
+match's head, so that it can be made ahead; when the script asks for it the whole chain is the step:
+h' = H("step", h, all its entries, F). The head in it is that after the deck before, or that on
+which the epoch began.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from engine.core.moves import NotAMove, Seat
 from engine.core.requests import Request, Shuffle
 from engine.core.run import IllegalMove
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay, OutOfTurn
-from p2p.table.log import DECK, STAND, STEP, Body, Entry, Place, StageKey
+from p2p.table.log import DECK, STEP, Body, Entry, Place, StageKey
 from p2p.table.round import Here, Round
-from p2p.table.rounds import StandRequest, round_for
+from p2p.table.rounds import round_for
 from p2p.table.terms import h
 from p2p.wire import Malformed
 
@@ -31,16 +32,13 @@ class Exchange:
 
     def __init__(self, here: Here, request: Request[Any], head: bytes) -> None:
         self.round: Round[Any] = round_for(here, request)
-        self.place: Place = (STEP, here.view, here.step)
+        self.place: Place = (STEP, here.epoch, here.step)
         self.head = head
         if isinstance(request, Shuffle):
             deck = request.deck
-            self.head = h(
-                "deck", here.match, here.view, deck.number, list(deck.cards), list(deck.seats)
-            )
-            self.place = (DECK, here.view, deck.number, self.head)
-        elif isinstance(request, StandRequest):
-            self.place = (STAND, here.view)
+            start = here.match, here.epoch, deck.number, head, list(deck.cards), list(deck.seats)
+            self.head = h("deck", *start)
+            self.place = (DECK, here.epoch, deck.number, self.head)
         self.stage = 0
         self.signed: dict[Seat, Entry] = {}
         self.closed_entries: list[Entry] = []

@@ -11,14 +11,13 @@ Law: an entry is judged only on the head that it names, and local and remote ent
 code. A table nobody sits at (`seat` None) is a spectator's or a replay.
 
 A record is *settled* when nothing but two stories of a seat can make us go back behind it: at once
-while we play. While a view change is under way we receive on, but a step completed beyond our flush
-is no record of ours until the change is made.
+while we play. While a change of members is under way we receive on, but a step completed beyond our
+flush is no record of ours until the change is made, or cannot be made any more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import ClassVar
 
 from crypto.chance import Entropy
@@ -29,7 +28,7 @@ from engine.core.moves import Face, Move, Seat, Slot
 from engine.core.run import IllegalMove, Run
 from engine.core.view import View, view_for
 from p2p.table.calls import Conviction
-from p2p.table.changes import make_recorded, stands_on
+from p2p.table.changes import make_recorded
 from p2p.table.events import Asked, Event
 from p2p.table.evidence import beyond
 from p2p.table.faults import Fault, Unstored
@@ -44,6 +43,7 @@ from p2p.table.log import (
 )
 from p2p.table.logbook import LogMark
 from p2p.table.match import Match
+from p2p.table.need import Need, answer, in_one_answer
 from p2p.table.phase import Phase
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
@@ -87,7 +87,7 @@ class Table:
 
     @property
     def steps(self) -> int:
-        """How many settled records there are: steps and view changes."""
+        """How many settled records there are: steps and epochs but the first."""
         return self._held.steps
 
     @property
@@ -118,7 +118,7 @@ class Table:
     @property
     def asked(self) -> bool:
         """Whether our player must choose."""
-        return self._held.may_sign_steps and self._held.progress.asked is not None
+        return self._held.asked
 
     @property
     def begun(self) -> bool:
@@ -133,26 +133,23 @@ class Table:
     @property
     def gone(self) -> tuple[Seat, ...]:
         """The seats that have gone, in seat order."""
-        return tuple(sorted(self._held.views.gone))
+        return tuple(sorted(self._held.epochs.gone))
 
     def how(self, seat: Seat) -> str:
         """Return how a seat has gone: `left`, `convicted` or `voted`."""
-        views = self._held.views
-        return views.gone[seat].how if seat in views.gone else views.calls.how(seat, views.now.view)
+        return self._held.epochs.how(seat)
 
     @property
     def out(self) -> bool:
         """Whether our seat has given up its place, or is convicted, or voted out."""
-        seat = self.seat
-        return seat is not None and (
-            seat in self._held.views.gone or seat in self._held.views.now.gone
-        )
+        epochs = self._held.epochs
+        return self.seat in epochs.gone or self.seat in epochs.now.gone
 
     @property
     def going(self) -> tuple[Seat, ...]:
-        """The seats that are called to go while a view change is under way."""
-        now = self._held.views.now.round if self._held.stopped else None
-        return tuple(sorted(now.leaving)) if now is not None else ()
+        """The seats that go while a change is under way."""
+        now = self._held.epochs.now
+        return tuple(sorted(now.goes(now.round))) if self._held.stopped else ()
 
     @property
     def fault(self) -> Fault | None:
@@ -162,38 +159,47 @@ class Table:
     @property
     def waiting(self) -> tuple[Seat, ...]:
         """The seats whose word is awaited now: an answer, a flush, or a seal."""
-        if self._held.stopped:
-            return self._held.views.missing(partial(stands_on, self._held))
+        now = self._held.epochs.now
         if self.over:
             return (
                 ()
                 if self.sealed
                 else tuple(seat for seat in self.staying if seat not in self._held.seals)
             )
+        if self._held.stopped:
+            missing = {seat for seat, _point in now.missing()} - {self.seat}
+            return tuple(sorted(missing)) or tuple(
+                seat for seat in now.stays(now.round) if seat != self.seat
+            )
         exchange = self._held.progress.exchange
-        missing = exchange.missing() if exchange is not None else ()
-        return tuple(sorted({*missing, *self._held.views.missing_earlier()}))
+        silent = exchange.missing() if exchange is not None else ()
+        return tuple(sorted({*silent, *self._held.epochs.missing()}))
 
     @property
     def waiting_at(self) -> bytes:
         """Where the match waits for `waiting`: 32 bytes.
 
-        They differ at every stage and every round of a view change.
+        They differ at every stage, and at every round and stand of a change.
         """
-        membership = self._held.views.now
-        now = membership.round if self._held.stopped else None
-        return membership.id_of(now) if now is not None else (membership.step_point or self.head)
+        now = self._held.epochs.now
+        if not self._held.stopped:
+            return self._held.epochs.line.stage or self.head
+        return min((point for _seat, point in now.missing()), default=now.id_of(now.round))
 
     @property
     def votes(self) -> dict[Seat, tuple[Seat, ...]]:
         """The members that have voted to go on without each seat that the match waits for."""
-        found = {seat: self._held.views.now.votes(seat) for seat in self.waiting}
-        return {seat: voters for seat, voters in found.items() if voters}
+        now, found = self._held.epochs.now, dict[Seat, set[Seat]]()
+        for call in now.missing():
+            voters = now.voters(call) & set(now.electorate)
+            if voters:
+                found.setdefault(call[0], set()).update(voters)
+        return {seat: tuple(sorted(voters)) for seat, voters in sorted(found.items())}
 
     @property
     def votes_needed(self) -> int:
         """How many votes remove a seat now; 0 where no vote can."""
-        electorate = len(self._held.views.now.electorate)
+        electorate = len(self._held.epochs.now.electorate)
         return electorate // 2 + 1 if electorate > 2 and not self.over else 0
 
     def may_vote(self, seat: Seat) -> bool:
@@ -201,7 +207,7 @@ class Table:
         return (
             self._held.may_sign
             and not self.out
-            and bool(self._held.views.points_for(seat, over=self.over))
+            and bool(self._held.epochs.votes_owed(seat, over=self.over))
         )
 
     def view(self) -> View:
@@ -214,18 +220,26 @@ class Table:
         return self._held.group
 
     @property
-    def deck_keys(self) -> tuple[bytes, ...]:
-        """Our secret keys of all decks so far, in their order; none once the match is sealed."""
-        return self._held.journal.deck_keys(self._held.group)
+    def kept_shares(self) -> Mapping[Slot, bytes]:
+        """Our shares, with proofs, of the slots dealt to us whose faces are not public.
 
-    def dealt_face(
-        self, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]
-    ) -> tuple[Face, DeckKey] | None:
-        """Return the face of a slot that was dealt to a seat, and the seat's key that opens it.
+        Each opens its slot only. They stay when the match is sealed.
+        """
+        return dict(self._held.progress.here.masks.kept)
+
+    def kept_share(self, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]) -> bytes | None:
+        """Return a seat's kept share of a slot that was dealt to it, made with its deck key.
 
         `keys` are deck keys by their public parts. None if that key is not among them.
         """
-        return self._held.progress.here.masks.dealt_face(slot, seat, keys)
+        return self._held.progress.here.masks.kept_share(slot, seat, keys)
+
+    def kept_face(self, slot: Slot, seat: Seat, data: bytes) -> Face | None:
+        """Return the face of a slot that was dealt to a seat, by the seat's kept share of it.
+
+        None if the deck is not in play any more; a CryptoError if the share is false.
+        """
+        return self._held.progress.here.masks.kept_face(slot, seat, data)
 
     def events(self) -> list[Event]:
         """Return what has happened since the last call, in order."""
@@ -235,8 +249,8 @@ class Table:
     def act(self, move: Move) -> None:
         """Make our player's move. IllegalMove, and nothing is said, if it may not be made."""
         assert self.seat is not None
-        turn = self._held.progress.asked if self._held.may_sign_steps else None
-        if turn is None:
+        turn = self._held.progress.asked
+        if turn is None or not self._held.asked:
             raise IllegalMove(self.seat, move, ("not-your-turn",))
         self.run.judge(self.seat, move, self._held.progress.here.own_faces)
         turn.move = move
@@ -248,11 +262,10 @@ class Table:
         IllegalMove if the rules, a vote or the end of the match do not allow it.
 
         A table that listens may leave too, because perhaps no peer ever shows it anything. Our disk
-        may have lost a leave, or a flush by which another seat goes. A second leave can contradict
-        only these two, and that costs our seat no more than the place that it gives up.
+        may have lost a leave: a second one is the same.
         """
         assert self.seat is not None
-        mine = self._held.views.now.flushes_of(self.seat)
+        now = self._held.epochs.now
         if (
             self.over
             or self.out
@@ -260,10 +273,9 @@ class Table:
             or not self.run.game.may_leave(self.seat)
         ):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
-        # we have signed that another goes: that must come to an end first
-        if any(flush.round.voted for flush in mine):
+        if now.goes(now.round) > now.gone:  # a vote must come to an end first
             raise IllegalMove(self.seat, None, ("vote-under-way",))
-        self._held.sign_call((LEAVE, self._held.views.now.view), {})
+        self._held.sign_call((LEAVE, now.number), {}, self._held.epochs.begins[now.number])
         self.proceed()
 
     def vote(self, seat: Seat) -> None:
@@ -274,8 +286,9 @@ class Table:
         assert self.seat is not None
         if not self.may_vote(seat):
             raise IllegalMove(self.seat, None, ("may-not-vote",))
-        for view, point in self._held.views.points_for(seat, over=self.over):
-            self._held.sign_call((VOTE, view, point, seat), {})
+        epochs = self._held.epochs
+        for number, (_seat, point) in epochs.votes_owed(seat, over=self.over):
+            self._held.sign_call((VOTE, number, point, seat), {}, epochs.begins[number])
         self.proceed()
 
     def receive(self, data: bytes) -> bool:
@@ -288,7 +301,7 @@ class Table:
         )
 
     def _is_known(self, data: bytes) -> bool:
-        return self._held.inbox.has(data) or self._held.views.calls.has(data)
+        return self._held.inbox.has(data) or self._held.epochs.has(data)
 
     def speak(self) -> None:
         """End listening: the peers that know our entries have shown all that they hold."""
@@ -309,16 +322,6 @@ class Table:
         """
         return self._held.make_ahead()
 
-    def turned_away(self) -> bool:
-        """Whether an entry was turned away for lack of space since the last call.
-
-        The client asks for it again when steps have ended.
-        """
-        held = self._held
-        turned_away = held.inbox.turned_away or held.views.turned_away
-        held.inbox.turned_away = held.views.turned_away = False
-        return turned_away
-
     def data_to_store(self) -> bytes:
         """Return what must be added to our journal, and be on disk, before anything is sent."""
         self._held.journalled = self.steps  # the log is written after it
@@ -327,15 +330,15 @@ class Table:
     @property
     def mark(self) -> LogMark:
         """How far our log has come."""
-        return (self._held.views.now.view, self.steps, len(self._held.seals))
+        return (self._held.epochs.now.number, self.steps, len(self._held.seals))
 
     def log_update(self, mark: LogMark | None, *, seals: bool = True) -> tuple[int, bytes]:
         """Return what a log file with this mark lacks: a byte offset, and the bytes from there.
 
         A mark of None means an empty file. Without `seals` they are left out.
 
-        It must be on disk before anything is sent. Only a change to a new view, and seals after
-        other seals, replace bytes that were there.
+        It must be on disk before anything is sent. Only a new epoch, and seals after other seals,
+        replace bytes that were there.
         """
         found = [self._held.seals[seat] for seat in sorted(self._held.seals)] if seals else []
         return self._held.book.update(mark, found)
@@ -350,35 +353,41 @@ class Table:
         data, self._held.to_send = self._held.to_send, []
         return data
 
-    def lacking(self, steps: int, head: bytes) -> list[bytes]:
-        """Return what a peer lacks that stands on this head after so many records.
+    @property
+    def need(self) -> Need:
+        """The point and the seats that we wait for. A table that listens lacks everything."""
+        if self.phase is Phase.LISTENING:
+            return Need.of(self.trail, seats=() if self.seat is None else (self.seat,))
+        return Need.of(self.trail, self.waiting_at, self.waiting)
 
-        It is all there is if we never stood there.
+    def lacking(self, need: Need) -> list[bytes]:
+        """Return the entries that a peer needs, as far as one answer goes."""
+        calls, said = self._held.beyond_records()
+        same = need.heads[0] == self.head and need.point == self.waiting_at
+        if same and not self._held.epochs.now.flushed_rounds():  # these rest on many entries
+            said = [one for one in said if need.names(one)]
+        records = self._held.progress.records[need.shared(self.trail) :]
+        return answer(records, calls, said, need)
 
-        Two who were told different stories do not stand on one head: each then shows the other its
-        own from the beginning.
-        """
-        return self.held_since(
-            steps if 0 <= steps <= self.steps and self._held.progress.trail[steps] == head else 0
-        )
+    def shows_all(self, need: Need) -> bool:
+        """Whether one answer has all our records that a peer lacks."""
+        records = self._held.progress.records[need.shared(self.trail) :]
+        return in_one_answer(records) == records
 
     def held_since(self, steps: int) -> list[bytes]:
-        """Return all entries that we hold beyond so many records, in order.
-
-        All entries about membership come too.
-        """
+        """Return all entries that we hold beyond so many records, and all about membership."""
         return self._held.held_since(steps)
 
-    def replay(self, name: str, entries: Sequence[Entry]) -> None:
-        """Take in a record of a log.
+    def replay(self, name: str, entries: Sequence[Entry], more: Sequence[Entry] = ()) -> None:
+        """Take in a record of a log, and `more` entries that we knew when it was made.
 
         The reader of the entries has checked their signatures already.
         """
         before, self._held.phase = self._held.phase, Phase.RESTORING
-        for entry in entries:
+        for entry in (*more, *entries):
             if not self._is_known(entry.data):
                 self._held.take_in(entry)
-        if name == "view":
+        if name == "epoch":
             make_recorded(self._held, entries)
         else:
             self.proceed()
@@ -393,9 +402,9 @@ class Table:
                     self._held.enter(Phase.SEALED)
 
     def is_beyond_records(self, entry: Entry) -> bool:
-        """Whether an entry of the present view is for a step or deck that no record of ours has."""
+        """Whether an entry of this epoch is for a step or deck that no record of ours has."""
         records = self._held.progress.records[: self.steps]
-        return beyond(records, self._held.views.now.view, self.head)(entry)
+        return beyond(records, self._held.epochs.now.number)(entry)
 
     def verdict(self, fault: Fault) -> bytes:
         """Return a log file that shows a fault, to be judged by anybody.
@@ -405,7 +414,7 @@ class Table:
         evidence = self._held.read(fault)
         found = [
             one
-            for one in self._held.views.calls.convictions.get(fault.seat, ())
+            for one in self._held.epochs.convictions.get(fault.seat, ())
             if list(one.evidence) == evidence
         ]
         conviction = (
@@ -426,23 +435,29 @@ class Table:
         First come those of our log, then those that only our journal has. Raises Malformed.
         """
         entries = self._held.journal.read(self._held.group, journal)
-        own = {data: read_entry(self.terms, self.match, data) for data in entries}
+        own, held = (
+            [read_entry(self.terms, self.match, data) for data in found]
+            for found in (entries, self._held.journal.held)
+        )
+        logged = {entry.data for _, found in records for entry in found}
         for name, found in records:
             before = self.mark
-            self.replay(name, found)
+            if name == "epoch":  # our knowledge of the epoch that ends: others may still need it
+                known = [one for one in (*own, *held) if one.place[1] == before[0]]
+                self.replay(name, found, [one for one in known if one.data not in logged])
+            else:
+                self.replay(name, found)
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
         self._held.journalled = self.steps
-        logged = {entry.data for _, found in records for entry in found}
-        for entry in own.values():  # all before anything follows from them: they bind us
+        for entry in own:  # all before anything follows from them: they bind us
             if entry.data not in logged and not self._is_known(entry.data):
                 self._held.take_in(entry)
-        for data in self._held.journal.held:
-            if data in logged or self._is_known(data):
+        for entry in held:
+            if entry.data in logged or self._is_known(entry.data):
                 continue
-            held = read_entry(self.terms, self.match, data)
-            self._held.inbox.journalled.add(held.key)
-            self._held.take_in(held)
+            self._held.inbox.journalled.add(entry.key)
+            self._held.take_in(entry)
             self.proceed()
 
     @classmethod

@@ -15,6 +15,10 @@ from collections.abc import Callable, Iterator
 from p2p.wire import Malformed
 
 RECORD_LIMIT = 4 * 1024 * 1024
+SEARCHED = 4 * RECORD_LIMIT
+"""Bytes of supposed records at most that are read after the whole ones. The rest of an addition
+has few bytes that look like the size of a record; each byte of a crafted file may.
+"""
 _SIZE = struct.Struct(">I")
 _BEGINNING = re.compile(rb"(?s)(?=....[\x81-\x83][\xa4-\xa9])")
 """A size, and a dict of one to three fields with names of four to nine letters: so every record
@@ -34,7 +38,8 @@ def whole_records(data: bytes, is_record: Callable[[bytes], bool]) -> list[bytes
 
     The rest of an addition that was not completed is left out.
 
-    Damaged if whole records follow what is none, or if the file does not begin as one of records.
+    Damaged if whole records follow what is none, or more supposed records than can be searched, or
+    if the file does not begin as one of records.
     """
     found: list[bytes] = []
     at = 0
@@ -42,8 +47,13 @@ def whole_records(data: bytes, is_record: Callable[[bytes], bool]) -> list[bytes
         found.append(item)
         at += _SIZE.size + len(item)
     unknown = at == 0 and len(data) >= _SIZE.size and _SIZE.unpack_from(data)[0] > RECORD_LIMIT
-    if unknown or any(map(is_record, _records_after(data, at))):
+    if unknown:
         raise Damaged(at)
+    searched = 0
+    for item in _records_after(data, at):
+        searched += len(item)
+        if searched > SEARCHED or is_record(item):
+            raise Damaged(at)
     return found
 
 

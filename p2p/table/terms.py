@@ -16,9 +16,14 @@ from engine.games import complete_options, game_class
 from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
 
 TERMS_CONTEXT = f"sobremesa/{PROTOCOL} terms"
+MACHINE_CONTEXT = f"sobremesa/{PROTOCOL} machine"
 TERMS_LIMIT = 8192
 NONCE = 16
 NICK_BYTES = 48
+LIMIT_S = 86400
+"""The longest time limit, in seconds."""
+PERSON, COMPUTER = "person", "computer"
+"""The kinds of players, as their seats say."""
 
 
 HASH = 32
@@ -40,16 +45,38 @@ class OtherVersion(Malformed):
 
 @dataclass(frozen=True)
 class Participant:
-    """A seat in the terms: its key (32 bytes), the nick it wants, and a fresh nonce of its own."""
+    """A seat in the terms: its key (32 bytes), the nick it wants, and a fresh nonce of its own.
+
+    It says of itself whether a person or a computer plays it, and, if another player's program
+    runs it, the key of that player (`machine`), who vouches for this seat's key with a signature.
+    """
 
     public: bytes
     nick: str
     nonce: bytes
+    kind: str = PERSON
+    machine: bytes = b""
+    """Empty if the seat's own program runs it."""
+    voucher: bytes = b""
 
     @property
     def id(self) -> bytes:
         """The player's id: 32 bytes."""
         return player_id(self.public)
+
+    @property
+    def program(self) -> bytes:
+        """The id of the player whose program runs this seat: 32 bytes."""
+        return player_id(self.machine or self.public)
+
+    def encode(self) -> list[Any]:
+        """Return the seat as it is sent, hashed and signed."""
+        return [self.public, self.nick, self.nonce, self.kind, self.machine, self.voucher]
+
+
+def vouch(machine: Identity, public: bytes) -> bytes:
+    """Return the signature by which a program says that it runs the seat with this key."""
+    return machine.sign(MACHINE_CONTEXT, public)
 
 
 @dataclass(frozen=True)
@@ -67,10 +94,7 @@ class Terms:
 
     def encode(self) -> bytes:
         """Return the bytes that are hashed and signed."""
-        seats = [
-            [participant.public, participant.nick, participant.nonce]
-            for participant in self.participants
-        ]
+        seats = [participant.encode() for participant in self.participants]
         fields = {
             "protocol": self.protocol,
             "game": self.game,
@@ -97,8 +121,8 @@ class Terms:
         participants = tuple(read_participant(seat) for seat in fields["seats"])
         if len({participant.public for participant in participants}) != len(participants):
             raise Malformed("two seats have one key")
-        if not 0 <= fields["limit"] <= 86400:
-            raise Malformed("the time limit is 0 to 86400 seconds")
+        if not 0 <= fields["limit"] <= LIMIT_S:
+            raise Malformed(f"the time limit is 0 to {LIMIT_S} seconds")
         known = {
             name: fields[name]
             for name in ("protocol", "game", "rules", "options", "limit", "spectators")
@@ -151,14 +175,24 @@ class Terms:
 
 
 def read_participant(value: Any) -> Participant:
-    """Read a seat's key, nick and nonce. Malformed if it is none."""
-    if type(value) is not list or [type(item) for item in value] != [bytes, str, bytes]:
-        raise Malformed("a seat is a key, a nick and a nonce")
-    public, nick, nonce = value
-    if len(public) != 32 or len(nonce) != NONCE or not nick or len(nick.encode()) > NICK_BYTES:
+    """Read a seat of a table or of terms. Malformed if it is none, or if nobody vouches for it."""
+    if type(value) is not list or [type(item) for item in value] != _SEAT:
+        raise Malformed("a seat is a key, a nick, a nonce, a kind, a machine and its voucher")
+    seat = Participant(*value)
+    nick_bytes = len(seat.nick.encode())
+    if len(seat.public) != 32 or len(seat.nonce) != NONCE or not 0 < nick_bytes <= NICK_BYTES:
         raise Malformed("a seat's key, nick or nonce has a wrong length")
+    if seat.kind not in (PERSON, COMPUTER):
+        raise Malformed("a person plays, or a computer")
+    if seat.machine == seat.public or bool(seat.machine) != bool(seat.voucher):
+        raise Malformed("a seat at another machine has the voucher of that one")
     try:
-        player_id(public)
+        player_id(seat.public)
+        if seat.machine:
+            verify(seat.machine, MACHINE_CONTEXT, seat.public, seat.voucher)
     except CryptoError as error:
-        raise Malformed("a seat's key is none") from error
-    return Participant(public, nick, nonce)
+        raise Malformed("a key of a seat is none, or has not vouched for it") from error
+    return seat
+
+
+_SEAT = [bytes, str, bytes, str, bytes, bytes]

@@ -1,56 +1,47 @@
-"""The votes of one view to go on without a member, as many as are kept (protocol 5)."""
+"""The votes of one epoch (protocol 5)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, ItemsView, Set
+from collections.abc import Callable, ItemsView, Iterator, Set
 
-from p2p.table.view_change import Call, Point, Seat
+from engine.core.moves import Seat
+from p2p.table.epoch_entries import Call
 
-VOTES = 16
-"""Votes of one member about another that are kept. New votes replace those of stages that are
-over."""
+VOTES = 64
+"""Votes of one member that are kept, but for those that decide something: the oldest make way."""
 
 
 class Votes:
-    """The votes that members have cast.
+    """The calls for which members have voted."""
 
-    `is_over` says whether a point is of a stage that is over.
-    """
-
-    def __init__(self, own: Seat | None, is_over: Callable[[Point], bool]) -> None:
-        self._own, self._is_over = own, is_over
+    def __init__(self) -> None:
         self._voters: dict[Call, set[Seat]] = {}
-        self._cast: dict[tuple[Seat, Seat], list[Point]] = {}
-
-    def has_space(self, voter: Seat, seat: Seat, point: Point) -> bool:
-        """Whether another vote of this member is kept: all of our own are."""
-        cast = self._cast.get((voter, seat), [])
-        if len(cast) < VOTES or voter == self._own:
-            return True
-        return not self._is_over(point) and any(self._is_over(old) for old in cast)
-
-    def points(self, voter: Seat, seat: Seat) -> tuple[Point, ...]:
-        """Return the points of the kept votes of a member about another."""
-        return tuple(self._cast.get((voter, seat), ()))
-
-    def receive(self, voter: Seat, seat: Seat, point: Point) -> None:
-        """Take a vote, if there is space."""
-        cast = self._cast.setdefault((voter, seat), [])
-        if point in cast or not self.has_space(voter, seat, point):
-            return
-        if len(cast) >= VOTES:
-            old = next((one for one in cast if self._is_over(one)), cast[0])
-            cast.remove(old)
-            self._voters[seat, old].discard(voter)
-            if not self._voters[seat, old]:
-                del self._voters[seat, old]
-        cast.append(point)
-        self._voters.setdefault((seat, point), set()).add(voter)
+        self._cast: dict[Seat, list[Call]] = {}
+        """The calls of each voter, oldest first."""
 
     def of(self, call: Call) -> Set[Seat]:
-        """Return the members that have voted for a call."""
+        """Return the seats that have voted for a call."""
         return self._voters.get(call, set())
 
-    def by_call(self) -> ItemsView[Call, Set[Seat]]:
+    def items(self) -> ItemsView[Call, Set[Seat]]:
         """Return each call that has a vote, with its voters."""
         return self._voters.items()
+
+    def __iter__(self) -> Iterator[Call]:
+        return iter(self._voters)
+
+    def add(self, voter: Seat, call: Call) -> None:
+        """Take a vote."""
+        self._voters.setdefault(call, set()).add(voter)
+        self._cast.setdefault(voter, []).append(call)
+
+    def forget(self, voter: Seat, decides: Callable[[Call], bool]) -> None:
+        """If a member has cast too many, drop its oldest vote that decides nothing."""
+        cast = self._cast[voter]
+        idle = (call for call in cast if not decides(call))
+        call = next(idle, None) if len(cast) > VOTES else None
+        if call is not None:
+            cast.remove(call)
+            self._voters[call].discard(voter)
+            if not self._voters[call]:
+                del self._voters[call]

@@ -1,13 +1,12 @@
-"""Lies about membership: flushes that deny what was said, calls without a form, two stories, votes
-about nobody who is late."""
+"""Lies about membership: flushes that deny each other, calls without a form, two stories."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from p2p.table.events import Accused
-from p2p.table.faults import BadForm, Equivocation, FalseFlush, Fault, OutOfTurn
-from p2p.table.log import FLUSH, LEAVE, VOTE, Body, Entry, StageKey, make_entry
+from p2p.table.faults import BadForm, Equivocation, FalseFlush, Fault
+from p2p.table.log import FLUSH, LEAVE, STAND, VOTE, Body, Entry, StageKey, make_entry
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from tests.adversary.liar import Liar, Lie, lying, the_liar
@@ -44,35 +43,16 @@ class AlsoSigns(Liar):
 
 
 def two_flushes(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, Body]:
-    return stage_key, {**body, "records": body["records"] + 1}
+    return stage_key, {**body, "reasons": []}
 
 
 def for_others(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, Body]:
     return ((FLUSH, stage_key[0][1], (3,), (), ()), 0), body
 
 
-def carries_out_a_vote(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, Body]:
-    return ((FLUSH, stage_key[0][1], (), ((3, bytes(32)),), ()), 0), {
-        "records": liar.steps,
-        "done": b"",
-    }
-
-
-def votes_for_who_owes_nothing(
-    liar: Liar, stage_key: StageKey, body: Body
-) -> tuple[StageKey, Body] | None:
-    _vote, view, point, _named = stage_key[0]
-    exchange = liar.progress.exchange
-    assert exchange is not None
-    free = [seat for seat in (0, 2, 3) if seat not in exchange.round.speakers(exchange.stage)]
-    return (((VOTE, view, point, free[0]), 0), {}) if free else None
-
-
 OTHERS: dict[str, Other] = {
     "signs two flushes": two_flushes,
     "flushes for others too": for_others,
-    "leaves while it carries out a vote": carries_out_a_vote,
-    "votes about a seat that owes nothing": votes_for_who_owes_nothing,
 }
 
 
@@ -85,16 +65,16 @@ def lies() -> list[Lie]:
         return Lie(name, (at, 0), tell, (fault,), GAME)
 
     return [
-        one("stood there long before", FLUSH, FalseFlush, changed(records=0)),
         one("flushes for others too", FLUSH, FalseFlush),
-        one("leaves while it carries out a vote", LEAVE, FalseFlush),
         one("signs two flushes", FLUSH, Equivocation),
-        one("votes about a seat that owes nothing", VOTE, OutOfTurn),
-        one("has fewer records than none", FLUSH, BadForm, changed(records=-1)),
-        one("has more records than there can be", FLUSH, BadForm, changed(records=2**31)),
-        one("counts no records", FLUSH, BadForm, changed(records=True)),
+        one("has no reasons", FLUSH, BadForm, changed(reasons=b"")),
+        one("has a reason that is no hash", FLUSH, BadForm, changed(reasons=[b"half"])),
+        one("has a reason twice", FLUSH, BadForm, changed(reasons=[bytes(32)] * 2)),
+        one("has reasons out of order", FLUSH, BadForm, changed(reasons=[b"z" * 32, bytes(32)])),
+        one("counts its reasons", FLUSH, BadForm, changed(reasons=[1])),
         one("has done what is no change", FLUSH, BadForm, changed(done=b"half")),
         one("adds words to its flush", FLUSH, BadForm, changed(more=1)),
+        one("adds words to its stand", STAND, BadForm, changed(more=1)),
         one("adds words to its leaving", LEAVE, BadForm, changed(why="bored")),
         one("adds words to its vote", VOTE, BadForm, changed(why="slow")),
     ]
@@ -127,7 +107,7 @@ def tell(lie: Lie) -> Ring:
             ring.tables[1].leave()
         elif lie.at[0] == VOTE and late:
             ring.tables[1].vote(late[0])
-        elif lie.at[0] == FLUSH and not ring.tables[0].over:
+        elif lie.at[0] in (FLUSH, STAND) and not ring.tables[0].over:
             ring.tables[0].leave()
         ring.play()
         if liar.told:
@@ -138,7 +118,7 @@ def tell(lie: Lie) -> Ring:
 def must_name(ring: Ring, lie: Lie) -> None:
     """Require that the honest seats that stay name the liar, and only it, go on without it, and
     have a log that shows it."""
-    left = [(0, "left")] if lie.at[0] == FLUSH else []
+    left = [(0, "left")] if lie.at[0] in (FLUSH, STAND) else []
     honest = [2, 3] if left else [0, 2, 3]
     for seat in honest:
         ring.store(seat)

@@ -8,7 +8,7 @@ from typing import Any
 
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay
 from p2p.table.log import Body
-from tests.adversary.liar import At, Lie, leaves
+from tests.adversary.liar import KEPT, At, Lie, leaves, speaker
 
 ESCOBA: tuple[At, ...] = (
     ("toss", 0),
@@ -17,6 +17,7 @@ ESCOBA: tuple[At, ...] = (
     ("shuffle", 1),
     ("shuffle", 2),
     ("shuffle", 3),
+    KEPT,
     ("deal", 0),
     ("open", 0),
     ("ask", 0),
@@ -34,7 +35,7 @@ TINY: tuple[At, ...] = (
 """Every place of a match with its rounds and stages; a test compares them with those of an honest
 match."""
 
-EMPTY = (("seal", 0), ("any", 0), ("leave", 0))
+EMPTY = (("seal", 0), ("any", 0), ("leave", 0), KEPT)
 """Places where no bytes are said."""
 
 Change = Callable[[Body], Body]
@@ -78,11 +79,18 @@ BYTES: dict[str, Change] = {
     ),
 }
 
+BURNS: dict[str, Any] = {
+    "no bytes": b"",
+    "a byte less": b"x" * 31,
+    "a byte more": b"x" * 33,
+    "a text": "x" * 32,
+}
+
 
 def lie(game: str, at: At, name: str, change: Change, faults: tuple[type[Fault], ...]) -> Lie:
-    # A seat that shuffles is asked in turn; of all others the second seat lies.
-    seat = at[1] - 1 if at[0] == "shuffle" and at[1] else 1
-    return Lie(name, at, lambda liar, stage_key, head, body: change(body), faults, game, seat)
+    return Lie(
+        name, at, lambda liar, stage_key, head, body: change(body), faults, game, speaker(at)
+    )
 
 
 def all_forms(game: str, places: tuple[At, ...]) -> list[Lie]:
@@ -93,9 +101,14 @@ def all_forms(game: str, places: tuple[At, ...]) -> list[Lie]:
         shapes = {
             name: change
             for name, change in SHAPES.items()
-            if not (at[0] in ("seal", "leave") and name in empty)
+            if not (at in EMPTY and at[0] != "any" and name in empty)
         }
         lies += [lie(game, at, name, change, (BadForm,)) for name, change in shapes.items()]
+        if at == KEPT:
+            lies += [
+                lie(game, at, f"burns with {name}", lambda _, burn=burn: {"burn": burn}, (BadForm,))
+                for name, burn in BURNS.items()
+            ]
         if at not in EMPTY:
             lies += [
                 lie(game, at, name, change, (BadForm, BadProof, IllegalPlay))

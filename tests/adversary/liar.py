@@ -16,11 +16,10 @@ from engine.core.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from engine.games import GAMES
 from p2p.table.events import Accused
 from p2p.table.faults import FAULTS, Fault
-from p2p.table.log import CONFIRM, FLUSH, LEAVE, SEAL, VOTE, Body, Entry, StageKey
+from p2p.table.log import FLUSH, LEAVE, SEAL, STAND, VOTE, Body, Entry, StageKey
 from p2p.table.match import Match
 from p2p.table.phase import Phase
 from p2p.table.replay import Verdict, verify_log
-from p2p.table.rounds import StandRequest
 from p2p.table.table import Table
 from tests.engine.tiny_game import Tiny
 from tests.ring import Ring, bare
@@ -38,7 +37,6 @@ NAMES: dict[type[Request[Any]], str] = {
     Open: "open",
     Prove: "prove",
     Toss: "toss",
-    StandRequest: "stand",
 }
 
 
@@ -49,6 +47,16 @@ class Trusting(Tiny):
 
     async def prove(self, seats, among, slots=None):
         del seats, among, slots
+
+
+KEPT: At = ("shuffle", 4)
+"""Where the holders of a deck of three keep it, or burn their keys."""
+
+
+def speaker(at: At) -> int:
+    """Return the seat that lies at a place: a seat that shuffles is asked in turn; of all others
+    the second one."""
+    return at[1] - 1 if at[0] == "shuffle" and 0 < at[1] < KEPT[1] else 1
 
 
 GAMES_HERE = {"tiny": Tiny, "trusting": Trusting}
@@ -81,7 +89,7 @@ class Liar(Match):
 
     def at(self, stage_key: StageKey) -> At:
         """Name a place as lies do."""
-        if stage_key[0][0] in (SEAL, LEAVE, VOTE, FLUSH, CONFIRM):
+        if stage_key[0][0] in (SEAL, LEAVE, VOTE, FLUSH, STAND):
             return (stage_key[0][0], stage_key[1])
         assert self.progress.exchange is not None
         return (round_name(self.progress.exchange.round), stage_key[1])
@@ -94,8 +102,7 @@ class Liar(Match):
                 raise
             self.phase = Phase.DIVERGED
 
-    @property
-    def may_sign_steps(self) -> bool:
+    def may_sign_on(self, head: bytes) -> bool:
         exchange = self.progress.exchange
         if (
             self.lie.last
@@ -103,8 +110,8 @@ class Liar(Match):
             and exchange is not None
             and self.at(exchange.stage_key) == self.lie.at
         ):
-            return exchange.missing() == (self.seat,) and super().may_sign_steps
-        return super().may_sign_steps
+            return exchange.missing() == (self.seat,) and super().may_sign_on(head)
+        return super().may_sign_on(head)
 
     def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
         if not self.told and self.at(stage_key) == self.lie.at:

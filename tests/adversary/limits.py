@@ -11,7 +11,7 @@ from p2p.table.log import read_unsigned
 from tests.lying import Lying
 from tests.ring import Ring
 from tests.standin import standin_group
-from tests.table.view_changes import catch_up
+from tests.table.member_changes import catch_up
 
 GROUP = standin_group()
 L = TypeVar("L", bound=Lying)
@@ -30,8 +30,11 @@ def liar_at(ring: Ring, seat: Seat, kind: type[L]) -> L:
 
 
 def time_limit(ring: Ring, voters: Iterable[Seat]) -> bool:
-    """Let one time limit pass; return whether a person voted, so that somebody was late."""
+    """Let one time limit pass, in which the players that are asked play; return whether a person
+    voted, so that somebody was late."""
+    ring.play()
     catch_up(ring)
+    ring.play()
     voted = False
     for seat in voters:
         table = ring.tables[seat]

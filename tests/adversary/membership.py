@@ -5,15 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+from p2p.table.calls import flush_place
+from p2p.table.epoch_entries import ChangeRound
 from p2p.table.events import Accused
-from p2p.table.log import (
-    FLUSH,
-    Entry,
-    Place,
-    make_entry,
-)
+from p2p.table.log import LEAVE, STAND, VOTE, Entry, Place, make_entry
 from p2p.table.replay import verify_log
-from p2p.table.view_change import ChangeRound
 from tests.ring import Ring, bare
 from tests.standin import standin_group
 
@@ -30,8 +26,12 @@ def siete(seats: int = 4, moves: int = 5, **options) -> Ring:
 def send_signed(
     ring: Ring, seat: int, place: Place, body=None, head: bytes | None = None, stage: int = 0
 ) -> Entry:
-    """Sign anything with the key of a lying seat."""
-    head = ring.tables[seat].head if head is None else head
+    """Sign anything with the key of a lying seat; its leaves and votes on the head on which their
+    epoch began."""
+    table = ring.tables[seat]
+    if head is None:
+        begins = table._held.epochs.begins[place[1] :] if place[0] in (LEAVE, VOTE) else []
+        head = begins[0] if begins else table.head
     return make_entry(ring.who[seat], ring.terms.match, (place, stage), seat, head, body or {})
 
 
@@ -48,19 +48,33 @@ def flush(
     ring: Ring,
     seat: int,
     of: ChangeRound,
-    records: int | None = None,
     head: bytes | None = None,
     done: bytes = b"",
+    reasons: Iterable[Entry] = (),
+    records: int | None = None,
 ) -> Entry:
-    """Sign a flush of view 0."""
-    steps = ring.tables[seat].steps if records is None else records
-    return send_signed(
-        ring,
-        seat,
-        (FLUSH, 0, of.gone, of.called, of.answered),
-        {"records": steps, "done": done},
-        head,
+    """Sign a flush of epoch 0; its records are counted rightly if no number is given."""
+    trail = ring.tables[seat].trail
+    if records is None:
+        records = trail.index(head) if head in trail else len(trail) - 1
+    named = sorted(entry.hash for entry in reasons)
+    body = {"records": records, "done": done, "reasons": named}
+    return send_signed(ring, seat, flush_place(0, of), body, head)
+
+
+def stand(ring: Ring, seat: int, of: ChangeRound, on: bytes) -> Entry:
+    """Sign a stand of epoch 0 on the id of an outcome."""
+    return send_signed(ring, seat, flush_place(0, of, STAND), head=on)
+
+
+def own_stand(ring: Ring, seat: int) -> bytes:
+    """Return the id on which a seat has stood last."""
+    *_others, last = (
+        entry
+        for entry in ring.tables[seat]._held.epochs.all()
+        if entry.seat == seat and entry.place[0] == STAND
     )
+    return last.head
 
 
 def point(ring: Ring, seat: int = 0) -> bytes:
@@ -110,7 +124,7 @@ def catch_up(ring: Ring) -> None:
     for _ in range(3):
         for table in ring.tables:
             for other in ring.tables:
-                for data in table.lacking(other.steps, other.head):
+                for data in table.lacking(other.need):
                     other.receive(data)
         ring.settle()
     ring.play()

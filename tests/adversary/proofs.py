@@ -262,7 +262,7 @@ def commit_to(value: Any):
     def tell(liar: Liar, stage_key: StageKey, head: bytes, body: Body) -> Body:
         here, nonce = liar.progress.here, b"n" * 32
         liar.journal.seal(here.step, nonce, pack(value))
-        return {"commit": commit(here.match, here.step, liar.seat, nonce, pack(value))}
+        return {"commit": commit(here.match, head, liar.seat, nonce, pack(value))}
 
     return tell
 

@@ -10,7 +10,7 @@ from engine.core.moves import spell_move
 from p2p.table.faults import BadForm, BadProof, Equivocation
 from p2p.table.log import SEAL, Body, Entry, StageKey, make_entry
 from tests.adversary.forms import ESCOBA, TINY
-from tests.adversary.liar import At, Liar, Lie
+from tests.adversary.liar import KEPT, At, Liar, Lie, speaker
 from tests.ring import Ring
 
 
@@ -37,6 +37,8 @@ class TwoFaced(Liar):
     def _other(self, stage_key: StageKey, head: bytes, body: Body) -> Body | None:
         if stage_key[0][0] == SEAL:
             return {"more": 1}  # a seal has but one spelling
+        if self.at(stage_key) == KEPT:
+            return {"burn": bytes(32)}
         if "nonce" in body:
             return {**body, "nonce": bytes(32)}  # and so has what was committed to
         if "yield" in body:
@@ -77,8 +79,9 @@ def lies() -> list[Lie]:
     def one(at: At, game: str) -> Lie:
         words = {("toss", 1): BadProof, ("sealed", 1): BadProof, ("seal", 0): BadForm}
         faults = (Equivocation, words[at]) if at in words else (Equivocation,)
-        seat = at[1] - 1 if at[0] == "shuffle" and at[1] else 1
-        return Lie("two stories", at, lambda liar, stage_key, head, body: None, faults, game, seat)
+        return Lie(
+            "two stories", at, lambda liar, stage_key, head, body: None, faults, game, speaker(at)
+        )
 
     # Attesting has one answer; where it shows a card, its proof has many spellings.
     return [one(at, game) for game, places in (("escoba", ESCOBA), ("tiny", TINY)) for at in places]

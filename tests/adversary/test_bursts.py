@@ -6,14 +6,10 @@ import itertools
 
 import pytest
 
-from p2p.table.log import (
-    FLUSH,
-    VIEWS_LIMIT,
-    Entry,
-)
+from p2p.table.epoch_entries import ChangeRound
+from p2p.table.log import FLUSH, STAND, Entry
 from p2p.table.table import Table
 from p2p.table.terms import h
-from p2p.table.view_change import ChangeRound
 from tests.adversary.membership import (
     flush,
     keep_from,
@@ -30,20 +26,30 @@ from tests.standin import standin_group
 GROUP = standin_group()
 
 
-def burst(ring: Ring, kind: str, count: int) -> list[Entry]:
+MANY = 256
+
+
+def burst(ring: Ring, kind: str, count: int = MANY) -> list[Entry]:
+    seats = len(ring.tables)
     hashes = [h("burst", number) for number in range(count)]
-    if kind == "votes of this view":
+    if kind == "votes of this epoch":
         return [send_signed(ring, 1, ("vote", 0, one, 3)) for one in hashes]
-    if kind == "votes of later views":
+    if kind == "votes of later epochs":
         return [
-            send_signed(ring, 1, ("vote", number + 1, one, 3)) for number, one in enumerate(hashes)
+            send_signed(ring, 1, ("vote", number % (seats - 1) + 1, one, 3))
+            for number, one in enumerate(hashes)
         ]
-    if kind == "leaves of later views":
-        return [send_signed(ring, 1, ("leave", number + 1)) for number in range(count)]
-    if kind == "flushes of later views":
+    if kind == "leaves of later epochs":
+        return [send_signed(ring, 1, ("leave", epoch)) for epoch in range(1, seats)]
+    if kind == "flushes of later epochs":
         return [
-            send_signed(ring, 1, (FLUSH, number + 1, (2,), (), ()), {"records": 1, "done": b""})
-            for number in range(count)
+            send_signed(
+                ring,
+                1,
+                (FLUSH, number % (seats - 1) + 1, (2,), ((3, one),), ()),
+                {"records": 0, "done": b"", "reasons": []},
+            )
+            for number, one in enumerate(hashes)
         ]
     if kind == "flushes for more and more":
         calls = sorted((3, one) for one in hashes[:250])
@@ -52,11 +58,14 @@ def burst(ring: Ring, kind: str, count: int) -> list[Entry]:
         ]
     if kind == "flushes without a form":
         return [
-            send_signed(ring, 1, (FLUSH, number, (2,), (), ()), {"more": 1})
-            for number in range(1, count)
+            send_signed(ring, 1, (FLUSH, number % seats, (2,), ((3, one),), ()), {"more": 1})
+            for number, one in enumerate(hashes)
         ]
     if kind == "stands":
-        return [send_signed(ring, 1, ("stand", number + 1)) for number in range(count)]
+        return [
+            send_signed(ring, 1, (STAND, number % seats, (2,), ((3, one),), ()), head=one)
+            for number, one in enumerate(hashes)
+        ]
     assert kind == "second stories"
     words = [
         one
@@ -72,10 +81,10 @@ def burst(ring: Ring, kind: str, count: int) -> list[Entry]:
 
 
 KINDS = (
-    "votes of this view",
-    "votes of later views",
-    "leaves of later views",
-    "flushes of later views",
+    "votes of this epoch",
+    "votes of later epochs",
+    "leaves of later epochs",
+    "flushes of later epochs",
     "flushes for more and more",
     "flushes without a form",
     "stands",
@@ -99,7 +108,7 @@ def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
     honest = [0, 2, 3]
     # The liar's words before the burst are still counted: it votes with the others, and then
     # floods.
-    said = burst(ring, kind, VIEWS_LIMIT - 1)
+    said = burst(ring, kind)
     if then == "a vote":
         silence(ring, 3)
         ring.play(moves=40)
@@ -121,7 +130,7 @@ def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
     for seat in honest:
         table = ring.tables[seat]
         ring.store(seat)
-        held = list(table._held.views.calls._entries.values())
+        held = [*table._held.epochs.all(), *table._held.epochs.waiting()]
         assert sum(entry.seat == 1 for entry in held) <= 260
     vote_out_all_that_are_late(ring, honest)
     gone = [(seat, ring.tables[honest[0]].how(seat)) for seat in ring.tables[honest[0]].gone]
@@ -150,7 +159,9 @@ def test_A7_a_vote_is_counted_though_its_voter_floods_with_others():
     for voter in (0, 1):
         ring.tables[voter].vote(3)
         ring.settle()
-    for one in burst(ring, "votes of later views", VIEWS_LIMIT - 1):
+    said = burst(ring, "votes of later epochs")
+    keep_from(ring, 1, {one.data for one in said})
+    for one in said:
         for seat in (0, 2):
             ring.tables[seat].receive(one.data)
     ring.tables[2].vote(3)

@@ -10,7 +10,8 @@ from p2p.table.log import Entry, make_entry, read_entry
 from p2p.table.table import Phase
 from p2p.wire import Malformed, pack, unpack
 from tests.adversary.forms import ESCOBA, TINY
-from tests.adversary.liar import Liar, Lie, ring_with, tell
+from tests.adversary.liar import Liar, Lie, ring_with, speaker, tell
+from tests.adversary.membership import must_end, vote_out_all_that_are_late
 from tests.adversary.stories import TwoFaced, two_faced
 from tests.ring import Ring, identities
 from tests.standin import standin_group
@@ -38,7 +39,7 @@ class Silent(Liar):
     ("game", "at"), [*(("tiny", at) for at in TINY), *(("escoba", at) for at in ESCOBA)], ids=str
 )
 def test_a_seat_that_withholds_its_word_is_waited_for(game, at):
-    seat = at[1] - 1 if at[0] == "shuffle" and at[1] else 1
+    seat = speaker(at)
     for number in range(20):
         ring, liar = ring_with(
             Lie("withholds", at, lambda *_: None, (), game, seat), number, Silent
@@ -91,6 +92,9 @@ def test_a_yield_to_an_answer_that_nobody_gave_is_waited_for():
     nobody_is_named(ring, (0, 2))
     assert ring.tables[0].waiting == (1,)
     assert [event.seat for event in ring.events[0] if isinstance(event, Differs)] == [1]
+    # it stops nobody: a word is known with the answer that it names
+    vote_out_all_that_are_late(ring, (0, 2))
+    must_end(ring, (0, 2), (1, "voted"))
 
 
 def test_a_seat_that_yielded_to_one_of_two_stories_is_not_named():

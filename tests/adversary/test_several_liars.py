@@ -10,10 +10,10 @@ from itertools import permutations
 
 import pytest
 
-from p2p.table.log import DECK, VOTE, Entry, read_entry
+from p2p.table.epoch_entries import ChangeRound
+from p2p.table.log import DECK, Entry, read_entry
 from p2p.table.table import Table
-from p2p.table.view_change import ChangeRound
-from tests.adversary.membership import accused, flush, must_end, point, send_signed, siete, spread
+from tests.adversary.membership import accused, flush, must_end, send_signed, siete, spread
 from tests.ring import Ring, seeded
 from tests.standin import standin_group
 
@@ -37,17 +37,18 @@ def later_stage(ring: Ring, data: bytes) -> bool:
     return entry.place[0] == DECK and entry.stage > 0
 
 
-def vote_about_nobody_late(ring: Ring, liar: int) -> Entry:
-    """Sign a vote about a seat that owes nothing at the stage at which the match waits."""
-    return send_signed(ring, liar, (VOTE, 0, point(ring), 0))
+def word_out_of_turn(ring: Ring, liar: int) -> Entry:
+    """Sign a word for the stage at which the match waits for another seat."""
+    exchange = ring.tables[0]._held.progress.exchange
+    return send_signed(ring, liar, exchange.place, {}, exchange.head, exchange.stage)
 
 
-def test_S10_a_vote_that_convicts_at_a_later_stage_convicts_in_the_log_too():
-    """A log is read a record at a time: the vote comes in before the head that it names is
+def test_S10_a_word_that_convicts_at_a_later_stage_convicts_in_the_log_too():
+    """A log is read a record at a time: the word comes in before the head that it names is
     known."""
     ring = waiting_for_a_deck()
     ring.tap = None
-    spread(ring, [vote_about_nobody_late(ring, 1)], but=[1])
+    spread(ring, [word_out_of_turn(ring, 1)], but=[1])
     ring.settle()
     ring.play()
     must_end(ring, (0, 2, 3, 4), (1, "convicted"))
@@ -77,7 +78,7 @@ def test_S14_what_convicts_one_may_rest_on_either_story_of_another(number):
     other.proceed()
     assert other._held.inbox.signed(key.stage_key, 3) not in (None, key)
     second = other._held.inbox.signed(key.stage_key, 3)
-    spread(ring, [vote_about_nobody_late(ring, 1), second], but=[1, 3])
+    spread(ring, [word_out_of_turn(ring, 1), second], but=[1, 3])
     ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {1, 3} else (data,)
     ring.settle()
     ring.play()
@@ -95,7 +96,7 @@ def test_S13_second_stories_after_the_end_harm_nobody():
     ]
     for word in words:
         table.receive(send_signed(ring, 1, word.place, {"more": 1}, word.head, word.stage).data)
-    table.receive(flush(ring, 2, ChangeRound((1,)), 3, bytes(32)).data)
+    table.receive(flush(ring, 2, ChangeRound((1,)), bytes(32)).data)
     table.receive(
         send_signed(ring, 1, words[0].place, {"more": 2}, words[0].head, words[0].stage).data
     )
@@ -106,13 +107,13 @@ def test_S13_second_stories_after_the_end_harm_nobody():
 
 
 @pytest.mark.parametrize("restart", [False, True])
-def test_a_vote_that_came_before_its_point_was_known_convicts_all_the_same(restart):
+def test_a_word_that_came_before_its_point_was_known_convicts_all_the_same(restart):
     """Seat 4 hears it before it comes to the stage, or hears it so from its journal; the others
     when they wait there."""
     ring = waiting_for_a_deck()
-    vote = vote_about_nobody_late(ring, 1)
+    word = word_out_of_turn(ring, 1)
     if restart:
-        spread(ring, [vote], but=[1])
+        spread(ring, [word], but=[1])
         ring.store(4)
         ring.tables[4] = Table.resumed(
             ring.terms,
@@ -129,14 +130,14 @@ def test_a_vote_that_came_before_its_point_was_known_convicts_all_the_same(resta
         early.tap = lambda sender, receiver, data: (
             () if sender == LATE and later_stage(early, data) else (data,)
         )
-        early.tables[4].receive(vote.data)
+        early.tables[4].receive(word.data)
         ring = early
         ring.settle()
-        spread(ring, [vote], but=[1])
+        spread(ring, [word], but=[1])
     ring.tap = lambda sender, receiver, data: () if 1 in (sender, receiver) else (data,)
     ring.settle()
     for one, other in permutations((0, 2, 3, 4), 2):
-        for data in ring.tables[one].lacking(ring.tables[other].steps, ring.tables[other].head):
+        for data in ring.tables[one].lacking(ring.tables[other].need):
             ring.tables[other].receive(data)
     ring.settle()
     ring.play()

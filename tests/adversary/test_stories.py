@@ -1,13 +1,18 @@
 """Two stories for one place: the others name the seat that told them, whether they pass on entries
 at once or only show their own when heads differ; and nobody who believed one of them is named."""
 
-from itertools import chain
+from itertools import chain, permutations
 
 import pytest
 
+from engine.core.moves import spell_move
+from p2p.table.branches import PAIRS
 from p2p.table.faults import Equivocation
+from p2p.table.log import FLUSH, STAND, is_call, read_entry
 from tests.adversary.liar import SEEDS, Lie, must_name, ring_with
+from tests.adversary.membership import GROUP, must_end, send_signed
 from tests.adversary.stories import TwoFaced, lies, two_faced
+from tests.ring import Ring
 from tests.sample import sample
 
 
@@ -41,3 +46,90 @@ def test_the_pair_alone_convinces():
     fault = must_name(tell_two(lie), 1)
     assert isinstance(fault, Equivocation)
     assert len(fault.evidence) == 2
+
+
+def shares_of_one_move(ring: Ring, liar: int, count: int) -> list[bytes]:
+    """Return so many stories of a move of a seat: each proves its shares in another way."""
+    progress = ring.tables[liar]._held.progress
+    turn, exchange = progress.asked, progress.exchange
+    move = next(iter(ring.tables[liar].view().options))
+    return [
+        send_signed(
+            ring,
+            liar,
+            exchange.place,
+            {"move": spell_move(move), "shares": turn._shares(move, exchange.head)},
+            exchange.head,
+        ).data
+        for _ in range(count)
+    ]
+
+
+def each_hears_another(players: int) -> tuple[Ring, int, list[bytes]]:
+    """Return a match in which a liar has told each of the others another story, and none hears the
+    others; the liar; and its stories."""
+    ring = Ring("escoba", players, group=GROUP, target=1)
+    ring.settle()
+    liar = next(table.seat for table in ring.tables if table.asked)
+    honest, ring.tap = ring.others(liar), lambda _sender, _receiver, _data: ()
+    stories = shares_of_one_move(ring, liar, len(honest))
+    for seat, story in zip(honest, stories, strict=True):
+        ring.tables[seat].receive(story)
+    ring.settle()
+    assert len({ring.tables[seat].head for seat in honest}) == len(honest)
+    return ring, liar, stories
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_heads_of_others_are_found_in_every_order_of_their_flushes(turned):
+    """All words are here before the first flush."""
+    ring, liar, stories = each_hears_another(4)
+    for seat in ring.others(liar):
+        for story in stories:
+            ring.tables[seat].receive(story)
+    ring.settle()
+    one, *others = ring.others(liar)
+    said = [
+        read_entry(ring.terms, ring.terms.match, data)
+        for seat in (reversed(others) if turned else others)
+        for data in ring.tables[seat].held_since(0)
+    ]
+    table = ring.tables[one]
+    for entry in said:
+        if not is_call(entry.place):
+            table.receive(entry.data)
+    table.proceed()
+    ring.store(one)
+    for entry in said:
+        if entry.place[0] == FLUSH:
+            table.receive(entry.data)
+            table.proceed()
+    sent = [read_entry(ring.terms, ring.terms.match, data) for data in ring.store(one)]
+    assert [entry.place[0] for entry in sent if is_call(entry.place)][-1] == STAND
+
+
+@pytest.mark.parametrize("junk", [0, PAIRS + 4])
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_seats_with_a_story_each_come_together_whatever_else_the_liar_has_told_twice(players, junk):
+    """It tells each of the others another story, and lets none hear the others. When they meet it
+    has signed any number of words twice that lead nowhere, and more stories of the same move."""
+    ring, liar, stories = each_hears_another(players)
+    honest = ring.others(liar)
+    words = [
+        send_signed(ring, liar, ("step", 0, 900 + at), {"story": story}, bytes(32)).data
+        for at in range(junk)
+        for story in (1, 2)
+    ]
+    words += shares_of_one_move(ring, liar, junk)
+    for seat in honest:
+        for data in (*stories, *words):
+            ring.tables[seat].receive(data)
+    ring.tap = lambda sender, receiver, data: () if liar in (sender, receiver) else (data,)
+    ring.settle()
+    for _ in range(3):
+        for one, other in permutations(honest, 2):
+            for data in ring.tables[one].lacking(ring.tables[other].need):
+                ring.tables[other].receive(data)
+        ring.settle()
+    ring.play()
+    must_end(ring, honest, (liar, "convicted"))

@@ -1,7 +1,7 @@
 """A liar signs two flushes for one round: it is convicted, and those who stay come to one match all
 the same.
 
-Before members confirmed a change, each of two honest seats made it with another flush. Each
+Before members stood on a change, each of two honest seats made it with another flush. Each
 convicted the liar, neither could reach the other's head, and one signature had stopped the match
 for ever.
 """
@@ -11,19 +11,19 @@ from __future__ import annotations
 import pytest
 
 from p2p.table.calls import flush_place
-from p2p.table.log import CONFIRM, FLUSH, Entry, read_entry
+from p2p.table.epoch_entries import ChangeRound
+from p2p.table.log import FLUSH, STAND, Entry, read_entry
 from p2p.table.table import Table
-from p2p.table.view_change import ChangeRound
 from tests.adversary.membership import (
     accused,
-    catch_up,
     flush,
     must_end,
-    point,
+    own_stand,
     send_signed,
     siete,
     silence,
     spread,
+    stand,
 )
 from tests.ring import Ring, seeded
 
@@ -45,11 +45,7 @@ def leave_with_two_flushes(
 def show_each_other(ring: Ring, honest: list[int]) -> None:
     for one in honest * 2:
         for other in honest:
-            for data in (
-                ring.tables[one].lacking(ring.tables[other].steps, ring.tables[other].head)
-                if one != other
-                else ()
-            ):
+            for data in ring.tables[one].lacking(ring.tables[other].need) if one != other else ():
                 ring.tables[other].receive(data)
         ring.settle()
     ring.play()
@@ -59,15 +55,10 @@ def show_each_other(ring: Ring, honest: list[int]) -> None:
 def test_two_flushes_on_two_heads_split_nobody(seats, leaver, liar):
     ring = siete(seats)
     trail, of = ring.tables[0].trail, ChangeRound((leaver,))
-    last = len(trail) - 1
-    two = flush(ring, liar, of, last, trail[last]), flush(ring, liar, of, last - 1, trail[last - 1])
+    two = flush(ring, liar, of, trail[-1]), flush(ring, liar, of, trail[-2])
     honest = leave_with_two_flushes(ring, leaver, liar, two)
-    confirms = [
-        send_signed(ring, liar, flush_place(0, of, CONFIRM), {"change": own_confirm(ring, seat)})
-        for seat in honest
-    ]
-    for seat, entry in zip(honest, confirms, strict=True):  # it confirms to each what that one has
-        ring.tables[seat].receive(entry.data)
+    for seat in honest:  # it stands with each as that one stands
+        ring.tables[seat].receive(stand(ring, liar, of, own_stand(ring, seat)).data)
     ring.settle()
     assert len({ring.tables[seat].head for seat in honest}) == 1, (
         "nobody makes another change than the others"
@@ -77,68 +68,49 @@ def test_two_flushes_on_two_heads_split_nobody(seats, leaver, liar):
     must_end(ring, honest, (leaver, "left"), (liar, "convicted"))
 
 
-def own_confirm(ring: Ring, seat: int) -> bytes:
-    """Return the change that a seat has confirmed."""
-    (confirm,) = [
-        entry
-        for entry in ring.tables[seat]._held.views.calls.all()
-        if entry.seat == seat and entry.place[0] == CONFIRM
-    ]
-    return confirm.body["change"]
-
-
 def test_two_flushes_that_name_other_changes_as_done_split_nobody():
-    """Seat 3 is called, all flush, its word turns up, all flush anew. The liar names the first
-    round as done to one of two."""
-    ring, liar = siete(4), 1
-    ring.tap = lambda sender, receiver, data: () if sender == 3 else (data,)
-    ring.play(moves=40)
-    assert ring.tables[0].waiting == (3,)
-    head = point(ring)
-    ring.tap = lambda sender, receiver, data: ()
-    for voter in (0, 2):
-        ring.tables[voter].vote(3)
-    first, later = ChangeRound((), ((3, head),)), ChangeRound((), ((3, head),), ((3, head),))
-    ring.tap = lambda sender, receiver, data: (
-        () if 3 in (sender, receiver) or liar in (sender, receiver) else (data,)
-    )
-    vote = send_signed(ring, liar, ("vote", 0, head, 3))
-    spread(ring, [vote], but=[liar, 3])
-    for seat in (0, 2):
-        for other in (0, 2):
-            for data in ring.tables[seat].held_since(0) if seat != other else ():
-                ring.tables[other].receive(data)
+    """Seat 3 leaves, all flush; the liar lets nobody hear of its stand. Then seat 4 leaves, all
+    flush anew. The liar names the first change as done to one of two."""
+    ring, liar, honest = siete(5), 1, (0, 2)
+    first, later = ChangeRound((3,)), ChangeRound((3, 4))
+    now = ring.tables[0]._held.epochs.now
+    silence(ring, liar, 3, 4)
+    leave, other = send_signed(ring, 3, ("leave", 0)), send_signed(ring, 4, ("leave", 0))
+    spread(ring, [leave, flush(ring, liar, first), flush(ring, 4, first)], but=[liar, 3, 4])
     ring.settle()
-    now = ring.tables[0]._held.views.now
-    assert now.round == first
-    base = ring.tables[0].steps, ring.tables[0].head
-    word = ring.tables[3].held_since(ring.tables[0].steps)
-    for seat in (0, 2):
-        for data in word:
-            ring.tables[seat].receive(data)
+    spread(ring, [stand(ring, 4, first, own_stand(ring, 0))], but=[liar, 3, 4])
+    spread(ring, [other], but=[liar, 3, 4])
     ring.settle()
     assert now.round == later
-    spread(ring, [flush(ring, liar, first, *base)], but=[liar, 3])
-    of_seat_3 = [flush(ring, 3, later, *base)]
-    spread(ring, of_seat_3, but=[liar, 3])
-    two = flush(ring, liar, later, *base), flush(ring, liar, later, *base, now.id_of(first))
-    for seat, entry in zip((0, 2), two, strict=True):
+    assert not any(ring.tables[seat].mark[0] for seat in honest)
+    spread(ring, [stand(ring, liar, first, own_stand_for(ring, 0, first))], but=[liar, 3, 4])
+    two = flush(ring, liar, later), flush(ring, liar, later, done=now.id_of(first))
+    for seat, entry in zip(honest, two, strict=True):
         ring.tables[seat].receive(entry.data)
     ring.settle()
-    assert own_confirm(ring, 0) != own_confirm(ring, 2)
-    assert not ring.tables[0].mark[0], "nobody has made a change"
-    assert not ring.tables[2].mark[0], "nobody has made a change"
-    silence(ring, liar)
-    catch_up(ring)
-    for seat in (0, 2, 3):
+    stood = [own_stand_for(ring, seat, later) for seat in honest]
+    assert len(set(stood)) == 2
+    for seat, on in zip(honest, stood, strict=True):
+        ring.tables[seat].receive(stand(ring, liar, later, on).data)
+    ring.settle()
+    assert not any(ring.tables[seat].mark[0] for seat in honest), "nobody has made a change"
+    show_each_other(ring, [*honest])
+    for seat in honest:
         assert accused(ring, seat) == [liar]
-    must_end(ring, (0, 2, 3), (liar, "convicted"))
+    must_end(ring, honest, (3, "left"), (4, "left"), (liar, "convicted"))
 
 
-def test_a_confirm_that_does_not_come_can_be_voted_on():
+def own_stand_for(ring: Ring, seat: int, of: ChangeRound) -> bytes:
+    """Return the id on which a seat has stood for a round."""
+    known = ring.tables[seat]._held.epochs.known(flush_place(0, of, STAND), seat)
+    assert known is not None
+    return known.head
+
+
+def test_a_stand_that_does_not_come_can_be_voted_on():
     ring, liar = siete(4), 1
     ring.tap = lambda sender, receiver, data: (
-        () if sender == liar and place_of(ring, data) == CONFIRM else (data,)
+        () if sender == liar and place_of(ring, data) == STAND else (data,)
     )
     ring.tables[0].leave()
     ring.settle()
@@ -151,20 +123,13 @@ def test_a_confirm_that_does_not_come_can_be_voted_on():
     must_end(ring, (2, 3), (0, "left"), (liar, "voted"))
 
 
-def test_a_confirm_of_another_change_is_no_confirm():
+def test_a_stand_on_another_change_is_no_stand():
     ring, liar = siete(4), 1
     silence(ring, liar)
     of = ChangeRound((0,))
     ring.tables[0].leave()
     ring.settle()
-    spread(
-        ring,
-        [
-            flush(ring, liar, of),
-            send_signed(ring, liar, flush_place(0, of, CONFIRM), {"change": bytes(32)}),
-        ],
-        but=[liar],
-    )
+    spread(ring, [flush(ring, liar, of), stand(ring, liar, of, bytes(32))], but=[liar])
     ring.settle()
     assert [ring.tables[seat].waiting for seat in (2, 3)] == [(liar,)] * 2
     for voter in (2, 3):
@@ -174,32 +139,44 @@ def test_a_confirm_of_another_change_is_no_confirm():
     must_end(ring, (2, 3), (0, "left"), (liar, "voted"))
 
 
-def test_a_confirm_is_kept_over_a_restart_with_the_flushes_that_it_names():
-    """Seat 2 makes the change; seat 3 has confirmed it, dies, and hears another flush of the liar
+def test_two_stands_convict_and_split_nobody():
+    """Each of two hears another stand of the liar first: one makes the change, the other only when
+    it hears both."""
+    ring, liar = siete(4), 1
+    silence(ring, liar)
+    of = ChangeRound((0,))
+    ring.tables[0].leave()
+    ring.settle()
+    spread(ring, [flush(ring, liar, of)], but=[liar])
+    ring.settle()
+    good, bad = stand(ring, liar, of, own_stand(ring, 2)), stand(ring, liar, of, bytes(32))
+    ring.tap = lambda *_: ()
+    ring.tables[2].receive(good.data)
+    ring.tables[3].receive(bad.data)
+    ring.settle()
+    assert [ring.tables[seat].mark[0] for seat in (2, 3)] == [1, 0]
+    silence(ring, liar)
+    show_each_other(ring, [2, 3])
+    must_end(ring, (2, 3), (0, "left"), (liar, "convicted"))
+
+
+def test_a_stand_is_kept_over_a_restart_with_the_flushes_that_it_names():
+    """Seat 2 makes the change; seat 3 has stood on it, dies, and hears another flush of the liar
     first when it is back."""
     ring, leaver, liar = siete(4), 0, 1
     trail, of = ring.tables[0].trail, ChangeRound((leaver,))
-    last = len(trail) - 1
-    one, other = (
-        flush(ring, liar, of, last, trail[last]),
-        flush(ring, liar, of, last - 1, trail[last - 1]),
-    )
+    one, other = flush(ring, liar, of, trail[-1]), flush(ring, liar, of, trail[-2])
     silence(ring, liar, leaver)
     spread(ring, [send_signed(ring, leaver, ("leave", 0)), one], but=[leaver, liar])
     ring.tap = lambda sender, receiver, data: (
         (data,) if (sender, receiver) == (2, 3) and place_of(ring, data) == FLUSH else ()
     )
     ring.settle()
-    ring.tables[2].receive(
-        next(data for sender, data in ring.sent if sender == 3 and place_of(ring, data) == FLUSH)
-    )
-    ring.settle()
-    ring.tables[2].receive(
-        next(data for sender, data in ring.sent if sender == 3 and place_of(ring, data) == CONFIRM)
-    )
-    ring.tables[2].receive(
-        send_signed(ring, liar, flush_place(0, of, CONFIRM), {"change": own_confirm(ring, 3)}).data
-    )
+    for kind in (FLUSH, STAND):
+        said = (data for sender, data in ring.sent if sender == 3 and place_of(ring, data) == kind)
+        ring.tables[2].receive(next(said))
+        ring.settle()
+    ring.tables[2].receive(stand(ring, liar, of, own_stand(ring, 3)).data)
     ring.settle()
     assert [ring.tables[seat].mark[0] for seat in (2, 3)] == [1, 0]
     ring.tables[3] = Table.resumed(

@@ -1,15 +1,14 @@
-"""Votes at other points than those where the match waits (A8, A10): they remove nobody, and may
-convict their voter."""
+"""Votes at other points than those where the match waits (A8, A10): they remove nobody, and count
+for nothing."""
 
 from __future__ import annotations
 
 import pytest
 
+from p2p.table.epoch_entries import ChangeRound
 from p2p.table.terms import h
-from p2p.table.view_change import ChangeRound
 from p2p.wire import Malformed
 from tests.adversary.membership import (
-    accused,
     catch_up,
     flush,
     must_end,
@@ -36,7 +35,7 @@ def test_A8_old_honest_votes_are_no_use_to_a_third_when_the_seat_has_come_back()
     ring.tap = None
     for table in ring.tables:
         for other in ring.tables:
-            for data in table.lacking(other.steps, other.head):
+            for data in table.lacking(other.need):
                 other.receive(data)
     ring.play(moves=10)
     of = ChangeRound((), ((2, old),))
@@ -51,46 +50,17 @@ def test_A8_old_honest_votes_are_no_use_to_a_third_when_the_seat_has_come_back()
     assert 2 not in ring.tables[0].gone
 
 
-def test_A10_a_vote_about_a_seat_that_owes_nothing_convicts_its_voter():
+def test_A10_votes_about_a_seat_that_owes_nothing_count_nowhere():
+    """Three of four sign them: an honest one would not, so here the tables alone must refuse."""
     ring = siete()
     owing = ring.tables[0].waiting
-    named = next(seat for seat in (0, 2, 3) if seat not in owing)
-    spread(ring, [send_signed(ring, 1, ("vote", 0, point(ring), named))])
+    named = next(seat for seat in range(4) if seat not in owing)
+    voters = [seat for seat in range(4) if seat != named]
+    spread(ring, [send_signed(ring, seat, ("vote", 0, point(ring), named)) for seat in voters])
     ring.settle()
+    assert not any(table._held.epochs.now.round.called for table in ring.tables)
     ring.play()
-    honest = (0, 2, 3)
-    assert all(accused(ring, seat) == [1] for seat in honest)
-    must_end(ring, honest, (1, "convicted"))
-
-
-def test_A10_a_vote_that_comes_before_its_head_convicts_its_voter_as_soon_as_that_is_there():
-    ring = siete(moves=4)
-    late, held = 2, []
-    ring.tap = lambda sender, receiver, data: (
-        () if receiver == late and not held.append(data) else (data,)
-    )
-    ring.play(moves=1)
-    named = next(seat for seat in (0, 3) if seat not in ring.tables[0].waiting)
-    vote = send_signed(ring, 1, ("vote", 0, point(ring), named))
-    ring.tables[late].receive(vote.data)
-    ring.tap = None
-    for data in held:
-        ring.tables[late].receive(data)
-    spread(ring, [vote])
-    ring.settle()
-    ring.play()
-    must_end(ring, (0, 2, 3), (1, "convicted"))
-
-
-def test_A10_a_vote_convicts_its_voter_where_there_is_no_room_for_it():
-    ring = siete()
-    named = next(seat for seat in (0, 2, 3) if seat not in ring.tables[0].waiting)
-    for number in range(50):
-        ring.tables[0].receive(send_signed(ring, 1, ("vote", 0, h("never", number), named)).data)
-    spread(ring, [send_signed(ring, 1, ("vote", 0, point(ring), named))])
-    ring.settle()
-    ring.play()
-    must_end(ring, (0, 2, 3), (1, "convicted"))
+    must_end(ring, range(4))
 
 
 def test_A10_a_vote_for_a_head_that_never_comes_counts_for_nothing():
@@ -117,8 +87,8 @@ def test_A10_a_seat_that_is_to_go_has_one_vote_like_all_others_and_none_about_it
     assert not ring.tables[0].gone, "two of four are no majority"
 
 
-@pytest.mark.parametrize("place", [("stand", 2), ("step", 1, 3), ("seal", 3, 3)])
-def test_an_entry_of_a_later_view_is_no_word_of_this_one(place):
+@pytest.mark.parametrize("place", [("step", 1, 3), ("step", 3, 1), ("seal", 3, 3)])
+def test_an_entry_of_a_later_epoch_is_no_word_of_this_one(place):
     """A liar writes nonsense on the head where its word is awaited, and is silent: it can still be
     voted out."""
     ring = siete()

@@ -31,7 +31,7 @@ class Interrupter(Liar):
         stage_key = (
             self.progress.exchange.stage_key if self.progress.exchange else self.progress.sealing
         )
-        out = self.seat in self.views.gone or self.seat in self.views.now.gone
+        out = self.seat in self.epochs.gone or self.seat in self.epochs.now.gone
         if (
             self.told
             or out
@@ -112,7 +112,7 @@ def lies() -> list[Interruption]:
     found = [one("where it is not asked", at, unasked) for at in NOT_ASKED]
     found += [
         one("a step of the match while a deck is made", ("shuffle", stage), on_the_match)
-        for stage in range(4)
+        for stage in range(5)
     ]
     for game, places in (("tiny", TINY), ("escoba", ESCOBA)):
         for at in places:

@@ -8,8 +8,9 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,18 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
-PATIENCE_MS = 30_000
+PATIENCE_MS = 120_000
+PRESSES = 120
+"""Keys that are tried, each for half a second, before a test gives up."""
 SEEN_MS = 1_000
 """More than a page without a new address takes no key for, after its first picture."""
+CARDS = "button.piece, .hand button.slot"
+"""The cards of our hand that can be clicked: on a table that is a picture, and on one that is a
+view."""
+SHEET = "#above:not([hidden]), .sheet"
+"""The sheet above a page: above one that is a picture, and above one that is a view."""
+MOVING = "document.getAnimations().some((one) => one.effect.getTiming().iterations !== Infinity)"
+"""Whether anything moves that comes to rest: the ring at the seat in turn breathes on and on."""
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here")
 
 
@@ -69,7 +79,7 @@ class Program:
     def end(self, number: int = signal.SIGTERM) -> int:
         if self.process.poll() is None:
             self.process.send_signal(number)
-        status = self.process.wait(20)
+        status = self.process.wait(PATIENCE_MS / 1000)
         assert self.process.stdout is not None
         self.process.stdout.close()
         return status
@@ -109,7 +119,7 @@ class Window:
 
     def open(self, address: str) -> Window:
         self.page.goto(address)
-        self.page.wait_for_selector("#controls button")
+        self.page.wait_for_selector("body[data-page]")
         return self
 
     def on(self, page: str) -> Window:
@@ -126,20 +136,36 @@ class Window:
             self.page.wait_for_timeout(50)
         raise AssertionError(expression)
 
+    def comes(self, expression: str) -> bool:
+        """Wait for a moment, and return whether this holds."""
+        for _ in range(10):
+            if self.page.evaluate(expression):
+                return True
+            self.page.wait_for_timeout(50)
+        return False
+
+    def presses(self, keys: Sequence[str], expression: str) -> None:
+        """Press keys in turn, again and again, until this holds: not all of them do something."""
+        for key in islice(cycle(keys), PRESSES):
+            self.page.keyboard.press(key)
+            if self.comes(expression):
+                return
+        raise AssertionError(f"{expression}\n{self.page.locator('#announce').inner_text()}")
+
     def cards(self) -> list[str]:
         """Return the names of the cards that can be clicked."""
-        return self.page.locator("button.piece").evaluate_all(
+        return self.page.locator(CARDS).evaluate_all(
             "found => found.map(one => one.getAttribute('aria-label'))"
         )
 
     def our_turn(self) -> Window:
-        self.page.wait_for_selector("button.piece")
+        self.page.wait_for_selector(CARDS)
         return self
 
     def accessible(self) -> None:
         """Let axe-core look."""
         # Colours that glide or fade are looked at when they have arrived.
-        self.until("document.getAnimations().length === 0")
+        self.until(f"!{MOVING}")
         found = Axe().run(self.page)
         assert found.violations_count == 0, found.generate_report()
 

@@ -129,7 +129,7 @@ class Still:
         data: dict[str, Any] = as_sent(as_data(picture))
         pieces = [*data.pop("pieces").values()]
         self._number += 1
-        fields = data | {"lang": language(), "motion": False, "words": words()}
+        fields = data | {"view": None, "lang": language(), "motion": False, "words": words()}
         self.page.evaluate(SHOW, {"set": fields, "pieces": pieces, "number": self._number})
         self.page.evaluate("new Promise(requestAnimationFrame)")  # a log scrolls in the frame after
 

@@ -237,8 +237,9 @@ async def test_every_answer_forbids_frames_scripts_and_readers_of_elsewhere(page
         == "'none'"
     )
     # nothing but the page's own script and style
-    assert re.fullmatch(r"'sha256-[0-9A-Za-z+/]{43}='", policy["script-src"])
-    assert re.fullmatch(r"'sha256-[0-9A-Za-z+/]{43}='", policy["style-src"])
+    one = r"'sha256-[0-9A-Za-z+/]{43}='"
+    assert re.fullmatch(one, policy["script-src"])
+    assert re.fullmatch(rf"{one} {one}", policy["style-src"]), "one for pictures, one for views"
     assert answer.headers["x-frame-options"] == "DENY"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "no-referrer"
@@ -267,6 +268,11 @@ async def test_a_stranger_learns_nothing_from_the_files(page):
         '{"size":[' + "9" * 4000 + ",1]}", '{"click":"x"}', '{"click":1,"seen":1}',
         '{"click":"x","seen":-1}', '{"click":"x","seen":"1"}', '{"click":"x","seen":true}',
         '{"click":"' + "x" * 301 + '","seen":1}', '{"typed":1}', '{"typed":"' + "x" * 201 + '"}',
+        '{"field":"motion","value":true}', '{"field":1,"value":true,"seen":1}',
+        '{"field":"motion","value":null,"seen":1}', '{"field":"motion","value":1.5,"seen":1}',
+        '{"field":"motion","value":[1],"seen":1}', '{"field":"motion","value":1000001,"seen":1}',
+        '{"field":"nick","value":"' + "x" * 201 + '","seen":1}',
+        '{"field":"nick","value":"\\ud800","seen":1}', '{"field":"nick","value":"x","seen":-1}',
         '{"typed":["x"]}', '{"pass":1}', '{"pass":"x","key":"1"}',
     ],
 )  # fmt: skip
@@ -395,7 +401,7 @@ async def test_a_window_that_reads_nothing_holds_nobody_up(page, monkeypatch):
     from ending."""
     monkeypatch.setattr(tab, "SEND_S", 0.5)
     async with page.window() as slow, page.window() as other, trio.open_nursery() as nursery:
-        nursery.start_soon(other.until, lambda shown: shown["notice"] == "the end")
+        nursery.start_soon(other.until, lambda shown: shown["view"].get("notice") == "the end")
         with trio.fail_after(20):
             # the slow one is dropped, long after the sockets' buffers are full
             while len(page.application._views) == 2:
@@ -413,16 +419,16 @@ async def test_a_click_acts_only_on_the_picture_that_was_seen(page):
     page.application.state = Stage("escoba", 2, first=0).state
     async with page.window() as socket:
         number = socket.shown["number"]
-        control = socket.shown["controls"][-1]["id"]  # the menu
+        control = socket.shown["view"]["tools"][-1]["id"]  # the menu
         await socket.send({"click": control, "seen": 999})
         await socket.send({"click": "no such", "seen": number})
         await socket.send({"key": "f1"})
-        await socket.until(lambda shown: any(panel["modal"] for panel in shown["panels"]))
+        await socket.until(lambda shown: "sheet" in shown["view"])
         assert page.application.state.overlay.kind == "text"
         await socket.send({"key": "escape"})
-        await socket.until(lambda shown: not any(panel["modal"] for panel in shown["panels"]))
+        await socket.until(lambda shown: "sheet" not in shown["view"])
         await socket.send({"click": control, "seen": number})
-        await socket.until(lambda shown: any(panel["modal"] for panel in shown["panels"]))
+        await socket.until(lambda shown: "sheet" in shown["view"])
         assert page.application.state.overlay.kind == "menu"
 
 
@@ -434,7 +440,7 @@ async def test_a_click_on_a_thing_that_has_changed_its_meaning_does_nothing(page
         number = socket.shown["number"]
         assert "key:escape" in {control["id"] for control in socket.shown["controls"]}
         page.application.state = (
-            Stage("escoba", 2, target=5)
+            Stage("truco", 2, target=5)
             .until(lambda stage: stage.over)
             .tick(30)
             .press("enter")
@@ -449,16 +455,30 @@ async def test_a_click_on_a_thing_that_has_changed_its_meaning_does_nothing(page
         assert page.application.state.overlay.kind == "text", "the rules, and no menu"
 
 
+async def test_a_field_of_another_view_is_not_set(page):
+    page.application.state = ScreenState(page=ScreenPage.SETTINGS)
+    async with page.window() as socket:
+        number = socket.shown["number"]
+        await socket.send({"field": "motion", "value": False, "seen": number + 5})
+        await socket.send({"field": "no such", "value": False, "seen": number})
+        await socket.send({"field": "nick", "value": True, "seen": number})
+        page.application.state = ScreenState()
+        await socket.send({"field": "motion", "value": False, "seen": number})
+        await socket.send({"key": "f1"})
+        await socket.until(lambda shown: shown["page"] == "lobby" and "sheet" in shown["view"])
+        assert page.application.state.settings.motion is True
+
+
 async def test_a_page_hears_which_line_answers_what_was_typed_last(page):
     """A picture that says so comes also when the line stays as it is: no more fits."""
-    page.application.state = ScreenState(typed="", typing="nick")
+    page.application.state = ScreenState(page=ScreenPage.SETTINGS, typed="", typing="nick")
     async with page.window() as socket:
         entry = None
         for number, typed in enumerate(("x" * 24, "x" * 25, "x" * 26), 1):
             await socket.send({"typed": typed})
             while (shown := (await socket.message()).get("set", {})).get("heard") != number:
-                entry = shown.get("entry", entry)
-            entry = shown.get("entry", entry)
+                entry = shown.get("view", {"sheet": {"entry": entry}})["sheet"]["entry"]
+            entry = shown.get("view", {"sheet": {"entry": entry}})["sheet"]["entry"]
             assert entry["text"] == "x" * 24
 
 

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser
 
 from client.i18n.translation import language, languages, set_language
 from client.ui.pictures.draw import picture_of
-from client.ui.screen.lobby import people
 from client.ui.screen.state import ScreenState
 from engine.games import GAMES
 from tests.browser.chromium import needs_chromium
@@ -105,35 +104,6 @@ def test_nothing_of_a_lesson_is_cut_or_covered(still):
                 learner.press("enter")
             elif moves := list(islice(learner.model.view.options or (), 50)):
                 learner.make(chance.choice(moves))
-
-
-WHOLE = """() => [...document.querySelectorAll('#panels .panel')].map((panel) => {
-    const box = panel.inner.getBoundingClientRect(), foot = panel.matches('.more') ? 28 : 0;
-    return [...panel.querySelectorAll('.row')].map((row) => row.getBoundingClientRect()).filter(
-        (row) => row.top >= box.top - 1 && row.bottom <= box.bottom - foot + 1).length;
-})"""
-"""How many rows of each list are seen whole."""
-HIT = """() => [...document.querySelectorAll('#panels .row')].filter((row) => {
-    row.scrollIntoView({ block: 'center' });
-    const { left, right, top, bottom } = row.getBoundingClientRect();
-    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    return !row.contains(hit);
-}).map((row) => row.textContent)"""
-"""The rows that cannot be clicked even when their list is scrolled to them."""
-
-
-@pytest.mark.parametrize(
-    "still", sample([((360, 640), lang) for lang in ("eu", "en", "es", "is")], 2), indirect=True
-)
-def test_a_crowded_lobby_on_a_phone_shows_the_first_of_both_lists(still):
-    state = STATES["lobby-crowded"]()
-    still.show(picture_of(state, still.width, still.height))
-    near, alone = still.page.evaluate(WHOLE)
-    assert near >= 3
-    assert alone >= 3
-    kinds = [item.id.partition(":")[0] for item in people(state)[:3]]
-    assert kinds == ["back", "table", "table"]
-    assert still.page.evaluate(HIT) == []
 
 
 SEE = "(place) => document.querySelectorAll('.row')[place].scrollIntoView({block: 'nearest'})"

@@ -104,7 +104,7 @@ def test_a_page_of_another_site_reads_nothing_and_changes_nothing(browser, tmp_p
     with program(tmp_path / "home", "play", "escoba") as running, site() as other:
         context = browser.new_context()
         ours = Window(context, running.origin).open(running.address).our_turn()
-        before = ours.cards(), ours.page.inner_text("#texts"), ours.page.inner_text("#score")
+        before = ours.cards(), ours.page.inner_text(".board"), ours.page.inner_text(".score")
         page = context.new_page()
         page.goto(f"http://{name}:{other.server_port}/")
         found = page.evaluate(TRIES, running.origin)
@@ -114,11 +114,11 @@ def test_a_page_of_another_site_reads_nothing_and_changes_nothing(browser, tmp_p
         assert page.inner_text("body") == "refused"
         assert (
             ours.cards(),
-            ours.page.inner_text("#texts"),
-            ours.page.inner_text("#score"),
+            ours.page.inner_text(".board"),
+            ours.page.inner_text(".score"),
         ) == before
         ours.page.keyboard.press("Escape")
-        ours.page.wait_for_selector("#above:not([hidden])")
+        ours.page.wait_for_selector(".sheet")
         assert ours.wrong == []
         context.close()
 
@@ -144,18 +144,18 @@ def test_no_key_for_a_page_of_another_site_plays_a_card(browser, tmp_path, name)
         page.goto(f"http://{name}:{other.server_port}/")
         page.evaluate("(target) => { onkeydown = () => { location = target; }; }", running.origin)
         press_again_and_again(page)
-        assert page.inner_text("body") == "refused"
+        page.wait_for_selector("text=/^refused$/")
         page.goto(f"http://{name}:{other.server_port}/first")
         page.evaluate("setTimeout(() => { location = '/second'; })")
         page.wait_for_url("**/second")
         page.evaluate("() => { onkeydown = () => history.back(); }")
         other.elsewhere = f"{running.origin}/#wrong"
         press_again_and_again(page)
-        page.wait_for_selector("button.piece")
+        page.wait_for_selector(".hand button.slot")
         assert (ours.page.inner_text("#announce"), len(ours.cards())) == before
         page.wait_for_timeout(SEEN_MS)  # now it is our player's window like any other
         page.keyboard.press("Escape")
-        ours.page.wait_for_selector("#above:not([hidden])")
+        ours.page.wait_for_selector(".sheet")
         assert ours.wrong == []
         context.close()
 
@@ -168,12 +168,12 @@ def test_no_click_for_a_window_above_lands_in_ours_below(browser, tmp_path):
         ours = Window(context, running.origin).open(running.address).our_turn()
         below = context.new_page()
         below.goto(running.origin)
-        below.wait_for_selector("button.piece")
+        below.wait_for_selector(".hand button.slot")
         below.wait_for_timeout(SEEN_MS)
         below.evaluate("dispatchEvent(new Event('focus'))")  # this browser has no windows
-        below.locator("button.piece").first.click()
+        below.locator(".hand button.slot").first.click()
         below.wait_for_timeout(SEEN_MS)
-        assert ours.page.locator(".picked").count() == 0
-        below.locator("button.piece").first.click()
-        ours.page.wait_for_selector(".picked")
+        assert ours.page.locator("[aria-pressed=true]").count() == 0
+        below.locator(".hand button.slot").first.click()
+        ours.page.wait_for_selector("[aria-pressed=true]")
         context.close()

@@ -3,20 +3,43 @@ ends; nothing goes wrong."""
 
 from __future__ import annotations
 
+import random
 import signal
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import expect
 
 from client.i18n.translation import languages
-from tests.browser.chromium import SEEN_MS, Program, needs_chromium, program, window
+from client.ui.view.views import TABLES
+from engine.games import GAMES
+from tests.browser.chromium import (
+    CARDS,
+    SEEN_MS,
+    SHEET,
+    Program,
+    Window,
+    needs_chromium,
+    program,
+    window,
+)
+from tests.browser.test_matches import one_click
 from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 SAID = "/You (play|lay|take|sweep)/.test(document.getElementById('announce').textContent)"
 """Our move is told: which one depends on the cards."""
+PLAYED = ("escoba", "domino")
+"""Games of which one has a table that is a view, and the other one that is a picture."""
+TRIED = ["t", *(key for place in range(1, 8) for key in (str(place), "Enter"))]
+"""Keys that take a tile or play: not every card can be played."""
+
+every_table = pytest.mark.parametrize("game", PLAYED)
+
+
+def test_a_table_of_each_kind_is_played_here():
+    kinds = {game in TABLES for game in GAMES}
+    assert {game in TABLES for game in PLAYED} == kinds
 
 
 @pytest.fixture
@@ -25,19 +48,30 @@ def running(tmp_path) -> Iterator[Program]:
         yield found
 
 
-def test_a_match_is_begun_and_a_card_played_by_clicks_alone(browser, running):
+def begin(shown: Window, game: str) -> Window:
+    """Begin a match by keys, from the lobby; wait until our player is asked."""
+    shown.on("lobby").page.keyboard.press(str([*GAMES].index(game) + 1))
+    shown.on("open").page.keyboard.press("Enter")
+    shown.on("play").our_turn().page.wait_for_selector("text=/Your turn/i")
+    return shown
+
+
+@every_table
+def test_a_match_is_begun_and_a_card_played_by_clicks_alone(browser, running, game):
     with window(browser, running) as shown:
         page = shown.open(running.address).on("lobby").page
-        page.get_by_role("button", name="1 Escoba").click()
+        page.locator(f"[data-id='game:{game}'].tile").click()
         shown.on("open")
         page.get_by_role("button", name="play Enter").click()
         shown.on("play").our_turn()
-        page.wait_for_selector("text=Your turn")
-        for click in ("button.piece.legal", ".control >> text=Enter", ".control >> text=Enter"):
-            if not page.evaluate(SAID):  # some cards are played at once, others by Enter
-                page.click(click)
-                page.wait_for_timeout(500)
-        shown.until(SAID)
+        page.wait_for_selector("text=/Your turn/i")
+        chance = random.Random(5)
+        for _ in range(600):  # some cards are played at once, others by a button
+            one_click(page, chance)
+            page.wait_for_timeout(100)
+            if page.evaluate(SAID):
+                return
+        raise AssertionError(page.locator("#announce").inner_text())
 
 
 def test_a_button_that_is_held_steps_on_as_a_held_key_does(browser, running):
@@ -83,7 +117,7 @@ def test_a_held_button_stops_when_it_is_gone_and_two_fingers_hold_it_no_longer(b
 def form_of_escoba(shown, running):
     """Return the page with the form of a table, and its button for fewer points to win."""
     page = shown.open(running.address).on("lobby").page
-    page.get_by_role("button", name="1 Escoba").click()
+    page.get_by_role("button", name="Escoba").first.click()
     shown.on("open")
     return page, page.get_by_role("button", name="Points to win: less")
 
@@ -107,93 +141,104 @@ def points(page) -> int:
     return int(page.locator(".row", has_text="Points to win").locator(".about").inner_text())
 
 
-def test_the_same_by_the_keyboard_alone(browser, running):
+@every_table
+def test_the_same_by_the_keyboard_alone(browser, running, game):
     with window(browser, running) as shown:
         page = shown.open(running.address).on("lobby").page
-        page.keyboard.press("1")
+        page.keyboard.press(str([*GAMES].index(game) + 1))
         shown.on("open")
         page.keyboard.press("ArrowDown")
         page.wait_for_selector("[aria-current] >> text=With")
         page.keyboard.press("Enter")
         shown.on("play").our_turn()
         page.keyboard.press("Escape")
-        page.wait_for_selector("#above:not([hidden]) >> text=The rules in short")
-        assert page.evaluate("document.activeElement.id") == "above"
+        page.locator(SHEET).get_by_text("The rules in short").wait_for()
+        within = f"document.activeElement.closest('{SHEET}') !== null"
+        assert page.evaluate(within)
         page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.closest('#above') !== null")
-        page.get_by_role("button", name="back Esc").press("Enter")
-        page.wait_for_selector("#above", state="hidden")
-        page.wait_for_selector("text=Your turn")
-        for key in ("1", "Enter", "2", "Enter", "3", "Enter"):  # not every card can be played
-            if not page.evaluate(SAID):
-                page.keyboard.press(key)
-                page.wait_for_timeout(300)
-        shown.until(SAID)
+        assert page.evaluate(within)
+        page.get_by_role("button", name="back").last.press("Enter")
+        page.wait_for_selector(SHEET, state="hidden")
+        page.keyboard.press("F1")
+        page.wait_for_selector(SHEET)
+        assert page.evaluate(within)
+        page.keyboard.press("Escape")
+        page.wait_for_selector(SHEET, state="hidden")
+        page.wait_for_selector("text=/Your turn/i")
+        shown.presses(TRIED, SAID)
 
 
-@pytest.mark.parametrize(
+every_window = pytest.mark.parametrize(
     "sizes", sample([[(360, 640), (1280, 800)], [(1920, 1080)]], 1), ids=["small", "large"]
 )
+
+
+def look(shown: Window, sizes: list[tuple[int, int]]) -> None:
+    """Let nothing run off windows of these sizes, and axe-core find nothing."""
+    page = shown.page
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        if not page.evaluate("Boolean(picture.view)"):
+            drawn = width / max(1, min(width / 1280, height / 800))  # a large one larger
+            shown.until(f"document.body.style.minWidth === '{int(drawn)}px'")
+        shown.until("document.documentElement.scrollWidth <= innerWidth")
+        shown.until("picture.view || document.documentElement.scrollHeight <= innerHeight")
+        shown.accessible()
+    page.emulate_media(color_scheme="dark")
+    shown.accessible()
+    page.emulate_media(color_scheme="light")
+
+
+@every_window
 def test_nothing_runs_off_the_window_and_axe_finds_nothing(browser, running, sizes):
     with window(browser, running) as shown:
-        shown.open(running.address)
-        page = shown.page
-
-        def look() -> None:
-            for width, height in sizes:
-                page.set_viewport_size({"width": width, "height": height})
-                drawn = width / max(1, min(width / 1280, height / 800))  # a large one larger
-                shown.until(f"document.body.style.minWidth === '{int(drawn)}px'")
-                shown.until("document.documentElement.scrollWidth <= innerWidth")
-                shown.until("document.documentElement.scrollHeight <= innerHeight")
-                shown.accessible()
-            page.emulate_media(color_scheme="dark")
-            shown.accessible()
-            page.emulate_media(color_scheme="light")
-
-        look()
+        page = shown.open(running.address).page
+        look(shown, sizes)
         for key, there in (("s", "settings"), ("p", "history"), ("1", "open")):
             page.keyboard.press(key)
             shown.on(there)
-            look()
+            look(shown, sizes)
             page.keyboard.press("Escape")
             shown.on("lobby")
         for key in ("F1", "l", "j"):
             page.keyboard.press(key)
-            page.wait_for_selector("#above:not([hidden]), #entry:not([hidden])")
-            look()
+            page.wait_for_selector("[role=dialog].sheet")
+            look(shown, sizes)
             page.keyboard.press("Escape")
-            page.wait_for_selector("#above", state="hidden")
-            page.wait_for_selector("#entry", state="hidden")
-        page.keyboard.press("1")
-        page.keyboard.press("Enter")
-        shown.on("play").our_turn()
-        look()
-        page.keyboard.press("Escape")
-        page.wait_for_selector("#above:not([hidden])")
-        look()
+            page.wait_for_selector("[role=dialog].sheet", state="hidden")
 
 
-def test_a_reload_a_second_window_and_a_closed_one_change_nothing(browser, running):
+@every_window
+@every_table
+def test_nothing_of_a_table_runs_off_the_window_and_axe_finds_nothing(
+    browser, running, game, sizes
+):
+    with window(browser, running) as shown:
+        look(begin(shown.open(running.address), game), sizes)
+        shown.page.keyboard.press("Escape")
+        shown.page.wait_for_selector(SHEET)
+        look(shown, sizes)
+
+
+@every_table
+def test_a_reload_a_second_window_and_a_closed_one_change_nothing(browser, running, game):
     with window(browser, running) as shown:
         page = shown.open(running.address).page
         assert page.url == f"{running.origin}/"  # without the token
-        page.keyboard.press("1")
-        page.keyboard.press("Enter")
-        shown.on("play").our_turn()
-        cards = shown.cards()
+        cards = begin(shown, game).cards()
         page.reload()
         assert shown.on("play").our_turn().cards() == cards
         other = page.context.new_page()
         other.goto(running.address)  # used, but this browser is known
         with closing(other):
-            other.wait_for_selector("button.piece")
+            other.wait_for_selector(CARDS)
             other.wait_for_timeout(SEEN_MS)
             other.keyboard.press("Escape")
-            page.wait_for_selector("#above:not([hidden])")
+            page.wait_for_selector(SHEET)
             page.keyboard.press("Escape")
-            other.wait_for_selector("#above", state="hidden")
-        assert shown.cards() == cards
+            for seen in (other, page):
+                seen.wait_for_selector(SHEET, state="hidden")
+        assert shown.our_turn().cards() == cards
         assert running.process.poll() is None
 
 
@@ -205,7 +250,7 @@ def test_another_browser_is_not_let_in_by_a_used_address(browser, running):
         for address in (running.origin, f"{running.origin}/#wrong"):
             page.goto(address)
             page.wait_for_selector("text=This window is not let in")
-            assert page.locator("button.piece, .panel").count() == 0
+            assert page.locator(f"{CARDS}, .panel, .paper").count() == 0
         context.close()
 
 
@@ -213,7 +258,7 @@ def test_a_page_that_is_put_out_comes_back_by_a_new_address(browser, running):
     context, other = browser.new_context(), browser.new_context()
     page, second = context.new_page(), other.new_page()
     page.goto(running.address)
-    page.wait_for_selector("#controls button")
+    page.wait_for_selector("body[data-page]")
     second.goto(running.address)
     for shut in (page, second):
         shut.wait_for_selector("text=This window is not let in")
@@ -221,7 +266,7 @@ def test_a_page_that_is_put_out_comes_back_by_a_new_address(browser, running):
     address = next(line for line in running.process.stdout if "http://" in line).strip()
     assert address != running.address
     page.goto(address)
-    page.wait_for_selector("#controls button")
+    page.wait_for_selector("body[data-page]")
     second.goto(running.address)  # a third use puts nobody out
     second.wait_for_selector("text=This window is not let in")
     assert page.locator("text=This window is not let in").count() == 0
@@ -233,7 +278,7 @@ def test_a_program_that_is_killed_is_said_to_have_ended(browser, running):
     context = browser.new_context()
     page = context.new_page()
     page.goto(running.address)
-    page.wait_for_selector("#controls button")
+    page.wait_for_selector("body[data-page]")
     running.end(signal.SIGKILL)
     page.wait_for_selector("text=Sobremesa has ended")
     context.close()
@@ -246,7 +291,7 @@ def test_a_page_whose_program_has_ended_asks_no_more_after_a_minute(browser, run
     page = context.new_page()
     page.clock.install()
     page.goto(running.address)
-    page.wait_for_selector("#controls button")
+    page.wait_for_selector("body[data-page]")
     running.end(signal.SIGKILL)
     page.wait_for_selector("text=Sobremesa has ended")
     page.clock.fast_forward(61_000)
@@ -263,20 +308,33 @@ def test_a_name_is_typed_into_a_field(browser, running):
     with window(browser, running) as shown:
         page = shown.open(running.address).page
         page.keyboard.press("s")
-        shown.on("settings")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#entry:not([hidden])")
-        assert page.evaluate("document.activeElement.id") == "typed"
-        assert page.input_value("#typed") == "Ane"
-        page.keyboard.type("Öñe 1q")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#entry", state="hidden")
-        page.wait_for_selector(".row >> text=Öñe 1q")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#entry:not([hidden])")
-        page.keyboard.type("abcdefghijklmnopqrstuvwxyz")
-        page.wait_for_selector("#notice >> text=No more fits: a name has at most 24 characters.")
-        expect(page.locator("#typed")).to_have_value("abcdefghijklmnopqrstuvwx")
+        field = shown.on("settings").page.get_by_label("Your name")
+        assert field.input_value() == "Ane"
+        field.fill("Öñe 1q")
+        field.press("Enter")
+        page.keyboard.press("Escape")
+        shown.on("lobby").page.wait_for_selector("h1 >> text=Öñe 1q")
+        page.get_by_role("button", name="Öñe 1q").click()
+        field.fill("   ")
+        field.press("Tab")
+        shown.until("document.getElementById('field-nick').value === 'Öñe 1q'")
+
+
+def test_settings_are_set_by_mouse_and_keyboard(browser, running):
+    with window(browser, running) as shown:
+        page = shown.open(running.address).page
+        page.get_by_role("button", name="Settings").click()
+        page = shown.on("settings").page
+        page.get_by_label("Language").select_option("is")
+        shown.until("document.documentElement.lang === 'is'")
+        page.get_by_label("Tungumál").select_option("en")
+        shown.until("document.documentElement.lang === 'en'")
+        page.get_by_role("switch", name="Motion").press(" ")
+        shown.until("picture.motion === false")
+        page.get_by_role("radio", name="For the colour-blind").click()
+        shown.until("document.documentElement.dataset.scheme === 'colour-blind'")
+        page.get_by_role("radio", name="For the colour-blind").press("ArrowLeft")
+        shown.until("document.documentElement.dataset.scheme === 'standard'")
 
 
 @pytest.mark.parametrize("lang", sample(reversed(languages()), 1))
@@ -288,28 +346,41 @@ def test_it_speaks_the_language_of_its_reader(browser, tmp_path, lang):
         shown.open(running.address)
         assert shown.page.get_attribute("html", "lang") == lang
         shown.page.keyboard.press("5")
+        shown.on("open")
         shown.page.keyboard.press("Enter")
         shown.on("play").page.wait_for_selector(".piece")
         shown.accessible()
 
 
-@pytest.mark.parametrize(("wish", "milliseconds"), [("no-preference", 320), ("reduce", 0)])
-def test_pieces_glide_unless_motion_is_not_wanted(browser, running, wish, milliseconds):
-    with window(browser, running, reduced_motion=wish) as shown:
-        page = shown.open(running.address).page
-        page.keyboard.press("1")
-        page.keyboard.press("Enter")
-        shown.on("play").our_turn()
-        page.wait_for_selector("text=Your turn")
-        for key in ("1", "Enter", "Enter"):
-            page.keyboard.press(key)
-            page.wait_for_timeout(300)
-        durations = (
-            "[...document.querySelectorAll('.place')].map(one => "
-            "parseFloat(one.style.transitionDuration))"
-        )
-        shown.until(f"{durations}.some(one => one === {milliseconds})")
-        assert milliseconds or set(page.evaluate(durations)) == {0}
+WATCH = """window.moved = window.glided = 0, (function look() {
+  const all = document.getAnimations().filter((one) => one.effect.getTiming().duration > 0);
+  moved += all.length;
+  glided += all.filter(({ effect }) => effect.target.closest(".place, .slot, #fly")
+    && effect.getTiming().duration >= 320).length;
+  requestAnimationFrame(look);
+})()"""
+"""Count in each frame what moves, and the cards that go from one place to another."""
+
+
+@every_table
+@pytest.mark.parametrize("wish", ["no-preference", "reduce", "switched off"])
+def test_cards_glide_unless_motion_is_not_wanted(browser, running, game, wish):
+    more = {"reduced_motion": "reduce"} if wish == "reduce" else {}
+    with window(browser, running, **more) as shown:
+        page = shown.open(running.address).on("lobby").page
+        if wish == "switched off":
+            page.keyboard.press("s")
+            shown.on("settings").page.get_by_role("switch", name="Motion").press(" ")
+            shown.until("picture.motion === false")
+            page.keyboard.press("Escape")
+        begin(shown, game)
+        page.evaluate(WATCH)
+        shown.presses(TRIED, SAID)
+        if wish == "no-preference":
+            shown.presses(TRIED, "glided > 0")
+        else:
+            page.wait_for_timeout(500)
+            assert page.evaluate("moved") == 0
 
 
 @pytest.mark.parametrize("size", sample([(360, 640), (1280, 800)], 1), ids=str)
@@ -337,7 +408,7 @@ def test_a_button_is_clicked_twice_in_one_place_but_a_double_click_confirms_noth
 def test_a_click_beside_a_sheet_puts_it_away_and_one_on_its_arrow_scrolls(browser, running):
     with window(browser, running, 360, 640) as shown:
         page = shown.open(running.address).on("lobby").page
-        page.locator("[data-id='item:game:escoba'] button").click()
+        page.locator("[data-id='game:escoba'].tile").click()
         shown.on("open")
         page.locator(".control", has_text="rules").click()
         box = page.locator("#above .panel.more").bounding_box()
@@ -347,10 +418,11 @@ def test_a_click_beside_a_sheet_puts_it_away_and_one_on_its_arrow_scrolls(browse
         page.wait_for_selector("#above", state="hidden")
 
 
-def test_a_large_window_shows_everything_larger(browser, running):
+def test_a_large_window_shows_pictures_larger(browser, running):
     with window(browser, running, 1920, 1080) as shown:
         page = shown.open(running.address).on("lobby").page
-        shown.until("picture.width === 1422 && picture.height === 800")
+        page.keyboard.press("1")
+        shown.on("open").until("picture.width === 1422 && picture.height === 800")
         box = page.locator("#head").bounding_box()
         assert box["width"] == pytest.approx(1920, abs=2)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -362,18 +434,18 @@ def test_a_mistyped_invite_stays_in_the_field_with_the_cursor_at_the_mistake(bro
     with window(browser, running) as shown:
         page = shown.open(running.address).on("lobby").page
         page.keyboard.press("j")
-        page.wait_for_selector("#entry:not([hidden])")
+        page.wait_for_selector("#line")
         page.keyboard.type(invite)
         page.keyboard.press("Enter")
-        page.wait_for_selector("#hint >> text=U in group 2 after SBM1")
-        assert page.input_value("#typed") == invite
-        shown.until(f"document.getElementById('typed').selectionStart === {invite.index('U') + 1}")
-        assert page.evaluate("document.activeElement.id") == "typed"
-        assert page.inner_text("#notice") == ""
+        page.wait_for_selector("#line-hint >> text=U in group 2 after SBM1")
+        assert page.input_value("#line") == invite
+        shown.until(f"document.getElementById('line').selectionStart === {invite.index('U') + 1}")
+        assert page.evaluate("document.activeElement.id") == "line"
+        assert page.locator(".toast").is_hidden()
         page.keyboard.press("Backspace")
         page.keyboard.type("Q")
-        shown.until("document.getElementById('hint').textContent === ''")
-        assert page.input_value("#typed") == invite.replace("U", "Q")
+        shown.until("document.getElementById('line-hint').textContent === ''")
+        assert page.input_value("#line") == invite.replace("U", "Q")
 
 
 def test_the_letters_in_the_corners_of_cards_are_those_of_the_reader(browser, running):
@@ -381,6 +453,7 @@ def test_the_letters_in_the_corners_of_cards_are_those_of_the_reader(browser, ru
     with window(browser, running) as shown:
         page = shown.open(running.address).page
         page.keyboard.press("5")
+        shown.on("open")
         page.keyboard.press("Enter")
         shown.on("play").our_turn().until(f"{queen} === 'Q'")
         page.keyboard.press("Escape")
@@ -388,8 +461,9 @@ def test_the_letters_in_the_corners_of_cards_are_those_of_the_reader(browser, ru
         row = page.locator("#sheets .row").first
         for _language in languages():
             if page.get_attribute("html", "lang") != "is":
+                before = page.get_attribute("html", "lang")
                 row.click()
-                page.wait_for_timeout(300)
+                shown.until(f"document.documentElement.lang !== '{before}'")
         page.keyboard.press("Escape")
         shown.until(f"{queen} === 'D'")
         assert page.evaluate("document.querySelectorAll('#french-index-Q').length") == 1

@@ -15,7 +15,7 @@ from client.ui.replay_page.match import read_match
 from client.ui.replay_page.page import make_page, page_of
 from p2p.table.log import split_records
 from p2p.table.tail import joined
-from tests.browser.chromium import needs_chromium
+from tests.browser.chromium import PATIENCE_MS, needs_chromium
 from tests.client.ui.pictures.replays import data_of
 from tests.ring import Ring
 from tests.sample import sample
@@ -68,7 +68,7 @@ class Opened:
     def until(self, expression: str) -> None:
         """Wait until this holds. playwright would evaluate it in the page, and its policy forbids
         that."""
-        for _ in range(200):
+        for _ in range(PATIENCE_MS // 50):
             if self.page.evaluate(expression):
                 return
             self.page.wait_for_timeout(50)
@@ -210,11 +210,11 @@ def test_a_browser_in_another_language_begins_in_it(browser, file):
 @pytest.mark.parametrize("scheme", sample(["light", "dark"], 1))
 def test_nothing_runs_off_any_window_and_axe_finds_nothing(opened, file, scheme):
     opened.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page = opened.open(file).page
+    shown = opened.open(file)
+    page = shown.page
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(100)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        shown.until("document.documentElement.scrollWidth <= innerWidth")
         box, bar = page.locator("#stage").bounding_box(), page.locator("#keys").bounding_box()
         assert box is not None
         assert bar is not None
@@ -245,11 +245,12 @@ HIDDEN = """() => {
 
 
 def test_no_row_of_the_latest_lines_is_cut(opened, file):
-    page = opened.open(file).page
+    shown = opened.open(file)
+    page = shown.page
     page.keyboard.press("End")
     for _step in range(8):
         page.wait_for_timeout(50)
-        assert page.evaluate(HIDDEN) < 2
+        shown.until(f"({HIDDEN})() < 2")
         page.keyboard.press("ArrowLeft")
 
 

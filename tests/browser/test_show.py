@@ -4,6 +4,7 @@ that nobody else loads it."""
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -23,11 +24,12 @@ import trio
 from client.__main__ import main
 from client.session.status import Status
 from client.storage.settings import Settings
-from client.ui.browser import loop
-from client.ui.browser.opening import has_windows
+from client.ui.browser import loop, opening
+from client.ui.browser.access import Gate
+from client.ui.browser.opening import folder_for_a_browser, has_windows, open_window
 from client.ui.screen.state import ScreenState
 from engine.bots import MODULES
-from tests.browser.chromium import Program
+from tests.browser.chromium import PATIENCE_MS, Program, needs_chromium
 from tests.client.ui.screen.glass import spend
 
 
@@ -38,6 +40,33 @@ def test_a_browser_of_the_terminal_is_not_opened():
         assert has_windows({"DISPLAY": ":0"})
         assert has_windows({"WAYLAND_DISPLAY": "wayland-0"})
         assert has_windows({"BROWSER": "firefox"})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no snaps")
+@pytest.mark.parametrize("snaps", [False, True])
+def test_a_browser_that_is_a_snap_can_read_the_file_that_it_is_started_with(
+    tmp_path, monkeypatch, snaps
+):
+    """It sees another /tmp, and no hidden folder."""
+    (home := tmp_path / "ane").mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr(opening, "SNAPS", tmp_path if snaps else tmp_path / "none")
+    with folder_for_a_browser() as folder:
+        assert (Path(folder).parent == home) == snaps
+        assert not Path(folder).name.startswith(".")
+        assert Path(folder).stat().st_mode & 0o777 == 0o700
+    assert list(home.iterdir()) == []
+
+
+def test_where_no_file_can_be_written_no_window_is_opened(tmp_path, monkeypatch):
+    """The address that was printed remains."""
+    monkeypatch.setenv("BROWSER", "false")
+    monkeypatch.setenv("HOME", str(tmp_path / "none"))
+    monkeypatch.setattr(opening, "SNAPS", tmp_path)
+    gate = Gate(1)
+    address = gate.address()
+    assert not open_window(gate, address)
+    assert gate.exchange(address.partition("#")[2]) is not None
 
 
 @pytest.mark.parametrize(
@@ -129,7 +158,7 @@ def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch)
     """The key `b` in the lobby. The address is on the screen; afterwards nobody answers there."""
     opened = []
 
-    async def open_window(address: str) -> bool:
+    def open_window(_gate: Gate, address: str) -> bool:
         opened.append(address)
         return True
 
@@ -183,7 +212,7 @@ def test_where_there_is_no_browser_the_address_stays_printed(tmp_path):
     assert process.stdout is not None
     lines = [process.stdout.readline() for _ in range(4)]
     process.terminate()
-    _out, errors = process.communicate(timeout=20)
+    _out, errors = process.communicate(timeout=PATIENCE_MS / 1000)
     assert "http://127.0.0.1:" in lines[1]
     assert lines[2] == "Open this address in a browser.\n"
     assert errors == ""
@@ -216,6 +245,7 @@ def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
         text=True,
         env={
             **os.environ,
+            "HOME": str(folder),
             "SOBREMESA_HOME": str(folder / "home"),
             "TMPDIR": str(folder),
             "BROWSER": str(browser),
@@ -230,11 +260,18 @@ def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
 
 def opened(folder: Path) -> str:
     """Return the arguments of the browser, when it was started."""
-    for _ in range(200):
+    for _ in range(PATIENCE_MS // 50):
         if (folder / "opened").exists():
             return (folder / "opened").read_text(encoding="utf-8").strip()
         time.sleep(0.05)
     raise AssertionError("no browser was started")
+
+
+def led_to(page: Path) -> tuple[str, str, str]:
+    """Return the parts of the address to which a file leads."""
+    found = re.search(r'url=([^"]*)"', page.read_text(encoding="utf-8"))
+    assert found is not None
+    return found[1].partition("/open/")
 
 
 def files_read_by_others(folder: Path) -> list[str]:
@@ -256,19 +293,21 @@ def test_the_address_of_a_session_is_kept_nowhere(common, words):
     with started(common, *words, "--interface", "127.0.0.1") as process:
         assert process.stdout is not None
         printed = [process.stdout.readline().strip() for _ in range(2)][1]
-        address = opened(common)
+        page = Path(opened(common).removeprefix("file://"))
         (common / "opened").unlink()
-        origin, _, token = address.partition("/#")
+        assert (page.stat().st_mode & 0o777, page.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        origin, _, token = led_to(page)
         assert printed.partition("/#")[0] == origin
         ask = urllib.request.Request(f"{origin}/enter", token.encode(), {"origin": origin})
         with urllib.request.urlopen(ask) as answer:
             assert answer.status == 200
+        assert not page.parent.exists()
         with pytest.raises(urllib.error.HTTPError, match="403"):
             urllib.request.urlopen(ask)
         own = Path(f"/proc/{process.pid}/cmdline")
         assert not own.exists() or token not in own.read_text(encoding="utf-8")
         process.send_signal(signal.SIGTERM)
-        out, errors = process.communicate(timeout=20)
+        out, errors = process.communicate(timeout=PATIENCE_MS / 1000)
         assert token not in out + errors
         kept = [path.read_bytes() for path in common.rglob("*") if path.is_file()]
         assert not [
@@ -276,6 +315,20 @@ def test_the_address_of_a_session_is_kept_nowhere(common, words):
             for secret in (token, printed.partition("/#")[2])
             if any(secret.encode() in data for data in kept)
         ]
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_the_file_that_a_browser_is_started_with_leads_to_the_page_and_is_deleted(browser, common):
+    with started(common, "--interface", "127.0.0.1"):
+        file = opened(common)
+        context = browser.new_context()
+        tab = context.new_page()
+        tab.goto(file)
+        tab.wait_for_selector("body[data-page]")
+        assert tab.url.startswith("http://127.0.0.1:")
+        assert not Path(file.removeprefix("file://")).parent.exists()
+        context.close()
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A commitment opens to one value for one seat in one step, and a toss is fair if one seat is."""
+"""A commitment opens to one value for one seat on one head, and a toss is fair if one seat is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.standin import seeded
 
 WORDS: dict[str, Any] = {
     "match": b"match",
-    "step": 3,
+    "head": b"head",
     "seat": 1,
     "nonce": bytes(range(32)),
     "value": b"7",
@@ -29,7 +29,7 @@ def test_a_committed_value_can_be_revealed() -> None:
     ("field", "value"),
     [
         ("match", b"other"),
-        ("step", 4),
+        ("head", b"another"),
         ("seat", 2),
         ("nonce", bytes(32)),
         ("nonce", b""),
@@ -51,7 +51,7 @@ def test_a_copied_commitment_cannot_be_revealed_as_ones_own() -> None:
 
 def test_a_nonce_has_its_length() -> None:
     with pytest.raises(ValueError, match="nonce"):
-        commit(b"match", 0, 0, bytes(NONCE - 1), b"value")
+        commit(b"match", b"head", 0, bytes(NONCE - 1), b"value")
 
 
 def test_a_toss_is_the_sum_of_its_parts() -> None:

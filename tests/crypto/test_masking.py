@@ -21,11 +21,13 @@ from crypto.masking import (
     encode_deck,
     joint_key,
     key_from_secret,
+    make_kept_share,
     make_shares,
     new_key,
     prove_key,
     starting_deck,
     unmask,
+    verify_kept_share,
     verify_key,
     verify_shares,
 )
@@ -218,6 +220,57 @@ def shared(group: Group, slots: list[int]) -> tuple[DeckKey, Deck, dict[str, Any
     }
     verify_shares(group, **made)
     return keys[0], deck, made
+
+
+def test_each_part_of_a_kept_share_is_bound(group: Group) -> None:
+    keys, deck, _ = deal(group, 2, 4)
+    a, other = deck[2][0], group.base(5)
+    kept = make_kept_share(group, b"ctx", keys[0], 2, a)
+    made = {"ctx": b"ctx", "public": keys[0].public, "slot": 2, "a": a, "data": kept}
+    assert verify_kept_share(group, **made) == group.mult(keys[0].secret, a)
+    for change in (
+        {"ctx": b"ctX"},
+        {"public": other},
+        {"public": keys[1].public},
+        {"slot": 3},
+        {"a": other},
+        {"a": deck[3][0]},
+        {"data": other + kept[32:]},
+        {"data": kept[:32] + make_kept_share(group, b"ctx", keys[0], 3, deck[3][0])[32:]},
+        {"data": kept[:32] + make_kept_share(group, b"ctx", keys[1], 2, a)[32:]},
+    ):
+        with pytest.raises(InvalidProof):
+            verify_kept_share(group, **{**made, **change})
+    for bad in (b"", kept[:-1], kept + b"x", group.identity + kept[32:], kept[:64] + b"\xff" * 32):
+        with pytest.raises(InvalidEncoding):
+            verify_kept_share(group, **{**made, "data": bad})
+
+
+def test_a_kept_share_is_no_share_of_a_step_and_the_other_way_round(group: Group) -> None:
+    keys, deck, _ = deal(group, 2, 4)
+    kept = make_kept_share(group, b"ctx", keys[0], 2, deck[2][0])
+    data, proof = make_shares(group, b"ctx", keys[0], [2], [deck[2]], os.urandom)
+    assert kept[:32] == data
+    public = keys[0].public
+    with pytest.raises(InvalidProof):
+        verify_shares(group, b"ctx", public, [2], [deck[2]], data, kept[32:])
+    with pytest.raises(InvalidProof):
+        verify_kept_share(group, b"ctx", public, 2, deck[2][0], data + proof)
+
+
+def test_pitfall_16_a_kept_share_is_the_same_every_time_and_its_nonce_is_of_its_statement(
+    group: Group,
+) -> None:
+    """Two responses with one nonce and two challenges would give the key away."""
+    keys, deck, _ = deal(group, 2, 4)
+    a = deck[2][0]
+    first = make_kept_share(group, b"ctx", keys[0], 2, a)
+    assert make_kept_share(group, b"ctx", keys[0], 2, a) == first
+    nonces = set[int]()
+    for ctx, slot, key in ((b"ctx", 2, 0), (b"ctX", 2, 0), (b"ctx", 3, 0), (b"ctx", 2, 1)):
+        c, s = group.scalars(make_kept_share(group, ctx, keys[key], slot, a)[32:], 2)
+        nonces.add((s - c * keys[key].secret) % group.order)
+    assert len(nonces) == 4
 
 
 @pytest.mark.parametrize("slots", [[2], [0, 2, 1]], ids=str)

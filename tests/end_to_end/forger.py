@@ -9,36 +9,32 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from client.storage.home import Home
+from engine.core.moves import Seat
+from p2p.table.epoch import Epoch
+from p2p.table.epoch_entries import Call, ChangeRound
 from p2p.table.log import read_entry, read_log, split_records
-from p2p.table.membership import Membership
 from p2p.table.table import Table
-from p2p.table.view_change import ChangeRound, Flush, Point, Seat
 
 
-class Tyrant(Membership):
-    """A membership in which one vote is enough."""
+class Tyrant(Epoch):
+    """An epoch in which one vote is enough."""
 
-    @property
-    def round(self) -> ChangeRound | None:
-        calls = tuple(sorted(call for call, voters in self._votes.by_call() if self.own in voters))
-        return ChangeRound((), calls) if calls else None
+    def votes_owed(self) -> tuple[Call, ...]:
+        here = self.records.stage
+        assert here is not None
+        return tuple((seat, here) for seat in self.members if seat != self.own)
 
-    def point_for(self, seat: Seat) -> Point | None:
-        return self._point
+    def carried(self, gone: frozenset[Seat]) -> frozenset[Call]:
+        return frozenset(call for call in self.calls() if self.own in self.voters(call))
 
-    def may_owe(self, seat: Seat, point: Point) -> bool:
+    def _owes(self, call: Call, gone: frozenset[Seat]) -> bool:
         return True
 
-    def _is_shown(self, flush: Flush, asking: frozenset[Flush] = frozenset()) -> bool:
-        return True
-
-    def _may_stay(self, of: ChangeRound) -> bool:
-        return True
-
-    def _is_justified(self, of: ChangeRound) -> bool:
+    def _may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
         return True
 
 
@@ -57,9 +53,9 @@ def forge(home: Path, log: bytes) -> bytes:
     table.data_to_store()
     held = table._held
     held.seat = table.seat = seat
-    held.identity, held.views.now.own = identity, seat
-    held.views.now.__class__ = Tyrant
-    for other in held.views.now.members:
+    held.identity, held.epochs.now.own = identity, seat
+    held.epochs.now.__class__ = Tyrant
+    for other in held.epochs.now.members:
         if other != seat:
             table.vote(other)
     table.proceed()

@@ -6,6 +6,8 @@ received our signature. `unheard`: a peer has begun the match or its link is los
 received no signature of others. `seating`: a peer has begun the match, and our disk holds the
 signatures only. `at-once`: the same, as soon as all have signed.
 
+`talk` is no end: the talk of a peer meets an error of the program.
+
 `full` is the end of the match: our tables have the seals of all, and neither log nor journal takes
 them.
 """
@@ -24,6 +26,8 @@ from client.session.match import MatchSession
 from client.session.router import Links
 from client.session.seats import LocalSeats
 from client.session.setup import TableSetup
+from p2p.table.log import SEAL, read_entry
+from p2p.table.table import Table
 
 PLAYING = threading.Event()
 """Set when a peer has sent its position in the match: so it has received our signature."""
@@ -50,7 +54,7 @@ async def until_they_play(
     links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message
 ) -> None:
     """Die when a peer has begun the match."""
-    if message.get("t") == "have":
+    if message.get("t") == "need":
         die()
     await hear(links, peer, message, nonces)
 
@@ -59,7 +63,7 @@ async def note_that_they_play(
     links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message
 ) -> None:
     """Note when a peer has begun the match."""
-    if message.get("t") == "have":
+    if message.get("t") == "need":
         PLAYING.set()
     await hear(links, peer, message, nonces)
 
@@ -69,6 +73,19 @@ def die_when_they_play(*_: Any) -> None:
     thread."""
     PLAYING.wait()
     die()
+
+
+def stumble(*_: Any) -> None:
+    """Fail as an error of ours does."""
+    raise KeyError("a bug")
+
+
+def hear_no_seal_before_ours(table: Table, data: bytes, hear: Any = Table.receive) -> Any:
+    """Hear the seals of others only when ours has been sent: until then we ask for them again."""
+    entry = read_entry(table.terms, table.match, data)
+    if entry.place[0] == SEAL and table.seat not in (entry.seat, *table._held.seals):
+        return False
+    return hear(table, data)
 
 
 def without_space(
@@ -96,6 +113,9 @@ if __name__ == "__main__":
             MatchSession._sit_down = die_when_they_play  # type: ignore[method-assign, assignment] # the same
         case "at-once":
             MatchSession._sit_down = die  # type: ignore[method-assign, assignment] # the same
+        case "talk":
+            Links._handle_talk = stumble  # type: ignore[method-assign, assignment] # the same
         case "full":
             LocalSeats._send = without_space  # type: ignore[method-assign] # the same
+            Table.receive = hear_no_seal_before_ours  # type: ignore[method-assign] # the same
     sys.exit(main())

@@ -3,8 +3,10 @@ says is rightly signed.
 
 proof      the proofs of its second deal do not hold
 votes      it votes against all others at once, and flushes as if that were enough (A1)
-back       the same, with a flush that would bring everybody back to the beginning (A2)
+back       it flushes as if another had left, which would bring everybody back to the beginning (A2)
 seal       it never seals (A6)
+shuffle    it never shuffles
+deafen     it tells one peer 80 words that fit nowhere yet, before any other (B1)
 """
 
 from __future__ import annotations
@@ -13,11 +15,14 @@ import sys
 from typing import Any
 
 from client.__main__ import main
+from client.session.router import Links
+from client.session.seats import LocalSeats
 from p2p.table.calls import flush_place
-from p2p.table.log import FLUSH, VOTE, Body, Entry, StageKey, make_entry
+from p2p.table.epoch_entries import ChangeRound
+from p2p.table.log import DECK, FLUSH, VOTE, Body, Entry, StageKey, make_entry
 from p2p.table.match import Match
 from p2p.table.table import Table
-from p2p.table.view_change import ChangeRound
+from p2p.table.terms import h
 
 AFTER = 12
 """Records after which it votes."""
@@ -50,24 +55,28 @@ class Votes(Match):
 
     def proceed(self) -> None:
         super().proceed()
-        point = self.views.now.step_point
+        now, point = self.epochs.now, self.epochs.line.stage
         if self.steps < AFTER or self.told or self.over or point is None:
             return
         self.told = True
         assert self.seat is not None
-        others = [seat for seat in self.views.now.members if seat != self.seat]
-        flush = flush_place(
-            self.views.now.view, ChangeRound((), tuple((seat, point) for seat in others))
-        )
-        places = [*((VOTE, self.views.now.view, point, seat) for seat in others), flush]
-        for place in places:
-            at = 0 if self.back else self.steps
-            body = {} if place[0] == VOTE else {"records": at, "done": b""}
-            head = self.head if place[0] == VOTE else self.progress.trail[at]
-            assert self.identity is not None
-            self.to_send.append(
-                make_entry(self.identity, self.id, (place, 0), self.seat, head, body).data
+        assert self.identity is not None
+        others = tuple(seat for seat in now.members if seat != self.seat)
+        begin = self.epochs.begins[now.number]
+        votes = [
+            make_entry(
+                self.identity, self.id, ((VOTE, now.number, point, seat), 0), self.seat, begin, {}
             )
+            for seat in others
+        ]
+        of = ChangeRound((), tuple((seat, point) for seat in others))
+        head, records = self.head, self.steps
+        if self.back:
+            of, head, records = ChangeRound(others[:1]), begin, 0
+        body = {"records": records, "done": b"", "reasons": sorted(vote.hash for vote in votes)}
+        flush = (flush_place(now.number, of), 0)
+        said = [*votes, make_entry(self.identity, self.id, flush, self.seat, head, body)]
+        self.to_send += [entry.data for entry in said]
 
 
 class Back(Votes):
@@ -83,12 +92,45 @@ class Seal(Match):
         return False
 
 
-LIES = {"proof": Proof, "votes": Votes, "back": Back, "seal": Seal}
+class Shuffle(Match):
+    """It gives keys for decks, and nothing more."""
+
+    def may_sign_on(self, head: bytes) -> bool:
+        exchange = self.progress.exchange
+        made = exchange is not None and exchange.place[0] == DECK and exchange.stage > 0
+        return not made and super().may_sign_on(head)
+
+
+LIES = {
+    "proof": Proof,
+    "votes": Votes,
+    "back": Back,
+    "seal": Seal,
+    "shuffle": Shuffle,
+    "deafen": Match,
+}
+
+
+def deafen(
+    links: Links, local_seats: LocalSeats, host: bytes | None = None, begin: Any = Links.sit_down
+) -> None:
+    """Begin the match, and tell one peer words that fit nowhere yet."""
+    victim = max(links.setup.members)
+    for held in (table._held for table in local_seats.tables.values()):
+        assert held.identity is not None
+        assert held.seat is not None
+        for number in range(80):
+            stage_key = (("step", 0, 1000 + number), 0)
+            word = make_entry(held.identity, held.id, stage_key, held.seat, h("no", number), {})
+            links.post(word.data, to=victim)
+    begin(links, local_seats, host)
 
 
 def lie(kind: str) -> Any:
     """Run the program with that match: the liar's own program is another one."""
     Table.kind = LIES[kind]
+    if kind == "deafen":
+        Links.sit_down = deafen
     return main()
 
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import pyte
 
+from client.storage import error_log
 from client.storage.home import Home
 from crypto.identity import Identity
 from tests.client.ui.screen.window import take_the_terminal
@@ -27,7 +28,7 @@ from tests.starter import ROOT, Started
 
 LOOPBACK = "127.0.0.1"
 MDNS_PORT = 5353
-PATIENCE = 60.0
+PATIENCE = 150.0
 """Seconds that anything may take; other work shares the machine."""
 ROWS = 40
 COLUMNS = 300
@@ -268,9 +269,29 @@ class Machine:
     def join(self, home: str, where: str, *words: str, auto: bool = True, **more: object) -> Player:
         return self.player(home, "join", where, *words, *common(home, auto=auto), **more)
 
+    def tables(self, *patterns: str, words: Iterable[str] = ()) -> str:
+        """Look for tables on loopback until one look finds all of these; return what it printed.
+
+        One look is not enough: the question or the answer may be lost, and mDNS may keep an answer
+        back for a second and a half.
+        """
+
+        def look() -> str:
+            looking = self.player("looking", "tables", "--interface", LOOPBACK, *words)
+            assert looking.ends() == 0
+            found.append(looking.out)
+            return looking.out if all(re.search(one, looking.out) for one in patterns) else ""
+
+        found: list[str] = []
+        return eventually(look, f"{patterns}", story=lambda: "\n".join(found))
+
     def end(self) -> None:
+        """End all. None has written down an unexpected error: a test that wants one takes the file
+        away."""
         for player in self.players:
             player.end()
+        for player in self.players:
+            require_no_errors(player.home)
 
     def _home(self, name: str) -> Path:
         return self.folder / name
@@ -278,6 +299,12 @@ class Machine:
     def _made(self, player: Player) -> Player:
         self.players.append(player)
         return player
+
+
+def require_no_errors(home: Path) -> None:
+    """Require that the program of a home has contained no unexpected error."""
+    errors = home / error_log.NAME
+    assert not errors.exists(), errors.read_text(encoding="utf-8")
 
 
 def common(nick: str, *, auto: bool) -> list[str]:

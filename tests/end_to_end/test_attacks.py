@@ -1,5 +1,5 @@
 """A seat alone against all others, with real processes: attacks A1, A2, A5 and A6 of the design of
-membership."""
+membership, and B1 of that of protocol 3."""
 
 from __future__ import annotations
 
@@ -10,8 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from client.storage import error_log
 from p2p.table.log import read_log
-from tests.end_to_end.processes import ROOT, Machine, Player, address_of, environment
+from tests.end_to_end.processes import (
+    ROOT,
+    SHORT,
+    Machine,
+    Player,
+    address_of,
+    common,
+    environment,
+    port_of,
+)
+from tests.end_to_end.stranger import ends, stranger, waited
 
 LIAR = "tests.end_to_end.liar"
 
@@ -42,8 +53,12 @@ def at_the_table(machine: Machine, lie: str) -> tuple[Player, Player, Player]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lie", ["votes", "back"])
-def test_one_seat_removes_nobody_and_brings_nobody_back(machine: Machine, lie: str) -> None:
+@pytest.mark.parametrize(
+    ("lie", "gone"), [("votes", []), ("back", [(2, "convicted")]), ("deafen", [])]
+)
+def test_one_seat_removes_nobody_and_brings_nobody_back(
+    machine: Machine, lie: str, gone: list[tuple[int, str]]
+) -> None:
     host, jon, _mary = at_the_table(machine, lie)
     assert [player.ends() for player in (host, jon)] == [0, 0]
     for player in (host, jon):
@@ -55,7 +70,7 @@ def test_one_seat_removes_nobody_and_brings_nobody_back(machine: Machine, lie: s
     assert "have the same records" in judge.out
     found = judged(machine, host.logs[0], 0)
     assert found["complete"]
-    assert [(gone["seat"], gone["how"]) for gone in found["gone"]] == [(2, "convicted")]
+    assert [(one["seat"], one["how"]) for one in found["gone"]] == gone
 
 
 @pytest.mark.slow
@@ -71,7 +86,7 @@ def test_a_log_that_its_forger_alone_has_sealed_is_not_complete(
     subprocess.run([sys.executable, *words], check=True, cwd=ROOT, env=environment(loser.home))
     names = [name for name, _entries in read_log(forged.read_bytes()).records]
     assert names[-1] == "seals"
-    assert "view" in names
+    assert "epoch" in names
     found = judged(machine, forged, 3)
     assert "does not show that these seats may go" in found["error"]
 
@@ -87,3 +102,20 @@ def test_a_loser_that_does_not_seal_leaves_the_winner_its_own_seal(machine: Mach
     assert judge.ends() == 7
     assert "The match is finished, but not signed by p2." in judge.out
     assert judged(machine, host.logs[0], 7)["waiting"] == [1]
+
+
+async def test_an_error_of_the_program_with_one_peer_costs_its_link_alone(
+    machine: Machine, tmp_path: Path
+) -> None:
+    words = ("host", "escoba", *SHORT, "--table", "fragile", *common("ane", auto=True))
+    host = machine.player("ane", *words, program="tests.end_to_end.fragile", before=("talk",))
+    async with stranger(tmp_path) as eve:
+        peer = await eve.dial(await waited(lambda: port_of(host)))
+        eve.mesh.send(peer, {"t": "say", "text": "boo", "phrase": False})
+        await eve.hears(lambda value: str(value).endswith("an error of this program"))
+        jon = await waited(lambda: machine.join("jon", address_of(host)))
+        assert [await ends(player) for player in (host, jon)] == [0, 0]
+    assert host.out.count("This file has the details for a report: ") == 1
+    errors = host.home / error_log.NAME
+    assert "KeyError: 'a bug'" in errors.read_text(encoding="utf-8")
+    errors.unlink()

@@ -123,7 +123,7 @@ def cheats_with(**changes: object):
         if value["t"] == "look":
             other.mesh.send(peer, draft().message())
         elif value["t"] == "sit":
-            seats = (other.seat_request.participant(), read_participant(value["seats"][0][:3]))
+            seats = (other.seat_request.participant(), read_participant(value["seats"][0][:6]))
             shown = draft(seats=seats)
             other.mesh.send(peer, shown.message())
             proposed = draft(**{"seats": seats, **changes})
@@ -167,6 +167,11 @@ BAD_HOSTS = [
     (
         "other options",
         cheats_with(options=LONGER),
+        "the host proposed other terms than it had shown; nothing was signed",
+    ),
+    (
+        "a number for a bool",
+        cheats_with(options={**LONGER, "target": 1, "teams": 0}),
         "the host proposed other terms than it had shown; nothing was signed",
     ),
     (

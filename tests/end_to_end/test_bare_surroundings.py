@@ -13,7 +13,8 @@ import pytest
 
 from client.__main__ import COMMANDS
 from client.session.status import Status
-from tests.end_to_end.processes import LOOPBACK, SHORT, environment
+from tests.end_to_end.namespaces import empty_network
+from tests.end_to_end.processes import LOOPBACK, PATIENCE, SHORT, environment
 from tests.sample import sample
 from tests.starter import ROOT
 
@@ -61,7 +62,7 @@ def run(
         text=True,
         check=False,
         preexec_fn=close,
-        timeout=100,
+        timeout=PATIENCE,
     )
 
 
@@ -118,6 +119,28 @@ def test_without_zeroconf_a_command_says_that_it_finds_no_tables(tmp_path, verb,
     done = run(tmp_path, *WORDS[verb], PYTHONPATH=without(tmp_path, "zeroconf"))
     assert sentence in " ".join((done.stdout + done.stderr).split())
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("loopback", "status", "sentence"),
+    [
+        (True, 0, "This machine is on no network, and no table is open on it.\n"),
+        (False, 4, "sobremesa: this machine is on no network\n"),
+    ],
+)
+def test_without_a_network_tables_says_so(tmp_path, loopback, status, sentence):
+    # without warnings: zeroconf leaves a socket open when it may not begin
+    words = [*empty_network(loopback=loopback), sys.executable, "-m", "client", "tables"]
+    done = subprocess.run(
+        [*words, "--wait", "1"],
+        env=environment(tmp_path / "home", warnings=False),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (status, sentence)
 
 
 def test_without_rbcl_another_library_computes_or_python_alone(tmp_path):

@@ -6,10 +6,15 @@ from __future__ import annotations
 import re
 import shutil
 import signal
+from typing import Any
 
 import pytest
 
+from crypto.group import ristretto255
+from crypto.masking import key_from_secret
+from p2p.table.log import ENTRY_LIMIT, read_log
 from p2p.table.replay import verify_log
+from p2p.wire import unpack
 from tests.end_to_end.processes import (
     LOOPBACK,
     Machine,
@@ -20,7 +25,7 @@ from tests.end_to_end.processes import (
     log_at_rest,
     same_logs,
 )
-from tests.end_to_end.test_secrets_e2e import secrets_of
+from tests.end_to_end.test_secrets_e2e import records_of, secrets_of
 from tests.sample import sample
 
 PLAIN = ("--plain", "--interface", LOOPBACK)
@@ -61,6 +66,23 @@ def keys_of(player: Player) -> int:
     return len(secrets_of(journal.read_bytes()))
 
 
+def unpacked(entry: bytes) -> list[Any]:
+    value = unpack(entry, ENTRY_LIMIT)
+    assert isinstance(value, list)
+    return value
+
+
+def shuffled(player: Player) -> bool:
+    """Whether a player has shuffled: its journal has that entry."""
+    records = [
+        record
+        for path in player.journals
+        if path.suffix == ".journal"
+        for record in records_of(path.read_bytes())
+    ]
+    return any("deck" in unpacked(record["entry"])[5] for record in records if "entry" in record)
+
+
 def killed(player: Player) -> None:
     player.signal(signal.SIGKILL)
     player.process.wait()
@@ -98,6 +120,43 @@ def test_a_resume_with_an_older_copy_of_this_deal_receives_its_own_entries_and_g
         assert "STOP" not in player.out
         assert "Nobody is accused" not in player.out
     assert verify_log(same_logs(host, again)).complete
+
+
+@pytest.mark.slow
+def test_an_older_copy_from_the_middle_of_a_shuffle_never_uses_its_deck_key_again(machine):
+    """Both homes are copied, and set back after cards have been played: the other may know by then
+    which of the cards that we have shuffled are which."""
+    host = machine.host("ane", "shuffle", "escoba", "--option", "target=1")
+    jon = machine.join(
+        "jon", address_of(host), before=("shuffle",), program="tests.end_to_end.liar"
+    )
+    eventually(lambda: shuffled(host), "the shuffle of the host")
+    copied(machine, "ane", "copy-ane")
+    copied(machine, "jon", "copy-jon")
+    killed(jon)
+    jon = back(machine, "--auto", "--at-once")
+    host.says("(plays|lays) (.|\n)*(plays|lays) ")
+    killed(host)
+    killed(jon)
+    for home in ("ane", "jon"):
+        set_back(machine, home, f"copy-{home}")
+    both = [
+        machine.player(home, "resume", *PLAIN, "--auto", "--at-once") for home in ("ane", "jon")
+    ]
+    assert [player.ends() for player in both] == [0, 0]
+    log = same_logs(*both)
+    assert verify_log(log).complete
+    (copy,) = (machine.folder / "copy-ane" / "journals").glob("*.journal")
+    (secret,) = secrets_of(copy.read_bytes())
+    group = ristretto255()
+    keys = [
+        body["key"]
+        for name, entries in read_log(log).records
+        for _match, _place, _stage, seat, _head, body, _signature in map(unpacked, entries)
+        if name == "step" and seat == 0 and "key" in body
+    ]
+    assert key_from_secret(group, group.scalar(secret)).public == keys[0]
+    assert len(set(keys)) == len(keys) > 1
 
 
 @pytest.mark.slow

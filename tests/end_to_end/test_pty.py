@@ -181,11 +181,11 @@ def test_an_illegal_move_is_refused_with_the_reason(machine):
 def test_ctrl_c_in_a_match_leaves_the_terminal_clean(machine):
     asked, other = at_table(machine, "pty-ctrl-c")
     asked.press(b"\x03")
-    assert asked.ends(seconds=15) == 130
+    assert asked.ends() == 130
     assert asked.err == ""
     other.reads("is away: gone for now, or cut off")
     other.press(b"\x03")
-    assert other.ends(seconds=15) == 130
+    assert other.ends() == 130
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -193,7 +193,7 @@ def test_a_signal_leaves_the_terminal_clean(machine, number):
     person = machine.person("ane", "play", "escoba", "--plain", "--nick", "Ane")
     person.reads(YOUR_TURN)
     person.signal(number)
-    assert person.ends(seconds=15) == 128 + number
+    assert person.ends() == 128 + number
     assert person.err == ""
 
 
@@ -202,7 +202,7 @@ def test_quit_must_be_said_twice(machine):
     asked.type("quit")
     asked.reads("To end the program all the same: quit yes")
     asked.type("quit yes")
-    assert asked.ends(seconds=15) == 1
+    assert asked.ends() == 1
     other.reads("is away: gone for now, or cut off")
     other.press(b"\x04")  # the end of the input asks too, as it may be pressed by mistake
     other.reads("To end the program all the same: quit yes")
@@ -212,7 +212,7 @@ def test_quit_must_be_said_twice(machine):
         with suppress(subprocess.TimeoutExpired):
             other.process.wait(1)
             break
-    assert other.ends(seconds=15) == 1
+    assert other.ends() == 1
 
 
 def test_leaving_ends_the_match_for_both(machine):
@@ -225,10 +225,10 @@ def test_leaving_ends_the_match_for_both(machine):
     asked.reads("To leave all the same: leave yes")
     asked.type("leave yes")
     asked.reads("You have left the match")
-    assert asked.ends(seconds=15) == 0
+    assert asked.ends() == 0
     other.reads(f"{name} has left the match")
     other.reads("You win!")
-    assert other.ends(seconds=15) == 0
+    assert other.ends() == 0
     (left,), (stayed,) = asked.logs, other.logs
     assert stayed.read_bytes().startswith(left.read_bytes())  # that player's seal follows
 
@@ -241,13 +241,13 @@ def test_a_peer_that_dies_is_away_and_one_can_still_end(machine):
     asked.type("table")
     asked.reads("Score: ")
     asked.press(b"\x03")
-    assert asked.ends(seconds=15) == 130
+    assert asked.ends() == 130
 
 
 def test_a_host_that_waits_is_ended_by_quit(machine):
     ane = open_table(machine, "pty-waits")
     ane.type("quit")
-    assert ane.ends(seconds=15) == 1
+    assert ane.ends() == 1
 
 
 def test_the_end_of_the_host_ends_a_waiting_guest_in_one_sentence(machine):
@@ -255,8 +255,8 @@ def test_the_end_of_the_host_ends_a_waiting_guest_in_one_sentence(machine):
     jon = sit_down(machine, invite_of(ane))
     jon.reads("1 seat is free")
     ane.interrupt()
-    assert ane.ends(seconds=15) == 130
-    assert jon.ends(seconds=15) == 6
+    assert ane.ends() == 130
+    assert jon.ends() == 6
     assert jon.sentence() == "the host has gone"
 
 

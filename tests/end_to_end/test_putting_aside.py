@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from client.storage.home import Home
+from client.storage.resume_record import look_through
 from tests.end_to_end.processes import LOOPBACK, Machine, address_of, same_logs
 
 HOUR = 3600
@@ -40,6 +42,8 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
     ane.type("aside")
     ane.reads("The match is not finished, and waits for you")
     assert ane.ends() == 0
+    (saved,), _damaged = look_through(Home(ane.home))
+    assert saved.broken_off_by == Home(jon.home).identity.id, "Jon went first"
     judge = machine.player("judge", "verify", str(ane.logs[0]))
     assert judge.ends() == 7
     assert "The match is not finished: it waits for the" in judge.out
@@ -52,6 +56,25 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
     same_logs(*back)
     judge = machine.player("judge", "verify", str(ane.logs[0]))
     assert judge.ends() == 0, judge.out
+
+
+@pytest.mark.slow
+def test_one_who_puts_a_match_aside_while_the_other_is_there_has_gone_first(
+    machine: Machine,
+) -> None:
+    words = ["--plain", "--interface", LOOPBACK, "--nick", "ane"]
+    ane = machine.person("ane", "host", "escoba", "--table", "first", *words)
+    ane.reads("is open on port")
+    jon = machine.join("jon", address_of(ane))
+    ane.reads("Your move")
+    ane.type("aside")
+    ane.reads("The match is not finished, and waits for you")
+    assert ane.ends() == 0
+    jon.says("ane is away")
+    jon.interrupt()
+    jon.ends()
+    records = [look_through(Home(player.home))[0][0] for player in (ane, jon)]
+    assert [one.broken_off_by for one in records] == [b"", Home(ane.home).identity.id]
 
 
 @pytest.mark.slow

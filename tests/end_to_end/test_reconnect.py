@@ -33,11 +33,11 @@ def test_a_player_that_stands_still_for_a_while(machine):
     in_mid_match(host, guest)
     guest.signal(signal.SIGSTOP)
     try:
-        host.says("jon is away: gone for now, or cut off. The table waits", seconds=15)
+        host.says("jon is away: gone for now, or cut off. The table waits")
         time.sleep(2)
     finally:
         guest.signal(signal.SIGCONT)
-    host.says("jon is back", seconds=15)
+    host.says("jon is back")
     assert [player.ends() for player in (host, guest)] == [0, 0]
     assert host.out.count("is away") == host.out.count("is back") == 1
     same_logs(host, guest)

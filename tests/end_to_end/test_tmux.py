@@ -270,11 +270,15 @@ def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
     host.sees(nick)
     start(guest, "")
     guest.sees(nick)
-    for _line in range(40):
-        if re.search(f"▶.*{nick}", guest.text()):
-            break
-        guest.press("Down")
-        time.sleep(0.3)
+
+    def on_the_table() -> bool:
+        there = re.search(f"▶.*{nick}", guest.text())
+        if there is None:
+            guest.press("Down")
+            time.sleep(0.3)
+        return there is not None
+
+    eventually(on_the_table, "the cursor on the table", story=guest.text)
     guest.press("Enter")
     guest.sees("Your name: ")
     guest.type("Jon")

@@ -10,15 +10,18 @@ from dataclasses import replace
 import pytest
 
 from client.__main__ import main
+from p2p.net.free import free_port
 from p2p.table.lobby import Draft
 from p2p.table.replay import verify_log
 from p2p.table.spectating import WatchedMatch, WatchRequest
 from tests.end_to_end.processes import (
     LOOPBACK,
+    SHORT,
     Machine,
     Player,
     address_of,
     eventually,
+    invite_of,
     log_at_rest,
     port_of,
     same_logs,
@@ -92,7 +95,7 @@ def test_when_the_source_is_killed_another_player_shows_the_rest(machine):
         "ane", "resume", "--plain", "--auto", "--at-once", "--interface", LOOPBACK
     )
     players = (again, jon, mary, eve)
-    assert [player.ends(seconds=150) for player in players] == [0, 0, 0, 0]
+    assert [player.ends() for player in players] == [0, 0, 0, 0]
     assert verify_log(same_logs(*players)).complete
 
 
@@ -238,3 +241,22 @@ async def test_a_peer_that_shows_no_match_is_left_with_a_sentence(
         eve = await waited(lambda: watch(machine, "eve", f"{LOOPBACK}:{host.mesh.port}"))
         assert await waited(eve.ends) == 6
     assert eve.sentence() == sentence
+
+
+@pytest.mark.slow
+def test_a_private_table_shows_its_match_to_spectators_with_an_invite_only(machine):
+    host = machine.host(
+        "ane", "private-watched", "escoba", "--private", "--spectators", *SHORT, auto=False
+    )
+    port = str(free_port(LOOPBACK))
+    guest = machine.join("jon", invite_of(host), "--port", port, auto=False)
+    invite = host.says(r"Spectators watch with: sobremesa watch (\S+)")[1]
+    guest.says("You are dealt")
+    for number, where in enumerate((address_of(host), f"{LOOPBACK}:{port}")):
+        eve = watch(machine, f"eve{number}", where)
+        assert eve.ends() == 6
+        assert eve.sentence() == "the table is private: ask for an invite"
+        assert eve.logs == []
+    friend = watch(machine, "mary", invite)
+    friend.says("The match begins")
+    friend.says("jon")

@@ -20,7 +20,6 @@ from engine.core.moves import IllegalMove
 from p2p.table.events import Accused, Differs, WentBack
 from p2p.table.faults import BadSignature, Fault
 from p2p.table.log import (
-    CONFIRM,
     ENTRY_LIMIT,
     FLUSH,
     LEAVE,
@@ -209,19 +208,18 @@ class Session:
 
     def stage_key(self, like: Entry) -> Any:
         draw, step = self.draw, max(1, self.liar.steps + self.draw.below(5) - 1)
-        view = (
+        epoch = (
             max(0, self.liar.mark[0] + draw.below(4) - 1)
             if draw.byte() % 4 == 0
             else self.liar.mark[0]
         )
-        flush = self.flush_place(view)
-        calls = ((LEAVE, view), self.vote_place(view), flush, (CONFIRM, *flush[1:]))
+        flush = self.flush_place(epoch)
+        calls = ((LEAVE, epoch), self.vote_place(epoch), flush, (STAND, *flush[1:]))
         places: tuple[Place, ...] = (
             like.place,
-            (STEP, view, step),
+            (STEP, epoch, step),
             *calls,
-            (SEAL, view, step),
-            (STAND, view),
+            (SEAL, epoch, step),
         )
         place = draw.one((*places, *(old.place for old in self.past[-4:]), None))
         if place is None:
@@ -238,18 +236,18 @@ class Session:
             ]
         )
 
-    def vote_place(self, view: int) -> Place:
-        return (VOTE, view, self.point(), self.draw.below(len(self.tables)))
+    def vote_place(self, epoch: int) -> Place:
+        return (VOTE, epoch, self.point(), self.draw.below(len(self.tables)))
 
-    def flush_place(self, view: int) -> Place:
+    def flush_place(self, epoch: int) -> Place:
         """The place of a flush for the round of a table, or for another one."""
         draw = self.draw
         gone = tuple(sorted({draw.below(len(self.tables)) for _ in range(draw.below(3))}))
         called = tuple(
             sorted({(draw.below(len(self.tables)), self.point()) for _ in range(draw.below(3))})
         )
-        received = tuple(call for call in called if draw.byte() % 2)
-        return (FLUSH, view, gone, called, received)
+        heard = tuple(call for call in called if draw.byte() % 2)
+        return (FLUSH, epoch, gone, called, heard)
 
     def head(self, like: Entry) -> bytes:
         heads = [

@@ -27,6 +27,7 @@ from p2p.net.names import NICK_COLUMNS
 from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
 from p2p.table.lobby import Agreement, Draft, SeatRequest, TableRefused
+from p2p.table.need import Need
 from p2p.wire import PROTOCOL, Malformed, shape
 from tests.fuzz.draw import Draw, told
 from tests.ring import seeded
@@ -218,8 +219,8 @@ class Ear:
         if type(value) is not dict:
             return
         self.carefully(lambda: self.setup.message(peer, value, self.nonces_to(peer)))
-        if value.get("t") == "have":
-            self.carefully(lambda: shape(value, t=str, match=bytes, steps=int, head=bytes))
+        if value.get("t") == "need":
+            self.carefully(lambda: Need.read(value))
         agreement = self.setup.agreement
         if agreement is not None and self.setup.agreed:
             agreement.terms.check_signatures(agreement.ordered())

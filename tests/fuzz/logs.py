@@ -89,7 +89,7 @@ class Forgery:
             case 1:
                 self.records.insert(draw.below(len(self.records) + 1), (name, entries))
             case 2:
-                self.records[at] = (draw.one(RECORDS), entries)
+                self.records[at] = (draw.one(tuple(RECORDS)), entries)
             case 3:
                 self.records[at] = (name, entries[: draw.below(len(entries) + 1)])
             case 4:

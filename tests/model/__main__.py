@@ -1,84 +1,77 @@
-"""`python -m tests.model`: search the model and print what was covered."""
+"""`python -m tests.model`: search the model of protocol 3, and print what was covered."""
 
 from __future__ import annotations
 
 import argparse
 import time
-from typing import Any
+from collections import Counter
 
-from p2p.table.membership import Membership
 from tests.model.bugs import BUGS
-from tests.model.member import Members
-from tests.model.search import Search
-from tests.model.world import Bounds, World
+from tests.model.member import Broken
+from tests.model.search import SMALL, Search, small_numbers, walk
 
-SCHEDULES = {3: ((0, 1, 2), (0,), (1, 2)), 4: ((0, 1, 2, 3), (0,), (1, 3), (2,))}
-ALIKE = {3: ((0, 1, 2), (0, 1), (2,)), 4: ((0, 1, 2, 3), (0, 1, 2), (3,), (0, 1))}
+TABLES = [(3, 1), (4, 1), (4, 2), (5, 1), (5, 2), (3, 2), (5, 3)]
+"""Seats and liars of random walks."""
 
 
-def search_for(
-    members: int,
-    liar: int | None,
-    schedule: tuple[tuple[int, ...], ...],
-    bounds: Bounds,
-    bug: type | None = None,
-    seed: int = 0,
-) -> Search:
-    """A search with one class of the model, or of the checked code, replaced."""
-    parts: dict[type, Any] = {
-        base: bug if bug is not None and issubclass(bug, base) else base
-        for base in (World, Members, Membership)
-    }
-    world = parts[World](members, liar, schedule, bounds, parts[Membership])
-    return Search(world, seed, parts[Members])
+def explore(states: int, seed: int, drains: int, worlds: list[int]) -> None:
+    for small in (SMALL[place] for place in worlds):
+        begin = time.monotonic()
+        found = Search(small, seed).run(states, drains)
+        covered = "all there are" if found.whole else "cut off"
+        spent = time.monotonic() - begin
+        print(f"{found.states} states ({covered}), {found.members} members, {spent:.0f} s: {small}")
+        print(f"    met: {dict(found.met)}", flush=True)
+
+
+def wander(walks: int) -> None:
+    for seats, liars in TABLES:
+        actions, limits, met = 0, Counter[int](), Counter[str]()
+        for number in range(walks):
+            one = walk(seats, liars, f"walk {number}", number % 3)
+            actions, met = actions + one.actions, met + one.met
+            limits[one.limits] += 1
+        print(f"{walks} walks, {actions} actions: {seats} seats, {liars} liars")
+        print(f"    drains by time limits: {sorted(limits.items())}, met: {dict(met)}", flush=True)
+
+
+def hunt(walks: int, names: list[str]) -> bool:
+    found_all = True
+    for bug in BUGS:
+        if names and bug.name not in names:
+            continue
+        found = None
+        for seed in range(walks):
+            try:
+                bug.walk(seed)
+            except Broken as broken:
+                found = f"found in walk {seed}: {str(broken).split(';')[0]}"
+                break
+        found_all &= found is not None
+        print(f"{bug.name}: {found or 'NOT FOUND'}", flush=True)
+    return found_all
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.model")
-    parser.add_argument("--members", type=int, default=3, choices=(3, 4))
-    parser.add_argument("--liar", action="store_true")
-    parser.add_argument("--states", type=int, default=1_000_000)
+    parser.add_argument("--states", type=int, default=0, help="for each small world")
+    parser.add_argument("--drains", type=int, default=200, help="one of so many is drained")
+    parser.add_argument("--worlds", type=int, nargs="*", default=range(len(SMALL)))
     parser.add_argument("--seed", type=int, default=0)
-    for name in ("votes", "leaves", "crashes", "lies", "views", "stories"):
-        parser.add_argument(f"--{name}", type=int, default=getattr(Bounds(), name))
-    parser.add_argument("--steps", type=int, default=4)
-    parser.add_argument("--alike", action="store_true")
-    parser.add_argument("--breadth", type=float, default=0.2)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
-    parser.add_argument("--bug", choices=[bug.what.__name__ for bug in BUGS])
+    parser.add_argument("--walks", type=int, default=0, help="for each number of seats and liars")
+    parser.add_argument("--hunt", type=int, default=0, help="walks for each planted bug")
+    parser.add_argument("bugs", nargs="*", help="names of planted bugs")
     args = parser.parse_args()
-    bounds = Bounds(args.votes, args.leaves, args.crashes, args.lies, args.views, args.stories)
-    liar = args.members - 1 if args.liar else None
-    bug = next((bug for bug in BUGS if bug.what.__name__ == args.bug), None)
-    schedule = (ALIKE if args.alike else SCHEDULES)[args.members][: args.steps]
-    schedule = bug.schedule if bug is not None and bug.schedule else schedule
-    search = search_for(
-        args.members, liar, schedule, bounds, bug.what if bug is not None else None, args.seed
-    )
-    begin = time.monotonic()
-    report = search.run(args.states, args.breadth, args.seconds)
-    spent = time.monotonic() - begin
-    print(f"{args.members} members, {'one liar' if args.liar else 'no liar'}, {bounds}")
-    covered = (
-        f"all there are, to depth {report.depth}"
-        if report.whole
-        else f"all to depth {report.full_depth}, some to {report.depth}"
-    )
-    print(
-        f"{report.states} states ({covered}), {report.left} of them not gone on from, "
-        f"{report.kinds} kinds of state"
-    )
-    print(
-        f"{len(search.members.locals)} members, {spent:.1f} s, {report.states / spent:.0f} states/s"
-    )
-    print(
-        "changes met: " + ", ".join(f"{count} {name}" for name, count in sorted(search.met.items()))
-    )
-    if report.violation:
-        print(f"VIOLATION {report.violation}")
-        for number, line in enumerate(report.trace, 1):
-            print(f"{number:3} {line}")
-    return int(report.violation is not None)
+    with small_numbers():
+        try:
+            if args.states:
+                explore(args.states, args.seed, args.drains, args.worlds)
+            if args.walks:
+                wander(args.walks)
+        except Broken as broken:
+            print(f"VIOLATION {broken}")
+            return 1
+        return int(args.hunt > 0 and not hunt(args.hunt, args.bugs))
 
 
 if __name__ == "__main__":

@@ -1,224 +1,189 @@
-"""Rules of view changes, each broken on purpose: the search must find every one."""
+"""Rules of epochs, each broken on purpose: the search must find every one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from engine.core.moves import Seat
-from p2p.table.membership import Membership
-from p2p.table.view_change import Call, Change, ChangeRound, Flush, Point
-from p2p.table.votes import Votes
-from tests.model.member import Local, Members
-from tests.model.world import Bounds, Entry, World
+from p2p.table import pool
+from p2p.table.epoch import Epoch
+from p2p.table.epoch_entries import Call, ChangeRound, Outcome
+from tests.model.heads import Entry
+from tests.model.member import Member
+from tests.model.search import Walked, walk
 
 
-def counted(voters: dict[Call, Set[Seat]]) -> Votes:
-    """Return votes as a broken count sees them."""
-    votes = Votes(None, lambda _point: False)
-    votes._voters = {call: set(seats) for call, seats in voters.items()}
-    return votes
+class TheFirstDecide(Member):
+    """The first entries of a seat that wait decide what of it can still be heard."""
 
+    bounded = False
 
-class HalfIsEnough(Membership):
-    """Half of the electorate votes a member out."""
+    def hear(self, entry: Entry) -> bool:
+        full = len(self.pool._waiting.get(entry.seat, [])) >= pool.POOL
+        if full and entry.kind in ("word", "junk") and entry.key not in self.got:
+            return False
+        return super().hear(entry)
 
-    @property
-    def round(self) -> ChangeRound | None:
-        electorate, kept = set(self.electorate), self._votes
-        enough = (
-            call
-            for call, voters in kept.by_call()
-            if 2 * len(voters & electorate) >= len(electorate)
-        )
-        self._votes = counted(dict.fromkeys(enough, electorate))
-        try:
-            return super().round
-        finally:
-            self._votes = kept
-
-
-class TheGoneVote(Membership):
-    """The votes of members that have gone are counted."""
-
-    @property
-    def round(self) -> ChangeRound | None:
-        electorate, kept = set(self.electorate), self._votes
-        self._votes = counted(
-            {
-                call: electorate if 2 * len(voters) > len(electorate) else voters
-                for call, voters in kept.by_call()
-            }
-        )
-        try:
-            return super().round
-        finally:
-            self._votes = kept
-
-
-class AnythingIsConfirmed(Membership):
-    """A member that has made a change confirms others too."""
-
-    @property
-    def owes_confirm(self) -> Change | None:
-        before, self.completed = self.completed, None
-        try:
-            return super().owes_confirm
-        finally:
-            self.completed = before
-
-
-class DoneIsIgnored(AnythingIsConfirmed):
-    """A change that somebody has made already is not made by the others."""
-
-    def _outcome(self, now: ChangeRound, asking: frozenset[Flush] = frozenset()) -> Change | None:
-        change = super()._outcome(now, asking)
-        if change is None or change.round == now:
-            return change
-        return Change(now, tuple(self._flushes[seat][now] for seat in self._staying(now)))
-
-
-class WordsInTimeAreIgnored(Membership):
-    """A word that turns up keeps no seat."""
-
-    def _is_answered(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
-        return False
-
-
-class FlushedMembersSpeak(Membership):
-    """A member goes on with its records after a flush."""
-
-    @property
-    def stopped(self) -> bool:
-        return self.completed is not None
-
-
-class AnybodyOwes(Membership):
-    """Votes count at a point where the member owes nothing, and when it has spoken."""
-
-    def wait_at(self, point: Point, owed: Iterable[Seat]) -> None:
-        super().wait_at(point, self.members)
-
-
-class AMinorityStays(Membership):
-    """Members that stay may be half of the electorate, or fewer."""
-
-    def _outcome(self, now: ChangeRound, asking: frozenset[Flush] = frozenset()) -> Change | None:
-        before, self.members = (
-            self.members,
-            tuple(seat for seat in self.members if seat not in now.voted),
-        )
-        try:
-            return super()._outcome(now, asking)
-        finally:
-            self.members = before
-
-
-class WithdrawnRoundsAreCompleted(Membership):
-    """A member completes a round for which it has flushed although it has come to a larger one."""
-
-    def decide(self) -> Change | None:
-        if self.completed is None and self.own is not None:
-            for mine in self._flushes.get(self.own, {}):
-                if self.own in self._staying(mine) and (change := self._outcome(mine)) is not None:
-                    return change
-        return super().decide()
-
-
-class DoneIsNotNamed(AnythingIsConfirmed):
-    """A member that has completed a round does not name it."""
-
-    @property
-    def done(self) -> bytes:
-        return b""
-
-
-class ConfirmsAreNotAwaited(Membership):
-    """A member makes a change as soon as it has all flushes."""
-
-    def _unconfirmed(self, now: ChangeRound, change: Change) -> tuple[Seat, ...]:
-        return ()
-
-
-class LeavesOfLaterViewsCount(Members):
-    """A leave of a later view counts in an earlier one."""
-
-    @staticmethod
-    def _left(known: list[Entry], seat: int, view: int) -> bool:
-        return any(entry.kind == "leave" and entry.seat == seat for entry in known)
-
-
-class LeavesWhileVotesAreCarriedOut(Members):
-    """A member leaves although it has flushed for a round with votes."""
-
-    def _may_leave(self, own: list[Entry], view: int) -> bool:
+    def wait(self, entry: Entry) -> bool:
+        waiting = self.pool._waiting.setdefault(entry.seat, [])
+        if entry in waiting:
+            return False
+        waiting.append(entry)
         return True
 
 
-class ARestartForgetsFlushes(Members):
-    """A member that starts again has forgotten its own flushes."""
+class TheFirstFlushesDecide(Member):
+    """The first flushes of a seat decide which of it can still be heard."""
 
-    def _disk(self, local: Local) -> int:
-        world = self.world
-        own = world.those(local.known & world.by_seat[local.seat])
-        return super()._disk(local) & ~sum(
-            world.bit(entry) for entry in own if entry.kind == "flush"
+    bounded = False
+
+    def hear(self, entry: Entry) -> bool:
+        known = [*self.got.values(), *self.pool]
+        new = entry.kind == "flush" and entry.key not in self.got and entry not in known
+        if new and sum(one[:2] == entry[:2] for one in known) >= pool.POOL:
+            return False
+        return super().hear(entry)
+
+    def wait(self, entry: Entry) -> bool:
+        waiting = self.pool._waiting.setdefault(entry.seat, [])
+        if entry in waiting:
+            return False
+        waiting.append(entry)
+        return True
+
+
+class NobodyGoes(Epoch):
+    """A change that hears everybody is made all the same, and drops the step."""
+
+    def _may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
+        return not self.goes(of) or super()._may_go_on(of, stays)
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self._signed.get(self.own)) or super().stopped  # type: ignore[call-overload]  # own is a seat
+
+
+class StopsForACall(NobodyGoes):
+    """A member that holds the missing word stops for a call, and the step is dropped."""
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self.round.called) or super().stopped
+
+
+class LateOnlyWhileWaiting(Epoch):
+    """Lateness counts only while a call is open."""
+
+    def _called(self) -> frozenset[Call]:
+        here = self.records.stage
+        return frozenset(
+            call for call in super()._called() if call[1] == here or not self.records.owing(call[1])
         )
 
-
-class LowestHead(World):
-    """A view change goes back to the records that all had."""
-
-    def base(self, heads: list[int]) -> int:
-        shared = 0
-        for level in zip(*(self.heads[head].line for head in heads), strict=False):
-            if len(set(level)) > 1:
-                break
-            shared = level[0]
-        return shared
+    def make(self, outcome: Outcome) -> dict[Seat, int]:
+        super().make(outcome)
+        return dict(self.late)
 
 
-USUAL = Bounds()
+class NoStands(Epoch):
+    """A change is made as soon as all have flushed."""
+
+    @property
+    def change_owed(self) -> Outcome | None:
+        outcome = self.outcome(self.round)
+        if self.over or self.made is not None or not self.stopped or outcome is None:
+            return None
+        return outcome if self.own in outcome.stays else None
+
+
+class DoneIsNotNamed(Epoch):
+    """A flush does not say which change its seat has made."""
+
+    done = b""
+
+
+class Unbound(Epoch):
+    """A member that has stood goes on as soon as the word comes."""
+
+    def released(self, of: ChangeRound) -> bool:
+        return True
+
+
+class AMinorityStays(Epoch):
+    """Those who stay need not be more than half of the electorate."""
+
+    def _may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
+        return bool(self.goes(of))
+
+
+class TwoStories(Member):
+    """Of a place only two stories are taken, also on the branch of a flush."""
+
+    def branch(self, entry: Entry) -> bool:
+        return False
+
+
+class StageCallsRemove(Epoch):
+    """A call at a stage removes a seat although another one goes."""
+
+    def goes(self, of: ChangeRound) -> frozenset[Seat]:
+        return super().goes(of) | {seat for seat, _ in of.unheard}
+
+
+class CallsOnBranches(Epoch):
+    """A call at a stage counts although somebody is gone."""
+
+    def _counts_when(self, call: Call, gone: frozenset[Seat]) -> bool:
+        return True
+
+    def _is_heard(self, call: Call) -> bool:
+        seat, point = call
+        elsewhere = self.records.owing(point) and any(
+            flush.round.gone and call not in flush.round.called and flush in self._counting
+            for flush in self._signed.get(seat, ())
+        )
+        return bool(elsewhere) or super()._is_heard(call)
 
 
 @dataclass(frozen=True)
 class Bug:
-    """A broken rule, the guarantees of which one must be found broken, and the bounds within which
-    it is looked for."""
+    """A broken rule, and the walks in which it is looked for."""
 
-    what: type
-    breaks: tuple[str, ...]
-    bounds: Bounds = USUAL
-    members: int = 3
-    states: int = 50_000
-    """A fifth of them is met by depth, so that more are no help where rare ones matter."""
-    schedule: tuple[tuple[int, ...], ...] = ()
-    """The seats that owe a word in each step, if not those of other searches."""
+    what: type[Member] | type[Epoch]
+    seats: int
+    liars: int = 1
+    junk: int = 0
+    seed: int = 0
+    """The walk that shows it."""
+    breaks: str = ""
+    """The guarantee that it breaks there."""
 
+    @property
+    def name(self) -> str:
+        return self.what.__name__
 
-TWO_FLUSHES = Bounds(votes=1, leaves=0, crashes=0, lies=3, views=1, stories=1)
-VOTING = Bounds(votes=1, leaves=0, crashes=0, lies=1, views=1)
-ALONE = Bounds(votes=0, leaves=0, crashes=0, lies=1, views=1)
+    @property
+    def member(self) -> type[Member]:
+        if issubclass(self.what, Member):
+            return self.what
+        return type(self.name, (Member,), {"epoch_class": self.what})
+
+    def walk(self, seed: int) -> Walked:
+        return walk(self.seats, self.liars, f"{self.name} {seed}", self.junk, self.member)
+
 
 BUGS = (
-    Bug(HalfIsEnough, ("G2",)),
-    Bug(TheGoneVote, ("G2",)),
-    Bug(DoneIsIgnored, ("G1", "G3"), VOTING),
-    Bug(WordsInTimeAreIgnored, ("G2",)),
-    Bug(FlushedMembersSpeak, ("G1", "G7")),
-    Bug(AnybodyOwes, ("G2",)),
-    Bug(AMinorityStays, ("G2", "G3"), Bounds(votes=2, leaves=0, crashes=0, lies=1, views=1)),
-    Bug(WithdrawnRoundsAreCompleted, ("G1", "G3"), VOTING),
-    Bug(DoneIsNotNamed, ("G1", "G3"), VOTING),
-    Bug(ConfirmsAreNotAwaited, ("G3",), TWO_FLUSHES, states=600_000, schedule=((1,), (0, 1, 2))),
-    Bug(LeavesOfLaterViewsCount, ("G2", "G3")),
-    Bug(
-        LeavesWhileVotesAreCarriedOut,
-        ("G7",),
-        Bounds(votes=1, leaves=1, crashes=0, lies=1, views=1),
-    ),
-    Bug(
-        ARestartForgetsFlushes, ("G1", "G7"), Bounds(votes=1, leaves=1, crashes=1, lies=1, views=1)
-    ),
-    Bug(LowestHead, ("G1",), ALONE, schedule=((0,), (0, 1, 2))),
+    Bug(TheFirstDecide, 3, junk=6, seed=167, breaks="G5"),
+    Bug(TheFirstFlushesDecide, 4, junk=6, seed=5, breaks="G8"),
+    Bug(NobodyGoes, 3, seed=443, breaks="G9"),
+    Bug(StopsForACall, 3, liars=2, seed=90, breaks="G9"),
+    Bug(LateOnlyWhileWaiting, 4, seed=98, breaks="G8"),
+    Bug(NoStands, 4, seed=16, breaks="G8"),
+    Bug(DoneIsNotNamed, 4, seed=69, breaks="G8"),
+    Bug(Unbound, 4, seed=97, breaks="G1"),
+    Bug(AMinorityStays, 5, liars=2, seed=1831, breaks="G2"),
+    Bug(TwoStories, 4, seed=23, breaks="G8"),
+    Bug(StageCallsRemove, 3, seed=2954, breaks="G5"),
+    Bug(CallsOnBranches, 4, seed=48, breaks="G8"),
 )

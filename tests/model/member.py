@@ -1,491 +1,481 @@
-"""One honest member: its knowledge, its disk, and the steps that it may take next, by the real
-`Membership`.
-
-A member is a small value, so that states can be hashed: its `Membership` is made anew from the
-entries it knows.
-"""
+"""An honest member: its knowledge, and the real `Epoch`, which says the entries that it signs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+import copy
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, TypeVar, cast
 
-from p2p.table.membership import Membership
-from p2p.table.view_change import Call, ChangeRound
-from tests.model import liar
-from tests.model.world import Entry, World
+from p2p.table.epoch import Epoch
+from p2p.table.epoch_entries import Change, Flush, Outcome, Stand
+from p2p.table.owed import flush_owed, followed, stand_owed
+from p2p.table.pool import Pool
+from p2p.table.votes import Votes
+from tests.model.heads import Entry, Heads, Record, Seats
 
-Label = tuple[Any, ...]
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-class Violation(AssertionError):
+class Broken(AssertionError):
     """A guarantee does not hold."""
 
 
-class Local(NamedTuple):
-    """A member. `known` is the mask of the entries it knows; `status` is in, left (by its own word)
-    or out (by others')."""
-
-    seat: int
-    head: int
-    known: int
-    crashes: int = 0
-    status: str = "in"
+def claim(fact: object, text: str) -> None:
+    if not fact:
+        raise Broken(text)
 
 
-class Members:
-    """All that members of a world may know and do, worked out once for each member."""
+def remembered(method: Method) -> Method:
+    """Remember a result until the member knows more."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.locals: list[Local] = []
-        self._numbers: dict[Local, int] = {}
-        self._learnt: dict[tuple[int, int], int] = {}
-        self._acts: dict[int, list[tuple[Label, int]]] = {}
-        self._offers: dict[int, int] = {}
-        self.first_view: dict[int, int] = {}
-        """The lowest view that is open for a member."""
-        self.features: dict[int, tuple[int | str, ...]] = {}
-        """Where a member stands, roughly: states that differ in this are worth as much to the
-        search as each other."""
-        self._views: dict[Local, list[tuple[int, Membership]]] = {}
+    def asked(self: Member, *about: Any) -> Any:
+        key = (method.__name__, *about)
+        if key not in self.memo:
+            self.memo[key] = method(self, *about)
+        return self.memo[key]
 
-    def number(self, local: Local) -> int:
-        """The number of a member, once it has made the records that it can make."""
-        while local.status == "in" and (head := self._settled(local)) is not None:
-            local = local._replace(head=head)
-        found = self._numbers.get(local)
-        if found is None:
-            found = self._numbers[local] = len(self.locals)
-            self.locals.append(local)
-        return found
+    return cast(Method, asked)
 
-    def learn(self, number: int, bit: int) -> int:
-        """The member after it hears an entry."""
-        found = self._learnt.get((number, bit))
-        if found is None:
-            local = self.locals[number]
-            found = self._learnt[number, bit] = self.number(local._replace(known=local.known | bit))
-        return found
 
-    def acts(self, number: int) -> list[tuple[Label, int]]:
-        """The steps that the member may take: label, and the member after it."""
-        found = self._acts.get(number)
-        if found is None:
-            local = self.locals[number]
-            found = (
-                [(label, self.number(after)) for label, after in self._may(local)]
-                if local.status == "in"
-                else []
-            )
-            self._acts[number] = found
-            self.features[number] = self._feature(local)
-            self.first_view[number] = self.views(local)[0][0] if local.status == "in" else 0
-        return found
+class View:
+    """The answers to the questions of an epoch about records."""
 
-    def offers(self, number: int) -> int:
-        """The mask of the liar's possible entries, as far as this member's situation suggests
-        it."""
-        found = self._offers.get(number)
-        if found is None:
-            local = self.locals[number]
-            found = self._offers[number] = (
-                liar.offers(self.world, local.known, self.views(local))
-                if local.status == "in"
-                else 0
-            )
-        return found
+    def __init__(self, member: Member, number: int) -> None:
+        self.member, self.number = member, number
 
-    # The real object.
+    def known(self, head: bytes) -> bool:
+        records = self.member.heads.records
+        ours = head in records and records[head].epoch == self.number
+        return ours and self.member.known(head)
 
-    def views(self, local: Local) -> list[tuple[int, Membership]]:
-        """The views that are open for a member, the current one last."""
-        found = self._views.get(local)
-        if found is None:
-            if len(self._views) > 5000:
-                self._views.clear()
-            found = self._views[local] = self._open(local)
-        return found
+    def line(self, head: bytes) -> Sequence[bytes]:
+        records = self.member.heads.records
+        line = self.member.heads.line(head)
+        return [one for one in line if records[one].epoch == self.number]
 
-    def _open(self, local: Local) -> list[tuple[int, Membership]]:
-        world, heads = self.world, self.world.heads
-        known = world.those(local.known)
-        spoken: dict[bytes, set[int]] = {}
-        for entry in known:
-            if entry.kind in ("word", "stand"):
-                spoken.setdefault(
-                    world.point(entry.body[1 if entry.kind == "word" else 0]), set()
-                ).add(entry.seat)
-        view, completed = heads[local.head].view, self._completed(local)
-        faults = {
-            seat: world.fault(local.known & world.by_seat[seat]) for seat in range(world.members)
+    def supports(self, flush: Flush) -> bool:
+        return not flush.reasons  # its flushes name none, and do not count records
+
+    def word(self, seat: int, head: bytes) -> bool:
+        return (seat, head) in self.member.words
+
+    def owing(self, head: bytes) -> Collection[int]:
+        return self.member.points(self.number).get(head, ())
+
+    def turn(self, seat: int, head: bytes) -> int:
+        earlier = list(self.member.points(self.number).items())
+        at = [one for one, _ in earlier].index(head)
+        return sum(seat in owing for _, owing in earlier[:at])
+
+    @property
+    def stage(self) -> bytes | None:
+        now = self.member.stage(self.number)
+        return None if now is None else now[0]
+
+    @property
+    def settled(self) -> bytes:
+        log = self.member.logs[self.number]
+        return log[self.member.settled] if self.number == self.member.epoch else log[-1]
+
+
+class Member:
+    """An honest member. `out` are the seats that have gone where the rules had ended."""
+
+    epoch_class = Epoch
+    bounded = True
+    """Whether its pool must not overflow: a planted bug may have another one."""
+
+    def __init__(self, heads: Heads, seat: int) -> None:
+        self.heads, self.seat = heads, seat
+        self.got: dict[tuple[Any, ...], Entry] = {}
+        self.more: dict[Entry, bool] = {}
+        """Second stories, evidence with the first; further ones on the branch of a flush."""
+        self.words: dict[tuple[int, bytes], Entry] = {}
+        self.evidence: dict[int, tuple[Entry, Entry]] = {}
+        self.pool: Pool[Entry] = Pool()
+        self.logs = {0: [heads.begin]}
+        self.settled = 0
+        self.epoch = 0
+        self.out: Seats = ()
+        self.spoken: dict[Any, Any] = {}
+        """Our choices, by members, step and stage: for the checks."""
+        self.signed: list[Entry] = []
+        self.met: list[str] = []
+        self.saved: Member | None = None
+        self.memo: dict[Any, Any] = {}
+        members = heads.records[heads.begin].members
+        self.epochs = {0: self.epoch_class(b"", 0, members, seat, View(self, 0))}
+
+    def copy(self) -> Member:
+        other = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, dict | list):
+                setattr(other, name, value.copy())
+        other.logs = {number: list(log) for number, log in self.logs.items()}
+        other.memo = {}
+        other.pool = copy.copy(self.pool)
+        other.pool._waiting = {seat: list(some) for seat, some in self.pool._waiting.items()}
+        other.epochs = {
+            number: clone(epoch, View(other, number)) for number, epoch in self.epochs.items()
         }
-        for seat in (seat for seat in world.honest if faults[seat] is not None):
-            raise Violation(f"G7: entries that p{seat} signed convict it")
-        found = []
-        for open_view in sorted({view, *completed}):
-            mine = [
-                e.body[2]
-                for e in known
-                if e.kind == "flush" and e.seat == local.seat and e.view == open_view
-            ]
-            tip = max(mine, key=lambda head: len(heads[head].line)) if mine else local.head
-            if mine and open_view == view and world.descends(local.head, tip):
-                tip = local.head
-            if heads[tip].view != open_view:
-                continue
-            member = self._member(local, open_view, tip, spoken)
-            for seat, fault in faults.items():
-                if self._left(known, seat, open_view) or (fault is not None and fault <= open_view):
-                    member.lose(seat)
-            self._receive(member, known, local.known)
-            member.completed = completed.get(open_view)
-            if (now := member.round) is not None:
-                world.id_of(open_view, now)
-            found.append((open_view, member))
-        return found
+        return other
 
-    def _completed(self, local: Local) -> dict[int, ChangeRound]:
-        """The rounds that a member has completed since the last whole stand, by their views."""
-        completed: dict[int, ChangeRound] = {}
-        for head in reversed(self.world.heads[local.head].line):
-            here = self.world.heads[head]
-            if here.kind == "stand":
-                break
-            if here.round is not None:
-                completed[here.view - 1] = here.round
-        return completed
+    def save(self) -> None:
+        """Write down what we know: a crash goes back to here."""
+        self.saved = self.copy()
+        self.saved.saved, self.saved.signed, self.saved.met = None, [], []
 
-    def _member(
-        self, local: Local, view: int, tip: int, spoken: dict[bytes, set[int]]
-    ) -> Membership:
-        world = self.world
-        member = world.cls(
-            b"",
-            view,
-            world.heads[tip].members,
-            local.seat,
-            lambda point, seat: seat in spoken.get(point, ()),
-        )
-        for head in world.heads[tip].line:
-            stage = world.stage(head)
-            if world.heads[head].view == view and stage is not None:
-                member.wait_at(world.point(head), stage[1])
-        return member
-
-    def _receive(self, member: Membership, known: list[Entry], mask: int) -> None:
-        world = self.world
-        mine = [
-            e.body[1]
-            for e in known
-            if e.kind == "confirm" and e.seat == member.own and e.view == member.view
-        ]
-        for entry in sorted(
-            known, key=lambda e: not any(world.bit(e) & flushes for flushes in mine)
-        ):
-            if entry.kind == "flush" and entry.view == member.view and entry.seat in member.members:
-                of, records, number, _ = entry.body
-                head = world.heads[number]
-                if head.view == member.view and head.records == records and not head.need & ~mask:
-                    world.id_of(member.view, of)
-                    member.receive_flush(world.flush(entry))
-        for entry in known:
-            if (
-                entry.kind == "confirm"
-                and entry.view == member.view
-                and entry.seat in member.members
-            ):
-                member.receive_confirm(entry.seat, entry.body[0], world.id_of_change(entry.body[1]))
-        for entry in known:
-            if entry.kind == "vote" and entry.view == member.view and entry.seat in member.members:
-                point, seat = entry.body
-                member.receive_vote(entry.seat, seat, point)
-                if not member.may_owe(seat, point):
-                    if entry.seat in world.honest:
-                        raise Violation(
-                            f"G7: {world.tell(entry)} is taken for a fault by p{member.own}"
-                        )
-                    member.lose(entry.seat)
-        kept = [len(cast) for cast in member._votes._cast.values()] + [
-            len(mine) for mine in member._flushes.values()
-        ]
-        if any(len(cast) > 16 for cast in member._votes._cast.values()) or any(
-            count > 33 for count in kept
-        ):
-            raise Violation("G6: more votes or flushes of one member are kept than were said")
-
-    def _settled(self, local: Local) -> int | None:
-        head = self.world.settle(local.head, local.known)
-        return head if head is not None and not self.views(local)[-1][1].stopped else None
-
-    @staticmethod
-    def _left(known: list[Entry], seat: int, view: int) -> bool:
-        return any(
-            entry.kind == "leave" and entry.seat == seat and entry.view <= view for entry in known
-        )
-
-    def _feature(self, local: Local) -> tuple[int | str, ...]:
-        head = self.world.heads[local.head]
-        if local.status != "in":
-            return local.status, head.view, head.records
-        now = self.views(local)[-1][1].round or ChangeRound(())
-        own = self.world.those(local.known & self.world.by_seat[local.seat])
-        sent = [sum(entry.kind == kind for entry in own) for kind in ("flush", "confirm")]
+    def state(self) -> tuple[Any, ...]:
+        """All that tells this member from another."""
         return (
-            head.kind,
-            head.view,
-            head.records,
-            len(now.gone),
-            len(now.called),
-            len(now.answered),
-            len(now.voted),
-            *sent,
+            self.seat,
+            frozenset(self.got.values()),
+            frozenset(self.more),
+            frozenset(self.words.values()),
+            tuple(self.logs[self.epoch]),
+            self.settled,
+            self.out,
+            tuple(epoch_state(epoch) for epoch in self.epochs.values()),
+            tuple((seat, tuple(some)) for seat, some in sorted(self.pool._waiting.items()) if some),
         )
 
-    # Its steps.
+    @property
+    def now(self) -> Epoch:
+        return self.epochs[self.epoch]
 
-    def _may(self, local: Local) -> list[tuple[Label, Local]]:
-        world, seat = self.world, local.seat
-        found: list[tuple[Label, Local]] = []
+    # Results of our knowledge.
 
-        def sign(entry: Entry) -> None:
-            after = local._replace(
-                known=local.known | world.bit(entry),
-                status="left" if entry.kind == "leave" else "in",
-            )
-            found.append((("sign", seat, world.bit(entry)), after))
+    def holds(self, entry: Entry) -> bool:
+        if entry.kind == "vote":
+            epoch = self.epochs.get(entry.epoch)
+            known = epoch is not None and epoch.has_vote(entry.seat, *entry.place)
+            return known or entry.key in self.got
+        return self.got.get(entry.key) == entry or entry in self.more
 
-        own = world.those(local.known & world.by_seat[seat])
-        views = self.views(local)
-        view, member = views[-1]
-        head = world.heads[local.head]
-        stage = world.stage(local.head)
-        if (
-            stage is not None
-            and seat in stage[1]
-            and not member.stopped
-            and seat not in world.sent(local.known, local.head)
-        ):
-            sign(
-                Entry("stand", seat, view, (local.head,))
-                if stage[0] == "stand"
-                else Entry("word", seat, view, (head.records + 1, local.head, 0))
-            )
-        for entry in self._owed(local, own, views):
-            sign(entry)
-        if sum(entry.kind == "vote" for entry in own) < world.bounds.votes:
-            for vote in _votes(seat, views):
-                if vote not in own:
-                    sign(vote)
-        if self._may_leave(own, view):
-            sign(Entry("leave", seat, view))
-        after = self._changed(local, view, member)
-        if after is not None:
-            found.append((("change", seat, local.head, after.head), after))
-        if self._followed(local, view, member):
-            found.append((("out", seat), local._replace(status="out")))
-        rest = self._disk(local)
-        if rest != local.known and local.crashes < world.bounds.crashes:
-            found.append((("crash", seat), local._replace(known=rest, crashes=local.crashes + 1)))
-        return found
+    def held(self) -> Iterator[Entry]:
+        """All that we could show."""
+        yield from list(self.got.values())
+        yield from list(self.more)
+        for number, epoch in self.epochs.items():
+            for call in list(epoch.calls()):
+                for voter in sorted(epoch.voters(call)):
+                    yield Entry("vote", voter, number, call)
+        yield from list(self.pool)
 
-    def _owed(
-        self, local: Local, own: list[Entry], views: list[tuple[int, Membership]]
-    ) -> Iterator[Entry]:
-        """Give the flushes and confirms that a member owes, in each view that is open for it."""
-        world, seat = self.world, local.seat
-        for view, member in views:
-            owed = member.owes
-            if owed is not None:
-                world.id_of(view, owed)
-                self._check_flush(local, view, member, owed)
-                base = local.head if view == views[-1][0] else self._stopped_at(own, view)
-                yield Entry(
-                    "flush", seat, view, (owed, world.heads[base].records, base, member.done)
-                )
-            if (change := member.owes_confirm) is not None:
-                yield Entry("confirm", seat, view, (member.round, world.mask(change)))
-
-    def _stopped_at(self, own: list[Entry], view: int) -> int:
-        heads = [entry.body[2] for entry in own if entry.kind == "flush" and entry.view == view]
-        return max(heads, key=lambda number: len(self.world.heads[number].line))
-
-    def _may_leave(self, own: list[Entry], view: int) -> bool:
-        return not any(
-            entry.kind == "flush" and entry.view == view and entry.body[0].voted for entry in own
+    def branch(self, entry: Entry) -> bool:
+        """Whether a word leads to the head of a flush: there every story is needed."""
+        return any(
+            entry in self.heads.content[at][2]
+            for flush in self.got.values()
+            if flush.kind == "flush"
+            for at in self.heads.back(flush.body[0])
+            if self.heads.content[at][0] in ("stage", "step")
         )
 
-    def _changed(self, local: Local, view: int, member: Membership) -> Local | None:
-        world = self.world
-        change = member.decide()
-        if change is None:
+    @remembered
+    def known(self, head: bytes) -> bool:
+        if any(head in self.logs.get(epoch, ()) for epoch in (self.epoch, self.epoch - 1)):
+            return True
+        kind, *rest = self.heads.content[head]
+        return kind in ("stage", "step") and all(map(self.holds, rest[1])) and self.known(rest[0])
+
+    @remembered
+    def stage(self, epoch: int) -> tuple[bytes, int, Seats, tuple[Entry, ...]] | None:
+        """Where the match waits: head of the stage, its number, speakers, words."""
+        last = head = self.logs[epoch][-1]
+        if self.heads.ended(last):
             return None
-        numbers = [int.from_bytes(flush.head, "big") for flush in change.flushes]
-        base = world.base(numbers)
-        if change.round.voted and 2 * len(change.flushes) <= len(member.members) - len(
-            change.round.gone
-        ):
-            raise Violation(
-                f"G2: {len(change.flushes)} of {len(member.members)} go on without "
-                f"{change.round.voted}"
-            )
-        if world.stage(base) is not None:
-            if view == world.bounds.views:
-                return None
-            flushes = 0
-            for flush, number in zip(change.flushes, numbers, strict=True):
-                body = (flush.round, flush.records, number, flush.done)
-                flushes |= world.bit(Entry("flush", flush.seat, view, body))
-            base = world.change(base, view, change.round, flushes)
-        return local._replace(head=base) if base != local.head else None
+        stages = self.heads.speakers(last)
+        for number, speakers in enumerate(stages):
+            found = (self.words.get((seat, head)) for seat in speakers)
+            words = tuple(word for word in found if word is not None)
+            if len(words) < len(speakers) or number == len(stages) - 1:
+                break
+            head = self.heads.of("stage", head, words)
+            self.heads.under[head] = last
+        return head, number, speakers, words
 
-    def _followed(self, local: Local, view: int, member: Membership) -> bool:
-        now = member.round
-        if now is None or not any(local.seat in of.voted for of in (now, *member._rounds())):
+    @remembered
+    def points(self, epoch: int) -> dict[bytes, Seats]:
+        """The heads of stages of an epoch that we have come to, in order, and who owes a word."""
+        now = self.stage(epoch)
+        found = [] if now is None else [(now[0], now[2])]
+        for at in self.heads.back(self.logs[epoch][-1] if now is None else now[0]):
+            content = self.heads.content[at]
+            if content[0] not in ("stage", "step"):
+                break
+            found.append((content[1], tuple(word.seat for word in content[2])))
+        return dict(reversed(found))
+
+    # Input.
+
+    def needs(self, entry: Entry) -> bool:
+        """Keep by need: whether something waits for this entry."""
+        if entry.kind == "leave":
+            return entry.epoch <= self.epoch
+        epoch = self.epochs.get(entry.epoch)
+        if epoch is None and entry.kind in ("word", "vote"):
+            return self.leads(entry)
+        if epoch is None or entry.kind == "junk":
             return False
-        later = {entry.seat for entry in self.world.those(local.known) if entry.view > view}
-        change = member.follow(lambda change, seat: seat in later)
-        return change is not None and local.seat in change.round.leaving
+        if entry.kind == "word":
+            return self.known(entry.body[0])
+        if entry.kind == "vote":
+            return epoch.needs_vote(*entry.place)
+        if entry.kind == "flush":
+            return epoch.needs_flush(entry.seat, entry.place)
+        return epoch.needs_stand(entry.seat, entry.place)
 
-    def _disk(self, local: Local) -> int:
-        """All that a crash leaves: own entries, records, the grounds of own flushes, and the
-        records that changes rest on."""
-        world = self.world
-        kept = local.known & world.by_seat[local.seat] | world.heads[local.head].need
-        for number in world.heads[local.head].line:
-            if world.heads[number].kind == "change":
-                for entry in world.those(world.heads[number].need):
-                    kept |= world.heads[entry.body[2]].need if entry.kind == "flush" else 0
-        for mine in world.those(local.known & world.by_seat[local.seat]):
-            if mine.kind == "confirm":
-                kept |= mine.body[1] & local.known
-            if mine.kind == "flush":
-                kept |= sum(
-                    world.bit(e)
-                    for e in world.those(local.known & ~kept)
-                    if world.justifies(e, mine.view, mine.body[0])
-                )
-        return kept
-
-    # G2 and G4: the grounds of a flush of an honest member.
-
-    def _check_flush(self, local: Local, view: int, member: Membership, of: ChangeRound) -> None:
-        world = self.world
-        known = world.those(local.known)
-        for seat in of.gone:
-            left = any(e.kind == "leave" and e.seat == seat and e.view <= view for e in known)
-            fault = world.fault(local.known & world.by_seat[seat])
-            unowed = any(e.kind == "vote" and e.seat == seat and e.view == view for e in known)
-            if (
-                not left
-                and (fault is None or fault > view)
-                and (seat in world.honest or not unowed)
-            ):
-                raise Violation(
-                    f"G2: p{seat} goes by its own word in {world.tell_round(of)}, but it has "
-                    f"signed none"
-                )
-        electorate = set(member.members) - set(of.gone)
-        for call in set(of.called) - set(of.answered):
-            if call[0] in of.voted:
-                self._check_call(local, member, view, call, electorate)
-
-    def _is_based(
-        self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()
-    ) -> bool:
-        """Whether a member knows the grounds of a flush: the leaves, the votes, the words and
-        flushes; if not it is silence.
-
-        `asking` are the flushes about which this is being asked.
-        """
-        world, of = self.world, flush.body[0]
-        known = [e for e in world.those(local.known) if e.view == flush.view]
-        electorate = set(member.members) - set(of.gone)
-        for call in of.called:
-            voters = {
-                e.seat for e in known if e.kind == "vote" and e.body == call[::-1]
-            } & electorate
-            if 2 * len(voters) <= len(electorate):
-                return False
-        for seat, point in of.answered:
-            if point not in world.rounds and point not in world.confirm_points:
-                if seat not in world.sent(local.known, int.from_bytes(point, "big")):
-                    return False
-                continue
-            found = (world.rounds.get(point) or world.confirm_points[point])[1]
-            turned_up = any(
-                (e.kind == "confirm" and point in world.confirm_points and e.body[0] == found)
-                or (
-                    e.kind == "flush"
-                    and found.precedes(e.body[0])
-                    and (e == flush or self._is_known(local, member, e, asking | {flush}))
-                )
-                for e in known
-                if e.seat == seat
-            )
-            if not turned_up:
-                return False
-        return set(of.gone) <= member.gone
-
-    def _is_known(
-        self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()
-    ) -> bool:
-        """Whether a flush of an honest member counts at a member, for sure."""
-        if flush in asking or flush.body[3] or self.world.heads[flush.body[2]].need & ~local.known:
+    def hear(self, entry: Entry) -> bool:
+        """Take an entry that somebody shows; return whether anything is new."""
+        if self.holds(entry):
             return False
-        return self._is_based(local, member, flush, asking)
+        if entry.key in self.got:
+            told = any(entry.key == other.key for other in self.more)
+            if told and not self.branch(entry):
+                return False
+            self.more[entry] = True
+            self.convict(self.got[entry.key], entry)
+            return True
+        if not self.needs(entry):
+            return self.wait(entry)
+        self.take(entry)
+        self.proceed()
+        return True
 
-    def _check_call(
-        self, local: Local, member: Membership, view: int, call: Call, electorate: set[int]
-    ) -> None:
-        world, (seat, point) = self.world, call
-        known = [e for e in world.those(local.known) if e.view == view]
-        voters = {
-            e.seat for e in known if e.kind == "vote" and e.body == (point, seat)
-        } & electorate
-        if 2 * len(voters) <= len(electorate) or len(electorate) < 3:
-            raise Violation(
-                f"G2: p{seat} is voted out at {world.tell_point(point)} by {sorted(voters)} of "
-                f"{sorted(electorate)}"
-            )
-        if point in world.confirm_points:
-            of = world.confirm_points[point][1]
-            confirms = {e.seat: e.body[1] for e in known if e.kind == "confirm" and e.body[0] == of}
-            own = confirms.get(local.seat)
-            answered = seat in of.leaving or (
-                seat in world.honest and own is not None and confirms.get(seat) == own
-            )
-        elif point in world.rounds:
-            of = world.rounds[point][1]
-            mine = [
-                e
-                for e in known
-                if e.kind == "flush"
-                and e.seat == seat
-                and e.seat in world.honest
-                and of.precedes(e.body[0])
-            ]
-            answered = seat in of.leaving or any(
-                self._is_known(local, member, flush) for flush in mine
-            )
-        else:
-            stage = world.stage(int.from_bytes(point, "big"))
-            answered = (
-                stage is None
-                or seat not in stage[1]
-                or seat in world.sent(local.known, int.from_bytes(point, "big"))
-            )
-        if answered:
-            raise Violation(
-                f"G2: p{local.seat} flushes without p{seat}, which has spoken at "
-                f"{world.tell_point(point)} or owed nothing"
+    def wait(self, entry: Entry) -> bool:
+        """Keep an entry that nothing needs yet."""
+        return self.pool.put(entry.seat, entry)
+
+    def convict(self, first: Entry, second: Entry) -> None:
+        """Take evidence as a whole, about any seat: everybody needs it."""
+        self.evidence.setdefault(first.seat, (first, second))
+        self.got.setdefault(first.key, first)
+        self.got.setdefault(second.key, second)
+        for entry in (first, second):
+            if not self.holds(entry):
+                self.more[entry] = True
+            self.give(entry)
+        for epoch in self.epochs.values():
+            epoch.lose(first.seat)
+        self.learn()
+        self.proceed()
+
+    def take(self, entry: Entry) -> None:
+        """Take an entry that we need."""
+        if entry.kind != "vote" or entry.epoch not in self.epochs:
+            self.got[entry.key] = entry
+        denied = self.give(entry)
+        self.learn()
+        if denied is not None:
+            self.convict(denied, entry)
+
+    def give(self, entry: Entry) -> Entry | None:
+        """Hand an entry to its receiver; return another one that it denies."""
+        if entry.kind == "word":
+            self.words.setdefault((entry.seat, entry.body[0]), entry)
+        if entry.kind == "leave":
+            for number, epoch in self.epochs.items():
+                if entry.epoch <= number:
+                    epoch.lose(entry.seat)
+        if (epoch := self.epochs.get(entry.epoch)) is None:
+            return None
+        if entry.kind == "vote":
+            epoch.receive_vote(entry.seat, *entry.place)
+        if entry.kind == "stand":
+            epoch.receive_stand(Stand(entry.seat, entry.place, entry.body))
+        if entry.kind == "flush" and (denied := epoch.receive_flush(entry.flush)) is not None:
+            return next(e for e in self.got.values() if e.kind == "flush" and e.flush == denied)
+        return self.behind(entry)
+
+    def behind(self, entry: Entry) -> Entry | None:
+        """A flush behind a word of its seat, or the word. (From a round in which nobody is gone one
+        resumes.)"""
+        for other in self.got.values():
+            if other.seat == entry.seat and other.epoch == entry.epoch:
+                pair = {entry.kind: entry, other.kind: other}
+                word, flush = pair.get("word"), pair.get("flush")
+                if word is None or flush is None or not flush.place.gone:
+                    continue
+                if self.heads.under[word.body[0]] not in self.heads.line(flush.body[0]):
+                    return other
+        return None
+
+    def learn(self) -> None:
+        self.memo.clear()
+        for epoch in self.epochs.values():
+            epoch.learn()
+
+    # Output: the entries that a program signs by itself.
+
+    def sign(self, kind: str, epoch: int, place: Any = (), body: Any = ()) -> None:
+        held = frozenset[Any]()
+        if kind == "flush":
+            held = frozenset(c for c in place.called if self.epochs[epoch]._is_heard(c))
+        entry = Entry(kind, self.seat, epoch, place, body, held)
+        claim(entry.key not in self.got, f"p{self.seat} signs twice for {entry.key}")
+        if kind == "word":
+            self.check_word(entry)
+        self.take(entry)
+        self.save()
+        self.signed.append(entry)
+
+    def check_word(self, entry: Entry) -> None:
+        record = self.heads.records[self.heads.under[entry.body[0]]]
+        key = (record.members, record.done, entry.place[1])
+        again = f"p{self.seat} chooses again in step {record.done} with the same seats"
+        claim(key not in self.spoken, f"G9: {again}")
+        before = self.spoken.get(entry.epoch, self.heads.begin)
+        two = f"p{self.seat} speaks on two branches of epoch {entry.epoch}"
+        claim(before in self.heads.back(entry.body[0]), f"G12: {two}")
+        self.spoken[key], self.spoken[entry.epoch] = True, entry.body[0]
+
+    def proceed(self) -> None:
+        while self.one_thing():
+            pass
+
+    def one_thing(self) -> bool:
+        entry = self.pool.take(self.needs)
+        if entry is not None:
+            if entry.kind == "vote" or entry.key not in self.got:
+                self.take(entry)
+            return True
+        now, log = self.stage(self.epoch), self.logs[self.epoch]
+        if now is not None and len(now[3]) == len(now[2]):
+            self.end_step(now[0], now[3])
+            return True
+        if not self.now.bound and self.settled < len(log) - 1:
+            self.settled = len(log) - 1
+            self.learn()
+            return True
+        return self.flush_or_stand() or self.make()
+
+    def end_step(self, head: bytes, words: tuple[Entry, ...]) -> None:
+        log = self.logs[self.epoch]
+        last = self.heads.records[log[-1]]
+        after = self.heads.of("step", head, words)
+        self.heads.record(
+            after, Record(log[-1], last.epoch, last.members, last.count + 1, last.done + 1)
+        )
+        log.append(after)
+        self.learn()
+
+    def flush_or_stand(self) -> bool:
+        for number, epoch in self.epochs.items():
+            if (flush := flush_owed(epoch)) is not None:
+                self.met.append("flushes where nobody goes" if not epoch.goes(flush.round) else "")
+                self.met.append("flushes that name a change as done" if flush.done else "")
+                self.sign("flush", number, flush.round, (flush.head, flush.done))
+                return True
+        for number, epoch in self.epochs.items():
+            if (stand := stand_owed(epoch)) is not None:
+                self.sign("stand", number, stand.round, stand.on)
+                return True
+        return False
+
+    def next_head(self, change: Change) -> bytes:
+        """The head of the epoch that a change begins."""
+        return self.heads.of("epoch", change.base, change.k)
+
+    def leads(self, entry: Entry) -> bool:
+        """Whether a word or vote of the next epoch rests on a change that is whole."""
+        head = entry.body[0] if entry.kind == "word" else entry.place[1]
+        if entry.epoch != self.epoch + 1 or head not in self.heads.content:
+            return False
+        line = set(self.heads.back(head))
+        whole = (self.now.whole(of) for of in self.now.flushed_rounds())
+        return any(one is not None and self.next_head(one.change) in line for one in whole)
+
+    def begun(self, change: Change, seat: int) -> bool:
+        """Whether a seat is known to have signed something on the head after a change."""
+        head = self.next_head(change)
+        return any(
+            entry.seat == seat and entry.epoch == self.epoch + 1 and head in self.heads.back(at)
+            for entry in (*self.got.values(), *self.pool)
+            if entry.kind in ("word", "vote")
+            and (at := entry.body[0] if entry.kind == "word" else entry.place[1])
+            in self.heads.content
+        )
+
+    def make(self) -> bool:
+        epoch, outcome = self.now, self.now.change_owed or followed(self.now, self.begun)
+        if outcome is None:
+            return False
+        self.met.append("changes followed" if self.now.change_owed is None else "")
+        change = outcome.change
+        self.check_change(epoch, outcome)
+        self.met.append("changes")
+        self.met.append("changes by votes" if set(change.goes) > set(change.round.gone) else "")
+        self.met.append("changes taken over from an earlier round" if outcome.adopts else "")
+        late = epoch.make(outcome)
+        line = self.heads.line(change.base)
+        if self.heads.ended(change.base):
+            self.logs[self.epoch], self.settled, self.out = line, len(line) - 1, change.goes
+            self.learn()
+            return True
+        after, last = self.heads.of("epoch", change.base, change.k), self.heads.records[change.base]
+        members = tuple(seat for seat in last.members if seat not in change.goes)
+        self.heads.record(
+            after, Record(change.base, last.epoch + 1, members, last.count + 1, last.done)
+        )
+        epoch.over = True
+        self.logs[self.epoch] = line
+        self.begin(self.epoch + 1, [*line, after], late)
+        return True
+
+    def begin(self, number: int, log: list[bytes], late: dict[int, int]) -> None:
+        """Begin the next epoch; the one before the last is over for good."""
+        self.epoch, self.logs[number], self.settled = number, log, len(log) - 1
+        members = self.heads.records[log[-1]].members
+        epoch = self.epoch_class(b"", number, members, self.seat, View(self, number), late)
+        for seat in members:
+            left = any(("leave", seat, e, ()) in self.got for e in range(number + 1))
+            if left or seat in self.evidence:
+                epoch.lose(seat)
+        self.epochs = {self.epoch - 1: self.epochs[number - 1], number: epoch}
+        for entry in [one for one in self.got.values() if one.epoch == number]:
+            if entry.kind == "vote":
+                del self.got[entry.key]
+                self.pool.put(entry.seat, entry)
+        self.learn()
+
+    def check_change(self, epoch: Epoch, outcome: Outcome) -> None:
+        change, of = outcome.change, outcome.change.round
+        claim(change.goes, "G9: a change in which nobody goes")
+        settled = self.logs[self.epoch][self.settled]
+        kept = settled in self.heads.line(change.base)
+        lied = any(seat in self.evidence for seat in change.goes)
+        claim(kept or lied, f"G1: p{self.seat} goes back behind a settled record")
+        electorate = len(epoch.members) - len(of.gone)
+        for seat in set(change.goes) - set(of.gone):
+            few = f"{len(change.stays)} of {electorate} go on without p{seat}"
+            claim(2 * len(change.stays) > electorate, f"G2: {few}")
+            unheard = {call for call in of.unheard if call[0] == seat}
+            flushes = [f for f in self.held() if f.kind == "flush" and f.flush in change.flushes]
+            fair = unheard and not any(unheard & flush.held for flush in flushes)
+            claim(
+                fair or epoch.is_late(seat, of.called),
+                f"G2: p{seat} is removed though one that stays held its entry when it flushed",
             )
 
 
-def _votes(seat: int, views: list[tuple[int, Membership]]) -> Iterator[Entry]:
-    """Give the votes that a member may sign now, in each view that is open for it."""
-    for view, member in views:
-        for other in member.members:
-            point = member.point_for(other)
-            if point is not None:
-                yield Entry("vote", seat, view, (point, other))
+def clone(epoch: Epoch, view: View) -> Epoch:
+    """A copy of an epoch, for another member."""
+    other = copy.copy(epoch)
+    vars(other).update({name: deep(value) for name, value in vars(epoch).items()})
+    other.records, other._remembered = view, {}
+    return other
+
+
+def deep(value: Any) -> Any:
+    """A copy of dictionaries, lists, sets and votes, and of those in them."""
+    if isinstance(value, Votes):
+        return copy.deepcopy(value)
+    if isinstance(value, dict):
+        return {key: deep(item) for key, item in value.items()}
+    return value.copy() if isinstance(value, list | set) else value
+
+
+def epoch_state(epoch: Epoch) -> tuple[Any, ...]:
+    votes = frozenset((call, frozenset(voters)) for call, voters in epoch._votes.items())
+    return epoch.number, epoch.gone, votes, epoch.made, epoch.stood, epoch.over

@@ -1,362 +1,268 @@
-"""The search: states of all honest members together, from the first one on, with the guarantees
-asserted on each."""
+"""Random walks with a drain at the end, and a search of every order of everything."""
 
 from __future__ import annotations
 
 import random
-import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import combinations
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
 
-from p2p.table.view_change import ChangeRound
-from tests.model.member import Label, Local, Members, Violation
-from tests.model.symmetry import Symmetry
-from tests.model.world import World
+from p2p.table import epoch_entries, pool
+from tests.model.heads import Entry
+from tests.model.member import Broken, Member
+from tests.model.world import Action, Schedule, World
 
-State = tuple[int, ...]
-Feature = tuple[tuple[int | str, ...], ...]
-NOBODY = ChangeRound(())
+
+@contextmanager
+def small_numbers(row: int = 2, most: int = 3, waiting: int = 2) -> Iterator[None]:
+    """Fewer late calls and fewer waiting entries than in the program: a search comes to them."""
+    before = epoch_entries.LATE_ROW, epoch_entries.LATE_ALL, pool.POOL
+    epoch_entries.LATE_ROW, epoch_entries.LATE_ALL, pool.POOL = row, most, waiting
+    try:
+        yield
+    finally:
+        epoch_entries.LATE_ROW, epoch_entries.LATE_ALL, pool.POOL = before
 
 
 @dataclass
-class Report:
-    """The states that a search has covered."""
+class Walked:
+    actions: int
+    limits: int
+    """Time limits that the drain took."""
+    met: Counter[str]
 
+
+def walk(
+    seats: int, liars: int, seed: object, junk: int = 0, member: type[Member] = Member
+) -> Walked:
+    """One random run, and then a drain."""
+    chance = random.Random(str(seed))
+    kinds: list[tuple[Any, ...]] = [("toss",), ("chain",), *(("ask", s) for s in range(seats))]
+    schedule = chance.choices(kinds, k=chance.randint(2, 4))
+    budget = {
+        "lie": chance.choice([0, 3, 8, 20]) if liars else 0,
+        "vote": chance.choice([2, 6, 12]),
+        "leave": chance.choice([0, 0, 1]),
+        "crash": chance.choice([0, 1, 3]),
+        "junk": junk,
+    }
+    lying = tuple(chance.sample(range(seats), liars))
+    split = liars > 0 and chance.random() < 0.3
+    if split:  # a liar that speaks alone tells each seat some story, and they go on from there
+        schedule[0] = ("ask", lying[0])
+    world = World(seats, lying, tuple(schedule), budget, member)
+    try:
+        for seat in world.members if split else ():
+            word = Entry("word", lying[0], 0, (0, 0), (world.heads.begin, chance.randrange(3)))
+            if word not in world.signed:
+                world.act(("lie", word))
+            world.act(("hear", seat, word))
+        for _ in range(chance.randint(5, 90)):
+            found = world.actions()
+            if not found:
+                break
+            world.act(choose(world, found, chance, split))
+        limits = world.drain(chance if chance.random() < 0.5 else None)
+    except Broken as broken:
+        raise Broken(f"{broken}; seed {seed}; {tell(world.story)}") from broken
+    return Walked(len(world.story), limits, world.met)
+
+
+def choose(world: World, found: list[Action], chance: random.Random, split: bool) -> Action:
+    kinds = sorted({action[0] for action in found})
+    usual = {"hear": 8, "speak": 4, "lie": 4, "junk": 3, "vote": 6 if split else 1}
+    kind = chance.choices(kinds, weights=[usual.get(one, 1) for one in kinds])[0]
+    found = sorted((action for action in found if action[0] == kind), key=repr)
+    if kind == "lie" and chance.random() < 0.6:
+        # a lie that goes with the known entries: attacks are made of these
+        voted = {entry.place for entry in world.signed if entry.kind == "vote"}
+        found = [
+            one for one in found if one[1].kind in ("flush", "stand") or one[1].place in voted
+        ] or found
+    return chance.choice(found)
+
+
+def tell(story: list[Action]) -> str:
+    """The last actions of a run in words."""
+    return "\n   ".join(["", *(" ".join(map(str, action)) for action in story[-12:])])
+
+
+@dataclass
+class Small:
+    """A world that is small enough to search."""
+
+    seats: int
+    liars: int
+    schedule: Schedule
+    budget: dict[str, int] = field(default_factory=dict)
+
+    def world(self, member: type[Member] = Member) -> World:
+        lying = tuple(range(self.seats - self.liars, self.seats))
+        return World(self.seats, lying, self.schedule, self.budget, member)
+
+
+SMALL = [
+    Small(3, 1, (("toss",),), {"lie": 3, "vote": 2}),
+    Small(3, 1, (("ask", 0),), {"lie": 1, "vote": 2}),
+    Small(3, 0, (("ask", 0),), {"vote": 3, "crash": 1}),
+    Small(2, 1, (("toss",),), {"lie": 3, "vote": 2, "leave": 1, "crash": 1}),
+    Small(3, 1, (("ask", 0), ("ask", 2)), {"lie": 4, "vote": 2, "crash": 1}),
+    Small(4, 1, (("ask", 3),), {"lie": 3, "vote": 4}),
+]
+
+
+@dataclass
+class Explored:
     states: int
     whole: bool
-    """Whether there is no other state within the bounds."""
-    full_depth: int
-    """Every state up to this depth has been met."""
-    depth: int
-    """The longest way to a state."""
-    left: int = 0
-    """States that were met and asserted on, but not those that follow from them."""
-    kinds: int = 0
-    """How many states differ in their features."""
-    violation: str | None = None
-    trace: tuple[str, ...] = ()
+    """Whether these are all."""
+    met: Counter[str]
+    members: int
+    """How many situations of single members occurred."""
 
 
-class Frontier:
-    """States to go on from, by their depth and by their features."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-        self.queue: deque[tuple[State, int, Feature]] = deque()
-        self.buckets: dict[Feature, list[tuple[State, int]]] = {}
-        self.open: list[Feature] = []
-        self.count = 0
-
-    def __len__(self) -> int:
-        return self.count
-
-    def add(self, state: State, depth: int, feature: Feature) -> None:
-        self.queue.append((state, depth, feature))
-        self.count += 1
-
-    def pop(self, broad: bool) -> tuple[State, int]:
-        """Take the state of least depth, or one at random of features at random."""
-        self.count -= 1
-        if broad:
-            return self.queue.popleft()[:2]
-        while self.queue:
-            state, depth, feature = self.queue.popleft()
-            if feature not in self.buckets:
-                self.buckets[feature] = []
-            if not self.buckets[feature]:
-                self.open.append(feature)
-            self.buckets[feature].append((state, depth))
-        at = self.rng.randrange(len(self.open))
-        bucket = self.buckets[self.open[at]]
-        one = self.rng.randrange(len(bucket))
-        bucket[one], bucket[-1] = bucket[-1], bucket[one]
-        found = bucket.pop()
-        if not bucket:
-            self.open[at] = self.open[-1]
-            self.open.pop()
-        return found
+State = tuple[tuple[int, ...], int, tuple[int, ...]]
+Story = tuple[Any, ...]
+"""The story before the last action, and that action; nothing at the beginning."""
 
 
 class Search:
-    """A search of a world. The order depends on the seed; if it comes to an end nothing does."""
+    """A search of every order of everything, up to a number of states.
 
-    def __init__(self, world: World, seed: int = 0, members: type[Members] = Members) -> None:
-        self.world, self.members = world, members(world)
-        self.rng = random.Random(seed)
-        self.first = tuple(self.members.number(Local(seat, 0, 0)) for seat in world.honest)
-        self.symmetry = Symmetry(self.members)
-        self.met: Counter[str] = Counter()
-        self._changes: set[int] = set()
-        self._one_chain: set[tuple[int, int]] = set()
+    An action on one member depends on that member alone, so its result is computed once. A state is
+    kept as numbers: of its members, of the set of signed entries, and of the budget.
+    """
 
-    # Steps.
+    def __init__(self, small: Small, seed: int = 0, member: type[Member] = Member) -> None:
+        self.small, self.chance = small, random.Random(seed)
+        self.first = small.world(member)
+        self.members: list[Member] = []
+        self._numbers: dict[Any, int] = {}
+        self._after: dict[tuple[int, Action], tuple[int, list[Entry]]] = {}
+        self._may: dict[int, list[Action]] = {}
+        self._signed: list[dict[Entry, None]] = []
+        self._signed_numbers: dict[frozenset[Entry], int] = {}
+        self._met: Counter[str] = Counter()
+        self.seats = tuple(self.first.members)
+        self.spent = tuple(sorted(small.budget))
 
-    def steps(self, state: State) -> Iterator[tuple[Label, State]]:
-        """All that may happen next."""
-        world, members = self.world, self.members
-        locals_ = [members.locals[number] for number in state]
-        union = 0
-        for local in locals_:
-            union |= local.known
-        bounds = world.bounds
-        leaves = sum(local.status == "left" for local in locals_)
-        crashes = sum(local.crashes for local in locals_)
-        for i, number in enumerate(state):
-            for label, after in members.acts(number):
-                if label[0] == "crash" and crashes >= bounds.crashes:
-                    continue
-                if members.locals[after].status == "left" and leaves >= bounds.leaves:
-                    continue
-                yield label, (*state[:i], after, *state[i + 1 :])
-        exist = union
-        if world.liar is not None:
-            lies = union & world.by_seat[world.liar]
-            if lies.bit_count() < bounds.lies:
-                for number in state:
-                    exist |= members.offers(number)
-        for i, (number, local) in enumerate(zip(state, locals_, strict=True)):
-            if local.status == "in":
-                rest = exist & ~local.known & ~self._closed(number)
-                while rest:
-                    bit = rest & -rest
-                    rest ^= bit
-                    yield (
-                        ("hear", local.seat, bit),
-                        (*state[:i], members.learn(number, bit), *state[i + 1 :]),
-                    )
+    def number(self, member: Member) -> int:
+        """The number of a situation of a member."""
+        saved = member.saved if self.small.budget.get("crash", 0) else None
+        key = member.state(), saved.state() if saved is not None else None
+        if key not in self._numbers:
+            self._numbers[key] = len(self.members)
+            self.members.append(member)
+        return self._numbers[key]
 
-    def _closed(self, number: int) -> int:
-        """Entries of views that are over for a member: nothing in them can matter to it."""
-        first = self.members.first_view[number]
-        return (
-            sum(mask for view, mask in self.world.by_view.items() if view < first) if first else 0
-        )
+    def signed_number(self, signed: dict[Entry, None]) -> int:
+        key = frozenset(signed)
+        if key not in self._signed_numbers:
+            self._signed_numbers[key] = len(self._signed)
+            self._signed.append(signed)
+        return self._signed_numbers[key]
 
-    # Guarantees.
+    def world(self, state: State) -> World:
+        """The world of a state, which shares its members with others."""
+        world = self.first.alike()
+        members, signed, budget = state
+        shared = (self.members[number] for number in members)
+        world.members = dict(zip(self.seats, shared, strict=True))
+        world.signed = self._signed[signed]
+        world.budget = Counter(dict(zip(self.spent, budget, strict=True)))
+        return world
 
-    def assert_state(self, state: State) -> None:
-        """Raise if a guarantee does not hold: on each member by itself, and on each pair."""
-        for number in state:
-            self.members.acts(number)
-        locals_ = [self.members.locals[number] for number in state]
-        for one, other in combinations(locals_, 2):
-            if one.head != other.head and (one.head, other.head) not in self._one_chain:
-                if self.world.descends(one.head, other.head) or self.world.descends(
-                    other.head, one.head
-                ):
-                    self._one_chain.add((one.head, other.head))
-                    continue
-                union = 0
-                for local in locals_:
-                    union |= local.known
-                if (wrong := self._disagree(one, other, union)) is not None:
-                    raise Violation(wrong)
-
-    def _disagree(self, one: Local, other: Local, union: int) -> str | None:
-        world, heads = self.world, self.world.heads
-        removed = [
-            other.seat not in heads[one.head].members,
-            one.seat not in heads[other.head].members,
-        ]
-        if sum(removed) == 1:
-            return None
-        stood = self._stood(one.head, other.head)
-        if all(removed) and "left" in (one.status, other.status):
-            return None  # the one that has left has gone by its own word
-        if all(removed) and not all(stood):
-            # two majorities that share the liar alone: its two stands name it
-            return None
-        part = f"p{one.seat} is at head {one.head}, p{other.seat} at head {other.head}"
-        changes = [
-            heads[at] for at in self._apart(one.head, other.head) if heads[at].kind == "change"
-        ]
-        if len({change.view for change in changes}) < len(changes):
-            # no way back to one match
-            return f"G3: {part}, by two changes of one view"
-        if world.liar is not None and self._names_the_liar(one.head, other.head, union):
-            return None
-        return f"G3: {part}"
-
-    def _names_the_liar(self, one: int, other: int, union: int) -> bool:
-        """Whether two chains that part name the liar: by their entries, or by two stories on the
-        record where they part.
-
-        A change for which somebody has gone back holds the second story as evidence, which the
-        model does not write down.
-        """
-        world, heads = self.world, self.world.heads
-        assert world.liar is not None
-        lies = world.by_seat[world.liar]
-        if world.fault((heads[one].need | heads[other].need) & lies) is not None:
-            return True
-        shared = next(at for at in reversed(heads[one].line) if world.descends(other, at))
-        stories = [e for e in world.those(union & lies) if e.kind == "word" and e.body[1] == shared]
-        return len(stories) > 1 and any(
-            world.liar in (heads[at].round or NOBODY).gone for at in self._apart(one, other)
-        )
-
-    def _apart(self, one: int, other: int) -> list[int]:
-        """The records of either of two chains that are not in the other."""
-        lines = [self.world.heads[head].line for head in (one, other)]
-        return sorted(set(lines[0]) ^ set(lines[1]))
-
-    def _stood(self, one: int, other: int) -> list[bool]:
-        """Whether each of two heads rests on a whole step or stand that the other does not rest
-        on."""
-        stands = [at for at in self._apart(one, other) if self.world.heads[at].kind != "change"]
-        return [any(self.world.descends(head, at) for at in stands) for head in (one, other)]
-
-    def assert_step(self, before: State, label: Label) -> None:
-        """Raise if G1 does not hold: a member goes where it may not go."""
-        if label[0] != "change":
-            return
-        world, (_, seat, old, new) = self.world, label
-        self._count(new, old)
-        if world.descends(new, old):
-            return
-        undone = next(head for head in world.heads[old].line if not world.descends(new, head))
-        union = 0
-        for number in before:
-            union |= self.members.locals[number].known
-        if world.liar is None or world.fault(union & world.by_seat[world.liar]) is None:
-            raise Violation(
-                f"G1: p{seat} goes back from head {old} to {new}, and nobody told two stories"
+    def act(self, state: State, action: Action) -> State:
+        """The state after an action."""
+        kind, *rest = action
+        numbers, signed_number, budget = state
+        signed = self._signed[signed_number]
+        if kind in ("lie", "junk"):
+            signed_number = self.signed_number(signed | {rest[0]: None})
+        else:
+            place = self.seats.index(rest[0])
+            number, more = self.after(numbers[place], action)
+            numbers = (*numbers[:place], number, *numbers[place + 1 :])
+            if more:
+                signed_number = self.signed_number(signed | dict.fromkeys(more))
+        if kind in self.spent:
+            budget = tuple(
+                left - (kind == name) for name, left in zip(self.spent, budget, strict=True)
             )
-        flushes = [e for e in world.those(world.heads[new].content) if e.kind == "flush"]
-        spoken = [e for e in world.those(union) if e.kind in ("word", "stand")]
-        for flush in flushes:
-            if world.descends(flush.body[2], undone):
-                continue
-            if not any(
-                e.seat == flush.seat
-                and world.descends(e.body[-2 if e.kind == "word" else 0], undone)
-                for e in spoken
-            ):
-                return
-        raise Violation(
-            f"G1: p{seat} goes back from head {old} to {new}, where nobody stands who could"
+        return numbers, signed_number, budget
+
+    def after(self, number: int, action: Action) -> tuple[int, list[Entry]]:
+        """A member after something has happened to it, and the entries that it has signed."""
+        if (number, action) not in self._after:
+            member = self.first.change(self.members[number].copy(), action)
+            signed, member.signed = member.signed, []
+            self._met.update(filter(None, member.met))
+            member.met = []
+            self._after[number, action] = self.number(member), signed
+        return self._after[number, action]
+
+    def actions(self, state: State, world: World) -> list[Action]:
+        found: list[Action] = []
+        for number, seat in zip(state[0], self.seats, strict=True):
+            if number not in self._may:
+                self._may[number] = list(world.may(world.members[seat]))
+            found += [
+                action
+                for action in self._may[number]
+                if action[0] not in ("vote", "crash", "leave") or world.budget[action[0]] > 0
+            ]
+            found += [("hear", seat, entry) for entry in world.deliverable(world.members[seat])]
+        if world.budget["lie"] > 0:
+            found += [("lie", entry) for entry in world.lies()]
+        return found
+
+    def run(self, most: int, drains: int = 20) -> Explored:
+        """Search until nothing is left, or so many states are met. One of `drains` is drained."""
+        first: State = (
+            tuple(self.number(member) for member in self.first.members.values()),
+            self.signed_number({}),
+            tuple(self.small.budget[name] for name in self.spent),
         )
+        seen: set[State] = {first}
+        todo: list[tuple[State, Story]] = [(first, ())]
+        while todo:
+            # half of the time from the newest state on: only deep ones come to changes
+            at = self.chance.choice((-1, self.chance.randrange(len(todo))))
+            todo[at], todo[-1] = todo[-1], todo[at]
+            state, story = todo.pop()
+            for action in self.actions(state, self.world(state)):
+                try:
+                    after = self.act(state, action)
+                    if after in seen:
+                        continue
+                    seen.add(after)
+                    todo.append((after, (story, action)))
+                    self.look(after, action, drain=len(seen) % drains == 0)
+                except Broken as broken:
+                    told = tell([*read(story), action])
+                    raise Broken(f"{broken}; after {len(seen)} states; {told}") from broken
+                if len(seen) >= most:
+                    return self.report(len(seen), whole=False)
+        return self.report(len(seen), whole=True)
 
-    def _count(self, new: int, old: int) -> None:
-        here = self.world.heads[new]
-        if new not in self._changes and here.round is not None:
-            self._changes.add(new)
-            self.met["changes"] += 1
-            self.met["with somebody voted out"] += bool(here.round.voted)
-            self.met["where a word came in time"] += bool(here.round.answered)
-            self.met["that go back"] += not self.world.descends(new, old)
-            self.met["of a second view"] += here.view > 1
+    def look(self, state: State, action: Action, *, drain: bool) -> None:
+        """Check a state, and its end."""
+        world = self.world(state)
+        if action[0] not in ("lie", "junk"):
+            world.check(action[1])
+        if drain:
+            world.copy().drain(None)
 
-    # The search.
+    def report(self, states: int, *, whole: bool) -> Explored:
+        return Explored(states, whole, self._met, len(self.members))
 
-    def run(self, most: int, breadth: float = 0.2, seconds: float = float("inf")) -> Report:
-        """Search until nothing is left, or this many states are met, or a guarantee is broken.
 
-        A part of the states (`breadth`) is met in the order of their depth; then the search goes on
-        from states that differ in their features, so that it comes to rare ones.
-        """
-        parents: dict[State, State | None] = {self.first: None}
-        todo = Frontier(self.rng)
-        todo.add(self.first, 0, ())
-        report = Report(1, whole=False, full_depth=0, depth=0)
-        end = time.monotonic() + seconds
-        while len(parents) < most and todo and time.monotonic() < end:
-            broad = len(parents) < most * breadth
-            state, depth = todo.pop(broad)
-            if broad:
-                report.full_depth = depth
-            try:
-                for label, after in self.steps(state):
-                    self.assert_step(state, label)
-                    least = self.symmetry.least(after)
-                    if least not in parents:
-                        parents[least] = state
-                        self.assert_state(after)
-                        report.depth = max(report.depth, depth + 1)
-                        feature = tuple(
-                            sorted((self.members.features[number] for number in after), key=str)
-                        )
-                        todo.add(least, depth + 1, feature)
-            except Violation:
-                labels, report.violation = self.shorten(self._way(parents, state))
-                report.trace = tuple(self.tell(label) for label in labels)
-                break
-        report.states, report.whole, report.left = (
-            len(parents),
-            not todo and report.violation is None,
-            len(todo),
-        )
-        report.kinds = len(todo.buckets)
-        return report
-
-    def _way(self, parents: dict[State, State | None], at: State) -> list[Label]:
-        """The steps to a state, or to one alike, and one that breaks a guarantee there."""
-        states = [at]
-        while (before := parents[states[-1]]) is not None:
-            states.append(before)
-        state, labels = self.first, []
-        for least in states[-2::-1]:
-            label, state = next(
-                step for step in self.steps(state) if self.symmetry.least(step[1]) == least
-            )
-            labels.append(label)
-        try:
-            for label, after in self.steps(state):
-                last = label
-                self.assert_step(state, label)
-                self.assert_state(after)
-        except Violation:
-            return [*labels, last]
-        raise AssertionError("a violation came and went")
-
-    # Short traces.
-
-    def replay(self, labels: list[Label]) -> tuple[list[Label], str | None]:
-        """The steps that can be taken of these, in order, up to the first that breaks a guarantee,
-        and which it breaks."""
-        state, taken = self.first, []
-        for wanted in labels:
-            try:
-                following = {self.same(label): (label, after) for label, after in self.steps(state)}
-                if self.same(wanted) not in following:
-                    continue
-                label, after = following[self.same(wanted)]
-                taken.append(label)
-                self.assert_step(state, label)
-                self.assert_state(after)
-                state = after
-            except Violation as error:
-                return taken, str(error)
-        return taken, None
-
-    @staticmethod
-    def same(label: Label) -> Label:
-        return label[:2] if label[0] == "change" else label
-
-    def shorten(self, labels: list[Label]) -> tuple[list[Label], str]:
-        """Leave out steps while the same guarantee is still broken."""
-        labels, wrong = self.replay(labels)
-        assert wrong is not None
-        at = len(labels)
-        while at:
-            at -= 1
-            taken, other = self.replay(labels[:at] + labels[at + 1 :])
-            if other is not None and other[:2] == wrong[:2] and len(taken) < len(labels):
-                labels, wrong = taken, other
-                at = len(labels)
-        return labels, wrong
-
-    def tell(self, label: Label) -> str:
-        """A step in words."""
-        match label:
-            case "sign", _, bit:
-                return f"signs  {self.world.tell(self.world.those(bit)[0])}"
-            case "hear", seat, bit:
-                return f"p{seat} hears {self.world.tell(self.world.those(bit)[0])}"
-            case "change", seat, old, new:
-                return f"p{seat} goes from head {old} to head {new} by a view change"
-            case "crash", seat:
-                return f"p{seat} crashes and starts again"
-        return f"p{label[1]} knows that it is out"
+def read(story: Story) -> list[Action]:
+    """The actions of a story, in order."""
+    found = []
+    while story:
+        story, action = story
+        found.append(action)
+    return found[::-1]

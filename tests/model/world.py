@@ -1,327 +1,364 @@
-"""All that can be signed in the model, and the chains that come of it: entries and heads are
-numbered, sets are bit masks."""
+"""The seats together, all that has been signed, and the checks. The adversary chooses what happens
+next."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import permutations
+from typing import Any
 
-from p2p.table.membership import Membership
-from p2p.table.view_change import Change, ChangeRound, Flush
+from p2p.table import pool
+from p2p.table.epoch import Epoch
+from p2p.table.epoch_entries import ChangeRound
+from tests.model.heads import Entry, Heads
+from tests.model.member import Member, claim
 
+Action = tuple[Any, ...]
+Schedule = tuple[tuple[Any, ...], ...]
 
-class Entry(NamedTuple):
-    """Something signed. `kind` is word, stand, leave, vote, flush or confirm; `body` depends on it.
-
-    word: (n, head, story). stand: (head,). leave: (). vote: (point, seat). flush: (round, records,
-    head, done). confirm: (round, mask of the flushes of the change).
-    """
-
-    kind: str
-    seat: int
-    view: int
-    body: tuple[Any, ...] = ()
-
-    @property
-    def place(self) -> tuple[Any, ...]:
-        match self.kind:
-            case "word" | "flush" | "confirm":
-                return self.kind, self.view, self.body[0]
-            case "vote":
-                return self.kind, self.view, self.body
-        return self.kind, self.view
+STORIES = 4
+"""Entries that a liar signs for one place, at most."""
+LIMITS = 40
+"""Time limits after which everybody should have come to the end."""
 
 
-class Head(NamedTuple):
-    """A record and all before it. `need` is the mask of the entries in them, `line` the heads up to
-    this one."""
-
-    parent: int
-    kind: str
-    view: int
-    records: int
-    step: int
-    members: tuple[int, ...]
-    need: int
-    line: tuple[int, ...]
-    round: ChangeRound | None = None
-    """The round that this view change is for."""
-    content: int = 0
-    """The mask of the entries in this record alone."""
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """How much may happen in a run."""
-
-    votes: int = 2
-    """Votes that one honest member signs."""
-    leaves: int = 1
-    """Honest members that leave."""
-    crashes: int = 1
-    """Crashes, of all honest members together."""
-    lies: int = 4
-    """Different entries that the liar signs."""
-    views: int = 2
-    """View changes in a chain."""
-    stories: int = 2
-    """Stories that the liar tells for one word."""
-
-
-@dataclass
 class World:
-    """The seats, the schedule of the rules (by step: the seats that owe a word), and all entries
-    and heads met so far."""
+    """One match. A member that others have too (`shared`) is copied before it changes."""
 
-    members: int
-    liar: int | None
-    schedule: tuple[tuple[int, ...], ...]
-    bounds: Bounds = field(default_factory=Bounds)
-    cls: type[Membership] = Membership
+    def __init__(
+        self,
+        seats: int,
+        liars: tuple[int, ...],
+        schedule: Schedule,
+        budget: Mapping[str, int],
+        member: type[Member] = Member,
+    ) -> None:
+        self.heads = Heads(tuple(range(seats)), schedule)
+        self.liars = frozenset(liars)
+        self.signed: dict[Entry, None] = {}
+        self.budget = Counter(budget)
+        self.story: list[Action] = []
+        self.met: Counter[str] = Counter()
+        honest = [seat for seat in range(seats) if seat not in self.liars]
+        self.members = {seat: member(self.heads, seat) for seat in honest}
+        for one in self.members.values():
+            one.save()
 
-    def __post_init__(self) -> None:
-        everybody = tuple(range(self.members))
-        self.honest = tuple(seat for seat in everybody if seat != self.liar)
-        self.entries: list[Entry] = []
-        self.number: dict[Entry, int] = {}
-        self.by_seat = [0] * self.members
-        self.by_view: dict[int, int] = {}
-        self.heads = [Head(-1, "begin", 0, 0, 0, everybody, 0, (0,))]
-        self.head_number: dict[tuple[Any, ...], int] = {}
-        self.rounds: dict[bytes, tuple[int, ChangeRound]] = {}
-        self.confirm_points: dict[bytes, tuple[int, ChangeRound]] = {}
-        self.ids: dict[tuple[int, ChangeRound], bytes] = {}
-        self._faults: dict[int, int | None] = {}
+    def copy(self) -> World:
+        other = self.alike()
+        other.members = {seat: member.copy() for seat, member in self.members.items()}
+        return other
 
-    # Entries.
+    def alike(self) -> World:
+        """A copy that shares its members with this world."""
+        other = World.__new__(World)
+        vars(other).update(vars(self))
+        other.signed, other.budget = self.signed.copy(), Counter(self.budget)
+        other.story, other.members = list(self.story), dict(self.members)
+        return other
 
-    def bit(self, entry: Entry) -> int:
-        number = self.number.get(entry)
-        if number is None:
-            number = self.number[entry] = len(self.entries)
-            self.entries.append(entry)
-            self.by_seat[entry.seat] |= 1 << number
-            self.by_view[entry.view] = self.by_view.get(entry.view, 0) | 1 << number
-        return 1 << number
-
-    def those(self, mask: int) -> list[Entry]:
-        """The entries of a mask, in the order in which they were first met."""
-        found = []
-        while mask:
-            low = mask & -mask
-            found.append(self.entries[low.bit_length() - 1])
-            mask ^= low
-        return found
-
-    def fault(self, mask: int) -> int | None:
-        """The lowest view in which entries of one seat contradict each other, None if they do
-        not."""
-        if mask not in self._faults:
-            self._faults[mask] = self._fault(self.those(mask))
-        return self._faults[mask]
-
-    def _fault(self, mine: list[Entry]) -> int | None:
-        found: list[int] = []
-        for view in sorted({entry.view for entry in mine}):
-            here = [entry for entry in mine if entry.view == view]
-            flushes = [entry for entry in here if entry.kind == "flush"]
-            spoken = max((entry.body[0] - 1 for entry in here if entry.kind == "word"), default=0)
-            spoken = max(
-                [spoken, *(self.heads[e.body[0]].records for e in here if e.kind == "stand")]
-            )
-            member = self.cls(b"", view, range(self.members), None, lambda _point, _seat: False)
-            if (
-                len({entry.place for entry in here}) < len(here)
-                or any(member.receive_flush(self.flush(entry)) is not None for entry in flushes)
-                or (any(e.kind == "leave" for e in here) and any(e.body[0].voted for e in flushes))
-                or any(entry.body[1] < spoken for entry in flushes)
-            ):
-                found.append(view)
-        return min(found, default=None)
-
-    # Rounds and points.
-
-    def flush(self, entry: Entry) -> Flush:
-        of, records, head, done = entry.body
-        return Flush(
-            entry.seat,
-            of,
-            records,
-            self.point(head),
-            done,
-            self.bit(entry).bit_length().to_bytes(4, "big"),
-        )
-
-    def id_of_change(self, flushes: int) -> bytes:
-        """The id of a change, of the mask of its flushes."""
-        found = sorted(self.those(flushes))
-        change = Change(found[0].body[0], tuple(self.flush(entry) for entry in found))
-        return self.cls(b"", 0, (), None, lambda _point, _seat: False).id_of_change(change)
+    # The actions.
 
     @staticmethod
-    def mask(change: Change) -> int:
-        """The mask of the flushes of a change."""
-        return sum(1 << int.from_bytes(flush.entry, "big") - 1 for flush in change.flushes)
-
-    def id_of(self, view: int, of: ChangeRound) -> bytes:
-        found = self.ids.get((view, of))
-        if found is None:
-            member = self.cls(b"", view, (), None, lambda _point, _seat: False)
-            found = member.id_of(of)
-            self.ids[view, of] = found
-            self.rounds[found] = self.confirm_points[member.confirm_point(of)] = view, of
-        return found
-
-    def confirm_point(self, view: int, of: ChangeRound) -> bytes:
-        self.id_of(view, of)
-        return next(point for point, found in self.confirm_points.items() if found == (view, of))
-
-    @staticmethod
-    def point(head: int) -> bytes:
-        return head.to_bytes(32, "big")
-
-    # Chains.
-
-    def stage(self, head: int) -> tuple[str, tuple[int, ...]] | None:
-        """The entries that the match waits for on a head: words or stands, and the seats that owe
-        them; None when the rules are over."""
-        here = self.heads[head]
-        if here.kind == "change":
-            return "stand", here.members
-        if here.step == len(self.schedule):
-            return None
-        return "word", tuple(
-            seat for seat in self.schedule[here.step] if seat in here.members
-        ) or here.members
-
-    def sent(self, known: int, head: int) -> dict[int, int]:
-        """The words on a head that are known: the bit of each by seat, the first met if there are
-        two."""
-        found: dict[int, int] = {}
-        for entry in self.those(known & self.by_view.get(self.heads[head].view, 0)):
-            if (entry.kind == "word" and entry.body[1] == head) or (
-                entry.kind == "stand" and entry.body[0] == head
-            ):
-                found.setdefault(entry.seat, self.bit(entry))
-        return found
-
-    def settle(self, head: int, known: int) -> int | None:
-        """The head after the stage on this head, None while words are missing."""
-        stage = self.stage(head)
-        if stage is None:
-            return None
-        sent = self.sent(known, head)
-        if not all(seat in sent for seat in stage[1]):
-            return None
-        return self.record(head, sum(sent[seat] for seat in stage[1]))
-
-    def record(self, head: int, words: int) -> int:
-        """The head after a step or a stand with these words on a head."""
-        here, stage = self.heads[head], self.stage(head)
-        assert stage is not None
-        kind = "stand" if stage[0] == "stand" else "step"
-        return self._head(
-            (head, words),
-            Head(head, kind, here.view, 0, here.step + (kind == "step"), here.members, words, ()),
-        )
-
-    def change(self, base: int, view: int, of: ChangeRound, flushes: int) -> int:
-        """The head after a view change, of a view, from the base, for a round, by these flushes."""
-        here = self.heads[base]
-        members = tuple(seat for seat in here.members if seat not in of.leaving)
-        return self._head(
-            (base, view, of, flushes),
-            Head(base, "change", view + 1, 0, here.step, members, flushes, (), of),
-        )
-
-    def _head(self, key: tuple[Any, ...], head: Head) -> int:
-        if key not in self.head_number:
-            number, parent = len(self.heads), self.heads[head.parent]
-            more = {
-                "records": parent.records + 1,
-                "need": parent.need | head.need,
-                "content": head.need,
-                "line": (*parent.line, number),
-            }
-            self.heads.append(head._replace(**more))
-            self.head_number[key] = number
-        return self.head_number[key]
-
-    def justifies(self, entry: Entry, view: int, of: ChangeRound) -> bool:
-        """Whether a flush of a round in a view rests on an entry."""
-        if entry.seat in of.gone:
-            return entry.view <= view
-        if entry.view != view:
+    def may_speak(member: Member) -> bool:
+        now = member.stage(member.epoch)
+        if now is None or member.settled < len(member.logs[member.epoch]) - 1:
             return False
-        if entry.kind == "vote":
-            return (entry.body[1], entry.body[0]) in of.called
-        points = {point for _, point in of.called}
-        if entry.kind in ("flush", "confirm"):
-            rounds = {
-                known[point][1]
-                for point in points
-                for known in (self.rounds, self.confirm_points)
-                if point in known
-            }
-            return entry.body[0] in rounds or any(entry.seat == seat for seat, _ in of.answered)
-        if entry.kind in ("word", "stand"):
-            point = self.point(entry.body[1 if entry.kind == "word" else 0])
-            return (entry.seat, point) in of.answered
-        return False
-
-    def descends(self, head: int, ancestor: int) -> bool:
-        line = self.heads[head].line
-        depth = len(self.heads[ancestor].line) - 1
-        return len(line) > depth and line[depth] == ancestor
-
-    def base(self, heads: list[int]) -> int:
-        """The furthest of these heads if they lie on one chain, else the last record that they
-        share."""
-        furthest = max(heads, key=lambda head: len(self.heads[head].line))
-        if all(self.descends(furthest, head) for head in heads):
-            return furthest
-        shared = 0
-        for level in zip(*(self.heads[head].line for head in heads), strict=False):
-            if len(set(level)) > 1:
-                break
-            shared = level[0]
-        return shared
-
-    # Words for people.
-
-    def tell(self, entry: Entry) -> str:
-        who = "liar" if entry.seat == self.liar else f"p{entry.seat}"
-        match entry.kind, entry.body:
-            case "word", (n, head, story):
-                text = f"word {n} on head {head}" + (f" (story {story})" if story else "")
-            case "stand", (head,):
-                text = f"stand on head {head}"
-            case "vote", (point, seat):
-                text = f"vote for p{seat} at {self.tell_point(point)}"
-            case "flush", (of, records, head, done):
-                text = f"flush for {self.tell_round(of)} with {records} records, head {head}"
-                text += f", done {self.tell_point(done)}" if done else ""
-            case "confirm", (of, flushes):
-                text = (
-                    f"confirm for {self.tell_round(of)} of flushes "
-                    f"{[self.tell(one) for one in self.those(flushes)]}"
-                )
-            case _:
-                text = entry.kind
-        return f"{who}/view {entry.view}: {text}"
-
-    def tell_point(self, point: bytes) -> str:
-        if point in self.confirm_points:
-            return f"confirm of round {self.tell_round(self.confirm_points[point][1])}"
+        place = (member.heads.records[member.logs[member.epoch][-1]].count, now[1])
         return (
-            f"round {self.tell_round(self.rounds[point][1])}"
-            if point in self.rounds
-            else f"head {int.from_bytes(point, 'big')}"
+            member.seat in now[2]
+            and member.now.may_speak(now[0])
+            and (member.seat, now[0]) not in member.words
+            and ("word", member.seat, member.epoch, place) not in member.got
+            and ("leave", member.seat, member.epoch, ()) not in member.got
         )
 
-    def tell_round(self, of: ChangeRound) -> str:
-        calls = [
-            f"{seat}@{self.tell_point(point)}" + ("*" if (seat, point) in of.answered else "")
-            for seat, point in of.called
+    @staticmethod
+    def votes(member: Member) -> list[tuple[int, Any]]:
+        return [
+            (number, call) for number, epoch in member.epochs.items() for call in epoch.votes_owed()
         ]
-        return f"[gone {list(of.gone)} called {' '.join(calls) or '-'}]"
+
+    def may(self, member: Member) -> Iterator[Action]:
+        """The actions of a member by itself, and those of others on it."""
+        seat = member.seat
+        if self.may_speak(member):
+            yield "speak", seat
+        for number, call in self.votes(member):
+            yield "vote", seat, number, call
+        assert member.saved is not None
+        if member.saved.state() != member.state():
+            yield "crash", seat
+        if ("leave", seat, member.epoch, ()) not in member.got and not member.now.stopped:
+            yield "leave", seat, member.epoch
+
+    def actions(self) -> list[Action]:
+        """Everything that can happen next."""
+        found: list[Action] = []
+        for seat, member in self.members.items():
+            found += [
+                action
+                for action in self.may(member)
+                if action[0] not in ("vote", "crash", "leave") or self.budget[action[0]] > 0
+            ]
+            found += [("hear", seat, entry) for entry in self.deliverable(member)]
+        if self.budget["lie"] > 0:
+            found += [("lie", entry) for entry in self.lies()]
+            if self.budget["junk"] > 0:
+                found += [("junk", entry) for entry in self.junk()]
+        return found
+
+    def deliverable(self, member: Member) -> list[Entry]:
+        waiting = set(member.pool)
+        return [
+            entry
+            for entry in self.signed
+            if entry.seat != member.seat and entry not in waiting and not member.holds(entry)
+        ]
+
+    def junk(self) -> list[Entry]:
+        liar, number = min(self.liars), self.budget["junk"]
+        epoch = max(member.epoch for member in self.members.values())
+        of = ChangeRound((), ((max(self.members), bytes([255, number])),))
+        return [
+            Entry("junk", liar, epoch, number),
+            Entry("flush", liar, epoch, of, (self.heads.begin, b"")),
+        ]
+
+    def lies(self) -> list[Entry]:
+        """All that a liar may sign now, given its sight of the honest seats."""
+        found: dict[Entry, None] = {}
+        for member in self.members.values():
+            for entry in self.offers(member):
+                found[self.next_story(entry) if entry.kind == "word" else entry] = None
+        told_at = Counter(entry.key for entry in self.signed)
+        return [
+            entry for entry in found if entry not in self.signed and told_at[entry.key] < STORIES
+        ]
+
+    def next_story(self, word: Entry) -> Entry:
+        """A word with another body than those that its seat has signed on the same head."""
+        head = word.body[0]
+        told = sum(one.key == word.key and one.body[0] == head for one in self.signed)
+        return word._replace(body=(head, told))
+
+    def offers(self, member: Member) -> list[Entry]:
+        """The entries that liars may sign, as the situation of one member suggests it."""
+        if "offers" not in member.memo:
+            found: dict[Entry, None] = {}
+            for number, epoch in member.epochs.items():
+                for liar in sorted(self.liars & set(epoch.members)):
+                    found.update(dict.fromkeys(self.words(member, number, liar)))
+                    calls = epoch.missing()
+                    found |= {
+                        Entry("vote", liar, number, call): None for call in calls if call[0] != liar
+                    }
+                    found[Entry("leave", liar, number)] = None
+                    found.update(dict.fromkeys(self.flushes(member, number, epoch, liar)))
+            member.memo["offers"] = list(found)
+        offers: list[Entry] = member.memo["offers"]
+        return offers
+
+    def words(self, member: Member, number: int, liar: int) -> Iterator[Entry]:
+        for at, owing in list(member.points(number).items())[-3:]:
+            if liar in owing:
+                stage = [self.heads.content[one][0] == "stage" for one in self.heads.back(at)]
+                place = self.heads.records[self.heads.under[at]].count, stage.index(False)
+                yield Entry("word", liar, number, place, (at, 0))
+            for seat in sorted(set(owing) - {liar}):
+                yield Entry("vote", liar, number, (seat, at))
+
+    def flushes(self, member: Member, number: int, epoch: Epoch, liar: int) -> Iterator[Entry]:
+        records = self.heads.records
+        heads = [at for at in member.logs[number] if records[at].epoch == number][-2:]
+        rounds = dict.fromkeys((epoch.round, *epoch.flushed_rounds()))
+        whole = [of for of in rounds if epoch.whole(of) is not None]
+        for of in rounds:
+            if not of.can_be or liar in epoch.goes(of):
+                continue
+            earlier = [one for one in whole if one != of and one.precedes(of)]
+            for at in heads:
+                for done in (b"", *map(epoch.id_of, earlier)):
+                    yield Entry("flush", liar, number, of, (at, done))
+            outcome = epoch.outcome(of)
+            if outcome is not None and liar in outcome.stays:
+                yield Entry("stand", liar, number, of, outcome.id)
+
+    def act(self, action: Action) -> None:
+        kind, *rest = action
+        self.story.append(action)
+        if kind in self.budget:
+            self.budget[kind] -= 1
+        if kind in ("lie", "junk"):
+            self.signed[rest[0]] = None
+            return
+        self.members[rest[0]] = self.change(self.members[rest[0]], action)
+        self.gather(rest[0])
+        self.check(rest[0])
+
+    def change(self, member: Member, action: Action) -> Member:
+        """A member after something has happened to it. It may be another object."""
+        kind, *rest = action
+        if kind == "crash":
+            assert member.saved is not None
+            back = member.saved.copy()
+            back.save()
+            back.spoken = member.spoken
+            back.proceed()
+            return back
+        if kind == "hear":
+            member.hear(rest[1])
+        elif kind == "speak":
+            now = member.stage(member.epoch)
+            assert now is not None
+            place = (member.heads.records[member.logs[member.epoch][-1]].count, now[1])
+            member.sign("word", member.epoch, place, (now[0], 0))
+        else:
+            member.sign(kind, *rest[1:])
+        member.proceed()
+        return member
+
+    def gather(self, seat: int) -> None:
+        member = self.members[seat]
+        self.signed |= dict.fromkeys(member.signed)
+        self.met.update(filter(None, member.met))
+        member.signed, member.met = [], []
+
+    # The guarantees, in every state.
+
+    def check(self, seat: int) -> None:
+        """Raise Broken if the last change of a member breaks a guarantee."""
+        member = self.members[seat]
+        for sender, waiting in member.pool._waiting.items():
+            few = len(waiting) <= pool.POOL or not member.bounded
+            claim(few, f"G6: the pool of p{sender} overflows")
+        for other in self.members.values():
+            claim(other.seat not in member.evidence, f"G7: p{seat} convicts honest p{other.seat}")
+            if other is not member:
+                self.check_pair(member, other)
+        epoch = member.now
+        called = tuple(sorted(epoch.carried(epoch.gone)))
+        if member.stage(member.epoch) is not None and not epoch.stopped:
+            for one in epoch.members:
+                late = one != seat and epoch.is_late(one, called)
+                claim(not late, f"G10: p{seat} plays on with p{one} after {len(called)} calls")
+
+    def check_pair(self, one: Member, other: Member) -> None:
+        records = self.heads.records
+        for epoch in range(1, min(one.epoch, other.epoch) + 1):
+            a, b = (
+                next(at for at in member.logs[member.epoch] if records[at].epoch == epoch)
+                for member in (one, other)
+            )
+            both = {one.seat, other.seat} <= set(records[a].members) & set(records[b].members)
+            different = f"p{one.seat} and p{other.seat} make different changes of epoch {epoch - 1}"
+            claim(a == b or not both, f"G3: {different}")
+        for ahead, behind in ((one, other), (other, one)):
+            if ahead.epoch == behind.epoch + 1 and not set(ahead.evidence) | set(behind.evidence):
+                self.check_behind(ahead, behind)
+
+    def check_behind(self, ahead: Member, behind: Member) -> None:
+        """Raise Broken if a change would take a member behind its settled records."""
+        begun = next(
+            at for at in ahead.logs[ahead.epoch] if self.heads.records[at].epoch == ahead.epoch
+        )
+        settled = behind.logs[behind.epoch][behind.settled]
+        kept = settled in self.heads.back(begun)
+        stays = behind.seat in self.heads.records[begun].members
+        undone = f"p{ahead.seat} makes a change behind the settled records of p{behind.seat}"
+        claim(kept or not stays, f"G1: {undone}")
+
+    # Links heal, and people answer.
+
+    def exchange(self) -> None:
+        """Honest seats show each other all that they hold, until nothing is new."""
+        more = True
+        while more:
+            more = False
+            for one, other in permutations(self.members.values(), 2):
+                for entry in [*one.held()]:
+                    wanted = entry.key in other.got or other.needs(entry)
+                    if entry.seat != other.seat and wanted:
+                        more |= other.hear(entry)
+                for seat in sorted(set(one.evidence) - set(other.evidence)):
+                    more = True
+                    other.convict(*one.evidence[seat])
+        for seat in self.members:
+            self.gather(seat)
+            self.check(seat)
+
+    def lie_on(self, chance: random.Random) -> bool:
+        if not self.liars or self.budget["lie"] <= 0 or chance.random() >= 0.5:
+            return False
+        lies = sorted(self.lies(), key=repr)
+        if not lies:
+            return False
+        entry = chance.choice(lies)
+        self.act(("lie", entry))
+        self.act(("hear", chance.choice(sorted(self.members)), entry))
+        return True
+
+    def drain(self, chance: random.Random | None) -> int:
+        """Let everything arrive. People answer, and vote when nothing moves.
+
+        Raise Broken if not all come to the end (G5, G8). Return the time limits that it took.
+        """
+        limits = 0
+        while limits < LIMITS:
+            self.exchange()
+            if chance is not None and self.lie_on(chance):
+                continue
+            speaking = [seat for seat, one in self.members.items() if self.may_speak(one)]
+            for seat in speaking:
+                self.act(("speak", seat))
+            if speaking:
+                continue
+            inside, electorate = self.inside()
+            there = {member.seat for member in inside}
+            waits = {call[0] for member in inside for _, call in self.votes(member)}
+            in_vain = 2 * len(inside) > electorate > 2 and waits and not waits - there
+            claim(not in_vain, f"G8: honest seats that are there wait in vain for {waits}")
+            voting = [
+                (one.seat, *vote) for one in self.members.values() for vote in self.votes(one)
+            ]
+            for seat, number, call in voting:
+                if (number, call) in self.votes(self.members[seat]):
+                    self.act(("vote", seat, number, call))
+            if not voting:
+                break
+            limits += 1
+        inside, electorate = self.inside()
+        if 2 * len(inside) > electorate > 2:
+            logs = {tuple(member.logs[member.epoch]) for member in inside}
+            ended = all(member.stage(member.epoch) is None for member in inside)
+            seats = [member.seat for member in inside]
+            claim(ended and len(logs) == 1, f"G5: honest {seats} do not come to the end")
+        return limits
+
+    def inside(self) -> tuple[list[Member], int]:
+        """The honest members of the last epoch that have not gone, and its electorate."""
+        begun = {
+            member.seat: [
+                at for at in member.logs[member.epoch] if self.heads.content[at][0] == "epoch"
+            ]
+            for member in self.members.values()
+        }
+        last = max(
+            self.members.values(),
+            key=lambda m: (
+                [sum(at in one for one in begun.values()) for at in begun[m.seat]],
+                len(m.out),
+                len(m.logs[m.epoch]),
+            ),
+        )
+        epoch = last.now
+        stay = set(epoch.members) - epoch.gone - set(last.out)
+        called = epoch.round.called
+        inside = [
+            member
+            for member in self.members.values()
+            if member.seat in stay and not epoch.is_late(member.seat, called)
+        ]
+        return inside, len(stay)

@@ -8,6 +8,7 @@ import trio
 from p2p.net import keep
 from p2p.net import mesh as mesh_module
 from p2p.net.errors import (
+    Broken,
     KeyFileUnreadable,
     NotSobremesa,
     OwnIdentity,
@@ -17,8 +18,8 @@ from p2p.net.errors import (
     UpdateThere,
     WrongPeer,
 )
-from p2p.net.events import LinkDown, LinkUp, PeerAway, Received, TurnedAway
-from p2p.net.link import CLOSED, FULL, LOST, SILENT
+from p2p.net.events import Failed, LinkDown, LinkUp, PeerAway, Received, TurnedAway
+from p2p.net.link import CLOSED, FULL, LOST, SILENT, Link
 from p2p.net.mesh import open_mesh, survivor
 from p2p.net.timeouts import Limits, Timeouts
 from p2p.wire import PROTOCOL
@@ -408,3 +409,60 @@ async def test_many_peers_at_once(identities, mesh_of, skipping_clock):
             heard = {event.value[0] for event in waiting(mesh) if isinstance(event, Received)}
             assert heard == {other.id for other, _ in meshes if other is not identity}
         done.set()
+
+
+async def test_an_error_with_one_connection_ends_no_other(identities, mesh_of, monkeypatch):
+    a, b, c = identities[:3]
+
+    class Fragile(Link):
+        async def run(self, deliver):
+            if self.peer == a.id and not self.dialled:
+                raise KeyError("a bug")
+            return await super().run(deliver)
+
+    monkeypatch.setattr("p2p.net.dial.Link", Fragile)
+    async with mesh_of(a) as one, mesh_of(b) as two, mesh_of(c) as three:
+        await one.dial(two.addresses())
+        assert isinstance((await next_event(two, Failed)).error, KeyError)
+        assert await next_event(two, LinkDown) == LinkDown(a.id, LOST)
+        await three.dial(two.addresses())
+        assert (await next_event(two, LinkUp)).peer == c.id
+
+
+async def test_an_error_with_a_stranger_ends_nothing(identities, mesh_of, monkeypatch):
+    async def fails(*_, **__):
+        raise KeyError("a bug")
+
+    async with mesh_of(identities[0]) as mesh:
+        monkeypatch.setattr("p2p.net.dial.secure", fails)
+        stream = await trio.open_tcp_stream("127.0.0.1", mesh.port)
+        assert isinstance((await next_event(mesh, Failed)).error, KeyError)
+        assert await received(stream) == b""
+        assert mesh.refused["Broken"] == 1
+        await stream.aclose()
+
+
+async def test_an_error_with_a_greeting_that_we_have_dialled_ends_nothing(
+    identities, mesh_of, monkeypatch
+):
+    a, b, c = identities[:3]
+    written = []
+
+    class Fragile(Link):
+        async def greet(self, hello):
+            if self.own == a.id and self.peer == b.id:
+                raise KeyError("a bug")
+            await super().greet(hello)
+
+    monkeypatch.setattr("p2p.net.dial.Link", Fragile)
+    async with mesh_of(a, failed=written.append) as one, mesh_of(b) as two, mesh_of(c) as three:
+        with pytest.raises(Broken):
+            await one.dial(two.addresses(), b.id)
+        one.keep(b.id, two.addresses())
+        with trio.fail_after(5):
+            while len(written) < 3:  # and is dialled again
+                await trio.sleep(0.05)
+        assert {type(error) for error in written} == {KeyError}
+        assert isinstance((await next_event(one, Failed)).error, KeyError)
+        await one.dial(three.addresses())
+        assert (await next_event(one, LinkUp)).peer == c.id

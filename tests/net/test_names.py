@@ -95,3 +95,22 @@ def test_every_character_has_a_skeleton_that_stays_so():
 def test_the_looks_of_ascii_are_those_of_the_data():
     assert {char: look for char, look in _looks().items() if char.isascii()} == ASCII_LOOKS
     assert not {char for look in ASCII_LOOKS.values() for char in look} & set(_looks())
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("✓ Jon", "Jon"),
+        ("✔✅Jon", "Jon"),
+        ("⚠Jon", "Jon"),
+        ("Jon, whom you trust", "Jon whom you trust"),
+        ("Jon (p1)", "Jon p1"),
+        ("“Jon”", "Jon"),
+        ("Jon: «hi»", "Jon hi"),
+        ("✓", ""),
+        ("Jon，（p1）", "Jonp1"),
+    ],
+)
+def test_a_name_has_no_marks_and_separators_of_the_program(name, shown):
+    assert clean_name(name) == shown
+    assert look_alike(name, shown) is bool(shown)

@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from p2p.net import probe
+from p2p.net.errors import Unreachable
 from p2p.net.free import free_port
 from p2p.net.probe import Proof, open_prober
 
@@ -72,3 +73,19 @@ async def test_a_printer_prints_nothing(said, monkeypatch) -> None:
         nursery.cancel_scope.cancel()
     # Only a program that begins as a peer does is answered, with a certificate made for this.
     assert bool(heard) is said.startswith(b"SBM1")
+
+
+async def test_one_machine_is_asked_only_so_often_for_all_players_together(monkeypatch) -> None:
+    """Adverts of invented players would let every lobby flood it."""
+    tried = []
+
+    async def connect(address, _timeouts):
+        tried.append(address)
+        raise Unreachable(str(address), "refused")
+
+    monkeypatch.setattr(probe, "connect", connect)
+    async with open_prober() as prober:
+        for number in range(500):
+            await prober.prove(bytes(32), [("192.0.2.1", 1024 + number)])
+        assert probe.BURST <= len(tried) <= probe.BURST + 3 * probe.RATE
+        assert (await prober.prove(bytes(32), [("192.0.2.2", 1)])).silent is False

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.net.rate import Allowance, Flood
+from p2p.net.rate import Allowance, Flood, Turns
 from p2p.net.timeouts import Limits
 
 LIMITS = Limits(rate=100.0, burst=400.0, patience_s=10.0)
@@ -41,3 +41,17 @@ def test_a_sender_that_pauses_has_not_flooded():
             now += allowance.spend(10, 0, now)
         now += 5
         assert allowance.spend(1, 0, now) == 0
+
+
+def test_turns_are_counted_for_each_place():
+    turns = Turns(3, 2)
+    assert [turns.take("here", 0.0) for _ in range(5)] == [True, True, True, False, False]
+    assert turns.take("there", 0.0)
+    assert [turns.take("here", 1.0) for _ in range(3)] == [True, True, False]
+
+
+def test_turns_of_many_places_are_bounded():
+    turns = Turns(1, 1, most=10)
+    for number in range(100):
+        turns.take(str(number), 0.0)
+    assert len(turns._left) == 10

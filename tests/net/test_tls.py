@@ -330,3 +330,25 @@ def test_the_key_file_is_looked_at_first(identities, tmp_path):
     (tmp_path / "empty.pem").write_bytes(b"")
     with pytest.raises(KeyFileUnreadable):
         check_key_file(identities[0], tmp_path / "empty.pem")
+
+
+@pytest.mark.parametrize("said", [b"", b"SBM", b"HTTP/1.1 200 OK", b"SBM2"])
+async def test_a_service_that_is_no_peer_does_not_get_our_certificate(ends, identities, pem, said):
+    """Others may have named the address that we dial."""
+    ours, theirs = ends
+    heard = b""
+
+    async def other():
+        nonlocal heard
+        if said:
+            await theirs.send_all(said)
+        with trio.move_on_after(0.2):
+            while data := await theirs.receive_some():
+                heard += data
+        await theirs.aclose()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(other)
+        with pytest.raises(NetError):
+            await end(ours, identities[0], pem, server_side=False)()
+    assert heard == MAGIC

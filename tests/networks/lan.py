@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.end_to_end.namespaces import allowed
-from tests.end_to_end.processes import PATIENCE, ROOT, Player, eventually
+from tests.end_to_end.processes import PATIENCE, ROOT, Player, eventually, require_no_errors
 from tests.networks.switch import address
 
 NAMES = ("ane", "jon", "mary", "peio")
@@ -163,6 +163,8 @@ class Lan:
     def end(self) -> None:
         for guest in self.guests:
             guest.end()
+        for guest in self.guests:
+            require_no_errors(guest.home)
 
     def _answer(self) -> dict[str, Any]:
         line = self._switch.stdout.readline()

@@ -22,7 +22,7 @@ def test_a_newcomer_finds_the_table_and_plays(net, figure):
             net.guest(host, "join", "--nick", f"guest{host}", "--auto", "--at-once", "--wait", "60")
         )
         guests[0].says(f"p{host + 1}: guest{host}")
-    assert [guest.ends(seconds=120) for guest in guests] == [0] * 4
+    assert [guest.ends() for guest in guests] == [0] * 4
     same_logs(*guests)
     last = [guest.lines[-1].at for guest in guests]
     assert max(last) - min(last) < SEALS_TIMEOUT_S / 2, (
@@ -68,5 +68,5 @@ def test_where_multicast_is_filtered_one_joins_by_address_and_by_invite(net):
         net.join(2, invite_of(table)),
         net.join(3, address(0)),
     ]
-    assert [guest.ends(seconds=120) for guest in guests] == [0] * 4
+    assert [guest.ends() for guest in guests] == [0] * 4
     same_logs(*guests)

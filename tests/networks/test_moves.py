@@ -18,8 +18,8 @@ from tests.networks.lan import Guest, Lan, address_of, in_mid_match
 from tests.networks.test_holes import goes_on
 from tests.sample import sample
 
-AGAIN = 5.0
-"""Seconds from the network's return until play goes on."""
+AGAIN = 25.0
+"""Seconds from the network's return until play goes on; other work shares the machine."""
 SHORTER = ("--option", "target=31")
 
 pytestmark = pytest.mark.slow
@@ -48,7 +48,6 @@ def all_back(guests: list[Guest]) -> None:
         eventually(
             lambda guest=guest: guest.out.count("is away") == guest.out.count("is back"),
             "all to be back",
-            30,
         )
 
 
@@ -89,10 +88,15 @@ def test_a_search_for_tables_shows_the_one_there_is(net):
     net.weather(cut=[2])
     guests[0].sees("mary is away")
     time.sleep(2)
-    looking = net.guest(3, "tables", "--wait", "4", home="stranger")
-    assert looking.ends() == 0
-    assert looking.out.count("escoba") == 1, looking.out
-    assert "none" not in looking.out
+
+    def look() -> bool:
+        looking = net.guest(3, "tables", home="stranger")
+        assert looking.ends() == 0
+        assert looking.out.count("escoba") <= 1, looking.out
+        assert "none" not in looking.out
+        return "escoba" in looking.out
+
+    eventually(look, "the table")
 
 
 @pytest.mark.soak
@@ -143,7 +147,7 @@ def test_all_come_back_from_disk_at_other_addresses_and_play_to_the_end(net):
         guest.process.wait()
     all_move(net, 4)
     guests = [net.guest(host, "resume", "--auto", "--at-once") for host in range(4)]
-    assert [guest.ends(seconds=120) for guest in guests] == [0] * 4
+    assert [guest.ends() for guest in guests] == [0] * 4
     same_logs(*guests)
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from engine.core.canonical import canonical
 from engine.core.moves import IllegalMove, NotAMove, read_move, spell_move
-from engine.core.requests import Ask
+from engine.core.open_deck import OpenDeck
+from engine.core.requests import Ask, Deal
 from engine.games import GAMES
 from tests.properties.matches import MATCHES, NAMES, digest, replayed, start, steps, uncovered
 from tests.sample import sample
@@ -48,6 +49,25 @@ def test_a_match_ends_whoever_leaves(number, seeds):
         assert play.over
         assert play.game.winners
         assert set(play.game.winners) <= set(range(play.game.players))
+
+
+@EVERY
+@SEEDS
+def test_no_card_is_dealt_from_a_deck_of_which_a_holder_has_gone(number, seeds, monkeypatch):
+    """Its cards are only opened: nobody uses a deck key for cards to come after a change."""
+    answer = OpenDeck._answer
+
+    def answered(play, request):
+        if isinstance(request, Deal):
+            dealt = {slot for slots in request.to.values() for slot in slots}
+            for deck in play.game.decks:
+                assert set(deck.seats) <= set(play.game.seats) or dealt.isdisjoint(deck.slots)
+        answer(play, request)
+
+    monkeypatch.setattr(OpenDeck, "_answer", answered)
+    for seed in seeds:
+        *_, play = steps(number, seed, leaving=True)
+        assert play.over
 
 
 @EVERY

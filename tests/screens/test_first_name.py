@@ -63,7 +63,7 @@ def test_nobody_is_asked_who_has_a_name_or_sets_it_first():
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_name_stops_where_no_more_fits_and_says_so(size):
-    full = "No more fits: a name has at most 24 characters."
+    full = "No room for more: a name has at most 24 characters."
     hand = nameless().press("1", "enter", *"abcdefghijklmnopqrstuvwx")
     assert "or keep it (Enter)." in " ".join(hand.text(*size).split())
     assert full in hand.press("y", "z").text(*size)

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from client.i18n.translation import languages, set_language
+from client.i18n.translation import _, languages, pgettext, set_language
 from client.session.messages import Act
+from client.storage.settings import CardSize, Settings
 from client.ui.drawing.cards import french
 from client.ui.games import lesson_of
 from client.ui.games.kinaskak.screen import SCREEN
@@ -52,8 +53,28 @@ def playing() -> Stage:
     return stage().press("d", "d").do("p2 no", "p3 no").tick(30)
 
 
+def test_the_owner_of_a_meld_is_named_whole_where_there_is_space():
+    nicks = ("Guðmundur", "Ane", "Miren")
+    table = stage(seat=1, nicks=nicks, settings=Settings(cards=CardSize.CHIP))
+    table.do("p1 decline", "p2 no", "p3 no", "p1 meld run 3h 4h 5h 6h set 9c 9d 9s")
+    assert "m2 9♣ 9♦ 9♠ Guðmundur" in table.tick(30).text()
+
+
 def done(table: Stage) -> list:
     return [command.move for command in table.commands if isinstance(command, Act)]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_cards_of_the_stock_are_counted_and_the_open_card_is_named(language):
+    table = stage()
+    set_language(language)
+    try:
+        lines = table.text(60, 20).splitlines()
+        counted = _("stock {count}").format(count=len(table.game.stock))
+        named = pgettext("card", "open")
+    finally:
+        set_language("en")
+    assert any(f" {named} " in line and counted in line for line in lines)
 
 
 def test_the_contract_stands_in_words():

@@ -29,7 +29,7 @@ from engine.games import GAMES
 from p2p.net.invite import Invite
 from p2p.wire import PROTOCOL
 from tests.ring import identities
-from tests.screens.hand import MIREN
+from tests.screens.hand import MIREN, Hand
 from tests.screens.stage import SIZES, Stage, check_rows
 
 BLIND = Notice("no-discovery", {"error": "this machine is on no network"})
@@ -391,3 +391,10 @@ def test_a_long_line_is_seen_where_the_cursor_is():
     assert "x" not in check_rows(state, 60, 20).splitlines()[-1]
     state, _commands = react(state, Key("home"))
     assert "y" not in check_rows(state, 60, 20).splitlines()[-1].split("invite:")[1]
+
+
+def test_home_and_end_lead_to_the_first_and_the_last_line_of_the_lobby_and_of_the_settings():
+    for keys in ((), ("s",)):
+        hand = Hand().press(*keys, "down")
+        ends = [hand.press(key).text() for key in ("end", "home")]
+        assert [hand.press(key).text() for key in ("up", "down")] == ends

@@ -46,6 +46,19 @@ def test_a_log_that_cannot_be_read_says_so_and_is_looked_at_all_the_same():
     assert hand.press("enter").commands == [Look(history[-3].path)]
 
 
+def test_a_long_list_is_walked_by_pages_and_to_its_ends():
+    first, *_more = of_each_kind()
+    history = tuple(replace(first, match=f"{place:032x}") for place in range(25))
+    hand = Hand().tell(MatchHistory(history)).press("p")
+
+    def reached(*keys: str) -> int:
+        return int(hand.press(*keys).state.chosen, 16)
+
+    assert [reached("end"), reached("pagedown"), reached("down")] == [24, 24, 0]
+    assert [reached("pagedown"), reached("pagedown"), reached("pageup")] == [10, 20, 10]
+    assert [reached("home"), reached("pageup"), reached("up")] == [0, 0, 24]
+
+
 def test_the_choice_stays_on_its_match_while_older_ones_are_read():
     history = of_each_kind()
     hand = (

@@ -122,6 +122,35 @@ def test_players_at_a_table_can_be_known_and_compared():
     assert "w compare words" in hand.text()
 
 
+def test_a_seat_shows_its_kind_and_the_owner_of_its_machine():
+    guests = (
+        LobbySeat("Jon", "JJJJ"),
+        LobbySeat("Pilar", "PPPP", computer=True, machine="JJJJ"),
+        LobbySeat("Iker", "IIII", machine="JJJJ"),
+        LobbySeat("Robot", "RRRR", computer=True),
+        LobbySeat("Lur", "LLLL", machine="XXXX"),
+    )
+    hand = gathered(seats=(SEATS[0], *guests), several=True)
+    for text in (hand.text(), check_rows(hand.state, 60, 20)):
+        lines = {
+            guest.nick: line for guest in guests for line in text.splitlines() if guest.nick in line
+        }
+        assert "computer of Jon" in lines["Pilar"]
+        assert "on the machine of Jon" in lines["Iker"]
+        assert "on the machine of XXXX" in lines["Lur"]
+        assert "computer" in lines["Robot"]
+        assert "Guests may bring computer players." in text
+
+
+def test_matches_that_a_player_broke_off_while_behind_are_counted_at_the_table():
+    guests = (LobbySeat("Jon", "JJJJ", broken_off=2), LobbySeat("Miren", "MMMM"))
+    hand = gathered(seats=(SEATS[0], *guests))
+    line = "Jon broke off 2 matches with you while behind, and has not come back to them."
+    for text in (hand.text(), check_rows(hand.state, 60, 20)):
+        assert line in " ".join(text.split())
+        assert "Miren broke off" not in text
+
+
 def test_words_are_compared_only_with_a_player_that_has_sat_down():
     hand = gathered(mine=(), held=True)
     assert "compare words" not in hand.text()

@@ -16,9 +16,11 @@ from itertools import combinations
 
 from crypto.group import Group
 from engine.core.moves import Seat
+from p2p.table.calls import in_order
 from p2p.table.log import entries_record, make_entry, opening_record, split_records
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
+from p2p.table.terms import h
 from tests.simulator.disk import LOG, Disk
 from tests.simulator.lies import LIES, Knowledge, another_signature
 from tests.simulator.matches import Kind
@@ -172,30 +174,37 @@ class Conspiracy(Storm):
         members = range(len(self.peers))
         others = [other for other in members if other not in self.liars]
         number = len(records_of(log))
-        head, view = chance.randbytes(32), sum(record.name == "view" for record in records_of(log))
+        head = begin = chance.randbytes(32)
+        epoch = sum(record.name == "epoch" for record in records_of(log))
         table = self.peers[seat].table
         if table is not None and number < len(table.trail):
-            head = table.trail[number]
+            head, begin = table.trail[number], table._held.epochs.begins[0]
         sign = [(self.identities[one], one) for one in self.liars]
         calls = tuple((other, head) for other in others)
         votes = [
-            make_entry(who, self.terms.match, (("vote", view, head, other), 0), one, head, {})
+            make_entry(who, self.terms.match, (("vote", epoch, head, other), 0), one, begin, {})
             for who, one in sign
             for other in others
         ]
-        body = {"records": number, "done": b""}
+        body = {"records": number, "done": b"", "reasons": sorted(vote.hash for vote in votes)}
         flushes = [
-            make_entry(who, self.terms.match, (("flush", view, (), calls, ()), 0), one, head, body)
+            make_entry(who, self.terms.match, (("flush", epoch, (), calls, ()), 0), one, head, body)
             for who, one in sign
         ]
+        k = h("stage", head, [flush.data for flush in flushes])
+        stands = [
+            make_entry(who, self.terms.match, (("stand", epoch, (), calls, ()), 0), one, k, {})
+            for who, one in sign
+        ]
+        record = entries_record("epoch", [*sorted(votes, key=in_order), *flushes, *stands])
         seals = [
-            make_entry(who, self.terms.match, (("seal", view, number + 1), 0), one, head, {})
+            make_entry(who, self.terms.match, (("seal", epoch, number + 1), 0), one, head, {})
             for who, one in sign
         ]
         for tail in (
-            entries_record("view", [*votes, *flushes]),
+            record,
             entries_record("seals", seals),
-            entries_record("view", [*votes, *flushes]) + entries_record("seals", seals),
+            record + entries_record("seals", seals),
         ):
             try:
                 verdict = verify_log(log + tail, self.group)
@@ -222,7 +231,7 @@ class Conspiracy(Storm):
         if seat not in self.liars:
             super()._do(seat, what)
             table = self.peers[seat].table
-            point = table._held.views.now.step_point if table is not None else None
+            point = table._held.epochs.line.stage if table is not None else None
             if (
                 table is not None
                 and point is not None
@@ -271,7 +280,7 @@ class Conspiracy(Storm):
                 lies -= 1
                 self.lie()
                 self.clear_up()
-            else:
+            elif not self.ask_once():
                 before = self._progress()
                 voted = [seat for seat in self.honest() if self.vote(seat, range(len(self.peers)))]
                 if not voted:
@@ -299,7 +308,7 @@ class Conspiracy(Storm):
 
     def _progress(self) -> list[object]:
         return [
-            (table.mark, table._held.views.now.round)
+            (table.mark, table._held.epochs.now.round)
             for table in (self.peers[seat].here() for seat in self.honest())
         ]
 
@@ -324,7 +333,7 @@ class Conspiracy(Storm):
                 for theirs in second[at:]
                 for seat in signed_both(mine, theirs)
             }
-            unstood = any(len(log) == at + 1 and log[at].name == "view" for log in (first, second))
+            unstood = any(len(log) == at + 1 and log[at].name == "epoch" for log in (first, second))
             excused = unstood or in_agreement(one, first, other, second)
             demand(
                 bool(named) or excused,
@@ -352,7 +361,7 @@ class Conspiracy(Storm):
             if seat in voted:
                 demand(table.over or bool(table.waiting), f"G5: p{seat + 1} waits for nobody")
                 continue
-            members = table._held.views.now.electorate
+            members = table._held.epochs.now.electorate
             honest = [other for other in members if other not in self.liars]
             if seat in honest and 2 * len(honest) > len(members):
                 demand(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
@@ -18,10 +19,11 @@ from crypto.identity import SIGN_CONTEXT, Identity
 from crypto.plain import L
 from engine.core.moves import Seat
 from p2p.table.calls import flush_place
+from p2p.table.epoch_entries import ChangeRound
 from p2p.table.log import Entry, Place, make_entry
+from p2p.table.pool import POOL
 from p2p.table.table import Table
 from p2p.table.terms import TERMS_CONTEXT, Terms
-from p2p.table.view_change import ChangeRound
 from tests.simulator.records import Word
 
 Told: TypeAlias = "tuple[str, list[Entry]]"
@@ -43,18 +45,28 @@ class Knowledge:
     sent: Callable[[Seat], list[Word]]
     """All that a seat has signed."""
     points: list[tuple[int, bytes]]
-    """The points at which honest tables have waited, each with its view."""
+    """The points at which honest tables have waited, each with its epoch."""
     votes: dict[tuple[Seat, bytes], set[Seat]]
 
     @property
-    def view(self) -> int:
-        """The view of the honest table."""
+    def epoch(self) -> int:
+        """The epoch of the honest table."""
         return self.table.mark[0]
+
+    @property
+    def begin(self) -> bytes:
+        """The head on which that epoch began."""
+        return self.table._held.epochs.begins[-1]
+
+    @property
+    def stage(self) -> bytes | None:
+        """The head of the stage at which the honest table waits."""
+        return self.table._held.epochs.line.stage
 
     @property
     def rounds(self) -> list[ChangeRound]:
         """The rounds for which somebody has flushed."""
-        return self.table._held.views.now._rounds()
+        return list(self.table._held.epochs.now.flushed_rounds())
 
     def sign(
         self, seat: Seat, place: Place, head: bytes | None = None, stage: int = 0, **body: Any
@@ -69,20 +81,33 @@ class Knowledge:
             body,
         )
 
-    def vote(self, seat: Seat, named: Seat, point: bytes, view: int | None = None) -> Entry:
+    def vote(self, seat: Seat, named: Seat, point: bytes, epoch: int | None = None) -> Entry:
         """Sign a vote."""
-        return self.sign(seat, ("vote", self.view if view is None else view, point, named))
+        number = self.epoch if epoch is None else epoch
+        return self.sign(seat, ("vote", number, point, named), self.begin)
 
-    def flush(
-        self, seat: Seat, of: ChangeRound, records: int, head: bytes, done: bytes = b""
-    ) -> Entry:
-        """Sign a flush."""
-        return self.sign(seat, flush_place(self.view, of), head, records=records, done=done)
+    def flush(self, seat: Seat, of: ChangeRound, head: bytes, done: bytes = b"") -> Entry:
+        """Sign a flush, with reasons that may hold or not."""
+        epochs, reasons = self.table._held.epochs, list[Entry]()
+        if self.chance.random() < 0.8 and set(of.gone) <= epochs.now.gone:
+            with suppress(KeyError):  # it has no vote for the round that is made up
+                reasons = epochs.reasons(epochs.now, of, ())
+        if self.chance.random() < 0.2:
+            reasons = self.chance.sample(
+                held := self.table._held.entries_since(0), min(2, len(held))
+            )
+        named = sorted({one.hash for one in reasons})
+        trail = self.table.trail
+        records = trail.index(head) if head in trail else self.table.steps
+        if self.chance.random() < 0.1:
+            records = self.chance.choice((MOST, records + 1, 0))
+        place = flush_place(self.epoch, of)
+        return self.sign(seat, place, head, records=records, done=done, reasons=named)
 
     def a_round(self, seat: Seat) -> ChangeRound:
         """Return a round in which this seat stays: one that is known, or one made up."""
-        now = self.table._held.views.now
-        known = [of for of in self.rounds if seat not in of.leaving]
+        now = self.table._held.epochs.now
+        known = [of for of in self.rounds if seat not in now.goes(of)]
         if known and self.chance.random() < 0.6:
             return self.chance.choice(known)
         others = [other for other in now.members if other != seat]
@@ -95,16 +120,16 @@ class Knowledge:
     def a_point(self) -> bytes:
         """Return a point: where the match waits, where it waited once, a round, or nothing at
         all."""
-        now = self.table._held.views.now
+        now = self.table._held.epochs.now
         found = [point for _, point in self.points[-40:]] + [now.id_of(of) for of in self.rounds]
-        here = [now.step_point] if now.step_point else []
+        here = [self.stage] if self.stage else []
         return self.chance.choice([*here * (1 + len(found)), *found, self.chance.randbytes(32)])
 
 
 def votes_against_all(know: Knowledge, seat: Seat) -> Told:
     """A1: one seat votes against all others, and flushes as if they had gone."""
-    now = know.table._held.views.now
-    point = now.step_point or bytes(32)
+    now = know.table._held.epochs.now
+    point = know.stage or bytes(32)
     others = [other for other in now.members if other != seat]
     votes = [know.vote(seat, other, point) for other in others]
     gone = now.gone - {seat}
@@ -113,11 +138,7 @@ def votes_against_all(know: Knowledge, seat: Seat) -> Told:
     )
     return "A1", [
         *votes,
-        *(
-            [know.flush(seat, of, know.table.steps, know.table.head)]
-            if of.called or of.gone
-            else []
-        ),
+        *([know.flush(seat, of, know.table.head)] if of.called or of.gone else []),
     ]
 
 
@@ -125,38 +146,34 @@ def flush_far_back(know: Knowledge, seat: Seat) -> Told:
     """A2: a flush on the head of long ago."""
     trail = know.table.trail
     at = know.chance.randrange(len(trail))
-    return "A2", [know.flush(seat, know.a_round(seat), at, trail[at])]
+    return "A2", [know.flush(seat, know.a_round(seat), trail[at])]
 
 
 def undo(know: Knowledge, seat: Seat) -> Told:
     """A3: one tells a second story for an old word, another flushes as if it had stood before it.
     It takes two."""
     old = [
-        word for word in know.sent(seat) if word.place[0] == "step" and word.place[1] == know.view
+        word for word in know.sent(seat) if word.place[0] == "step" and word.place[1] == know.epoch
     ]
     others = [other for other in know.liars if other != seat]
     if not old or not others:
         return "", []
     word = know.chance.choice(old)
     trail, at = know.table.trail, min(word.place[2] - 1, know.table.steps)
-    of = ChangeRound(tuple(sorted({*know.table._held.views.now.gone, seat})))
-    flushes = [know.flush(other, of, at, trail[at]) for other in others if other not in of.gone]
+    of = ChangeRound(tuple(sorted({*know.table._held.epochs.now.gone, seat})))
+    flushes = [know.flush(other, of, trail[at]) for other in others if other not in of.gone]
     return ("A3", [another_story(know, word), *flushes]) if flushes else ("", [])
 
 
 def great_numbers(know: Knowledge, seat: Seat) -> Told:
-    """A4: numbers chosen by one seat: of a step, of a view, of records."""
-    trail, number = (
-        know.table.trail,
-        know.chance.choice((MOST - 1, MOST, 1 << 20, know.table.steps + 7)),
-    )
+    """A4: numbers chosen by one seat: of a step, of an epoch."""
+    number = know.chance.choice((MOST - 1, MOST, 1 << 20, know.table.steps + 7))
     last = len(know.identities) - 1
     told = [
-        know.sign(seat, ("step", know.view, number)),
+        know.sign(seat, ("step", know.epoch, number)),
         know.sign(seat, ("leave", last)),
-        know.sign(seat, ("stand", last)),
-        know.sign(seat, ("seal", know.view, number)),
-        know.flush(seat, know.a_round(seat), number, trail[-1]),
+        know.sign(seat, ("seal", know.epoch, number)),
+        know.sign(seat, ("vote", know.epoch, bytes(32), (seat + 1) % len(know.identities))),
     ]
     return "A4", know.chance.sample(told, 2)
 
@@ -168,36 +185,39 @@ def burst(know: Knowledge, seat: Seat) -> Told:
     calls = sorted({(chance.choice(others), chance.randbytes(32)) for _ in range(BURST)})
     for number in range(BURST):
         told.append(know.vote(seat, chance.choice(others), chance.randbytes(32)))
-        told.append(
-            know.flush(
-                seat, ChangeRound((), tuple(calls[: number + 1])), know.table.steps, know.table.head
-            )
-        )
+        told.append(know.flush(seat, ChangeRound((), tuple(calls[: number + 1])), know.table.head))
         told.append(
             know.sign(
-                seat, ("step", know.view, know.table.steps + number + 2), chance.randbytes(32)
+                seat, ("step", know.epoch, know.table.steps + number + 2), chance.randbytes(32)
             )
         )
     return "A7", told
 
 
+def deafen(know: Knowledge, seat: Seat) -> Told:
+    """B1: words that fit nowhere yet, more than a pool holds."""
+    first = know.table.steps + 100 + know.chance.randrange(1 << 20)
+    return "B1", [
+        know.sign(seat, ("step", know.epoch, first + number), know.chance.randbytes(32))
+        for number in range(POOL + 6)
+    ]
+
+
 def old_votes(know: Knowledge, seat: Seat) -> Told:
     """A8: honest votes of long ago are used, with one more."""
-    now = know.table._held.views.now
+    now = know.table._held.epochs.now
     old = sorted(
         (
             call
             for call, voters in know.votes.items()
-            if voters - set(know.liars) and call[1] != now.step_point and call[0] != seat
+            if voters - set(know.liars) and call[1] != know.stage and call[0] != seat
         )
     )
     if not old:
         return "", []
     named, point = know.chance.choice(old)
     of = ChangeRound(tuple(sorted(now.gone - {seat})), ((named, point),))
-    flush = (
-        [know.flush(seat, of, know.table.steps, know.table.head)] if named not in of.gone else []
-    )
+    flush = [know.flush(seat, of, know.table.head)] if named not in of.gone else []
     return "A8", [
         *(know.vote(other, named, point) for other in know.liars if other != named),
         *flush,
@@ -206,11 +226,11 @@ def old_votes(know: Knowledge, seat: Seat) -> Told:
 
 def votes_anywhere(know: Knowledge, seat: Seat) -> Told:
     """A10: votes for stages that are over, that are to come, that never were; about oneself; of
-    other views."""
+    other epochs."""
     chance = know.chance
     named = chance.randrange(len(know.identities))
     return "A10", [
-        know.vote(seat, named, know.a_point(), max(0, know.view + chance.choice((-1, 0, 0, 0, 1))))
+        know.vote(seat, named, know.a_point(), max(0, know.epoch + chance.choice((-1, 0, 0, 0, 1))))
     ]
 
 
@@ -220,11 +240,11 @@ def go_together(know: Knowledge, seat: Seat) -> Told:
     if not others:
         return "", []
     other = know.chance.choice(others)
-    words = [word for word in know.sent(other) if word.place[0] in ("step", "deck", "stand")]
+    words = [word for word in know.sent(other) if word.place[0] in ("step", "deck")]
     second = [another_story(know, words[-1])] if words and know.chance.random() < 0.5 else []
     return "A11", [
-        know.sign(seat, ("leave", know.view)),
-        *(second or [know.sign(other, ("leave", know.view))]),
+        know.sign(seat, ("leave", know.epoch), know.begin),
+        *(second or [know.sign(other, ("leave", know.epoch), know.begin)]),
     ]
 
 
@@ -235,19 +255,18 @@ def second_story(know: Knowledge, seat: Seat) -> Told:
 
 
 def leave(know: Knowledge, seat: Seat) -> Told:
-    """A leave, of this view or another one."""
-    view = max(0, know.view + know.chance.choice((-1, 0, 0, 1)))
-    return "leave", [know.sign(seat, ("leave", view), know.chance.choice(know.table.trail))]
+    """A leave, of this epoch or another one, on its head or another one."""
+    epoch = max(0, know.epoch + know.chance.choice((-1, 0, 0, 1)))
+    begins = know.table._held.epochs.begins
+    head = know.chance.choice([*begins, begins[-1], begins[-1], *know.table.trail[-2:]])
+    return "leave", [know.sign(seat, ("leave", epoch), head)]
 
 
-def stand_anywhere(know: Knowledge, seat: Seat) -> Told:
-    """A stand, or a seal, on any head."""
+def seal_anywhere(know: Knowledge, seat: Seat) -> Told:
+    """A seal on any head."""
     head = know.chance.choice([*know.table.trail[-6:], know.chance.randbytes(32)])
-    view = know.view + know.chance.choice((0, 1))
-    place: Place = (
-        ("stand", view) if know.chance.random() < 0.5 else ("seal", view, know.table.steps + 1)
-    )
-    return "stand", [know.sign(seat, place, head)]
+    epoch = know.epoch + know.chance.choice((0, 1))
+    return "seal", [know.sign(seat, ("seal", epoch, know.table.steps + 1), head)]
 
 
 def flush_anything(know: Knowledge, seat: Seat) -> Told:
@@ -255,7 +274,7 @@ def flush_anything(know: Knowledge, seat: Seat) -> Told:
     it."""
     trail, chance = know.table.trail, know.chance
     at = chance.choice((len(trail) - 1, len(trail) - 1, chance.randrange(len(trail))))
-    now, of = know.table._held.views.now, know.a_round(seat)
+    now, of = know.table._held.epochs.now, know.a_round(seat)
     done = chance.choice(
         [b"", *(now.id_of(other) for other in know.rounds), now.id_of(know.a_round(seat))]
     )
@@ -265,30 +284,31 @@ def flush_anything(know: Knowledge, seat: Seat) -> Told:
         for other in know.liars
         if other != named
     ]
-    return "flush", [*votes, know.flush(seat, of, at, trail[at], done)]
+    return "flush", [*votes, know.flush(seat, of, trail[at], done)]
 
 
 def two_flushes(know: Knowledge, seat: Seat) -> Told:
     """Two flushes for the round that the honest table has come to, on two heads or with another
     change named as done."""
-    now, trail = know.table._held.views.now, know.table.trail
+    now, trail = know.table._held.epochs.now, know.table.trail
     of = now.round
-    if of is None or seat in of.leaving or seat not in now.members:
+    if not of.can_be or seat in now.goes(of) or seat not in now.members:
         return "", []
     at = know.chance.randrange(len(trail))
     done = know.chance.choice([b"", *(now.id_of(other) for other in know.rounds)])
     return "two flushes", [
-        know.flush(seat, of, len(trail) - 1, trail[-1]),
-        know.flush(seat, of, at, trail[at], done),
+        know.flush(seat, of, trail[-1]),
+        know.flush(seat, of, trail[at], done),
     ]
 
 
-def confirm_anything(know: Knowledge, seat: Seat) -> Told:
-    """A confirm for any round, of any change."""
-    now, of = know.table._held.views.now, know.a_round(seat)
-    known = [change for seats in now._confirms.values() for change in seats.values()]
-    change = know.chance.choice([*known, know.chance.randbytes(32)])
-    return "confirm", [know.sign(seat, flush_place(know.view, of, "confirm"), change=change)]
+def stand_anything(know: Knowledge, seat: Seat) -> Told:
+    """A stand for any round, on any change."""
+    now, of = know.table._held.epochs.now, know.a_round(seat)
+    known = [on for seats in now._stands.values() for told in seats.values() for on in told]
+    known += [outcome.id for outcome in map(now.outcome, know.rounds) if outcome is not None]
+    on = know.chance.choice([*known, know.chance.randbytes(32)])
+    return "stand", [know.sign(seat, flush_place(know.epoch, of, "stand"), on)]
 
 
 def another_story(know: Knowledge, word: Word) -> Entry:
@@ -320,17 +340,19 @@ LIES: tuple[Callable[[Knowledge, Seat], Told], ...] = (
     undo,
     great_numbers,
     burst,
+    deafen,
     old_votes,
     votes_anywhere,
     votes_anywhere,
     go_together,
     second_story,
     leave,
-    stand_anywhere,
+    seal_anywhere,
     flush_anything,
     flush_anything,
     two_flushes,
-    confirm_anything,
+    stand_anything,
+    stand_anything,
 )
 """All that is told under way. A5, A6 and A9 are told elsewhere: `tests.simulator.coalition`."""
 

@@ -7,11 +7,12 @@ there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from client.session.seats import AT_ONCE
 from engine.core.moves import Seat
 from p2p.table.faults import BadSignature
+from p2p.table.need import Need
 from p2p.table.table import LogMark, Table
 from p2p.wire import Malformed
 from tests.simulator.disk import JOURNAL, LOG, Disk
@@ -25,15 +26,7 @@ class Crash(Exception):
     """The process is gone."""
 
 
-@dataclass(frozen=True)
-class Have:
-    """A peer stands on this head, after so many whole steps."""
-
-    steps: int
-    head: bytes
-
-
-Parcel: TypeAlias = "bytes | Have"
+Parcel: TypeAlias = "bytes | Need"
 
 
 class Peer:
@@ -50,9 +43,6 @@ class Peer:
         self.signatures = world.signatures
         self.mark: LogMark | None = None
         """How far our log file has come; None if that is not known."""
-        self._crowded: int | None = None
-        """After how many records an entry found no room: it is asked for again when there are
-        more."""
 
     def start(self) -> None:
         """Sit down, again if the disk says so. Randomness never comes twice."""
@@ -69,7 +59,7 @@ class Peer:
             )
         else:
             self.table = kind(world.terms, self.signatures, seat, identity, entropy, world.group)
-        self.mark, self._crowded = None, None
+        self.mark = None
         self.busy = True
 
     def crash(self) -> None:
@@ -89,14 +79,19 @@ class Peer:
         table = self.here()
         inputs, self.inputs = self.inputs, []
         self.busy = False
+        news = 0
         for sender, parcel in inputs:
             if isinstance(parcel, bytes):
-                self._receive(table, sender, parcel)
+                news += self._receive(table, sender, parcel)
+            if news == AT_ONCE:
+                news = 0
+                table.proceed()
+                self.send()
         table.proceed()
         self.send()
         for sender, parcel in inputs:
-            if isinstance(parcel, Have):
-                for data in table.lacking(parcel.steps, parcel.head):
+            if isinstance(parcel, Need):
+                for data in table.lacking(parcel):
                     self.world.post(self.seat, sender, data)
 
     def act(self) -> None:
@@ -117,6 +112,11 @@ class Peer:
                 self.here().vote(seat)
         self.send()
 
+    def ask(self) -> None:
+        """Ask all for the entries that our table lacks."""
+        if set(self.here().waiting) - {self.seat}:
+            self.post(self.here().need, "asked")
+
     def make_ahead(self) -> bool:
         """Do one thing for the next deck."""
         made = self.here().make_ahead()
@@ -124,18 +124,12 @@ class Peer:
         return made
 
     def send(self) -> None:
-        """Store all that the table has said and heard, then post it; ask again for entries that
-        found no room."""
+        """Store all that the table has said and heard, then post it."""
         table = self.here()
         self.store(JOURNAL, table.data_to_store())
         self.store_log(table)
         for data in table.data_to_send():
             self.post(data, "sent")
-        if table.turned_away() and self._crowded is None:
-            self._crowded = table.steps
-        if self._crowded is not None and table.steps > self._crowded:
-            self._crowded = None
-            self.post(Have(table.steps, table.head), "asked again")
 
     def store_log(self, table: Table) -> None:
         """Bring our log file up to date; an addition to it is appended, anything else replaces it
@@ -179,7 +173,7 @@ class Peer:
                 self.world.post(self.seat, other, data)
                 self.world.moment(self.seat, moment)
 
-    def _receive(self, table: Table, sender: Seat, data: bytes) -> None:
+    def _receive(self, table: Table, sender: Seat, data: bytes) -> bool:
         """Take an entry in, and pass it on if it is news; a link that brings what no seat has
         signed is dropped."""
         self.world.watch.received(self.seat, data)
@@ -187,6 +181,8 @@ class Peer:
             news = table.receive(data)
         except (Malformed, BadSignature) as error:
             self.world.charge(self.seat, sender, data, error)
-            return
+            return False
         if news:
             self.post(data, "relayed", but=sender)
+            return True
+        return False

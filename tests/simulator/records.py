@@ -49,11 +49,16 @@ class Word:
 
 @dataclass(frozen=True)
 class Record:
-    """A whole record of a log: a step with all its words, or a view change with the flushes of all
-    who stay."""
+    """A whole record of a log: a step with all its words, or an epoch with reasons, flushes and
+    stands."""
 
     name: str
     words: tuple[Word, ...]
+
+    @property
+    def stays(self) -> set[Seat]:
+        """The seats that stay, of an epoch."""
+        return {word.seat for word in self.words if word.place == self.words[-1].place}
 
 
 @lru_cache(maxsize=8192)
@@ -69,10 +74,9 @@ def key_of(data: bytes) -> Key:
 
 
 def records_of(log: bytes) -> tuple[Record, ...]:
-    """Return the whole records of a log. The grounds of a view change may differ from one log to
-    the other, and are left out."""
+    """Return the whole records of a log."""
     found = [_record(data) for data in split_records(log)[0][1:]]
-    return tuple(record for record in found if record.name in ("step", "view"))
+    return tuple(record for record in found if record.name in ("step", "epoch"))
 
 
 def seals_in(log: bytes) -> set[Seat]:
@@ -99,8 +103,8 @@ def in_agreement(seat: Seat, ours: Sequence[Record], other: Seat, theirs: Sequen
     if at == min(len(ours), len(theirs)):
         return True
     one, two = ours[at], theirs[at]
-    return (two.name == "view" and seat not in {word.seat for word in two.words}) or (
-        one.name == "view" and other not in {word.seat for word in one.words}
+    return (two.name == "epoch" and seat not in two.stays) or (
+        one.name == "epoch" and other not in one.stays
     )
 
 
@@ -114,10 +118,7 @@ def signed_both(one: Record, other: Record) -> set[Seat]:
 @lru_cache(maxsize=8192)
 def _record(data: bytes) -> Record:
     ((name, entries),) = unpack(data, RECORD_LIMIT).items()
-    words = [read(entry) for entry in entries]
-    if name == "view":
-        words = [word for word in words if word.place == words[-1].place]
-    return Record(name, tuple(words))
+    return Record(name, tuple(read(entry) for entry in entries))
 
 
 def _frozen(value: Any) -> Any:

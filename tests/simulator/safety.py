@@ -47,7 +47,7 @@ class Watch:
         """All that was ever put on a link, by its place."""
         self.votes: dict[tuple[Seat, bytes], set[Seat]] = {}
         self._received: list[set[tuple[int, bytes, Seat]]] = [set() for _ in range(seats)]
-        """The views and heads on which each seat has heard each other since its process began."""
+        """The epochs and heads on which each seat has heard each other since its process began."""
         self._stored: list[set[bytes]] = [set() for _ in range(seats)]
         self._chains: list[dict[bytes, bytes]] = [{} for _ in range(seats)]
         self._nonces: list[dict[bytes, int]] = [{} for _ in range(seats)]
@@ -56,7 +56,7 @@ class Watch:
         self._faces: list[dict[Slot, Face]] = [{} for _ in range(seats)]
         self._shares = [0] * seats
         self._meant: list[set[Slot]] = [set() for _ in range(seats)]
-        """The slots that were being dealt to each seat, even if a view change then dropped that
+        """The slots that were being dealt to each seat, even if a change then dropped that
         step."""
         self.gone: list[dict[Seat, str]] = [{} for _ in range(seats)]
         """The seats that have gone, and how, as each seat tells it."""
@@ -100,9 +100,9 @@ class Watch:
         """G2: nobody flushes as if it lacked a word that it has."""
         if word.place[0] != "flush" or seat in self.liars:
             return
-        _kind, view, gone, called, received = word.place
+        _kind, epoch, gone, called, received = word.place
         for named, point in set(called) - set(received):
-            has = (view, point, named) in self._received[seat] and named not in gone
+            has = (epoch, point, named) in self._received[seat] and named not in gone
             demand(not has, f"G2: p{seat + 1} flushes without p{named + 1}, whose word it has")
 
     def logged(self, seat: Seat, log: bytes) -> None:
@@ -120,7 +120,7 @@ class Watch:
         """G1: a seat goes back behind a record only if somebody has told two stories in it, and a
         seat that stays stands on the other."""
         self._faces[seat].clear()
-        if new[at].name == "view" and seat not in {word.seat for word in new[at].words}:
+        if new[at].name == "epoch" and seat not in new[at].stays:
             return  # it goes: perhaps nobody who stays knows its last news
         told_two = {word.seat for word in old[at].words if len(self._signed.get(word.key, ())) > 1}
         demand(
@@ -128,9 +128,9 @@ class Watch:
             f"G1: p{seat + 1} goes back behind record {at + 1}, and nobody has told two stories in "
             f"it",
         )
-        changes = [record for record in new[at:] if record.name == "view"]
+        changes = [record for record in new[at:] if record.name == "epoch"]
         if changes:
-            silent = {word.seat for word in changes[0].words} - {
+            silent = changes[0].stays - {
                 word.seat for record in old[at + 1 :] for word in record.words
             }
             demand(
@@ -145,7 +145,7 @@ class Watch:
         """A link brings something to a seat."""
         if self.knows(data):
             word = read(data)
-            if word.place[0] not in ("leave", "vote", "flush", "confirm"):
+            if word.place[0] not in ("leave", "vote", "flush", "stand"):
                 self._received[seat].add((word.place[1], word.head, word.seat))
 
     def sent(self, sender: Seat, data: bytes) -> None:
@@ -175,7 +175,7 @@ class Watch:
             demand(known, f"p{seat + 1} sends the key of a deck, and has not stored its secret")
         if "commit" in word.body:
             hidden = [item for item in self._hidden[seat] if item[0] == word.place[2]]
-            made = [commit(self.match, step, seat, nonce, value) for step, nonce, value in hidden]
+            made = [commit(self.match, word.head, seat, nonce, value) for _, nonce, value in hidden]
             demand(
                 word.body["commit"] in made,
                 f"p{seat + 1} sends a commitment, and has not stored its secret",

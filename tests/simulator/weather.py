@@ -19,6 +19,8 @@ from tests.simulator.world import Liars, Link, World
 
 RASH = 0.02
 """Of the votes, how many are about somebody to whom there is a link: its word may be under way."""
+ASKS_AFTER = 20
+"""Everybody asks for the entries that it lacks when the number of events is a multiple of this."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,8 @@ class Storm(World):
             self.vote(
                 seat, range(len(self.peers)) if chance.random() < RASH else self.unreached(seat)
             )
+        if self.count.events % ASKS_AFTER == 0:
+            self.ask()
         self._go_on()
 
     def _up(self) -> list[Seat]:

@@ -1,8 +1,8 @@
 """The peers of one match and the links between them. Nothing happens by itself: the weather chooses
 the next event.
 
-A link carries in order, and the bytes on it are lost with it. When it is made both sides say where
-they stand, as in `client.session.match`.
+A link carries in order, and the bytes on it are lost with it. When it is made both sides say what
+they lack, as in `client.session.match`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from p2p.table.table import Table
 from tests.ring import identities, terms_for
 from tests.simulator.disk import LOG
 from tests.simulator.matches import Kind
-from tests.simulator.peer import Crash, Have, Parcel, Peer
+from tests.simulator.peer import Crash, Parcel, Peer
 from tests.simulator.records import Broken, demand, records_of
 from tests.simulator.safety import Watch
 
@@ -95,6 +95,8 @@ class World:
             (0, size, self.chance.randint(0, size))
         )
         """How many of the bytes being written outlive a crash."""
+        self._asked: list[object] = []
+        """Where all stood when they asked last."""
 
     # For peers.
 
@@ -136,13 +138,12 @@ class World:
             self.cut(link)
 
     def join(self, link: Link) -> None:
-        """Make a link, if both ends are up and there is none; both say what they have."""
+        """Make a link, if both ends are up and there is none; both say what they lack."""
         if link.up or any(self.peers[end].table is None for end in link.ends):
             return
         link.up = True
         for end in link.ends:
-            table = self.peers[end].here()
-            self.post(end, link.other(end), Have(table.steps, table.head))
+            self.post(end, link.other(end), self.peers[end].here().need)
 
     def cut(self, link: Link) -> None:
         """Lose a link, and the bytes on it."""
@@ -173,6 +174,12 @@ class World:
     def make_ahead(self, seat: Seat) -> None:
         """Let a peer work at the next deck."""
         self._do(seat, self.peers[seat].make_ahead)
+
+    def ask(self) -> None:
+        """Let everybody who waits ask the others for the entries that it lacks."""
+        for peer in self.peers:
+            if peer.table is not None:
+                self._do(peer.seat, peer.ask)
 
     def leave(self, seat: Seat) -> bool:
         """Let a player give up its place, if it may and somebody is left to end the match; return
@@ -235,14 +242,24 @@ class World:
             self.join(link)
 
     def settle(self) -> None:
-        """Let everything arrive, in order, and everybody work and move, until nothing happens any
-        more and no link is missing."""
+        """Let everything arrive, in order, and everybody work, move and ask, until nothing happens
+        any more and no link is missing."""
         for _ in range(ENOUGH):
             if not self.one_thing():
-                if all(link.up for link in self.links):
+                if not all(link.up for link in self.links):
+                    self.clear_up()
+                elif not self.ask_once():
                     return
-                self.clear_up()
         raise AssertionError("it does not come to rest")
+
+    def ask_once(self) -> bool:
+        """Let everybody ask, unless they have since anything changed; return whether they did."""
+        tables = [peer.table for peer in self.peers if peer.table is not None]
+        stands = [(table.mark, table.need) for table in tables]
+        asked, self._asked = stands == self._asked, stands
+        if not asked:
+            self.ask()
+        return not asked
 
     def one_thing(self) -> bool:
         """Let the next thing happen, each in its turn; return whether there was any."""

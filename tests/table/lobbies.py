@@ -15,7 +15,7 @@ from p2p.table.lobby import (
     SeatRequest,
     sit_message,
 )
-from p2p.table.terms import Terms
+from p2p.table.terms import COMPUTER, Terms, vouch
 from p2p.wire import pack, unpack
 
 OPTIONS = {
@@ -29,8 +29,15 @@ NOW = 1_000_000
 IDENTITIES = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
 
 
-def seat_request(number: int) -> SeatRequest:
-    return SeatRequest(IDENTITIES[number], f"nick{number}", Random(number).randbytes)
+def seat_request(number: int, **changes) -> SeatRequest:
+    return SeatRequest(IDENTITIES[number], f"nick{number}", Random(number).randbytes, **changes)
+
+
+def computer_of(owner: int, number: int) -> SeatRequest:
+    """Return the request of a computer player with the key `number`, vouched for by its owner."""
+    machine, key = IDENTITIES[owner], IDENTITIES[number].public
+    voucher = vouch(machine, key)
+    return seat_request(number, kind=COMPUTER, machine=machine.public, voucher=voucher)
 
 
 def draft(seats: int = 3, **changes) -> Draft:
@@ -45,8 +52,8 @@ def draft(seats: int = 3, **changes) -> Draft:
     return Draft(**{**facts, "seats": (None,) * seats, **changes})
 
 
-def host(seats: int = 3, secret: bytes = b"") -> Host:
-    return Host(draft(seats), [seat_request(0)], secret)
+def host(seats: int = 3, secret: bytes = b"", **changes) -> Host:
+    return Host(draft(seats, **changes), [seat_request(0)], secret)
 
 
 def newcomer(number: int, port: int = 4000) -> Newcomer:

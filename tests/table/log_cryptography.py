@@ -171,6 +171,16 @@ class Deck:
         """7.6."""
         return self.faces[self.points.index(self.without(slot, self.holders))]
 
+    def kept_face(self, seat, slot, data):
+        """7.9."""
+        (share,), proof = halves(data[:32]), data[32:]
+        holders = [self.ids[one] for one in self.holders]
+        ctx = h("kept", self.match, self.number, self.game, holders)
+        rows = [G, self.slots[slot - self.first][0]]
+        verify_relation("kept-share", [ctx, slot], rows, [self.keys[seat], share], proof)
+        rest = self.without(slot, [other for other in self.holders if other != seat])
+        return self.faces[self.points.index(GROUP.sub(rest, share))]
+
     def take_claim(self, head, seat, slot, among, proof):
         """7.7."""
         a, key = self.slots[slot - self.first][0], self.keys[seat]

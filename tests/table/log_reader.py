@@ -12,6 +12,11 @@ import msgpack
 from crypto.identity import verify as verify_signature
 from tests.table.log_cryptography import Deck, Wrong, h, pack, player_id, require
 
+LIMITS = {"step": 1024, "epoch": 3598, "seals": 16}
+"""Section 8: entries of a record; this reader knows no verdict."""
+BURNS = 3
+"""Section 8: of one seat, for one deck."""
+
 
 class Left(Exception):
     """Thrown into the rules: these seats, in seat order, have gone."""
@@ -37,16 +42,25 @@ class Log:
 
     def __init__(self, log, rules_of):
         opening, *self.records = records(log)
-        require(opening["sobremesa"] == 2, "the version of the file")
+        require(opening["sobremesa"] == 3, "the version of the file")
         data = opening["terms"]
         self.terms = msgpack.unpackb(data)
         self.keys = [seat[0] for seat in self.terms["seats"]]
+        for key, _nick, _nonce, kind, machine, voucher in self.terms["seats"]:
+            require(kind in ("person", "computer"), "the kind of a seat")
+            require(
+                (machine == b"") == (voucher == b"") and machine != key, "the machine of a seat"
+            )
+            if machine:
+                verify_signature(machine, "sobremesa/3 machine", key, voucher)
         self.ids = [player_id(key) for key in self.keys]
         for key, signature in zip(self.keys, opening["signatures"], strict=True):
-            verify_signature(key, "sobremesa/2 terms", data, signature)
+            verify_signature(key, "sobremesa/3 terms", data, signature)
         self.match = h("match", data)
         self.heads = [h("terms", data)]
-        self.view, self.members, self.stands = 0, list(range(len(self.keys))), False
+        self.begins, self.laid = [self.heads[0]], self.heads[0]
+        self.epoch, self.members, self.begin = 0, list(range(len(self.keys))), 0
+        self.late = dict.fromkeys(self.members, 0)
         self.fingerprints = []
         self.requests = []
         self.decks = []
@@ -62,11 +76,10 @@ class Log:
         """Verify all records."""
         for record in self.records:
             ((kind, entries),) = record.items()
-            if kind == "step" and self.stands:
-                self.stand(entries)
-            elif kind == "step":
+            require(0 < len(entries) <= LIMITS.get(kind, 0), "the number of entries")
+            if kind == "step":
                 self.step(entries)
-            elif kind == "view":
+            elif kind == "epoch":
                 self.change(entries)
             elif kind == "seals":
                 self.seals(entries)
@@ -78,7 +91,7 @@ class Log:
         """Read an entry of this match: place, stage, seat, head, body."""
         *said, signature = msgpack.unpackb(data)
         match, place, stage, seat, head, body = said
-        verify_signature(self.keys[seat], "sobremesa/2 entry", pack(said), signature)
+        verify_signature(self.keys[seat], "sobremesa/3 entry", pack(said), signature)
         require(match == self.match, "the match of an entry")
         return place, stage, seat, head, body
 
@@ -113,31 +126,46 @@ class Log:
         self.requests.append(request)
         self.fingerprints.append(f)
         self.heads.append(head)
+        if request[0] == "shuffle":
+            self.laid = head
 
     def stages(self, stages):
         """Read the stages of a step of the match's own chain: head and bodies of each."""
         head = self.heads[-1]
         for entries in stages:
-            yield head, self.read(entries, ["step", self.view, len(self.heads)], head)
+            yield head, self.read(entries, ["step", self.epoch, len(self.heads)], head)
             head = h("stage", head, entries)
 
     def shuffle(self, stages, request):
-        """The deck's own chain."""
+        """The deck's own chain: keys, shuffles, the consent of all; all again after a burn."""
         number, _first, faces, holders = request
-        deck = Deck(self.match, self.terms["game"], request, self.ids)
-        head = first = h("deck", self.match, self.view, number, faces, holders)
-        require(len(stages) == 1 + len(holders), "the stages of a shuffle")
+        head = first = h("deck", self.match, self.epoch, number, self.laid, faces, holders)
+        size, burns = 2 + len(holders), dict.fromkeys(holders, 0)
+        require(len(stages) % size == 0, "the stages of a shuffle")
         for stage, entries in enumerate(stages):
-            bodies = self.read(entries, ["deck", self.view, number, first], head)
-            require(
-                list(bodies) == (holders[stage - 1 : stage] if stage else holders), "the holders"
-            )
-            if stage:
-                deck.take_shuffle(head, bodies[holders[stage - 1]])
-            else:
+            bodies, at = self.read(entries, ["deck", self.epoch, number, first], head), stage % size
+            speakers = holders[at - 1 : at] if 0 < at <= len(holders) else sorted(holders)
+            require(list(bodies) == speakers, "the holders")
+            if at == 0:
+                deck = Deck(self.match, self.terms["game"], request, self.ids)
                 deck.take_keys(head, bodies)
+            elif at <= len(holders):
+                deck.take_shuffle(head, bodies[holders[at - 1]])
+            else:
+                burnt = self.burnt(bodies)
+                burns |= {seat: burns[seat] + 1 for seat in burnt}
+                require(bool(burnt) == (stage + 1 < len(stages)), "a deck that all keep")
+                require(max(burns.values()) <= BURNS, "the burns of a seat")
             head = h("stage", head, entries)
         self.decks.append(deck)
+
+    @staticmethod
+    def burnt(bodies):
+        """Return the seats that burn their keys."""
+        burnt = {seat: body for seat, body in bodies.items() if body != {}}
+        for body in burnt.values():
+            require(list(body) == ["burn"] and len(body["burn"]) == 32, "a burn")
+        return list(burnt)
 
     def shares(self, head, seat, slots, items):
         """The shares of slots, of as many decks as they are of."""
@@ -197,12 +225,10 @@ class Log:
 
     def revealed(self, stages, seats):
         """Commit and reveal: the head, the body and the value of each seat."""
-        (_, commits), (head, reveals) = self.stages(stages)
+        (on, commits), (head, reveals) = self.stages(stages)
         require(set(commits) == set(reveals) == set(seats), "the seats that reveal")
         for seat, body in reveals.items():
-            made = h(
-                "commit", self.match, len(self.heads), seat, body["nonce"], pack(body["value"])
-            )
+            made = h("commit", self.match, on, seat, body["nonce"], pack(body["value"]))
             require(commits[seat] == {"commit": made}, "a value that was committed to")
         return {seat: (head, body, body["value"]) for seat, body in reveals.items()}
 
@@ -229,75 +255,99 @@ class Log:
         return {slot: self.deck_of(slot).face(slot) for slot in shows(move)}
 
     def change(self, entries):
-        """Sections 5 and 6: a view change. The flushes are the last entries, one of each seat that
-        stays."""
-        _flush, view, gone, called, heard = place = self.signed(entries[-1])[0]
-        voted = {seat for seat, point in called if [seat, point] not in heard}
-        going = {*gone, *voted}
-        staying = [seat for seat in self.members if seat not in going]
-        calls, flushes = entries[: -len(staying)], entries[-len(staying) :]
-        signed = [self.signed(data) for data in flushes]
-        require(
-            view == self.view and [one[0] for one in signed] == [place] * len(staying),
-            "the flushes of one round",
+        """Section 6: an epoch. Its reasons, then the flushes and the stands of all who stay."""
+        signed = [self.signed(data) for data in entries]
+        count = max(
+            (
+                m
+                for m in range(1, len(entries) // 2 + 1)
+                if {one[0][0] for one in signed[-m:]} == {"stand"}
+                and [[one[0][1:], one[2]] for one in signed[-m:]]
+                == [[one[0][1:], one[2]] for one in signed[-2 * m : -m]]
+                and {one[0][0] for one in signed[-2 * m : -m]} == {"flush"}
+            ),
+            default=0,
         )
-        require([one[2] for one in signed] == staying, "the flushes of all who stay")
-        for _place, _stage, _seat, head, body in signed:
-            require(
-                body["done"] == b"" and self.heads[body["records"]] == head, "the head of a flush"
-            )
-        require(
-            max(one[4]["records"] for one in signed) == len(self.heads) - 1, "the furthest flush"
+        require(count > 0, "flushes and stands")
+        reasons, flushes, stands = (
+            signed[: -2 * count],
+            signed[-2 * count : -count],
+            signed[-count:],
         )
-        self.justify(calls, gone, [call for call in called if call not in heard])
-        require(
-            not voted or 2 * len(staying) > len(self.members) - len(gone), "more than half stay"
-        )
-        leaving = [seat for seat in sorted(going) if seat in self.state["seats"]]
-        if leaving:
-            self.value = self.rules.throw(Left(leaving))
-        self.heads.append(h("view", self.heads[-1], flushes, fingerprint(self.value)))
-        self.view += 1
-        self.members = [seat for seat in self.state["seats"] if seat not in going]
-        self.stands = self.value[3] is not None
-
-    def justify(self, calls, gone, pending):
-        """Require leaves and votes, in their order; this reader judges no evidence."""
-        signed = [(*self.signed(data)[:3], data) for data in calls]
-        require(
-            signed == sorted(signed, key=lambda one: (*one[0][:2], *one[1:])),
-            "the order of the entries that justify a change",
-        )
+        _stand, epoch, gone, called, heard = place = stands[0][0]
+        staying = [one[2] for one in stands]
+        require(epoch == self.epoch and all(one[0] == place for one in stands), "one round")
+        going = [seat for seat in self.members if seat not in staying]
+        require(staying == sorted(set(staying) & set(self.members)), "the seats that stay")
+        require(bool(going) and set(gone) <= set(going), "the seats that go")
+        require(bool(gone or called) and all(call in called for call in heard), "the round")
+        require({seat for seat, _ in called} <= set(self.members) - set(gone), "the calls")
+        require(all(one[4]["done"] == b"" for one in flushes), "a change that is done")
+        heads = [self.heads.index(one[3]) for one in flushes]
+        require([one[4]["records"] for one in flushes] == heads, "the records of a flush")
+        require(min(heads) >= self.begin and max(heads) == len(self.heads) - 1, "the heads")
+        data = entries[-2 * count : -count]
+        k = h("stage", self.heads[-1], data)
+        require(all((one[3], one[4]) == (k, {}) for one in stands), "the stands")
+        self.reasons(entries[: -2 * count], reasons, [one[4]["reasons"] for one in flushes])
+        electorate = [seat for seat in self.members if seat not in gone]
         left = {
-            seat
-            for place, _stage, seat, _data in signed
-            if place[0] == "leave" and place[1] <= self.view
+            one[2]
+            for one in reasons
+            if one[0][0] == "leave" and one[0][1] <= epoch and one[3] == self.begins[one[0][1]]
         }
         require(set(gone) <= left, "the leaves")
-        electorate = [seat for seat in self.members if seat not in gone]
-        for named in {seat for seat, _point in pending}:
-            places = [["vote", self.view, point, seat] for seat, point in pending if seat == named]
-            votes = [
-                {
-                    seat
-                    for place, _stage, seat, _data in signed
-                    if place == one and seat in electorate
-                }
-                for one in places
-            ]
-            require(any(2 * len(voters) > len(electorate) for voters in votes), "the votes")
+        voted = [seat for seat in going if seat not in gone]
+        require(not voted or 2 * len(staying) > len(electorate), "more than half stay")
+        for seat in voted:
+            self.votes(seat, reasons, called, heard, electorate)
+        for seat, _point in called:
+            self.late[seat] += 1
+        leaving = [seat for seat in going if seat in self.state["seats"]]
+        require(self.value[3] is not None, "the rules have not ended")
+        if leaving:
+            self.value = self.rules.throw(Left(leaving))
+        self.heads.append(h("epoch", k, entries[-count:], fingerprint(self.value)))
+        self.epoch, self.begin, self.laid = self.epoch + 1, len(self.heads) - 1, self.heads[-1]
+        self.begins.append(self.heads[-1])
+        self.members = list(self.state["seats"])
 
-    def stand(self, entries):
-        """Section 5: the first step of a view."""
-        bodies = self.read(entries, ["stand", self.view], self.heads[-1])
-        require(bodies == {seat: {} for seat in self.state["seats"]}, "the stands of all in play")
-        self.heads.append(h("step", self.heads[-1], entries, fingerprint(self.value)))
-        self.stands = False
+    def reasons(self, entries, signed, named):
+        """The reasons are those that the flushes name, in their order."""
+        order = [
+            (*one[0][:2], one[1], one[2], data) for one, data in zip(signed, entries, strict=True)
+        ]
+        require(order == sorted(order), "the order of the reasons")
+        hashes = [h("entry", data) for data in entries]
+        require(len(set(hashes)) == len(hashes), "a reason twice")
+        require(all(some == sorted(set(some)) for some in named), "the order of hashes")
+        require(set(hashes) == {one for some in named for one in some}, "the reasons")
+
+    def votes(self, named, reasons, called, heard, electorate):
+        """Votes remove a seat for an entry that is missing, or because it was late too often."""
+        calls = [call for call in called if call[0] == named]
+        carried = [
+            call
+            for call in calls
+            if 2
+            * len(
+                {
+                    one[2]
+                    for one in reasons
+                    if one[0] == ["vote", self.epoch, call[1], named]
+                    and one[3] == self.begins[-1]
+                    and one[2] in electorate
+                }
+            )
+            > len(electorate)
+        ]
+        late = len(carried) >= 3 or (carried and self.late[named] + len(carried) >= 9)
+        require(any(call not in heard for call in carried) or late, "the votes")
 
     def seals(self, entries):
         """Section 5: seals."""
         require(self.value[3] is None, "the rules have ended")
-        self.read(entries, ["seal", self.view, len(self.heads)], self.heads[-1])
+        self.read(entries, ["seal", self.epoch, len(self.heads)], self.heads[-1])
         self.sealed = [msgpack.unpackb(data)[3] for data in entries]
 
 

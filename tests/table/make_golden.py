@@ -12,7 +12,7 @@ from pathlib import Path
 from crypto.group import Group
 from tests.ring import Ring
 
-GOLDEN = Path(__file__).parent.parent / "vectors" / "golden-escoba-v2.sobremesa"
+GOLDEN = Path(__file__).parent.parent / "vectors" / "golden-escoba-v3.sobremesa"
 
 
 def golden(group: Group | None = None) -> bytes:

@@ -1,7 +1,7 @@
 """A second program that plays, written from docs/protocol.md alone, like its other
 halves `tests.table.log_reader` and `tests.table.log_cryptography`.
 
-`Player` holds one seat of a match of Escoba without view changes. It is given `sign`, for bytes of
+`Player` holds one seat of a match of Escoba in which nobody goes. It is given `sign`, for bytes of
 an entry, `send`, which carries an entry to the others, and `heard`, which returns all entries that
 have come in.
 """
@@ -172,7 +172,7 @@ class Player(Log):
         """7.8."""
         number, nonce = len(self.heads), bytes(self.secrets.draw(256) for _ in range(32))
         value = self.secrets.draw(sides)
-        made = h("commit", self.match, number, self.seat, nonce, pack(value))
+        made = h("commit", self.match, self.heads[-1], self.seat, nonce, pack(value))
         (first,) = self.one_stage(seats, lambda: {"commit": made})
         head = h("stage", self.heads[-1], first)
         return [
@@ -183,26 +183,42 @@ class Player(Log):
         ]
 
     def play_shuffle(self, request):
-        """7.1, 7.4."""
+        """7.1, 7.4: until all keep the deck."""
         number, _first, faces, holders = request
-        deck = Deck(self.match, self.terms["game"], request, self.ids)
-        head = first = h("deck", self.match, 0, number, faces, holders)
-        place, self.key = ["deck", 0, number, first], self.secrets.scalar()
-        public = GROUP.base(self.key)
-        statement = [deck.context(head), self.seat, self.ids[self.seat]]
-        proof = self.secrets.relation("key", statement, [G], [public], self.key)
-        stages = [self.exchange(place, 0, head, holders, lambda: {"key": public, "proof": proof})]
-        deck.take_keys(head, self.read(stages[0], place, head))
-        for stage, holder in enumerate(holders, 1):
-            head = h("stage", head, stages[-1])
+        head = first = h("deck", self.match, 0, number, self.laid, faces, holders)
+        place, stages = ["deck", 0, number, first], []
 
-            def word(head=head):
-                mixed, proof = self.secrets.shuffle(deck.context(head), deck.joint, deck.slots)
-                return {"deck": mixed, "proof": proof}
+        def say(speakers, word):
+            nonlocal head
+            on = head
+            stages.append(self.exchange(place, len(stages), on, speakers, lambda: word(on)))
+            head = h("stage", on, stages[-1])
+            return on, self.read(stages[-1], place, on)
 
-            stages.append(self.exchange(place, stage, head, [holder], word))
-            deck.take_shuffle(head, self.read(stages[-1], place, head)[holder])
+        burnt = True
+        while burnt:
+            deck, self.key = (
+                Deck(self.match, self.terms["game"], request, self.ids),
+                self.secrets.scalar(),
+            )
+            deck.take_keys(*say(holders, lambda on, deck=deck: self.key_of(deck, on)))
+            for holder in holders:
+                on, bodies = say([holder], lambda on, deck=deck: self.mixed(deck, on))
+                deck.take_shuffle(on, bodies[holder])
+            burnt = self.burnt(say(holders, lambda _: {})[1])
         return stages
+
+    def key_of(self, deck, head):
+        """7.1."""
+        public, owner = GROUP.base(self.key), self.ids[self.seat]
+        statement = [deck.context(head), self.seat, owner]
+        proof = self.secrets.relation("key", statement, [G], [public], self.key)
+        return {"key": public, "proof": proof}
+
+    def mixed(self, deck, head):
+        """7.4."""
+        mixed, proof = self.secrets.shuffle(deck.context(head), deck.joint, deck.slots)
+        return {"deck": mixed, "proof": proof}
 
     def play_deal(self, to):
         """7.5."""

@@ -4,6 +4,7 @@ honest players are there."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -22,7 +23,7 @@ from p2p.table.admission import (
 )
 from p2p.table.host import Host
 from p2p.table.lobby import Agreement, SeatRequest, TableRefused, sit_message
-from p2p.table.terms import Participant
+from p2p.table.terms import Participant, vouch
 from tests.table.lobbies import draft, seat_request, wired
 
 ANSWER_MS = 5_000
@@ -40,8 +41,13 @@ class Player:
             f"nick{number}",
             Random(number).randbytes,
         )
+        self.further: list[SeatRequest] = []
         self.id = self.seat_request.identity.id
         self.honest, self.origin = honest, origin
+
+    @property
+    def seat_requests(self) -> list[SeatRequest]:
+        return [self.seat_request, *self.further]
 
 
 class Table:
@@ -70,7 +76,7 @@ class Table:
         try:
             if (
                 self.host.sit(
-                    newcomer, wired(sit_message([player.seat_request], b"", visit)), self.now
+                    newcomer, wired(sit_message(player.seat_requests, b"", visit)), self.now
                 )
                 is not None
             ):
@@ -222,10 +228,14 @@ def test_one_that_fails_costs_its_neighbours_nothing():
 
 def test_the_key_of_a_seat_waits_whoever_brings_it():
     table, liar = Table(2), Player(10)
+    table.host.draft = draft(2, several=True)
     table.asks(liar)
     table.passes(ANSWER_MS + 1_000)
     other = Player(11, origin="192.0.2.7")
-    other.seat_request = liar.seat_request
+    machine, key = other.seat_request.identity, liar.seat_request.identity.public
+    voucher = vouch(machine, key)
+    bot = replace(liar.seat_request, machine=machine.public, voucher=voucher)
+    other.further = [bot]
     assert table.asks(other) == "too-soon"
 
 
@@ -380,6 +390,6 @@ def test_a_proof_is_what_the_document_says():
         b"g" * 32,
         b"H" * 16,
         b"G" * 16,
-        [identity.public, "Ane", b"n" * 16],
+        [identity.public, "Ane", b"n" * 16, "person", b"", b""],
     ]
-    assert proof == identity.sign("sobremesa/2 sit", msgpack.packb(claim, use_bin_type=True))
+    assert proof == identity.sign("sobremesa/3 sit", msgpack.packb(claim, use_bin_type=True))

@@ -6,11 +6,21 @@ from itertools import combinations
 
 import pytest
 
-from p2p.table import epoch as module
-from p2p.table.epoch import LATE_ALL, LATE_ROW, VOTES, Epoch
-from p2p.table.epoch_entries import ChangeRound, Flush, Outcome, Stand, stand_point
+from p2p.table import epoch_entries as module
+from p2p.table.epoch import Epoch
+from p2p.table.epoch_entries import (
+    LATE_ALL,
+    LATE_ROW,
+    ChangeRound,
+    Flush,
+    Outcome,
+    Stand,
+    stand_point,
+)
+from p2p.table.owed import flush_owed, followed, stand_owed
 from p2p.table.pool import POOL, Pool
 from p2p.table.terms import h
+from p2p.table.votes import VOTES
 
 BEGIN, FIRST, SECOND = b"b" * 32, b"1" * 32, b"2" * 32
 
@@ -24,12 +34,16 @@ class Line:
         self.heads = [BEGIN]
         self.stages = [b"stage 0".ljust(32)]
         self.words: set[tuple[int, bytes]] = set()
+        self.reasons: set[bytes] = set()
 
     def known(self, head: bytes) -> bool:
         return head in self.heads
 
     def line(self, head: bytes) -> list[bytes]:
         return self.heads[: self.heads.index(head) + 1]
+
+    def supports(self, flush: Flush) -> bool:
+        return set(flush.reasons) <= self.reasons
 
     def word(self, seat: int, head: bytes) -> bool:
         return (seat, head) in self.words
@@ -83,7 +97,7 @@ class Seen:
 
 
 def flush(seat: int, of: ChangeRound, done: bytes = b"", head: bytes = BEGIN) -> Flush:
-    return Flush(seat, of, head, done, bytes([seat]) + done + head)
+    return Flush(seat, of, head, done, data=bytes([seat]) + done + head)
 
 
 def outcome_of(seen: Seen, of: ChangeRound) -> Outcome:
@@ -223,16 +237,16 @@ def test_a_change_takes_all_flushes_and_then_all_stands():
     seen = Seen(4)
     seen.votes(3, seen.here, 0, 1, 2)
     of = seen.it.round
-    owed = seen.it.flush_owed
+    owed = flush_owed(seen.it)
     assert owed == Flush(0, of, BEGIN)
     seen.flush(of, 0, 1)
     assert seen.it.missing() == ((2, seen.it.id_of(of)),)
-    assert seen.it.stand_owed is None
+    assert stand_owed(seen.it) is None
     seen.flush(of, 2)
     outcome = outcome_of(seen, of)
     assert outcome.change.k == h("stage", BEGIN, [flush(seat, of).data for seat in (0, 1, 2)])
     assert outcome.change.goes == (3,)
-    assert seen.it.stand_owed == Stand(0, of, outcome.change.k)
+    assert stand_owed(seen.it) == Stand(0, of, outcome.change.k)
     seen.stand(outcome, 0, 1)
     point = stand_point(seen.it.id_of(of), outcome.id)
     assert seen.it.missing() == ((2, point),)
@@ -286,7 +300,7 @@ def test_a_member_that_stood_waits_for_the_promises_of_the_others():
     assert not seen.it.goes(heard)
     assert seen.it.stopped
     assert seen.it.bound
-    assert seen.it.flush_owed == Flush(0, heard, BEGIN)
+    assert flush_owed(seen.it) == Flush(0, heard, BEGIN)
     seen.flush(heard, 0)
     seen.flush(heard, 1)
     assert not seen.it.stopped
@@ -309,7 +323,7 @@ def test_a_change_that_somebody_has_made_is_adopted():
     assert adopted.adopts
     assert adopted.change == outcome.change
     assert adopted.id == h("adopt", outcome.change.k, [one.data for one in adopted.flushes])
-    assert seen.it.stand_owed == Stand(1, later, adopted.id)
+    assert stand_owed(seen.it) == Stand(1, later, adopted.id)
 
 
 def test_a_change_that_nobody_stood_on_is_not_done():
@@ -337,11 +351,13 @@ def test_a_seat_that_goes_follows_a_change_that_more_than_half_have_begun(
     seen.flush(of, *others, own)
     outcome = outcome_of(seen, of)
     seen.stand(outcome, *others, own)
-    assert seen.it.followed(lambda _change, _seat: True) is None, "it makes the change itself"
+    assert followed(seen.it, lambda _change, seat: seat != own) is None, (
+        "it makes the change itself"
+    )
     seen.votes(own, seen.it.id_of(of), *others, last)
     assert own in seen.it.goes(seen.it.round)
     assert seen.it.change_owed is None
-    found = seen.it.followed(lambda change, seat: change == outcome.change and seat < begun)
+    found = followed(seen.it, lambda change, seat: change == outcome.change and seat < begun)
     assert found == (outcome if follows else None)
 
 
@@ -382,7 +398,7 @@ def test_a_seat_called_for_its_flush_may_sign_it():
     seen.flush(of, 0, 1)
     seen.votes(2, seen.it.id_of(of), 0, 1, 3)
     call = (2, seen.it.id_of(of))
-    owed = seen.it.flush_owed
+    owed = flush_owed(seen.it)
     assert owed is not None
     assert owed.round == ChangeRound((), tuple(sorted((call, *of.called))), (call,))
 
@@ -391,7 +407,7 @@ def test_a_seat_called_at_a_stage_may_still_say_its_word():
     seen = Seen(3, own=2)
     seen.votes(2, seen.here, 0, 1)
     assert seen.it.stopped
-    assert seen.it.flush_owed is None
+    assert flush_owed(seen.it) is None
     assert seen.it.may_speak(seen.here)
     assert not Seen(3, own=1).it.stopped
 
@@ -464,14 +480,14 @@ def test_flushes_and_stands_of_a_liar_do_not_fill_a_table():
 
 def test_a_sender_displaces_only_its_own_entries_in_the_pool():
     pool: Pool[bytes] = Pool()
-    assert pool.put(1, b"honest")
-    for number in range(3 * POOL):
-        assert pool.put(2, number.to_bytes(4, "big"))
-    assert not pool.put(1, b"honest")
+    assert pool.put(1, b"honest") == []
+    displaced = [
+        one for number in range(3 * POOL) for one in pool.put(2, number.to_bytes(4, "big"))
+    ]
+    assert displaced == [number.to_bytes(4, "big") for number in range(2 * POOL)]
+    assert pool.put(1, b"honest") == []
     waiting = list(pool)
     assert len(waiting) == POOL + 1
     assert waiting[-1] == (3 * POOL - 1).to_bytes(4, "big"), "the newest stay"
     assert pool.take(lambda entry: entry == b"honest") == b"honest"
     assert pool.take(lambda entry: entry == b"honest") is None
-    pool.forget(2)
-    assert list(pool) == []

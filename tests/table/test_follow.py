@@ -3,6 +3,7 @@ it."""
 
 import pytest
 
+from p2p.table.inbox import Inbox
 from p2p.table.log import FLUSH, read_entry
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -42,3 +43,14 @@ def test_a_seat_that_leaves_after_its_flush_follows_the_change_of_that_flush(pla
     ring.play()
     assert {table.sealed for table in ring.tables} == {True}
     assert len({table.head for table in ring.tables}) == 1
+
+
+def test_following_another_branch_leaves_our_open_commitment_alone():
+    ring, further = (Ring("escoba", 2, group=standin_group(), target=1) for _ in range(2))
+    further.settle()
+    for table in ring.tables:
+        table.proceed()
+    follower = ring.tables[0]._held.anew(Inbox(0))
+    follower.take_any(further.tables[0]._held.progress.records[0])
+    ring.play()
+    assert all(table.sealed for table in ring.tables)

@@ -1,5 +1,6 @@
-from p2p.table.inbox import KEPT, Inbox
+from p2p.table.inbox import Inbox
 from p2p.table.log import Entry
+from p2p.table.pool import POOL
 
 
 def entry(number: int, seat: int = 1, data: bytes = b"") -> Entry:
@@ -8,7 +9,7 @@ def entry(number: int, seat: int = 1, data: bytes = b"") -> Entry:
 
 def test_an_entry_waits_until_it_is_taken_and_is_remembered_after():
     inbox, one = Inbox(0), entry(1)
-    assert inbox.put(one)
+    inbox.put(one)
     assert inbox.arrived() is one
     assert inbox.arrived() is None
     assert inbox.at(one.stage_key) == {1: one}
@@ -21,41 +22,37 @@ def test_an_entry_waits_until_it_is_taken_and_is_remembered_after():
     assert not inbox.has(b"other")
 
 
-def test_of_one_seat_only_so_many_wait_and_another_is_not_crowded_out():
+def test_a_seat_displaces_only_its_own_words_that_nothing_needs():
+    inbox, needed = Inbox(0), entry(1000)
+    inbox.need({needed.key, entry(0).key})
+    for one in (entry(0), entry(1, seat=2), needed, *map(entry, range(1, POOL + 3))):
+        inbox.put(one)
+    for one in (entry(0), needed, entry(1, seat=2), *map(entry, range(3, POOL + 3))):
+        assert inbox.signed(one.stage_key, one.seat) == one
+        assert one in inbox
+    for one in (entry(1), entry(2)):
+        assert inbox.signed(one.stage_key, 1) is None
+        assert not inbox.has(one.data)
+        assert one not in inbox
+
+
+def test_a_word_that_has_been_needed_once_is_kept():
+    inbox, one = Inbox(0), entry(0)
+    inbox.put(one)
+    inbox.need({one.key})
+    inbox.need(())
+    for number in range(1, 2 * POOL):
+        inbox.put(entry(number))
+    assert inbox.afresh(0, ()).signed(one.stage_key, 1) is one
+
+
+def test_our_own_words_and_those_of_our_journal_are_never_too_many():
     inbox = Inbox(0)
-    assert [inbox.put(entry(number)) for number in range(KEPT + 2)] == [True] * KEPT + [False] * 2
-    assert inbox.signed(entry(KEPT).stage_key, 1) is None
-    assert not inbox.has(entry(KEPT).data)
-    assert inbox.put(entry(1, seat=2))
-    inbox.take(entry(0).stage_key, 1)
-    assert inbox.put(entry(KEPT))
-
-
-def test_an_inbox_made_afresh_still_asks_for_turned_away_entries():
-    """A view change makes it afresh before the client looks."""
-    inbox = Inbox(0)
-    assert not all(inbox.put(entry(number)) for number in range(KEPT + 1))
-    assert inbox.afresh(0, ()).turned_away
-
-
-def test_our_own_journal_is_never_too_long():
-    inbox = Inbox(0)
-    assert all(inbox.put(entry(number, seat=0)) for number in range(3 * KEPT))
-
-
-def test_entries_of_our_journal_take_no_space_from_others():
-    inbox = Inbox(0)
-    for number in range(3 * KEPT):
+    for number in range(3 * POOL):
+        inbox.put(entry(number, seat=0))
         inbox.journalled.add(entry(number).key)
-        assert inbox.put(entry(number), late=True)
-    for number in range(2 * KEPT):
-        assert inbox.lay_aside(entry(number).stage_key, 1)
-    inbox.put_back(entry(0))
-    inbox = inbox.afresh(0, ())
-    others = [entry(number) for number in range(3 * KEPT, 4 * KEPT + 1)]
-    assert [inbox.put(other) for other in others] == [True] * KEPT + [False]
-    inbox.take(entry(0).stage_key, 1)
-    assert not inbox.put(others[-1])
+        inbox.put(entry(number))
+    assert len(list(inbox)) == 6 * POOL
 
 
 def test_our_own_newest_entry_need_not_wait():
@@ -76,30 +73,25 @@ def test_nothing_is_left_of_places_that_are_over():
     assert not inbox._arrived
 
 
-def test_few_useless_entries_are_kept_but_always_those_at_our_own_head():
-    inbox = Inbox(0)
-    for number in range(KEPT + 2):
-        inbox.put(entry(number))
-        kept = inbox.lay_aside(entry(number).stage_key, 1, always=number == KEPT)
-        assert kept is (number <= KEPT)
-        assert inbox.has(entry(number).data) is kept
-    assert inbox.lay_aside(put(inbox, entry(1, seat=2)).stage_key, 2)
+def test_a_word_on_a_head_that_stands_for_something_now_waits_again():
+    inbox, one = Inbox(0), entry(1)
+    inbox.put(one)
+    assert inbox.arrived() is inbox.take(one.stage_key, 1)
+    inbox.look_again(b"another")
+    assert not list(inbox)
+    inbox.look_again(one.head)
+    assert inbox.arrived() is one
+    assert inbox.waits(one)
 
 
-def put(inbox: Inbox, one: Entry) -> Entry:
-    assert inbox.put(one)
-    return one
-
-
-def test_two_stories_for_which_there_is_no_room_go_together():
+def test_two_stories_are_displaced_together():
     """Half of a pair would be one story, told twice by nobody."""
     inbox = Inbox(0)
-    for number in range(KEPT + 1):
+    for number in range(POOL + 1):
         inbox.put(entry(number))
         inbox.note_second(entry(number, data=f"another {number}".encode()))
-        inbox.lay_aside(entry(number).stage_key, 1)
-    assert len(inbox.pairs()) == KEPT
-    assert inbox.size == 2 * KEPT
-    assert not inbox.has(f"another {KEPT}".encode())
-    for _, second in inbox.pairs():
+    assert len(inbox.pairs()) == POOL
+    assert not inbox.has(b"another 0")
+    for one, second in inbox.pairs():
+        assert inbox.has(one.data)
         assert inbox.has(second.data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import replace
 from random import Random
 
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.games.escoba.rules import Escoba
 from p2p.table.admission import FIRST_WAIT_MS
-from p2p.table.host import Host
+from p2p.table.host import MOST_SITS, Host
 from p2p.table.lobby import (
     ADDRESSES,
     MOST_ENDPOINTS,
@@ -32,6 +31,7 @@ from tests.table.lobbies import (
     IDENTITIES,
     NOW,
     OPTIONS,
+    computer_of,
     draft,
     host,
     messages,
@@ -65,20 +65,6 @@ def test_the_same_word_again_changes_nothing():
     assert table.endpoints() == (Endpoint(guest.identity.id, 4001, ("192.0.2.1",)),)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="protocol 2: a guest takes as many seats as it has keys, and asks nobody. With three of "
-    "four seats its votes alone remove the host, and nobody has seen that they are one person's",
-)
-def test_B6_a_guest_takes_no_second_seat_without_the_hosts_consent():
-    table, peer = host(4), newcomer(1)
-    message = sit_message_of(peer, [seat_request(number) for number in (1, 2, 3)], table)
-    with contextlib.suppress(TableRefused):
-        table.sit(peer, message, NOW)
-    assert sum(seat is not None for seat in table.draft.seats) <= 2
-
-
 def test_a_guest_that_stands_up_frees_its_seats():
     table, guest = host(), seat_request(1)
     sit(table, guest)
@@ -98,11 +84,14 @@ def test_a_full_table_takes_nobody():
 
 
 def test_a_key_sits_once():
-    table, peer = host(), newcomer(2)
+    table, peer = host(several=True), newcomer(2)
+    for other in (0, 2):
+        twice = [seat_request(2), computer_of(2, other)]
+        with pytest.raises((TableRefused, Malformed)):
+            table.sit(peer, sit_message_of(peer, twice, table), NOW)
+    bots = [seat_request(2), computer_of(2, 3), computer_of(2, 3)]
     with pytest.raises(TableRefused, match="already-seated"):
-        table.sit(peer, sit_message_of(peer, [seat_request(0)], table), NOW)
-    with pytest.raises(TableRefused, match="already-seated"):
-        table.sit(peer, sit_message_of(peer, [seat_request(2), seat_request(2)], table), NOW)
+        table.sit(peer, sit_message_of(peer, bots, table), NOW)
     assert table.draft.taken == 1
 
 
@@ -110,15 +99,16 @@ def test_a_key_sits_once():
 
 
 def test_a_guest_proves_each_of_its_keys():
-    table, peer = host(4), newcomer(1)
-    good = sit_message_of(peer, [seat_request(1), seat_request(2), seat_request(3)], table)
+    table, peer = host(4, several=True), newcomer(1)
+    company = [seat_request(1), computer_of(1, 2), computer_of(1, 3)]
+    good = sit_message_of(peer, company, table)
     for seat in range(3):
-        for signature in (bytes(64), b"", "x", None, good["seats"][(seat + 1) % 3][3]):
+        for signature in (bytes(64), b"", "x", None, good["seats"][(seat + 1) % 3][-1]):
             bad = wired(good)
-            bad["seats"][seat][3] = signature
+            bad["seats"][seat][-1] = signature
             with pytest.raises(Malformed):
                 table.sit(peer, bad, NOW)
-    without = {**good, "seats": [seat[:3] for seat in good["seats"]]}
+    without = {**good, "seats": [seat[:-1] for seat in good["seats"]]}
     with pytest.raises(Malformed):
         table.sit(peer, without, NOW)
     assert table.draft.taken == 1
@@ -136,31 +126,37 @@ def test_a_proof_is_for_one_guest_at_one_table_over_one_link(what):
     assert table.sit(peer, wired(sit_message([seat_request(1)], b"", good)), NOW) == {}
 
 
-@pytest.mark.parametrize("part", [0, 1, 2])
+@pytest.mark.parametrize("part", range(6))
 def test_a_proof_is_for_the_whole_seat(part):
     table, peer = host(), newcomer(1)
     message = sit_message_of(peer, [seat_request(1)], table)
-    message["seats"][0][part] = (seat_request(2).identity.public, "nick2", b"m" * 16)[part]
+    other = replace(computer_of(0, 1), nick="nick2", nonce=b"m" * 16).participant().encode()
+    other[0] = IDENTITIES[2].public
+    message["seats"][0][part] = other[part]
+    if part in (4, 5):  # a machine and its voucher come together
+        message["seats"][0][4:6] = other[4:6]
     with pytest.raises(Malformed):
         table.sit(peer, message, NOW)
 
 
 def test_a_guest_that_comes_twice_sits_where_it_came_last():
-    table, two = host(), newcomer(2)
+    table, two = host(several=True), newcomer(2)
     sit(table, seat_request(1))
-    assert table.sit(two, sit_message_of(two, [*map(seat_request, (1, 2))], table), NOW) == {
+    both = [seat_request(2), computer_of(2, 1)]
+    assert table.sit(two, sit_message_of(two, both, table), NOW) == {
         IDENTITIES[1].id: "already-seated"
     }
     assert table.guests.keys() == {IDENTITIES[2].id}
-    assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2"]
+    assert [place.nick for place in table.draft.seats] == ["nick0", "nick2", "nick1"]
 
 
 def test_a_guest_that_comes_twice_does_not_take_back_a_proposal():
-    table, two = host(2), newcomer(2)
+    table, two = host(2, several=True), newcomer(2)
     sit(table, seat_request(1))
     table.propose(NOW)
+    both = [seat_request(2), computer_of(2, 1)]
     with pytest.raises(TableRefused, match="already-seated"):
-        table.sit(two, sit_message_of(two, [seat_request(1)], table), NOW)
+        table.sit(two, sit_message_of(two, both, table), NOW)
     assert table.full
 
 
@@ -246,6 +242,7 @@ def test_a_nonce_is_signed_with_once():
     "change",
     [
         {"options": {**OPTIONS, "target": 101}},
+        *({"options": {**OPTIONS, key: value}} for key, value in [("teams", 0), ("target", True)]),
         *({"limit": 61}, {"spectators": True}),
         {"rules": Escoba.version + 1},
         {"game": "domino"},
@@ -306,6 +303,8 @@ def test_a_signature_is_checked():
 
 # Impossible tables, seats and nodes.
 
+GOOD = seat_request(1).participant().encode()
+
 
 @pytest.mark.parametrize(
     ("change", "error"),
@@ -314,10 +313,15 @@ def test_a_signature_is_checked():
         ({"seats": [[]] * 17}, Malformed),
         ({"seats": [0, 0]}, Malformed),
         ({"seats": [None, []]}, Malformed),
-        ({"seats": [[bytes(32), "a", bytes(16)]] * 2}, Malformed),
-        ({"seats": [[bytes(31), "a", bytes(16)], []]}, Malformed),
-        ({"seats": [[bytes(32), "", bytes(16)], []]}, Malformed),
-        ({"seats": [[bytes(32), "a" * (NICK_BYTES + 1), bytes(16)], []]}, Malformed),
+        ({"seats": [GOOD] * 2}, Malformed),
+        ({"seats": [GOOD[:3], []]}, Malformed),
+        ({"seats": [[bytes(31), *GOOD[1:]], []]}, Malformed),
+        ({"seats": [[GOOD[0], "", *GOOD[2:]], []]}, Malformed),
+        ({"seats": [[GOOD[0], "a" * (NICK_BYTES + 1), *GOOD[2:]], []]}, Malformed),
+        ({"seats": [[*GOOD[:3], "bot", b"", b""], []]}, Malformed),
+        ({"seats": [[*GOOD[:4], GOOD[0], bytes(64)], []]}, Malformed),
+        ({"seats": [[*GOOD[:4], b"", bytes(64)], []]}, Malformed),
+        ({"several": 1}, Malformed),
         ({"seats": [[]] * 5}, TableRefused),
         ({"table": "x" * 65}, Malformed),
         ({"table": b"x"}, Malformed),
@@ -329,6 +333,8 @@ def test_a_signature_is_checked():
         ({"options": {**OPTIONS, "target": [1]}}, TableRefused),
         ({"options": {**OPTIONS, "more": 1}}, TableRefused),
         ({"more": 1}, Malformed),
+        ({"limit": -1}, Malformed),
+        ({"limit": 86401}, Malformed),
     ],
 )
 def test_a_table_that_cannot_be(change, error):
@@ -395,7 +401,7 @@ def test_every_message_is_taken_or_refused_in_good_order(data):
 def test_a_key_that_is_none_takes_no_seat():
     for public in (bytes(32), b"\xff" * 32, bytes([1]) + bytes(31)):
         with pytest.raises(Malformed):
-            read_participant([public, "x", b"n" * 16])
+            read_participant([public, *GOOD[1:]])
 
 
 # Wishes, and computer players that come and go.
@@ -429,3 +435,22 @@ def test_a_computer_that_comes_after_the_terms_were_proposed_costs_guests_a_fres
     table.propose(NOW)
     table.reseat([seat_request(0), seat_request(4)], NOW)
     assert not table.full
+
+
+def test_only_players_of_the_match_are_peers_of_it_each_once():
+    table, (guest,) = full_table()
+    terms = table.propose(NOW)
+    where = [Endpoint(one.id, 4000 + n, ("192.0.2.7",)) for n, one in enumerate(IDENTITIES)]
+    where += [replace(where[0], port=5000)]
+    message = {**terms_message(terms), "nodes": encode_endpoints(where)}
+    _agreement, endpoints = agree(table.draft, message, [guest])
+    assert endpoints == tuple(where[: len(terms.participants)])
+
+
+def test_a_guest_cannot_sit_down_again_and_again():
+    table, guest = host(), seat_request(1)
+    for number in range(MOST_SITS):
+        assert sit(table, replace(guest, nick=f"nick {number}"))
+    with pytest.raises(TableRefused, match="too-soon"):
+        sit(table, replace(guest, nick="again"))
+    assert sit(table, seat_request(2)), "others can"

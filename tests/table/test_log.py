@@ -4,7 +4,7 @@ import pytest
 
 from p2p.table.faults import BadSignature
 from p2p.table.log import (
-    VIEWS_LIMIT,
+    RECORDS,
     Entry,
     entries_record,
     make_entry,
@@ -21,7 +21,7 @@ WHO = identities(3)
 TERMS = terms_for("escoba", 3)
 SIGNATURES = [TERMS.sign(who) for who in WHO]
 HEAD = b"h" * 32
-CONTEXT = "sobremesa/2 entry"
+CONTEXT = "sobremesa/3 entry"
 LEAVE = ("leave", 0)
 POINT = b"p" * 32
 
@@ -46,11 +46,10 @@ def read(data: bytes) -> Entry:
         ("deck", 0, 3, b"d" * 32),
         LEAVE,
         ("seal", 0, 7),
-        ("stand", 2),
         ("vote", 2, POINT, 2),
         ("flush", 2, (2,), ((1, HEAD), (1, POINT), (2, POINT)), ((1, POINT),)),
         ("flush", 2, (), ((1, HEAD),), ()),
-        ("confirm", 2, (2,), ((1, HEAD),), ()),
+        ("stand", 2, (2,), ((1, HEAD),), ()),
     ],
 )
 def test_an_entry_comes_back_as_it_was(place):
@@ -68,8 +67,8 @@ def test_an_entry_comes_back_as_it_was(place):
         lambda: entry(("step", 0, 2**31)),
         lambda: entry(("step", 0, -1)),
         lambda: entry(("step", -1, 1)),
-        lambda: entry(("step", VIEWS_LIMIT, 1)),
-        lambda: entry(("leave", VIEWS_LIMIT)),
+        lambda: entry(("step", 3, 1)),
+        lambda: entry(("leave", 3)),
         lambda: entry(("step", 2**31, 1)),
         lambda: entry(("step", 0, True)),
         lambda: entry(("step", True, 1)),
@@ -82,7 +81,7 @@ def test_an_entry_comes_back_as_it_was(place):
         lambda: entry(("leave",)),
         lambda: entry(("leave", -1)),
         lambda: entry(("leave", 0, 1)),
-        lambda: entry(("stand", 1), 1),
+        lambda: entry(("stand", 1)),
         lambda: entry(("stand", 1, 1)),
         lambda: entry(("vote", 0, POINT, 0)),
         lambda: entry(("vote", 0, POINT, 3)),
@@ -104,16 +103,17 @@ def test_an_entry_comes_back_as_it_was(place):
             ("flush", 0, (), tuple((1, bytes([n // 256, n % 256]) * 16) for n in range(257)), ())
         ),
         lambda: entry(("flush", 0, (1,), (), ()), 1),
-        lambda: entry(("confirm", 0, (1,), ())),
-        lambda: entry(("confirm", 0, (2, 1), (), ())),
-        lambda: entry(("confirm", 0, (1,), (), ()), 1),
+        lambda: entry(("stand", 0, (1,), ())),
+        lambda: entry(("stand", 0, (2, 1), (), ())),
+        lambda: entry(("stand", 0, (1,), (), ()), 1),
+        lambda: entry(("confirm", 0, (1,), (), ())),
         lambda: entry((7,)),
         lambda: entry(([],)),
         lambda: entry(()),
         lambda: entry(("other", 1)),
         lambda: entry(LEAVE, 1),
         lambda: entry(("seal", 0, 1), 1),
-        lambda: entry(stage=64),
+        lambda: entry(stage=256),
         lambda: entry(stage=-1),
         lambda: entry(seat=3),
         lambda: entry(seat=-1, who=WHO[2]),
@@ -210,7 +210,8 @@ def test_a_log_file_comes_back_with_its_records():
         {"step": [1]},
         {"step": b"x"},
         {"steps": [b"x"]},
-        {"step": [b"x"], "view": [b"y"]},
+        {"step": [b"x"], "epoch": [b"y"]},
+        {"view": [b"y"]},
         {"cut": [b"y"]},
         {},
         [],
@@ -227,13 +228,22 @@ def test_a_record_that_is_neither_a_step_nor_seals_is_malformed(later):
     "opening",
     [
         {"sobremesa": 1, "terms": TERMS.encode(), "signatures": SIGNATURES},
-        {"sobremesa": 2, "terms": TERMS.encode()},
-        {"sobremesa": 2, "terms": b"", "signatures": SIGNATURES},
-        {"sobremesa": 2, "terms": TERMS.encode(), "signatures": [b"short"]},
-        {"sobremesa": 2, "terms": TERMS.encode(), "signatures": [1, 2, 3]},
+        {"sobremesa": 3, "terms": TERMS.encode()},
+        {"sobremesa": 3, "terms": b"", "signatures": SIGNATURES},
+        {"sobremesa": 3, "terms": TERMS.encode(), "signatures": [b"short"]},
+        {"sobremesa": 3, "terms": TERMS.encode(), "signatures": [1, 2, 3]},
         [1],
     ],
 )
 def test_an_opening_that_is_none_is_malformed(opening):
     with pytest.raises(Malformed):
         read_log(record(opening))
+
+
+@pytest.mark.parametrize("name", ["step", "epoch", "seals", "verdict"])
+def test_a_record_of_more_entries_than_its_kind_may_have_is_refused_before_they_are_read(name):
+    opening, one = opening_record(TERMS, SIGNATURES), entry().data
+    most = RECORDS[name]
+    assert len(read_log(opening + record({name: [one] * most})).records[0][1]) == most
+    with pytest.raises(Malformed, match="record 2: more entries than it may have"):
+        read_log(opening + record({name: [one] * (most + 1)}))

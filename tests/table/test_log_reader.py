@@ -14,14 +14,17 @@ import pytest
 from crypto.identity import Identity
 from docs import example_match
 from docs.example_match import LOG, PAGE
+from p2p.table import rounds
 from p2p.table.log import opening_record
+from p2p.table.table import Table
 from tests.engine import reader
 from tests.ring import Ring
 from tests.table import log_cryptography, log_reader, second_player
+from tests.table.burning import burner
 from tests.table.log_cryptography import Wrong
 from tests.table.log_reader import Log
 from tests.table.make_golden import GOLDEN
-from tests.table.view_changes import catch_up, silence, vote_out
+from tests.table.member_changes import catch_up, silence, vote_out
 
 EXAMPLE = LOG.read_bytes()
 SHUFFLE, DEAL, PLAY, PROOF = 2, 3, 8, 9
@@ -83,8 +86,26 @@ def test_the_golden_log_too():
     assert log.state["round"] == 2
 
 
+def test_kept_shares_open_a_hand_for_the_reader_too_and_nothing_else():
+    ring = Ring("escoba", 2, seed="kept", target=1)
+    ring.play(moves=5)
+    log = Log(max(ring.logs, key=len), rules).verify()
+    for seat, table in enumerate(ring.tables):
+        view = table.view()
+        assert set(view.game.hands[seat]) <= table.kept_shares.keys()
+        for slot in view.game.hands[seat]:
+            share = table.kept_shares[slot]
+            deck = log.deck_of(slot)
+            assert deck.kept_face(seat, slot, share) == view.face(slot)
+            for bad in (share[:32] + share[:32] + share[64:], share[:95] + bytes([share[95] ^ 1])):
+                with pytest.raises(Wrong):
+                    deck.kept_face(seat, slot, bad)
+            with pytest.raises(Wrong):
+                deck.kept_face(1 - seat, slot, share)
+
+
 def changed(end):
-    """A log in which a seat is called and heard in time, so that nobody goes; then two leave at
+    """A log in which a seat is called and heard in time, which leaves no trace; then two leave at
     once, or one is voted out."""
     ring = Ring("escoba", 4, seed="changed")
     ring.tap = lambda sender, receiver, data: () if sender == 2 else (data,)
@@ -107,11 +128,25 @@ def changed(end):
     return max(ring.logs, key=len)
 
 
+def burnt(burns):
+    """A log in which a seat burns so many keys for each deck."""
+    ring = Ring("escoba", 2, target=1, table_class=[Table, burner(burns)])
+    ring.play()
+    return ring.logs[0]
+
+
+@pytest.mark.slow
+def test_burnt_keys_too(monkeypatch):
+    assert Log(burnt(2), rules).verify().sealed == [0, 1]
+    monkeypatch.setattr(rounds, "BURNS", 4)
+    with pytest.raises(Wrong, match="burns"):
+        Log(burnt(4), rules).verify()
+
+
 @pytest.mark.parametrize(("end", "gone"), [("leaves", 2), ("votes", 1)])
-def test_view_changes_too(end, gone):
+def test_epochs_too(end, gone):
     log = Log(changed(end), rules).verify()
-    assert log.view >= 2
-    assert log.stands is False
+    assert log.epoch == 1
     assert len(log.state["seats"]) == 4 - gone
     assert log.sealed == log.state["seats"]
     assert set(log.state["winners"]) <= set(log.sealed)
@@ -120,16 +155,16 @@ def test_view_changes_too(end, gone):
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        (lambda votes: votes[1:], "the votes"),
+        (lambda votes: votes[1:], "the reasons"),
         (lambda votes: votes[::-1], "the order"),
         (lambda votes: votes, ""),
     ],
 )
 def test_the_reader_finds_what_does_not_justify_a_change(change, what):
     values = list(log_reader.records(changed("votes")))
-    record = [value for value in values if "view" in value][-1]
-    votes, flushes = record["view"][:3], record["view"][3:]
-    record["view"] = [*change(votes), *flushes]
+    record = [value for value in values if "epoch" in value][-1]
+    votes, signed = record["epoch"][:3], record["epoch"][3:]
+    record["epoch"] = [*change(votes), *signed]
     if what:
         with pytest.raises(Wrong, match=what):
             Log(packed(values), rules).verify()
@@ -142,9 +177,10 @@ def packed(values):
     return b"".join(len(data).to_bytes(4, "big") + data for data in map(msgpack.packb, values))
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_match_between_a_table_and_the_second_program(seat):
+@pytest.mark.parametrize(("seat", "burns"), [(0, 0), (1, 0), (0, 1)])
+def test_a_match_between_a_table_and_the_second_program(seat, burns, monkeypatch):
     """The table takes every word of it, and both come to the same heads and seals."""
+    monkeypatch.setattr(Table, "kind", burner(burns).kind)
     table = example_match.sit_down()[1 - seat]
     theirs = []
 
@@ -158,7 +194,7 @@ def test_a_match_between_a_table_and_the_second_program(seat):
 
     opening = opening_record(table.terms, table.signatures)
     identity = Identity.from_seed(bytes([seat + 1]) * 32)
-    sign = partial(identity.sign, "sobremesa/2 entry")
+    sign = partial(identity.sign, "sobremesa/3 entry")
     player = second_player.Player(
         opening, rules, seat, Random(seat).randrange, sign, table.receive, heard
     )
@@ -187,7 +223,7 @@ def altered(number, change):
         *said, _signature = msgpack.unpackb(data)
         change(said)
         signature = Identity.from_seed(bytes([said[3] + 1]) * 32).sign(
-            "sobremesa/2 entry", msgpack.packb(said)
+            "sobremesa/3 entry", msgpack.packb(said)
         )
         found.append(msgpack.packb([*said, signature]))
     records[number] = {name: found}

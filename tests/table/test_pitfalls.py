@@ -201,10 +201,11 @@ def test_25_what_waited_and_came_to_nothing_is_kept_no_longer_than_that():
     assert table.sealed
 
 
-def test_27_a_log_of_protocol_1_gets_one_sentence():
+@pytest.mark.parametrize("old", [1, 2])
+def test_27_a_log_of_an_earlier_protocol_gets_one_sentence(old):
     with pytest.raises(BadLog) as caught:
-        verify_log((GOLDEN.parent / "protocol-1.sobremesa").read_bytes())
-    assert english(caught.value) == "a log of protocol 1; this program speaks 2"
+        verify_log((GOLDEN.parent / f"protocol-{old}.sobremesa").read_bytes())
+    assert english(caught.value) == f"a log of protocol {old}; this program speaks 3"
 
 
 def test_27_a_log_of_this_version_keeps_verifying():

@@ -1,5 +1,4 @@
-"""A crash at any moment loses nothing that was said and never makes an honest seat contradict
-itself (protocol 1.5, 4)."""
+"""A crash at any moment loses nothing, and no honest seat contradicts itself (protocol 4, 6)."""
 
 import pytest
 
@@ -289,8 +288,8 @@ def test_a_seat_that_resumes_after_a_verdict_comes_to_the_same_one():
     assert again.data_to_store() == b""
 
 
-def test_a_seat_that_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
-    """Its journal has its first word in view 1, its log not yet the change that it stands on; then
+def test_a_seat_that_has_spoken_in_an_epoch_makes_no_other_change_after_a_crash():
+    """Its journal has its first word in epoch 1, its log not yet the change before it; then
     another one leaves."""
 
     def deliver(seat: int, *entries: bytes) -> list[bytes]:
@@ -305,15 +304,18 @@ def test_a_seat_that_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
     log = ring.logs[2]
     leave, other = (send_signed(ring, seat, ("leave", 0)).data for seat in (3, 1))
     flushes = [deliver(seat, leave) for seat in (0, 1, 2)]
-    confirms = [deliver(seat, *(data for said in flushes for data in said)) for seat in (0, 1, 2)]
+    stands = [deliver(seat, *(data for said in flushes for data in said)) for seat in (0, 1, 2)]
     later = deliver(0, other)
-    stand = deliver(2, *confirms[0], *confirms[1])
-    assert read_entry(ring.terms, ring.terms.match, stand[-1]).place == ("stand", 1)
+    word = deliver(2, *stands[0], *stands[1])
+    assert read_entry(ring.terms, ring.terms.match, word[-1]).place[:2] in (
+        ("step", 1),
+        ("deck", 1),
+    )
     ring.tables[2] = Table.resumed(
         ring.terms, ring.signatures, 2, ring.who[2], seeded("again"), ring.journals[2], log, GROUP
     )
     deliver(2, other, *later)
-    deliver(0, *confirms[1], *confirms[2], *stand)
+    deliver(0, *stands[1], *stands[2], *word)
     ring.marks[0] = ring.marks[2] = None
     for seat in (0, 2):
         ring.logs[seat] = b""
@@ -357,7 +359,7 @@ def test_the_journal_has_the_records_that_the_log_lacks_after_a_crash_between_th
     table.proceed()
     assert table.data_to_store()
     said = [read_entry(ring.terms, table.match, data) for data in table.data_to_send()]
-    assert [entry.body["records"] for entry in said if entry.place[0] == "flush"] == [table.steps]
+    assert [entry.head for entry in said if entry.place[0] == "flush"] == [table.head]
 
 
 @pytest.mark.parametrize("lost", [1, 6, 1000])

@@ -79,7 +79,7 @@ def test_everybody_sees_its_own_cards_alone():
 def test_the_holders_of_a_deck_alone_shuffle_it_and_share_its_slots():
     ring = tiny(4)
     second = [entry for entry in entries(ring) if entry.place[0] == "deck" and entry.place[2] == 2]
-    order = [entry.seat for entry in second if entry.stage]
+    order = [entry.seat for entry in second if "deck" in entry.body]
     assert len(order) == 2
     assert {entry.seat for entry in second} == set(order)
 

@@ -14,7 +14,9 @@ from tests.ring import identities, terms_for
 def shown(seats: int = 2, **changes) -> WatchedMatch:
     terms = replace(terms_for("escoba", seats), **{"spectators": True, **changes})
     signatures = tuple(terms.sign(who) for who in identities(seats))
-    return WatchedMatch(terms, signatures, (Endpoint(bytes(32), 4000, ("192.0.2.1",)),), 3)
+    return WatchedMatch(
+        terms, signatures, (Endpoint(identities(1)[0].id, 4000, ("192.0.2.1",)),), 3
+    )
 
 
 def wired(message):

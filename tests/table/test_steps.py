@@ -20,7 +20,7 @@ def ring():
 def test_heads_are_what_the_protocol_says(ring):
     """Protocol 4, drawn again from nothing but the entries and the fingerprints of the public
     states."""
-    head = h("terms", ring.terms.encode())
+    head = first = h("terms", ring.terms.encode())
     states = [
         (table.steps, table.head, table.run.fingerprint())
         for table, _ in replay_log(ring.logs[0], GROUP)
@@ -34,7 +34,7 @@ def test_heads_are_what_the_protocol_says(ring):
         }
         if step[0].place[0] == "deck":
             deck = ring.tables[0].run.game.pack
-            on = h("deck", ring.tables[0].match, 0, 1, list(deck), [0, 1, 2])
+            on = h("deck", ring.tables[0].match, 0, 1, first, list(deck), [0, 1, 2])
             assert step[0].place == ("deck", 0, 1, on)
             for stage, said in data.items():
                 assert {entry.head for entry in step if entry.stage == stage} == {on}

@@ -8,7 +8,7 @@ import pytest
 
 from p2p.table.journal import sound_journal
 from p2p.table.log import read_log, record, sound_log, split_records
-from p2p.table.tail import Damaged, joined
+from p2p.table.tail import RECORD_LIMIT, SEARCHED, Damaged, joined, whole_records
 from p2p.wire import unpack
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -91,3 +91,12 @@ def test_a_file_without_records_from_the_first_byte_on_is_none_of_ours(ring):
     with pytest.raises(Damaged):
         sound_log(b"\xff" * 999)
     assert sound_log(bytes(999)) == b""
+
+
+def test_a_file_that_is_full_of_sizes_is_not_searched_for_ever():
+    sizes = (RECORD_LIMIT.to_bytes(4, "big") + b"\x81\xa4") * (2 * RECORD_LIMIT // 6)
+    tried = []
+    with pytest.raises(Damaged) as damaged:
+        whole_records(bytes(4) + sizes, lambda item: tried.append(len(item)) or False)
+    assert damaged.value.at == 0
+    assert sum(tried) <= SEARCHED

@@ -25,7 +25,11 @@ def spelled(**changes):
 
 def seat(number, **changes):
     fields = dict(
-        zip(("public", "nick", "nonce"), unpack(TERMS.encode(), 9999)["seats"][number], strict=True)
+        zip(
+            ("public", "nick", "nonce", "kind", "machine", "voucher"),
+            unpack(TERMS.encode(), 9999)["seats"][number],
+            strict=True,
+        )
     )
     return list({**fields, **changes}.values())
 
@@ -75,6 +79,13 @@ def test_the_match_is_another_if_anything_is():
         spelled(seats=[seat(0, nick="n" * 49)]),
         spelled(seats=[seat(0, nick=7)]),
         spelled(seats=[seat(0)[:2]]),
+        spelled(seats=[seat(0)[:3]]),
+        spelled(seats=[seat(0, kind="bot")]),
+        spelled(seats=[seat(0, kind="")]),
+        spelled(seats=[seat(0, machine=identities(2)[1].public)]),
+        spelled(seats=[seat(0, voucher=bytes(64))]),
+        spelled(seats=[seat(0, machine=identities(2)[1].public, voucher=bytes(64))]),
+        spelled(seats=[{"public": b"k" * 32}]),
         spelled(seats=[None]),
         spelled(options={"x": "y" * 9000}),
     ],

@@ -82,6 +82,17 @@ def check_shares(group: Group, v: Values) -> None:
     )
 
 
+def give_kept_share(group: Group, v: Values) -> Values:
+    key = masking.key_from_secret(group, _number(v["secret"]))
+    made = masking.make_kept_share(group, _b(v["ctx"]), key, v["slot"], _b(v["a"]))
+    return {"public": key.public.hex(), "share": made[:32].hex(), "proof": made[32:].hex()}
+
+
+def check_kept_share(group: Group, v: Values) -> None:
+    made = _b(v["share"]) + _b(v["proof"])
+    masking.verify_kept_share(group, _b(v["ctx"]), _b(v["public"]), v["slot"], _b(v["a"]), made)
+
+
 def give_one_of(group: Group, v: Values) -> Values:
     secret = _number(v["secret"])
     a = _b(v["a"])
@@ -124,13 +135,20 @@ def check_shuffle(group: Group, v: Values) -> None:
 
 
 def give_commitment(_: Group, v: Values) -> Values:
-    made = commitment.commit(_b(v["match"]), v["step"], v["seat"], _b(v["nonce"]), _b(v["value"]))
+    made = commitment.commit(
+        _b(v["match"]), _b(v["head"]), v["seat"], _b(v["nonce"]), _b(v["value"])
+    )
     return {"commitment": made.hex()}
 
 
 def check_commitment(_: Group, v: Values) -> None:
     commitment.check_reveal(
-        _b(v["commitment"]), _b(v["match"]), v["step"], v["seat"], _b(v["nonce"]), _b(v["value"])
+        _b(v["commitment"]),
+        _b(v["match"]),
+        _b(v["head"]),
+        v["seat"],
+        _b(v["nonce"]),
+        _b(v["value"]),
     )
 
 
@@ -156,6 +174,7 @@ FILES: dict[str, tuple[Callable[[Group, Values], Values], Callable[[Group, Value
     "cards": (give_cards, check_cards),
     "key": (give_key, check_key),
     "shares": (give_shares, check_shares),
+    "kept_share": (give_kept_share, check_kept_share),
     "one_of": (give_one_of, check_one_of),
     "shuffle": (give_shuffle, check_shuffle),
     "commitment": (give_commitment, check_commitment),
@@ -192,6 +211,7 @@ def cases(name: str, group: Group) -> list[Values]:
             }
             for slots in ([2], [0, 3, 1])
         ],
+        "kept_share": [{"ctx": ctx, "secret": secret, "slot": 3, "a": ciphers[0][0].hex()}],
         "one_of": [
             {
                 "ctx": ctx,
@@ -217,7 +237,7 @@ def cases(name: str, group: Group) -> list[Values]:
             }
             for before, order in ((start[:1], (0,)), (start, (2, 0, 3, 1)), (ciphers, (3, 1, 0, 2)))
         ],
-        "commitment": [{"match": ctx, "step": 7, "seat": 0, "nonce": nonce, "value": "0203"}],
+        "commitment": [{"match": ctx, "head": nonce, "seat": 0, "nonce": nonce, "value": "0203"}],
         "identity": [{"seed": bytes(range(32)).hex(), "context": "entry", "data": "00ff"}],
     }
     return made[name]
@@ -271,6 +291,19 @@ def rejects(name: str, index: int, v: Values, group: Group) -> list[Values]:
 
 
 def _refuse_others(refuse: Callable[..., None], name: str, v: Values, group: Group) -> None:
+    if name == "kept_share":
+        key = masking.key_from_secret(group, _number(v["secret"]))
+        cipher = (_b(v["a"]), group.generator)
+        _, played = masking.make_shares(
+            group, _b(v["ctx"]), key, [v["slot"]], [cipher], seeded("s")
+        )
+        refuse("the proof of a share of a step", "InvalidProof", proof=played.hex())
+        refuse("another slot", "InvalidProof", slot=v["slot"] + 1)
+        refuse("another key", "InvalidProof", public=group.base(2).hex())
+        refuse("another A", "InvalidProof", a=group.base(2).hex())
+        refuse("a false share", "InvalidProof", share=group.base(2).hex())
+        refuse("the identity", "InvalidEncoding", share="00" * 32)
+        refuse("a share too short", "InvalidEncoding", share=v["share"][:-2])
     if name == "shuffle":
         after = v["after"]
         refuse("another joint key", "InvalidProof", joint=group.base(2).hex())
@@ -285,7 +318,7 @@ def _refuse_others(refuse: Callable[..., None], name: str, v: Values, group: Gro
     if name == "commitment":
         for field, value in {
             "match": "",
-            "step": 8,
+            "head": v["match"],
             "seat": 1,
             "nonce": "11" * 32,
             "value": "02",

@@ -14,7 +14,9 @@ from typing import Any
 import trio
 
 from client.i18n.translation import _
+from client.session.containment import BROKEN, contained, written
 from client.session.context import Context
+from client.session.host_link import HostLink
 from client.session.messages import (
     Away,
     Back,
@@ -27,18 +29,16 @@ from client.session.messages import (
     Stored,
     Talked,
 )
-from client.session.patience import TalkLimit, read_talk
+from client.session.patience import ASK_S, TalkLimit, read_talk
 from client.session.presence import Presence
 from client.session.refusals import read_refusal
 from client.session.seeking import Seeker
 from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, UsageError
 from client.storage.resume_record import look_through
-from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.net.events import LinkDown, LinkUp, Peer, Received
-from p2p.net.link import DISPLACED
+from p2p.net.events import Failed, LinkDown, LinkUp, Peer, PeerAway, Received
 from p2p.net.mesh import Mesh
 from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
@@ -52,8 +52,7 @@ Shown = tuple[Peer, dict[str, Any]]
 ANSWER_TIMEOUT_S = 5.0
 """Seconds in which an asked player must show something."""
 RETRY_S = 1.5
-"""Seconds after which a busy player is asked again, and between two requests for entries that did
-not fit the inbox."""
+"""Seconds after which a busy player is asked again."""
 SEALS_TIMEOUT_S = 10.0
 """Seconds to wait for seals when the match is over and no player is there to show them."""
 NO_LINK_TIMEOUT_S = 60.0
@@ -74,14 +73,20 @@ class SpectatorSession:
     `tell` takes the messages for the user interface.
     """
 
-    def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
+    def __init__(
+        self, context: Context, mesh: Mesh, tell: Callable[[Message], None], secret: bytes = b""
+    ) -> None:
+        """Watch at a private table with the `secret` of its invite."""
         self.spectator_table: SpectatorTable | None = None
-        self._context, self._mesh, self._tell = context, mesh, tell
+        self._context, self._mesh, self._secret = context, mesh, secret
+        self._tell = tell
         self._players: dict[Peer, None] = {}
         """The known players, who can show us the match; the first asked is the first."""
         self._unfit: set[Peer] = set()
         """Players that refuse, or that have shown a forged entry."""
         self._presence = Presence(mesh.links())
+        self._host_link = HostLink(trio.current_time, self._tell)
+        """Our link to the player that we ask, until it has shown us the match."""
         self._source: Peer | None = None
         """The player that shows us the match now."""
         self._away: frozenset[Seat] = frozenset()
@@ -92,8 +97,9 @@ class SpectatorSession:
         """Seconds without a link to any player, but for those in which this program stood still."""
         self._asked_at = -math.inf
         self._lacking = False
-        """Whether there are more entries to ask for: they did not fit the inbox, or the player was
-        busy."""
+        """Whether the player was busy."""
+        self._point = b""
+        """Where our table waited when we looked last."""
         self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](
             MAX_WAITING_ENTRIES
         )
@@ -177,12 +183,18 @@ class SpectatorSession:
             elif isinstance(event, LinkDown):
                 self._presence.down(event.peer)
             match event:
+                case Failed():
+                    self._tell(written(self._context.home))
                 case Received(peer, {"t": "say"} as message):
                     self._hear(peer, message)
                 case LinkUp(peer) if peer in self._players and self._source in (None, peer):
                     self._ask(peer)
                 case LinkDown(peer, reason) if peer == self._source:
-                    self._turn_to_another(displaced=reason == DISPLACED)
+                    if self.spectator_table is None:
+                        self._host_link.down(reason)
+                    self._turn_to_another()
+                case PeerAway(peer, why) if peer in self._players and self.spectator_table is None:
+                    self._host_link.away(why)
                 case Received(peer, bytes() as data) if peer == self._source:
                     await self._entries_in.send((peer, data))
                 case Received(peer, dict() as message) if peer == self._source:
@@ -222,14 +234,16 @@ class SpectatorSession:
             False,
             trio.current_time(),
         )
-        ask = self.spectator_table.ask() if self.spectator_table is not None else WatchRequest()
+        table = self.spectator_table
+        if table is None:
+            self._host_link.ask()
+        ask = table.ask() if table is not None else WatchRequest(secret=self._secret)
         self._mesh.send(peer, ask.message())
 
-    def _turn_to_another(self, *, displaced: bool = False) -> None:
+    def _turn_to_another(self) -> None:
         """Ask another player to show us the match.
 
-        Without any link, ask the first player that comes back. TableRefused if there is no match
-        yet; we may have been `displaced` by a copy of our home.
+        Without any link, ask the first player that comes back.
         """
         before, self._source = self._source, None
         links = self._mesh.links()
@@ -240,8 +254,6 @@ class SpectatorSession:
         ]
         if ready:
             self._ask(ready[0])
-        elif self.spectator_table is None and before is not None:
-            raise TableRefused("displaced") if displaced else TableRefused("host-gone")
 
     @contextmanager
     def _judging(self, peer: Peer) -> Iterator[None]:
@@ -257,6 +269,10 @@ class SpectatorSession:
             self._turn_from(peer, TableRefused("spoiled"))
         except TableRefused as refused:
             self._turn_from(peer, refused)
+        except Exception as error:  # noqa: BLE001 -- an error of ours costs one link
+            self._tell(contained(self._context.home, error, peer))
+            self._mesh.drop(peer, BROKEN)
+            self._turn_from(peer, TableRefused("spoiled"))
 
     def _turn_from(self, peer: Peer, refused: TableRefused) -> None:
         self._unfit.add(peer)
@@ -276,17 +292,15 @@ class SpectatorSession:
             case "refuse" if message.get("why") == "busy":
                 self._lacking = True
             case "refuse":
-                raise read_refusal(message)
+                raise read_refusal(message, invited=bool(self._secret))
 
     def _tell_of(self, draft: Draft) -> None:
         if not draft.spectators:
             raise TableRefused("no-spectators")
-        seats = tuple(
-            LobbySeat(place.nick, fingerprint(place.id)) if place else None for place in draft.seats
-        )
+        seats = tuple(LobbySeat.of(place) if place else None for place in draft.seats)
         options = dict(draft.options)
         self._tell(Lobby(draft.game, options, seats, (), draft.limit, draft.table, spectators=True))
-        self._tell(Notice("watch-waits"))
+        self._tell(Notice("watch-waits", about=self._source or b""))
 
     async def _sit_down(self, shown: WatchedMatch) -> None:
         """Store the addresses of the players of the match that is shown.
@@ -341,7 +355,6 @@ class SpectatorSession:
     async def _look_at(self, entries: list[bytes]) -> None:
         assert self.spectator_table is not None
         events = await trio.to_thread.run_sync(self.spectator_table.look, entries)
-        self._lacking |= self.spectator_table.table.turned_away()
         self._tell_events(events)
 
     async def _receive(self) -> tuple[Peer, list[bytes]]:
@@ -425,11 +438,21 @@ class SpectatorSession:
                 self._done.set()
             if self._alone_s > NO_LINK_TIMEOUT_S:
                 raise NetworkError(_("no player of that match can be reached any more"))
+            if self.spectator_table is None:
+                self._host_link.check(ANSWER_TIMEOUT_S, answered=self._answered)
             if self._source is None:
                 continue
             if not self._answered and now - self._asked_at > ANSWER_TIMEOUT_S:
-                if self.spectator_table is None:
-                    raise TableRefused("no-answer")
                 self._turn_to_another()
             elif self._lacking and now - self._asked_at > RETRY_S:
                 self._ask(self._source)
+            elif self._answered and self.spectator_table is not None:
+                self._ask_for_more(self._source, self.spectator_table, now)
+
+    def _ask_for_more(self, source: Peer, spectator_table: SpectatorTable, now: float) -> None:
+        """Ask for the entries that our table lacks, if it has waited since the last look."""
+        need, before = spectator_table.wait.need, self._point
+        self._point = need.point
+        if need.seats and need.point == before and now - self._asked_at >= ASK_S:
+            self._asked_at = now
+            self._mesh.send(source, need.message(spectator_table.match))

@@ -34,12 +34,12 @@ async def watch_match(
         sealed, following = False, list[Shown | tuple[bytes, None]]([(peer, None)])
         try:
             while following:
-                session = SpectatorSession(context, mesh, player.tell)
+                session = SpectatorSession(context, mesh, admission.tell, route.secret)
                 peer, shown = following.pop()
                 async with trio.open_nursery() as nursery:
                     if not auto:
                         nursery.start_soon(player.read)
-                    sealed = await session.run(peer, Seeker(None, context.interface), shown)
+                    sealed = await session.run(peer, Seeker(None, context), shown)
                     nursery.cancel_scope.cancel()
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(_stay, player, nursery.cancel_scope)

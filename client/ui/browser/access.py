@@ -13,6 +13,9 @@ reaches, and so does any web page that our player's browser shows. Therefore:
   and a pass that only the pages of our own origin can read. A browser sends the cookie to every
   port of this host, so other programs may come to see it; the pass is kept by origin, which has the
   port in it. The socket needs both.
+- A browser that our program starts opens a file, which no other user can read and which leads to a
+  path with the token. For browsers a file is another site, so this path alone may be reached from
+  one, and only with a token that nobody has used yet.
 - A token that comes a second time was seen by somebody else: the browser that it has let in is put
   out again (RFC 6749, 4.1.2), and our player gets a new address.
 """
@@ -24,9 +27,11 @@ from dataclasses import dataclass, field
 from hmac import compare_digest
 from secrets import token_urlsafe
 
-from client.ui.browser.shell import SCRIPT, STYLE, source
+from client.ui.browser.shell import LOOK, SCRIPT, STYLE, source
 
 SECRET_BYTES = 32
+LEADING = "/open/"
+"""How the paths begin that lead from a file to an address."""
 SECRETS_KEPT = 16
 """Tokens and browsers that are known at a time; the oldest are forgotten."""
 
@@ -34,7 +39,7 @@ POLICY = "; ".join(
     (
         "default-src 'none'",
         f"script-src {source(SCRIPT)}",
-        f"style-src {source(STYLE)}",
+        f"style-src {source(STYLE)} {source(LOOK)}",
         "img-src 'self' data:",
         "connect-src 'self' ws://{host}",
         "base-uri 'none'",
@@ -80,6 +85,7 @@ class Gate:
         self._put_out_heard: Callable[[], None] | None = None
         self._tokens: dict[str, Admitted | None] = {}
         self._admitted: list[Admitted] = []
+        self._used_heard: dict[str, Callable[[], None]] = {}
 
     def address(self) -> str:
         """Return a new address, which lets one browser in, once.
@@ -89,8 +95,25 @@ class Gate:
         token = token_urlsafe(SECRET_BYTES)
         self._tokens[token] = None
         while len(self._tokens) > SECRETS_KEPT:
-            del self._tokens[next(iter(self._tokens))]
+            oldest = next(iter(self._tokens))
+            del self._tokens[oldest]
+            self._let_nobody_in(oldest)
         return f"{self.origin}/#{token}"
+
+    def by_file(self, address: str) -> str:
+        """Return the address for a file that leads to an address of ours."""
+        return f"{self.origin}{LEADING}{address.partition('#')[2]}"
+
+    def leads(self, headers: Mapping[str, str], path: str) -> str | None:
+        """Return where a path leads that a file has given; None if it leads nowhere."""
+        if headers.get("host") != self.host or not path.startswith(LEADING):
+            return None
+        known = self._known(path.removeprefix(LEADING))
+        return None if known is None or self._tokens[known] is not None else f"/#{known}"
+
+    def on_use(self, address: str, hear: Callable[[], None]) -> None:
+        """Call this function when an address of ours was used, or was forgotten."""
+        self._used_heard[address.partition("#")[2]] = hear
 
     def on_putting_out(self, hear: Callable[[], None]) -> None:
         """Call this function whenever a browser is put out, and no other any more."""
@@ -120,7 +143,7 @@ class Gate:
             self._put_out(thief)
             return None
         admitted = Admitted(token_urlsafe(SECRET_BYTES), token_urlsafe(SECRET_BYTES), [])
-        self._tokens[known] = admitted
+        self._use(known, admitted)
         self._admitted.append(admitted)
         if len(self._admitted) > SECRETS_KEPT:
             self._put_out(self._admitted[0])
@@ -135,7 +158,7 @@ class Gate:
         if known is None:
             return
         if (other := self._tokens[known]) is None:
-            self._tokens[known] = admitted
+            self._use(known, admitted)
         elif other is not admitted:
             self._put_out(other)
 
@@ -145,6 +168,14 @@ class Gate:
         return next(
             (one for one in self._admitted if compare_digest(one.cookie.encode(), given)), None
         )
+
+    def _use(self, token: str, admitted: Admitted) -> None:
+        self._tokens[token] = admitted
+        self._let_nobody_in(token)
+
+    def _let_nobody_in(self, token: str) -> None:
+        if (hear := self._used_heard.pop(token, None)) is not None:
+            hear()
 
     def _known(self, token: str) -> str | None:
         given = token.encode(errors="replace")

@@ -1,4 +1,4 @@
-"""A strict parser for the messages of a page: a message has one of four forms, or it is refused."""
+"""A strict parser for the messages of a page: a message has one of six forms, or it is refused."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from engine.core.dataclass import dataclass
 LEAST, MOST = 200, 8000
 """CSS pixels of a window's sides."""
 ID_CHARACTERS = 300
+MOST_VALUE = 1_000_000
+"""The numbers that a field may send."""
 
 
 class NotAsked(Exception):
@@ -44,6 +46,15 @@ class Clicked:
 
 
 @dataclass(frozen=True)
+class Changed:
+    """A field was given a value, in the view with this number."""
+
+    field: str
+    value: str | bool | int
+    seen: int
+
+
+@dataclass(frozen=True)
 class WrittenText:
     """The line being typed is now this."""
 
@@ -60,7 +71,7 @@ class Passed:
 HALF = re.compile("[\ud800-\udfff]")
 """Half a character: no text can be sent that has one."""
 
-Asked = Sized | Pressed | Clicked | WrittenText | Passed
+Asked = Sized | Pressed | Clicked | Changed | WrittenText | Passed
 
 
 def read(text: str) -> Asked:
@@ -89,6 +100,10 @@ def _read(message: dict[str, Any]) -> Asked | None:
             name
         ) <= ID_CHARACTERS and _whole(seen, 0, 1 << 53):
             return Clicked(name, seen)
+        case ["field", "seen", "value"], {"field": str(field), "value": value, "seen": seen} if (
+            len(field) <= ID_CHARACTERS and _whole(seen, 0, 1 << 53) and _fits(value)
+        ):
+            return Changed(field, value, seen)
         case ["typed"], {"typed": str(typed)} if len(typed) <= TYPED_LIMIT and not HALF.search(
             typed
         ):
@@ -96,6 +111,12 @@ def _read(message: dict[str, Any]) -> Asked | None:
         case ["pass"], {"pass": str(word)}:
             return Passed(word)
     return None
+
+
+def _fits(value: object) -> bool:
+    if type(value) is str:
+        return len(value) <= TYPED_LIMIT and not HALF.search(value)
+    return type(value) is bool or _whole(value, -MOST_VALUE, MOST_VALUE)
 
 
 def _whole(number: object, least: int, most: int) -> bool:

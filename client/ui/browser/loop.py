@@ -15,7 +15,7 @@ from client.session.context import Context
 from client.session.signals import heed_signals
 from client.storage.settings import Settings
 from client.ui.browser.access import Gate
-from client.ui.browser.opening import listen, open_address
+from client.ui.browser.opening import listen, open_window
 from client.ui.browser.server import Server, serve
 from client.ui.plain.printing import say
 
@@ -104,8 +104,16 @@ def _tell_again(address: str) -> None:
 async def _tell_whether(opened: Callable[[], bool]) -> None:
     """Say whether a browser opens the address that was printed."""
     opens = await trio.to_thread.run_sync(opened, abandon_on_cancel=True)
+    said = (
+        (
+            _("A browser window opens."),
+            _("If it does not show Sobremesa, open the address above."),
+        )
+        if opens
+        else (_("Open this address in a browser."),)
+    )
     say(
-        _("A browser window opens.") if opens else _("Open this address in a browser."),
+        *said,
         _("The address lets in one browser, once. Ctrl-C ends the program."),
         flush=True,
     )
@@ -118,9 +126,4 @@ async def move(application: TuiApplication, is_elsewhere: Callable[[str], None])
         nursery.start_soon(serve, application, gate, _listeners(listener))
         nursery.start_soon(_renew, gate, is_elsewhere)
         is_elsewhere(gate.address())
-        await open_window(gate.address())
-
-
-async def open_window(address: str) -> bool:
-    """Open an address in the browser of this desktop; return whether there is one."""
-    return await trio.to_thread.run_sync(open_address, address, abandon_on_cancel=True)
+        await trio.to_thread.run_sync(open_window, gate, gate.address(), abandon_on_cancel=True)

@@ -6,8 +6,17 @@ import os
 import socket
 import sys
 from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from client.ui.browser.access import Gate
+from client.ui.browser.shell import leading_to
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
+SNAPS = Path("/snap")
+"""This folder is there where programs may be snaps, as the browsers of Ubuntu are."""
 
 
 def listen() -> tuple[Gate, socket.socket]:
@@ -33,6 +42,40 @@ def open_address(address: str) -> bool:
         return webbrowser.open(address)
     except (webbrowser.Error, OSError):
         return False
+
+
+def open_window(gate: Gate, address: str) -> bool:
+    """Open an address of a gate in the browser of this desktop; return whether there is one.
+
+    Every user of this machine sees the words with which a browser is started. So these name a file
+    that only our user can read, and that leads to the address. It is deleted when the address has
+    let a browser in, or when this program ends. Where the file cannot be written nothing is opened.
+    """
+    if not has_windows(os.environ):
+        return False
+    try:
+        folder = folder_for_a_browser()
+        gate.on_use(address, folder.cleanup)
+        page = Path(folder.name) / "sobremesa.html"
+        descriptor = os.open(page, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(leading_to(gate.by_file(address)))
+    except OSError:
+        return False
+    return open_address(page.as_uri())
+
+
+def folder_for_a_browser() -> TemporaryDirectory[str]:
+    """Make a folder for a file that a browser will open, and that no other user can read. OSError.
+
+    A browser that is a snap can read neither the system's temporary files nor hidden folders, so
+    where there are snaps the folder is in our user's own one.
+    """
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - the first picture need not wait for it
+
+    parent = os.environ.get("HOME") if SNAPS.is_dir() else None
+    # its mode is 0700
+    return TemporaryDirectory(prefix="sobremesa-", dir=parent, ignore_cleanup_errors=True)
 
 
 def has_windows(environment: Mapping[str, str]) -> bool:

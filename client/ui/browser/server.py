@@ -20,7 +20,7 @@ from client.session.status import leaves
 from client.ui.browser.access import Admitted, Gate, headers_for
 from client.ui.browser.connections import Address, Connections
 from client.ui.browser.http import BadRequest, Exchange, Gone, Headers, Request, say_no_more
-from client.ui.browser.shell import live_page
+from client.ui.browser.shell import leading_to, live_page
 from client.ui.browser.words import words
 from client.ui.pictures.art import KINDS, symbols
 
@@ -86,7 +86,9 @@ class Server:
         with suppress(Gone):
             try:
                 request = await exchange.request()
-                if (status := self._refusal(request)) is not None:
+                if (place := self._leads(request)) is not None:
+                    await exchange.respond(200, leading_to(place), _typed("text/html"))
+                elif (status := self._refusal(request)) is not None:
                     await exchange.respond(status, "refused", _typed("text/plain"))
                 elif request.path == SOCKET:
                     await self._socket(stream, exchange, request, address)
@@ -95,6 +97,12 @@ class Server:
             except BadRequest as error:
                 await exchange.respond(error.status)
         await say_no_more(stream)
+
+    def _leads(self, request: Request) -> str | None:
+        """Return where a request leads that comes from a file of ours; None if it is another."""
+        if request.version != "1.1" or request.method != "GET":
+            return None
+        return self.gate.leads(request.headers, request.path)
 
     def _refusal(self, request: Request) -> int | None:
         """Return the status with which a request is refused; None if it is answered."""

@@ -17,8 +17,11 @@ def text_of(name: str, folder: Path = PAGE) -> str:
     return (folder / name).read_text(encoding="utf-8")
 
 
-STYLE, SCRIPT = text_of("page.css"), text_of("picture.js") + text_of("page.js")
-"""Those of the live page."""
+STYLE = text_of("page.css")
+LOOK = "".join(map(text_of, ("look.css", "rooms.css", "table.css", "fields.css", "sizes.css")))
+"""The styles of the live page: one for pictures, one for views."""
+SCRIPTS = ("picture.js", "view.js", "table.js", "motion.js", "page.js")
+SCRIPT = "".join(map(text_of, SCRIPTS))
 
 
 def source(text: str) -> str:
@@ -37,10 +40,19 @@ def filled(shell: str, parts: Mapping[str, str]) -> str:
     return re.sub(r"\{\{([a-z-]+)\}\}", lambda found: parts[found[1]], shell)
 
 
+def leading_to(address: str) -> str:
+    """Return a page that leads to an address at once."""
+    return (
+        '<!DOCTYPE html><html><head><meta charset="utf-8">'
+        f'<meta http-equiv="refresh" content="0; url={escape(address)}"></head></html>'
+    )
+
+
 def live_page(language: str, version: str, words: str) -> str:
     """Return the live page: in a language, of a version, with the words of its script as JSON."""
     texts = {"lang": language, "version": version, "words": words}
     return filled(
         text_of("index.html"),
-        {name: escape(text) for name, text in texts.items()} | {"style": STYLE, "script": SCRIPT},
+        {name: escape(text) for name, text in texts.items()}
+        | {"style": STYLE, "look": LOOK, "icons": text_of("icons.svg"), "script": SCRIPT},
     )

@@ -17,7 +17,7 @@ from client.session.context import Context
 from client.session.signals import exit_on_signals, late_signals, run_trio
 from client.storage.settings import Settings
 from client.ui.browser.access import Gate
-from client.ui.browser.opening import has_windows, listen, open_address
+from client.ui.browser.opening import has_windows, listen, open_window
 from client.ui.plain.printing import say
 
 if TYPE_CHECKING:  # all screens, which are loaded while a browser opens the page
@@ -42,14 +42,13 @@ def open_in_browser(
 def _point_to(gate: Gate, *, opens: bool) -> Callable[[], bool]:
     """Print the address, and open another one that leads to the same place.
 
-    Other users of this machine may see the opened address in `ps`. Return a function that waits
-    until a browser has taken it, and says whether there is one.
+    Return a function that waits until a browser has taken it, and says whether there is one.
     """
     say(_("Sobremesa is here, in a browser on this machine:"), f"  {gate.address()}", flush=True)
     if not opens or not has_windows(os.environ):
         return lambda: False
     address, taken = gate.address(), list[bool]()
-    thread = Thread(target=lambda: taken.append(open_address(address)), daemon=True)
+    thread = Thread(target=lambda: taken.append(open_window(gate, address)), daemon=True)
     thread.start()
 
     def opened() -> bool:

@@ -1,4 +1,4 @@
-"""A page in a browser: the pictures for it, and the keys, clicks and texts that come from it."""
+"""A page in a browser: its contents, and the keys, clicks and texts that come from it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,23 @@ import trio
 
 from client.i18n.translation import language
 from client.ui.browser.access import Admitted, Bucket, passes
-from client.ui.browser.asked import Clicked, NotAsked, Passed, Pressed, Sized, WrittenText, read
-from client.ui.browser.changes import Data, as_sent, changes
+from client.ui.browser.asked import (
+    Changed,
+    Clicked,
+    NotAsked,
+    Passed,
+    Pressed,
+    Sized,
+    WrittenText,
+    read,
+)
+from client.ui.browser.changes import Data, changes
 from client.ui.browser.http import Gone
 from client.ui.browser.page_socket import PageSocket
+from client.ui.browser.shown import Meaning, shown
 from client.ui.browser.words import words
-from client.ui.drawing.picture import Picture, as_data
-from client.ui.pictures.draw import picture_of
 from client.ui.screen.application import TuiApplication
-from client.ui.screen.messages import REDRAW_S, Key, Written
+from client.ui.screen.messages import REDRAW_S, FieldSet, Key, Written
 
 PASS_S = 5.0
 """Seconds within which the pass must come."""
@@ -34,25 +42,6 @@ SEEN = 8
 REFUSED, OUT, MANY = 1008, 4403, 1013
 """The codes with which a socket is closed: for a message that no page of ours sends, and without
 the pass."""
-
-Meaning = tuple[tuple[str, ...], str | None, tuple[str, ...]]
-
-
-def meanings(picture: Picture) -> dict[str, Meaning]:
-    """Return the meaning of everything that can be clicked.
-
-    It is its keys, its label or face, and the sheets that lie there. A button that has come to
-    confirm what it proposed means something else: thus a double click confirms nothing.
-    """
-    sheets = tuple(
-        f"{panel.id} {''.join(span.text for span in panel.title)}"
-        for panel in picture.panels
-        if panel.modal
-    )
-    said = {control.id: f"{control.key} {control.label}" for control in picture.controls} | {
-        piece.id: piece.face for piece in picture.pieces
-    }
-    return {name: (keys, said.get(name), sheets) for name, keys in picture.clicks().items()}
 
 
 class Tab:
@@ -178,24 +167,26 @@ class Tab:
                     self.redraw()
                 case Clicked(name, seen):
                     self._click(name, seen)
+                case Changed(field, value, seen):
+                    if self._means_the_same(f"field:{field}", seen):
+                        self._application.tell(FieldSet(field, value))
                 case Passed():
                     return REFUSED, "passed already"
 
     def _click(self, name: str, seen: int) -> None:
-        """Press the keys of a clicked thing if its meaning has not changed.
+        """Press the keys of a clicked thing."""
+        if self._means_the_same(name, seen):
+            for key in self._sent[seen][name][0]:
+                self._application.tell(Key(key, key if len(key) == 1 else ""))
 
-        It must still mean what it meant in the picture that was seen.
-        """
-        if self._size is None:
-            return
+    def _means_the_same(self, name: str, seen: int) -> bool:
+        """Return whether a thing still means what it meant in the picture or view that was seen."""
         meant = self._sent.get(seen, {}).get(name)
-        if (
-            meant is None
-            or meanings(picture_of(self._application.state, *self._size)).get(name) != meant
-        ):
-            return
-        for key in meant[0]:
-            self._application.tell(Key(key, key if len(key) == 1 else ""))
+        return (
+            meant is not None
+            and self._size is not None
+            and shown(self._application.state, *self._size)[1].get(name) == meant
+        )
 
     async def _show(self) -> None:
         """Send what has changed since the last picture.
@@ -207,15 +198,15 @@ class Tab:
             self._changed = trio.Event()
             if self._size is None:
                 continue
-            picture = picture_of(self._application.state, *self._size)
-            data = as_sent(as_data(picture)) | self._about()
+            data, meanings = shown(self._application.state, *self._size)
+            data |= self._about()
             message: dict[str, Any] = changes(self._has, data)
             if self._rung:
                 message["bell"], self._rung = True, False
             if message:
                 self._number += 1
                 self._has = data
-                self._sent[self._number] = meanings(picture)
+                self._sent[self._number] = meanings
                 self._sent.pop(self._number - SEEN, None)
                 await self._send(message | {"number": self._number})
                 self._application.seen()

@@ -22,4 +22,8 @@ def words() -> dict[str, str]:
         "less": _("less"),
         "more": _("more"),
         "sound": _("Sound"),
+        "table": _("On the table"),
+        "hand": _("Your hand"),
+        "mine": _("Your side of the table"),
+        "score": _("Score"),
     }

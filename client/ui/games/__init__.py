@@ -42,7 +42,7 @@ LISTINGS = {
         "client.ui.games.domino",
     ),
     "siete-y-media": Listing(
-        "Siete y media",
+        later("Siete y media"),
         later("Come as near as you can to seven and a half without going over, against the bank."),
         "client.ui.games.siete_y_media",
     ),

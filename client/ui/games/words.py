@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from client.i18n.translation import Name, _, later, listed, ngettext
-from client.ui.model import Names
+from client.ui.model import Names, our_own_seat
 from engine.core.events import GameEvent, spell_event
 from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat, Slot, Why
@@ -53,6 +53,10 @@ class GameWords:
         "If you leave for good, the match is over at once and your side has lost it."
     )
     """The cost of leaving the match."""
+
+    def you(self) -> str:
+        """Return how a list or a table calls our own seat."""
+        return our_own_seat()
 
     def why(self, why: Why) -> str:
         """Say why a move is refused."""

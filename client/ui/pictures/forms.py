@@ -1,7 +1,4 @@
-"""The form for a new table, and the settings, as pictures.
-
-They show fields with the buttons for their values, and the meaning of one field.
-"""
+"""The form for a new table: fields with the buttons for their values, and one field's meaning."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from client.ui.pictures.parts import (
     list_height,
     words,
 )
-from client.ui.screen import opening, settings
+from client.ui.screen import opening
 from client.ui.screen.parts import Item
 from client.ui.screen.state import ScreenState
 
@@ -48,25 +45,6 @@ def new_table(state: ScreenState, area: Area) -> Parts:
     heading = heading_of(opening.heading(), title_of(form.game))
     return framed(
         state, area, heading, opening.keys(state), lambda space: _panels(rows, said, space)
-    )
-
-
-def our_settings(state: ScreenState, area: Area) -> Parts:
-    """Return the settings, and the meaning of the chosen one."""
-    wanted = state.chosen or "nick"
-    rows = [
-        _field(item, wanted, typed="enter" if item.id == "nick" else "")
-        for item in settings.items(state)
-    ]
-    said = [words(settings.explanation(wanted))]
-    score = words(state.fingerprint, "dim")
-    return framed(
-        state,
-        area,
-        heading_of(settings.title()),
-        settings.keys(state),
-        lambda space: _panels(rows, said, space),
-        score,
     )
 
 

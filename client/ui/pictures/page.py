@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from client.ui.drawing.canvas import Text
 from client.ui.drawing.picture import CHOOSE, Area, Control, Panel, Words
 from client.ui.pictures.controls import controls, pressed
 from client.ui.pictures.parts import HEAD, Parts, bar_height, body, inert
@@ -74,14 +73,6 @@ def _buttons(state: ScreenState, found: Iterable[Control]) -> tuple[Control, ...
 def row_id(item: str) -> str:
     """Return the id of an item's row; the items of sheets have others."""
     return f"item:{item}"
-
-
-def apart(text: Text) -> str:
-    """Return text with a sign between its parts.
-
-    On the full screen, two spaces stand between the parts.
-    """
-    return " · ".join(part for part in str(text).split("  ") if part)
 
 
 def choose(item: str, *then: str) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The module that draws each page.
 
-The table is not among them: client.ui.pictures.draw draws it.
+The table is not among them (client.ui.pictures.draw draws it), nor are those that
+client.ui.view describes.
 """
 
 from __future__ import annotations
@@ -8,17 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from client.ui.drawing.picture import Area
-from client.ui.pictures import forms, history, lobby, setup
+from client.ui.pictures import forms, history
 from client.ui.pictures.parts import Parts
 from client.ui.screen.state import Page, ScreenState
 
 PARTS: Mapping[Page, Callable[[ScreenState, Area], Parts]] = {
-    Page.LOBBY: lobby.parts,
     Page.OPEN: forms.new_table,
-    Page.TABLE_SETUP: setup.parts,
-    Page.HISTORY: history.parts,
     Page.REPLAY: history.replay,
-    Page.SETTINGS: forms.our_settings,
 }
 
 

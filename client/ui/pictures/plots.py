@@ -117,16 +117,6 @@ def score_plot(facts: MatchFacts | None, box: int = WIDTH, height: int = HEIGHT)
     )
 
 
-def plot_height(width: int, height: int = HEIGHT) -> int:
-    """Return how high a plot is in a box of this width, in pixels."""
-    return max(1, width - EDGE) * height // _width(width)
-
-
-def low_height(facts: MatchFacts) -> int:
-    """Return the height of a low plot of a match: the names of its sides have room."""
-    return max(LOW, TOP + BOTTOM + LETTER * facts.outline.sides)
-
-
 def _width(box: int) -> int:
     """Return the width of a plot in a box of this width, before it is made as wide as the box."""
     return max(NARROW, min(WIDTH, box - EDGE))

@@ -28,7 +28,6 @@ from client.ui.pictures.parts import (
     text_height,
     words,
 )
-from client.ui.pictures.plots import plot_height, wins_plot
 from client.ui.pictures.table import SIDE, WIDE, foot
 from client.ui.pictures.typed import entry_controls, entry_of, notice_of
 from client.ui.screen import qr, sheets
@@ -40,8 +39,6 @@ CODE = 340
 """Pixels of the sheet with a QR code, if the window has them: the code is nearly as wide."""
 TABLE_LINE = 20
 """Pixels of a line of a table of characters."""
-TABLES = ("count", "totals")
-"""The sheets whose lines are a table of characters."""
 SHARE = 0.6
 """The share of the space that a page of a lesson takes at most where it lies on the table, so that
 our own cards stay in sight below it."""
@@ -87,7 +84,7 @@ def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Pane
     rows = tuple(_row(overlay, item, here=place == wanted) for place, item in enumerate(items))
     lines = overlay.lines
     table, middle = (
-        overlay.kind in TABLES,
+        overlay.kind == "count",
         _lesson(window, space) if overlay.kind == "lesson" else centred(space),
     )
     if overlay.kind == "lesson" and window.width <= PHONE:
@@ -99,9 +96,6 @@ def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Pane
         + 2 * PADDING
         + TITLE * bool(overlay.title)
     )
-    svg = wins_plot(state.history, middle.width) if overlay.kind == "totals" else ""
-    if svg:
-        height += plot_height(middle.width)
     if rows:
         height += list_height(rows, middle.width)
     return Panel(
@@ -114,7 +108,6 @@ def _panel(state: ScreenState, overlay: Overlay, window: Area, bar: int) -> Pane
         lines=tuple(words(line) for line in _trimmed(lines)),
         rows=rows,
         columns=max(map(columns_of, lines), default=0) if table else 0,
-        svg=svg,
         modal=True,
     )
 

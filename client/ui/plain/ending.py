@@ -8,8 +8,7 @@ from __future__ import annotations
 from client.i18n.sentences import FAULTS, GONE
 from client.i18n.translation import _, later, listed, ngettext, unbroken
 from client.ui.games import words_of
-from client.ui.model import Model, Names
-from engine.core.moves import Seat
+from client.ui.model import Model
 from p2p.table.events import Accused, Differs, Event, Gone, Over, Sealed, Voted
 from p2p.table.faults import Equivocation
 
@@ -37,19 +36,34 @@ def ending(model: Model, event: Event) -> list[str]:
             return _accused(model, event)
         case Differs():
             return _differs(model, event)
-        case Over(winners, score):
-            return _over(model, winners, score)
+        case Over(_winners, score):
+            return _over(model, score)
         case Sealed():
-            checked = model.checked
-            facts = {"shuffles": checked.shuffles, "claims": checked.claims, "moves": checked.moves}
-            return [
-                QUIET
-                + _(
-                    "all have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: "
-                    "{claims}; all good"
-                ).format(**facts)
-            ]
+            return [QUIET + _sealed(model)]
     return []
+
+
+def _sealed(model: Model) -> str:
+    """Say who has signed the end, and how much has been checked."""
+    sentence = later(
+        "all have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: {claims}; all good"
+    )
+    if model.voted_out:
+        sentence = later(
+            "all but {who} have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: "
+            "{claims}; all good"
+        )
+    good = model.checked
+    facts = {"shuffles": good.shuffles, "claims": good.claims, "moves": good.moves}
+    return _(sentence).format(who=listed(nicks_voted_out(model)), **facts)
+
+
+def nicks_voted_out(model: Model) -> list[str]:
+    """Return the nicks of those that were voted out: all others have signed a sealed log.
+
+    A player who left has signed the leave.
+    """
+    return [str(model.names[seat]) for seat in sorted(model.voted_out)]
 
 
 def voted(model: Model, event: Voted, *, without: str = WITHOUT) -> str:
@@ -98,26 +112,33 @@ def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
     """Say where the log lies, and how to check it."""
     if model.accused:
         first = _("The log with the evidence: {path}")
+    elif sealed and model.voted_out:
+        first = _("Log of the match, signed by all but {who}: {path}")
     elif sealed:
         first = _("Log of the match, signed by all: {path}")
     else:
         first = _("Log of the match, not signed by all: {path}")
     return [
-        first.format(path=path),
+        first.format(path=path, who=listed(nicks_voted_out(model))),
         _("Check it: {command}").format(command=unbroken(f"sobremesa verify {path}")),
     ]
 
 
-def _over(model: Model, winners: tuple[Seat, ...], score: tuple[int, ...]) -> list[str]:
+def _over(model: Model, score: tuple[int, ...]) -> list[str]:
     words, names = words_of(model.game), model.names
     assert model.view is not None
     scores = words.scores(names, model.view.game, score)
-    return [_("The match is over. Score: {score}").format(score=scores), won(names, winners)]
+    return [_("The match is over. Score: {score}").format(score=scores), won(model)]
 
 
-def won(names: Names, winners: tuple[Seat, ...]) -> str:
-    """Say who has won."""
+def won(model: Model) -> str:
+    """Say who has won: nobody, one side, or several sides that share the win."""
+    names, winners = model.names, model.winners
+    assert model.view is not None
     others = listed([str(names[seat]) for seat in winners if seat != names.me])
+    if len({model.view.game.side(seat) for seat in winners}) > 1:
+        you, they = later("You share the win with {who}."), later("{who} share the win.")
+        return _(you if names.me in winners else they).format(who=others)
     if names.me in winners:
         return _("You win, with {others}!").format(others=others) if others else _("You win!")
     return (

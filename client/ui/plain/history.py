@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from client.i18n.sentences import GONE
 from client.i18n.translation import _, later, listed, pgettext
 from client.storage import past_match
 from client.ui.games import title_of
@@ -17,6 +18,8 @@ if TYPE_CHECKING:  # the lobby is drawn before the table is loaded
 
 LABELS = {
     past_match.COMPLETE: later("complete"),
+    past_match.PLAYER_LEFT: later("a player left"),
+    past_match.PLAYER_CONVICTED: later("a player convicted"),
     past_match.VOTED: later("a player voted out"),
     past_match.UNSEALED: later("not signed by all"),
     past_match.WAITING: later("not finished"),
@@ -30,8 +33,11 @@ LABELS = {
     past_match.OTHER_VERSION: later("other version"),
 }
 """How a match ended, in a list."""
+SIGNED = later("Complete: signed by every player that stayed.")
 SENTENCES = {
-    past_match.COMPLETE: later("Complete: signed by every player that stayed."),
+    past_match.COMPLETE: SIGNED,
+    past_match.PLAYER_LEFT: SIGNED,
+    past_match.PLAYER_CONVICTED: SIGNED,
     past_match.VOTED: later("Voted out by the others: {who}. That is their word, not a proof."),
     past_match.UNSEALED: later("The match is finished, but not signed by {seats}."),
     past_match.WAITING: later("Not finished: you can resume it."),
@@ -41,7 +47,7 @@ SENTENCES = {
     past_match.CONVICTED: later(
         "You have been shut out of the match: an entry that you signed does not verify."
     ),
-    past_match.VOTED_OUT: later("The others voted to go on without you."),
+    past_match.VOTED_OUT: later("The others voted you out."),
     past_match.VERDICT: later("Not the log of a whole match: it only convicts a player."),
     past_match.DAMAGED: later("Its log cannot be read; `sobremesa verify` says why."),
     past_match.OTHER_VERSION: later(
@@ -71,8 +77,8 @@ def result_of(summary: MatchSummary) -> str:
 
 
 def score_of(facts: MatchFacts | None) -> str:
-    """Return the score of the sides, ours first: `21:15`. Nothing before the first deal."""
-    if facts is None or not facts.outline.deals:
+    """Return the score of the sides, ours first: `21:15`. Nothing before anybody has a point."""
+    if facts is None or not any(facts.outline.score):
         return ""
     outline, sides = facts.outline, facts.outline.sides
     first = outline.side(facts.seat) if facts.seat is not None else 0
@@ -115,9 +121,9 @@ def details_of(summary: MatchSummary) -> list[str]:
     unsealed = listed([facts.players[seat].nick for seat in facts.outline.unsealed])
     found = [_(SENTENCES[summary.ending]).format(who=voted, seats=unsealed)]
     found += [
-        _("{who} has left the match.").format(who=listed([facts.players[seat].nick]))
+        _(GONE[how][1]).format(who=listed([facts.players[seat].nick]))
         for seat, how in facts.outline.gone
-        if how == "left" and seat != facts.seat
+        if how != "voted" and seat != facts.seat
     ]
     length = _("deals: {deals}, moves: {moves}").format(
         deals=facts.outline.deals, moves=facts.outline.moves
@@ -168,6 +174,21 @@ def totals_lines(totals: Totals) -> list[str]:
     """Return the totals as lines of a table, at most 48 columns wide."""
     if not totals.games:
         return [_("No match has a result yet.")]
+    heads, rows = totals_rows(totals)
+    streak, longest = heads[2:]
+    return [
+        *_table(heads, rows),
+        "",
+        _("{streak}: matches won in a row up to now").format(streak=streak),
+        _("{longest}: the most matches won in a row").format(longest=longest),
+    ]
+
+
+def totals_rows(totals: Totals) -> tuple[tuple[str, ...], list[tuple[str, tuple[str, ...]]]]:
+    """Return the totals as a table: the heads of its columns, and each row's label and figures.
+
+    A label of a game or an opponent begins with two spaces.
+    """
     people = [(game.game, game.people) for game in totals.games if game.people.matches]
     computers = [(game.game, game.computers) for game in totals.games if game.computers.matches]
     found: list[tuple[str, Tally | None]] = []
@@ -188,27 +209,21 @@ def totals_lines(totals: Totals) -> list[str]:
             else one.player.nick
         )
         found.append((f"  {name}", one.tally))
-    streak, longest = pgettext("totals", "streak"), pgettext("totals", "longest")
-    return [
-        *_table(found),
-        "",
-        _("{streak}: matches won in a row up to now").format(streak=streak),
-        _("{longest}: the most matches won in a row").format(longest=longest),
-    ]
-
-
-def _table(rows: Sequence[tuple[str, Tally | None]]) -> list[str]:
     heads = (
         *(pgettext("totals", "won"), pgettext("totals", "lost")),
         *(pgettext("totals", "streak"), pgettext("totals", "longest")),
     )
-    figures = [_figures(tally) for _label, tally in rows]
+    return heads, [(label, _figures(tally)) for label, tally in found]
+
+
+def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[str]:
+    figures = [row for _label, row in rows]
     space = TOTALS_COLUMNS - sum(
         GAP + max(map(columns, column)) for column in zip(heads, *figures, strict=True)
     )
     labels = [
         label if columns(label) <= space else f"  {bare(label, space - 2)}"
-        for label, _tally in rows
+        for label, _figures in rows
     ]
     return in_columns(heads, list(zip(labels, figures, strict=True)))
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from client.i18n.sentences import COMMANDS, LESSON_COMMANDS, NOTICES, REPLIES
+from client.i18n.notices import NOTICES
+from client.i18n.sentences import COMMANDS, LESSON_COMMANDS, REPLIES
 from client.i18n.translation import Name, _, later, listed, ngettext, unbroken
 from client.session.messages import (
+    Advised,
     Away,
     Back,
     Late,
@@ -38,6 +40,7 @@ from client.ui.model import MatchPhase, Model, Pending, Reply, legal_moves
 from client.ui.phrases import listing, remark_line
 from client.ui.plain.absence import away, counted, late, time_left
 from client.ui.plain.ending import QUIET, ending, stored
+from client.ui.seats import broken_off_line, guests_bring, kind_at
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
 from p2p.net.text import clean, columns
@@ -85,7 +88,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return _seated(before, after)
         case News():
             return _news(before, message, after)
-        case Typed() | MoveRefused():
+        case Typed() | MoveRefused() | Advised():
             return [line for reply in after.reply for line in _reply(after, reply)]
         case Away():
             return [away(message, after)]
@@ -98,7 +101,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             over = [_("The vote is off: {who} is back.").format(who=after.names[seat])]
             return over if asked else [_("{who} is back.").format(who=after.names[seat])]
         case Stored(path, sealed):
-            return stored(after, path, sealed=sealed and not after.voted_out)
+            return stored(after, path, sealed=sealed)
         case Talked() | Words() | Trusted():
             return _from_person(after, message)
         case Notice():
@@ -150,6 +153,11 @@ def _from_person(model: Model, message: Talked | Words | Trusted) -> list[str]:
 # Before the match.
 
 
+def seats_free(count: int) -> str:
+    """Return the sentence with the number of free seats."""
+    return ngettext("{count} seat is free.", "{count} seats are free.", count).format(count=count)
+
+
 def _lobby(before: Model, after: Model) -> list[str]:
     """Show the game of a new table; then the players that come and go."""
     new = _agreed(before) != _agreed(after)
@@ -162,11 +170,10 @@ def _lobby(before: Model, after: Model) -> list[str]:
             found.append(_("p{number} is free again.").format(number=seat + 1))
         else:
             found.append(_player(after, seat, now))
+            found += filter(None, [broken_off_line(after.names[seat], now.broken_off)])
     free = after.players.count(None)
     if free and found:
-        found.append(
-            ngettext("{count} seat is free.", "{count} seats are free.", free).format(count=free)
-        )
+        found.append(seats_free(free))
     if after.away and after.away != before.away:
         found.append(unsigned(after))
     return found
@@ -174,7 +181,8 @@ def _lobby(before: Model, after: Model) -> list[str]:
 
 def _agreed(model: Model) -> tuple[object, ...]:
     """Return the choices of the host that a player accepts with a seat."""
-    return model.game, model.options, len(model.players), model.limit, model.spectators
+    terms = model.game, model.options, len(model.players), model.limit
+    return *terms, model.spectators, model.several
 
 
 def unsigned(model: Model) -> str:
@@ -204,7 +212,7 @@ def _terms(model: Model) -> list[str]:
     ]
     leaving = _(words.leaving) if any(not player.bot for player in ours) else ""
     options = options and _("Options: {options}").format(options=options)
-    found = (about, options, time_limit(model), looked_at, leaving)
+    found = (about, options, time_limit(model), looked_at, guests_bring(model), leaving)
     return [line for line in found if line]
 
 
@@ -239,7 +247,10 @@ def time_limit(model: Model) -> str:
 
 
 def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
-    facts = {"number": seat + 1, "who": model.names[seat], "id": player.fingerprint}
+    who = model.names[seat]
+    if " " in str(who) and not player.bot:  # several words could be taken for words of the program
+        who = Name(_("“{words}”").format(words=who))
+    facts = {"number": seat + 1, "who": who, "id": player.fingerprint}
     if not player.bot and (seat == model.names.me or (model.seat is None and seat in model.mine)):
         return _("p{number}: {who}, that is you").format(**facts)
     if player.bot and (strength := strength_of(model.game, player.character)):
@@ -249,12 +260,16 @@ def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
         ).rstrip()
     if player.bot:
         return _("p{number}: {who}, a computer player").format(**facts)
+    kind = kind_at(model, player)
+    if player.computer and player.machine:
+        return _("p{number}: {who}, {kind}").format(**facts, kind=kind)
     known = {
         "known": _("p{number}: {who}, fingerprint {id}, whom you have met"),
         "trusted": _("p{number}: {who}, fingerprint {id}, whom you trust"),
         "blocked": _("p{number}: {who}, fingerprint {id}, blocked"),
     }
-    return known.get(player.trust, _("p{number}: {who}, fingerprint {id}")).format(**facts)
+    line = known.get(player.trust, _("p{number}: {who}, fingerprint {id}")).format(**facts)
+    return _("{player}; {kind}").format(player=line, kind=kind) if kind else line
 
 
 def _seated(before: Model, after: Model) -> list[str]:

@@ -9,11 +9,12 @@ from collections.abc import Iterable
 
 from client.i18n.sentences import FAULTS, GONE, said
 from client.i18n.translation import _, later, listed, ngettext, outside
+from client.session.messages import LobbySeat
 from client.session.status import BadLogError, Stop, VersionError
 from client.ui.games import shown_options, title_of, words_of
 from client.ui.games.options import told
 from client.ui.model import Names, shown_nicks
-from crypto.identity import fingerprint
+from client.ui.seats import kind_of
 from engine.core.moves import Seat
 from p2p.table.compare import Comparison
 from p2p.table.replay import MISSING, BadLog, Departure, OtherLog, Verdict
@@ -40,12 +41,13 @@ def proven(verdict: Verdict) -> list[str]:
         " · ".join(told(terms.game, terms.options)),
         _("match: {id}").format(id=terms.match.hex()),
     ]
-    for seat, place in enumerate(terms.participants):
-        found.append(
-            _("p{number}: {nick}, {id}").format(
-                number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)
-            )
+    players = [LobbySeat.of(place) for place in terms.participants]
+    for seat, player in enumerate(players):
+        line = _("p{number}: {nick}, {id}").format(
+            number=seat + 1, nick=nicks[seat], id=player.fingerprint
         )
+        kind = kind_of(player, players, names)
+        found.append(_("{player}; {kind}").format(player=line, kind=kind) if kind else line)
     found += [names.say(one.seat, *GONE[one.how]) for one in verdict.gone if one.how != "voted"]
     found += [_(FAULTS[fault.id]).format(who=names[fault.seat]) for fault in verdict.faults]
     score = words.scores(names, game, tuple(game.score))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from client.session.analysis import Analysis
-from client.ui.replay import Follower, Played
+from client.ui.replay import NONE, Follower, Played, Shares
 from engine.core.moves import Face, Seat, Slot
 from p2p.table.events import Event
 from p2p.table.log import LogFile, split_records
@@ -28,19 +28,19 @@ class Match:
     records: tuple[int, ...] = ()
     """The number of each step's record, from 0."""
     analysis: Analysis | None = None
-    keys: tuple[bytes, ...] = field(default=(), repr=False)
-    """The deck keys of the seat that open cards of it which never became public."""
+    shares: Mapping[Slot, bytes] = field(default_factory=dict, repr=False)
+    """The kept shares of the seat that open cards of it which never became public."""
 
 
 def read_match(
-    data: bytes, seat: Seat | None, *, anyway: bool = False, keys: Iterable[bytes] = ()
+    data: bytes, seat: Seat | None, *, anyway: bool = False, shares: Shares = NONE
 ) -> Match:
-    """Verify a log and play it; `keys` are deck keys of the seat.
+    """Verify a log and play it; `shares` are kept shares of the seat.
 
     BadLog; with `anyway` only if nothing of it can be shown: else it goes up to the bad record.
     """
     try:
-        return _read(data, seat, keys)
+        return _read(data, seat, shares)
     except BadLog as error:
         if not anyway or "number" not in error.facts:
             raise
@@ -50,14 +50,14 @@ def read_match(
         return Match(read_form(data), seat, steps, error=error)
 
 
-def _read(data: bytes, seat: Seat | None, keys: Iterable[bytes] = ()) -> Match:
+def _read(data: bytes, seat: Seat | None, shares: Shares = NONE) -> Match:
     if seat is None:
         steps = _Steps(None, {})
         verdict = verify_log(data, watch=steps.take)
         return Match(read_form(data), None, steps.done(), verdict, records=tuple(steps.records))
-    seen = SeenFaces(seat, keys)
+    seen = SeenFaces(seat, shares)
     verdict = verify_log(data, watch=seen.take)
-    if seen.needed and not verdict.table.over:  # with all keys of a deck its stock is open
+    if seen.needed and not verdict.table.over:  # nobody gives away a hand that is still played
         return _read(data, seat)
     steps = _Steps(seat, seen.faces)
     for table, events in replay_log(data):
@@ -68,7 +68,7 @@ def _read(data: bytes, seat: Seat | None, keys: Iterable[bytes] = ()) -> Match:
         steps.done(),
         verdict,
         records=tuple(steps.records),
-        keys=seen.needed,
+        shares=seen.needed,
     )
 
 

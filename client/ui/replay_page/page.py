@@ -13,21 +13,23 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from client.i18n.translation import languages
 from client.session.analysis import NoAnalysisError, Progress, analyse
-from client.storage.own_cards import KEY_BYTES, MOST_KEYS
+from client.storage.own_cards import LIMIT_BYTES as SHARES_LIMIT_BYTES
+from client.storage.own_cards import read_shares, spell_shares
 from client.storage.version import version
 from client.ui.browser.shell import STYLE, filled, source, text_of
+from client.ui.replay import NONE, Shares
 from client.ui.replay_page.data import data_of_match
 from client.ui.replay_page.match import Match, read_match
 from client.ui.screen.settings import LANGUAGES
 from engine.core.errors import Explained
 from engine.core.moves import Seat
 from p2p.table.replay import read_form
+from p2p.wire import Malformed
 
 LOG_LIMIT_BYTES = 64 * 1024 * 1024
 """Bytes of the log inside a page, unpacked."""
@@ -39,7 +41,7 @@ _MADE = re.compile(
     r'([^"<>&]{1,40})">'
 )
 _PART = '<script type="text/plain" id="{name}">'
-_PARTS = ("log", "deck-keys", "data")
+_PARTS = ("log", "kept-shares", "data")
 
 
 class NoPage(Explained):
@@ -60,8 +62,8 @@ class ReplayPage:
     """The packed pictures."""
     analysed: bool = False
     """Whether it has the analysis of its seat."""
-    keys: tuple[bytes, ...] = field(default=(), repr=False)
-    """The deck keys of its seat, which open the cards of it that never became public."""
+    shares: Shares = field(default_factory=dict, repr=False)
+    """The kept shares of its seat, which open the cards of it that never became public."""
 
 
 def page_of(match: Match, log: bytes) -> bytes:
@@ -80,7 +82,7 @@ def page_of(match: Match, log: bytes) -> bytes:
         "script": script,
         "script-source": source(script),
         "log": _packed(log),
-        "deck-keys": _packed(b"".join(match.keys)),
+        "kept-shares": _packed(spell_shares(match.shares)),
         "data": _packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()),
     }
     return filled(text_of("replay.html", PAGE), parts).encode()
@@ -93,15 +95,15 @@ def make_page(
     anyway: bool = False,
     analysed: bool = False,
     progress: Progress | None = None,
-    keys: Sequence[bytes] = (),
+    shares: Shares = NONE,
 ) -> bytes:
     """Verify a log and return its page, with the analysis of its seat if that is wanted.
 
-    `keys` are deck keys of the seat. BadLog, NoAnalysisError.
+    `shares` are kept shares of the seat. BadLog, NoAnalysisError.
     """
-    match = read_match(log, seat, anyway=anyway, keys=keys)
+    match = read_match(log, seat, anyway=anyway, shares=shares)
     if analysed and seat is not None:
-        match = replace(match, analysis=analyse(log, seat, progress or _nothing, keys=keys))
+        match = replace(match, analysis=analyse(log, seat, progress or _nothing, shares=shares))
     return page_of(match, log)
 
 
@@ -121,7 +123,7 @@ def read_page(file: bytes) -> ReplayPage:
     shell, packed = text, {}
     for name in _PARTS:
         head = _PART.format(name=name)
-        if name == "deck-keys" and head not in shell:  # earlier versions wrote none
+        if name == "kept-shares" and head not in shell:  # earlier versions wrote none
             packed[name] = _packed(b"")
             continue
         if shell.count(head) != 1:
@@ -140,7 +142,7 @@ def read_page(file: bytes) -> ReplayPage:
         shell,
         _bytes(packed["data"]),
         bool(analysed),
-        _keys_in(_unpacked(_bytes(packed["deck-keys"]), MOST_KEYS * KEY_BYTES)),
+        _shares_in(_unpacked(_bytes(packed["kept-shares"]), SHARES_LIMIT_BYTES)),
     )
 
 
@@ -150,11 +152,11 @@ def shows_its_log(page: ReplayPage) -> bool:
     if page.seat is not None and page.seat >= seats:
         return False
     try:
-        own = read_page(make_page(page.log, page.seat, analysed=page.analysed, keys=page.keys))
+        own = read_page(make_page(page.log, page.seat, analysed=page.analysed, shares=page.shares))
     except NoAnalysisError:
         return False
     wanted = _unpacked(own.data, DATA_LIMIT_BYTES)
-    if (page.shell, page.keys) != (own.shell, own.keys):
+    if (page.shell, page.shares) != (own.shell, own.shares):
         return False
     try:
         return _unpacked(page.data, len(wanted)) == wanted
@@ -162,11 +164,12 @@ def shows_its_log(page: ReplayPage) -> bool:
         return False
 
 
-def _keys_in(data: bytes) -> tuple[bytes, ...]:
-    """Return the deck keys of a page. NoPage."""
-    if len(data) % KEY_BYTES:
-        raise NoPage("damaged-page")
-    return tuple(data[at : at + KEY_BYTES] for at in range(0, len(data), KEY_BYTES))
+def _shares_in(data: bytes) -> Shares:
+    """Return the kept shares of a page. NoPage."""
+    try:
+        return read_shares(data)
+    except Malformed as error:
+        raise NoPage("damaged-page") from error
 
 
 def _packed(data: bytes) -> str:

@@ -6,14 +6,13 @@ The page is a file that only our user can read. It is removed afterwards.
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from client.i18n.translation import _
 from client.session.signals import exit_on_signals
-from client.ui.browser.opening import open_address
+from client.ui.browser.opening import folder_for_a_browser, open_address
 from client.ui.plain.printing import say
 
 NAME = "sobremesa.html"
@@ -21,8 +20,7 @@ NAME = "sobremesa.html"
 
 def show_page(page: bytes, wait: Callable[[], None] | None = None) -> None:
     """Write a page to a folder of its own, open it, wait for our player, and remove both."""
-    # its mode is 0700
-    with exit_on_signals(), tempfile.TemporaryDirectory(prefix="sobremesa-") as folder:
+    with exit_on_signals(), folder_for_a_browser() as folder:
         path = Path(folder) / NAME
         path.write_bytes(page)
         say(_("The match is a page in this file:"), f"  {path}", flush=True)

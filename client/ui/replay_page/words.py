@@ -62,10 +62,10 @@ def view(match: Match) -> str:
     """Say whose view the page has."""
     if match.seat is None:
         return _("This page shows the match as all saw it: hidden cards stay hidden.")
-    if match.keys:
+    if match.shares:
         return _(
             "This page shows the match as {who} saw it, including cards that never became public. "
-            "Keys in the page open them."
+            "The page proves each of them."
         ).format(who=Name(nicks(match)[match.seat]))
     return _(
         "This page shows the match as {who} saw it, as far as those cards later became public."

@@ -33,10 +33,10 @@ FITS: Mapping[str, Callable[[str], bool]] = {
     "first-nick": nicks.fits,
 }
 """Whether a line fits, by its kind: of wide characters fewer do."""
-_NICK = later("No more fits: a name has at most {limit} characters."), NICK_COLUMNS
+_NICK = later("No room for more: a name has at most {limit} characters."), NICK_COLUMNS
 LIMITS = {
     "talk": (
-        later("No more fits: a remark has at most {limit} characters."),
+        later("No room for more: a remark has at most {limit} characters."),
         patience.TALK_CHARACTERS,
     ),
     "nick": _NICK,
@@ -96,6 +96,7 @@ def write(state: ScreenState, before: str, behind: str = "") -> ScreenState:
 def _too_long(typing: str) -> str:
     """Say that no more fits into a line of this kind."""
     said, limit = LIMITS.get(
-        typing, (later("No more fits: a line has at most {limit} characters."), TYPED_LIMIT)
+        typing,
+        (later("No room for more: a line has at most {limit} characters."), TYPED_LIMIT),
     )
     return _(said).format(limit=limit)

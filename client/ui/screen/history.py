@@ -25,7 +25,7 @@ from client.ui.plain.history import (
 )
 from client.ui.screen import analysis, play
 from client.ui.screen.messages import Abandon, Delete, Look, Resume
-from client.ui.screen.parts import Item, after, foot_line, list_items, title_line
+from client.ui.screen.parts import Item, along, foot_line, list_items, title_line
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 
@@ -186,13 +186,11 @@ def press(state: ScreenState, key: str) -> Result | None:
     if delete_key(summary) and key == letter(DELETE):
         assert summary is not None
         return ask_to_delete(replace(state, chosen=summary.match), summary), ()
+    if reached := along(items(state), wanted, key):
+        return replace(state, chosen=reached), ()
     match key:
         case "escape":
             return replace(state, page=Page.LOBBY, chosen="history"), ()
-        case "up" | "down":
-            return replace(
-                state, chosen=after(items(state), wanted, 1 if key == "down" else -1)
-            ), ()
         case "enter":
             if summary is None:
                 return None

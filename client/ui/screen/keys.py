@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from os.path import commonprefix
 
-from client.i18n.translation import _, keys_in_brackets, later, letter
-from client.session.messages import Act, Command, Quit, Speak, Typed, Vouch
+from client.i18n.translation import _, keys_in_brackets, later, letter, listed
+from client.session.messages import Act, Advise, Advised, Command, Quit, Speak, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
@@ -131,13 +131,13 @@ def _rise(state: ScreenState) -> Result:
         return state, (Rise(),)
     if state.match.may_put_aside:
         with_people = later(
-            "Nobody loses by it: the match stands in the lobby as unfinished, and goes on when all "
+            "Nobody loses by it: the lobby lists the match as unfinished, and it goes on when all "
             "are back."
         )
         said = _(
             with_people
             if state.company
-            else later("The match stands in the lobby as unfinished, and waits for you there.")
+            else later("The lobby lists the match as unfinished. It waits for you there.")
         )
         return replace(state, overlay=Overlay("rise", _("Put the match aside?"), (said,))), ()
     return replace(state, overlay=Overlay("rise", _("To the lobby?"), (_waits(state),))), ()
@@ -458,7 +458,7 @@ def say(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
         answer = [not_allowed(words_of(match.game), match.reply[0].params["why"])]
     if question == "hint":
         answer = [hint(scene_of(state), **match.reply[0].params)]
-    if commands:
+    if commands and not isinstance(commands[0], Advise):
         state = replace(state, picked=state.picked.back())
     if match.pending is Pending.PRICE:
         answer = [_("{price} Once more: do it all the same.").format(price=answer[0])]
@@ -467,8 +467,10 @@ def say(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
         return replace(state, overlay=Overlay("leave", _("Leave?"), price)), commands
     if match.pending is Pending.WITHOUT:
         asked = (*answer[:-1], _("A vote cannot be taken back."))
-        ends = match.ends_without(*sorted(match.late))
-        title = _("End the match without?") if ends else _("Go on without?")
+        late = sorted(match.late)
+        who = listed([str(match.names[seat]) for seat in late])
+        going, ending = later("Go on without {who}?"), later("End the match without {who}?")
+        title = _(ending if match.ends_without(*late) else going).format(who=who)
         return replace(state, overlay=Overlay("without", title, asked)), commands
     if line == "help":
         above = keys_in_brackets(_("Type one of these (press : first; Tab completes it)."))
@@ -480,6 +482,14 @@ def say(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
         notice=answer[0] if answer else "",
         log=(*state.log, *answer)[-LOG:] if commands else state.log,
     ), commands
+
+
+def advised(state: ScreenState, message: Advised) -> ScreenState:
+    """Show a hint that has come from another process."""
+    state = replace(state, match=update(state.match, message)[0])
+    if not state.match.reply:
+        return state
+    return replace(state, notice=hint(scene_of(state), **state.match.reply[0].params))
 
 
 def speak(state: ScreenState, text: str, *, phrase: bool) -> Result:

@@ -17,7 +17,7 @@ from client.ui.model import MatchPhase
 from client.ui.plain.lines import notice
 from client.ui.screen import history
 from client.ui.screen.messages import Join, Resume, Watch
-from client.ui.screen.parts import Item, after, fits, foot_line, list_items, paragraph, title_line
+from client.ui.screen.parts import Item, along, fits, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
@@ -131,7 +131,7 @@ def here(*, short: bool = False) -> list[Item]:
 
     Beside each game stands its aim; `short`, its numbers of players, which its rules know.
     """
-    about = _players if short else about_of
+    about = players if short else about_of
     games = [
         Item(f"game:{name}", f"{number} {title_of(name)}", about(name))
         for number, name in enumerate(GAMES, 1)
@@ -199,7 +199,7 @@ def nick(state: ScreenState) -> str:
 
 def why_blind(why: Notice) -> str:
     """Say why no tables can be seen; without discovery, there is another way to a table."""
-    if why.id != "no-discovery":
+    if why.id != "no-discovery":  # "no-contacts" or "no-network"
         return notice(why)
     sentence = _(
         "The program cannot find tables on this network: {error}. `{key}` still takes an address "
@@ -234,8 +234,8 @@ def press(state: ScreenState, key: str) -> Result | None:
     """Choose and go; digits and letters lead there at once."""
     items = people(state) + here()
     wanted, at = chosen(state), cursor(state)
-    if key in ("up", "down"):
-        return replace(state, chosen=after(items, at, 1 if key == "down" else -1)), ()
+    if reached := along(items, at, key):
+        return replace(state, chosen=reached), ()
     if key == "enter" and not wanted:
         return replace(state, chosen=at, notice=_("Your choice is gone. Choose again.")), ()
     if key == "enter":
@@ -330,7 +330,7 @@ def go(state: ScreenState, where: str) -> Result:
                 form=Form(game, min(GAMES[game].allowed_players), "network"),
             ), ()
         case "table":
-            found = _found(state, where)
+            found = table_of(state, where)
             if found is not None and found.state != "open":
                 return replace(state, busy=_("Looking over their shoulders …")), (Watch(found.id),)
             return replace(state, busy=going()), (Join(bytes.fromhex(name.partition(":")[0])),)
@@ -416,7 +416,7 @@ def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
     if kind == "back":
         return (_("This match is not finished. You go back to your seat and your hand."),)
     if kind == "table":
-        found = _found(state, wanted)
+        found = table_of(state, wanted)
         at = found.address if found else ""
         if found is not None and found.state != "open":
             begun = later(
@@ -436,11 +436,12 @@ def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
     return (_(ACTIONS[kind][2]),)
 
 
-def _found(state: ScreenState, item: str) -> FoundTable | None:
+def table_of(state: ScreenState, item: str) -> FoundTable | None:
+    """Return the table that an item stands for, if it is one."""
     return next((found for found in state.tables if _item_of(found) == item), None)
 
 
-def _players(game: str) -> str:
+def players(game: str) -> str:
     """For how many a game is: `2–6`, or `2, 3, 4, 6` where some do not go."""
     numbers = sorted(GAMES[game].allowed_players)
     whole = numbers == list(range(numbers[0], numbers[-1] + 1)) and len(numbers) > 1
@@ -467,9 +468,7 @@ def _table(table: FoundTable) -> str:
 
 def _about(table: FoundTable) -> str:
     if table.protocol != PROTOCOL:
-        return (
-            _("newer: update here") if table.protocol > PROTOCOL else _("older: they must update")
-        )
+        return _("newer version") if table.protocol > PROTOCOL else _("older version")
     trust = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(table.trust, "")
     states = {"open": later("a seat is free"), "full": later("about to begin")}
     status = _(states.get(table.state, later("they play")))

@@ -44,6 +44,14 @@ class Written(Message):
 
 
 @dataclass(frozen=True)
+class FieldSet(Message):
+    """A field of a form was given this value in a browser; it may be one of no field."""
+
+    field: str
+    value: str | bool | int
+
+
+@dataclass(frozen=True)
 class Tick(Message):
     """So many seconds have passed, while something moves or somebody is away."""
 

@@ -68,6 +68,7 @@ def items(form: Form) -> list[Item]:
         fields.append(Item("bots", _("Computers among them"), str(form.bots)))
         if form.bots:
             fields.append(_computers(form))
+        fields.append(Item("several", _("Computers of guests"), value(form.several)))
         fields.append(Item("spectators", _("Spectators"), value(form.spectators)))
         fields.append(Item("table", _("Name of the table"), form.name or _("made up")))
         fields.append(Item("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit)))
@@ -145,6 +146,11 @@ def explanation(form: Form, field: str) -> str:
     if kind == "computers":
         count = form.seats - 1 if form.company == "computer" else form.bots
         return about_word(form.game, form.computers or USUAL, count)
+    if kind == "several":
+        return _(
+            "Whether guests may bring computer players of their own, which vote as their player "
+            "does."
+        )
     if kind == "spectators":
         return _("Whether spectators are allowed. They see no hidden cards.")
     if kind == "table":
@@ -220,6 +226,8 @@ def changed(form: Form, field: str, step: int) -> Form:
         return replace(form, bots=_beside(range(form.seats), form.bots, step))
     if kind == "computers":
         return replace(form, computers=_next(known_words(form.game), form.computers or USUAL, step))
+    if kind == "several":
+        return replace(form, several=not form.several)
     if kind == "spectators":
         return replace(form, spectators=not form.spectators)
     if kind == "limit":

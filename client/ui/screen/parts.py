@@ -10,6 +10,8 @@ from engine.core.dataclass import dataclass
 
 SPACIOUS, SIDE = 104, 36
 """Columns from which remarks stand beside a table, not below it, and those that they take."""
+PAGE = 10
+"""Items of a list by which the keys of pages move."""
 SPARE = ("F3", "F2", "F1", "?")
 """Keys of every page, the first to give way in the last line; a menu or another page has their
 effects too."""
@@ -29,6 +31,14 @@ class Item:
     about: str = ""
 
 
+def apart(text: Text) -> str:
+    """Return text with a sign between its parts.
+
+    On the full screen, two spaces stand between the parts.
+    """
+    return " · ".join(part for part in str(text).split("  ") if part)
+
+
 def chosen(items: Sequence[Item], wanted: str) -> int:
     """Return the place of the chosen item; where it is gone, or none is chosen, the first."""
     return next((place for place, item in enumerate(items) if item.id == wanted), 0)
@@ -37,6 +47,18 @@ def chosen(items: Sequence[Item], wanted: str) -> int:
 def after(items: Sequence[Item], wanted: str, step: int) -> str:
     """Return the item so many after the chosen one, round and round."""
     return items[(chosen(items, wanted) + step) % len(items)].id if items else ""
+
+
+def along(items: Sequence[Item], wanted: str, key: str) -> str:
+    """Return the item to which a key leads from the chosen one; empty for any other key.
+
+    The arrows go round and round, and the keys of pages stop at the ends.
+    """
+    if key in ("up", "down"):
+        return after(items, wanted, 1 if key == "down" else -1)
+    at, last = chosen(items, wanted), len(items) - 1
+    to = {"home": 0, "end": last, "pageup": max(0, at - PAGE), "pagedown": min(last, at + PAGE)}
+    return items[to[key]].id if items and key in to else ""
 
 
 def list_items(

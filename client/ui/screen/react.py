@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, later, letter
+from client.i18n.translation import _, later, letter, listed
 from client.session.messages import (
+    Advised,
     Away,
     Back,
     Command,
@@ -32,15 +33,16 @@ from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.absence import late
-from client.ui.plain.ending import ending, voted
+from client.ui.plain.ending import ending, nicks_voted_out, voted
 from client.ui.plain.lines import lines
-from client.ui.screen import analysis, keys, lobby, sheets
+from client.ui.screen import analysis, fields, keys, lobby, sheets
 from client.ui.screen.choosing import write
 from client.ui.screen.history import first_choice, stopped
 from client.ui.screen.messages import (
     Analysed,
     Analysing,
     Ended,
+    FieldSet,
     Key,
     MatchHistory,
     NotShown,
@@ -72,19 +74,19 @@ def react(state: ScreenState, message: Message) -> Result:
     match message:
         case Key(key, text):
             return keys.press(state, key, text)
-        case Written(text):
-            return write(state, text), ()
+        case Written() | FieldSet():
+            return _filled_in(state, message)
         case Tick(seconds):
             return _tick(state, seconds), ()
         case Tables(tables, blind):
             why = lobby.why_blind(blind) if blind is not None else ""
             return lobby.listed(state, tables=tables, blind=why), ()
-        case MatchHistory() | Steps() | Analysing() | Analysed():
+        case MatchHistory() | Steps() | Analysing() | Analysed() | NotShown():
             return _past(state, message), ()
         case Wrong(why):
             return replace(state, notice=why), ()
-        case NotShown(why):
-            return replace(stopped(state), notice=why), ()
+        case Advised():
+            return keys.advised(state, message), ()
         case Ended(why):
             return _ended(state, why), ()
         case Parted(seat):
@@ -101,9 +103,20 @@ def react(state: ScreenState, message: Message) -> Result:
     return _hear(state, message)
 
 
-def _past(state: ScreenState, message: MatchHistory | Steps | Analysing | Analysed) -> ScreenState:
+def _filled_in(state: ScreenState, message: Written | FieldSet) -> Result:
+    """Return the state after a line or a field was filled in."""
+    if isinstance(message, Written):
+        return write(state, message.text), ()
+    return fields.set_field(state, message.field, message.value)
+
+
+def _past(
+    state: ScreenState, message: MatchHistory | Steps | Analysing | Analysed | NotShown
+) -> ScreenState:
     """Take in news of past matches."""
     match message:
+        case NotShown(why):
+            return replace(stopped(state), notice=why)
         case MatchHistory(history, unread):
             # They come first into a fresh lobby: unless something is chosen, or tables are being
             # read, they have the choice.
@@ -262,7 +275,14 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             "The log is not signed by all: `sobremesa verify` checks it, and it stands among the "
             "past matches."
         )
-        return [_(sealed if message.sealed and not after.voted_out else not_sealed)]
+        but = later(
+            "The log is signed by all but {who}: `sobremesa verify` checks it, and it stands among "
+            "the past matches."
+        )
+        signed = but if after.voted_out else sealed
+        return [
+            _(signed if message.sealed else not_sealed).format(who=listed(nicks_voted_out(after)))
+        ]
     if isinstance(message, Late):
         return late(after, message, without=letter(VOTE), aside="Esc")
     found = lines(before, message, after)
@@ -349,6 +369,7 @@ def _news(
                     state,
                     count=(*(state.count if state.counting else last), *counted),
                     counting=True,
+                    tally=state.match.history,
                 )
             state, more = _call(
                 state, "" if news.repeated else screen.moment(scene, told_event), more

@@ -6,7 +6,7 @@ before they are loaded.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 
 import trio
 
@@ -28,12 +28,13 @@ from client.session.running import chosen_characters, seat_bots
 from client.session.setup_rules import LocalPlayer
 from client.session.spectator.watching import watch_match
 from client.session.status import NetworkError, Status, UsageError
+from client.session.thinking import NoThinkerError, raters_apart
 from client.storage.deletion import delete_match
 from client.storage.history import HistoryReader
 from client.storage.resume_record import ResumeRecord, look_through
 from client.ui.analysis import refusal
 from client.ui.games import lesson_of
-from client.ui.replay import analysis_of, keys_beside, steps_of
+from client.ui.replay import NONE, Shares, analysis_of, shares_beside, steps_of
 from client.ui.screen.messages import (
     Abandon,
     Analyse,
@@ -49,6 +50,8 @@ from client.ui.screen.messages import (
     Watch,
 )
 from client.ui.screen.state import Form
+from engine.bots.player import Rater
+from engine.bots.raters import RATERS
 from engine.core.moves import Seat
 from p2p.table.lobby import SeatRequest, TableRefused
 
@@ -87,17 +90,17 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
 
 async def look(context: Context, command: Look | Analyse, tell: Callable[[Message], None]) -> None:
     """Read or analyse a log, as a command asks. UsageError, BadLogError, VersionError."""
-    keys, notice = await trio.to_thread.run_sync(keys_beside, command.path, context.home.path)
+    shares, notice = await trio.to_thread.run_sync(shares_beside, command.path, context.home.path)
     if isinstance(command, Analyse):
-        await _analyse(command.path, command.seat, tell, keys)
+        await _analyse(command.path, command.seat, tell, shares)
         return
     found = await trio.to_thread.run_sync(
-        steps_of, command.path, context.identity.id, keys, abandon_on_cancel=True
+        steps_of, command.path, context.identity.id, shares, abandon_on_cancel=True
     )
     steps = tuple(step for _record, step in found)
     tell(Steps(steps, tuple(record for record, _step in found), command.path, notice))
     if command.analysis and steps and (seat := steps[0][0].seat) is not None:
-        await _analyse(command.path, seat, tell, keys)
+        await _analyse(command.path, seat, tell, shares)
 
 
 def _unfinished(context: Context, match: str) -> ResumeRecord:
@@ -109,9 +112,11 @@ def _unfinished(context: Context, match: str) -> ResumeRecord:
 
 
 async def _analyse(
-    path: str, seat: Seat, tell: Callable[[Message], None], keys: Sequence[bytes] = ()
+    path: str, seat: Seat, tell: Callable[[Message], None], shares: Shares = NONE
 ) -> None:
     """Analyse a match in a thread, which ends soon when the session is cancelled.
+
+    The choices are rated in a process of their own, if there can be one.
 
     UsageError, BadLogError, VersionError.
     """
@@ -120,14 +125,18 @@ async def _analyse(
         trio.from_thread.check_cancelled()
         trio.from_thread.run_sync(tell, Analysing(done, whole))
 
-    try:
-        tell(
-            Analysed(
-                await trio.to_thread.run_sync(
-                    analysis_of, path, seat, progress, keys, abandon_on_cancel=True
-                )
-            )
+    async def analyse(raters: Mapping[str, Rater]) -> None:
+        made = await trio.to_thread.run_sync(
+            analysis_of, path, seat, progress, shares, raters, abandon_on_cancel=True
         )
+        tell(Analysed(made))
+
+    try:
+        try:
+            async with raters_apart() as raters:
+                await analyse(raters)
+        except NoThinkerError:
+            await analyse(RATERS)
     except NoAnalysisError as error:
         raise UsageError(refusal(error)) from error
 
@@ -144,6 +153,7 @@ def opening_of(form: Form) -> Opening:
         form.limit,
         private=form.company == "invite",
         spectators=form.spectators,
+        several=form.several,
         held=form.company != "computer",
     )
 

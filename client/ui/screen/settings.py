@@ -7,11 +7,12 @@ from typing import Any
 
 from client.i18n.translation import _, languages, later
 from client.session.messages import Command
+from client.storage.nicks import fit_nick
 from client.storage.settings import COLOURS, CardSize
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.messages import Save
-from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
+from client.ui.screen.parts import Item, along, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Page, ScreenState
 
 Result = tuple[ScreenState, tuple[Command, ...]]
@@ -37,7 +38,7 @@ FIELDS = {
     ),
     "motion": (
         later("Motion"),
-        later("Calls open over the table. Without, they stand there at once."),
+        later("Calls open over the table. With motion off, they appear at once."),
     ),
 }
 """Every setting: its name and its explanation."""
@@ -71,7 +72,7 @@ def items(state: ScreenState) -> list[Item]:
     """Return the settings with their values; our nick as it is now."""
     now = replace(state.settings, nick=state.called or state.settings.nick)
     return [
-        Item(name, _(title), _shown(name, getattr(now, name)))
+        Item(name, _(title), value_text(name, getattr(now, name)))
         for name, (title, _about) in FIELDS.items()
     ]
 
@@ -112,11 +113,11 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
 def press(state: ScreenState, key: str) -> Result | None:
     """Choose and change; every change is kept at once."""
     fields, wanted = items(state), state.chosen or "nick"
+    if reached := along(fields, wanted, key):
+        return replace(state, chosen=reached), ()
     match key:
         case "escape":
             return replace(state, page=Page.LOBBY, chosen="settings"), ()
-        case "up" | "down":
-            return replace(state, chosen=after(fields, wanted, 1 if key == "down" else -1)), ()
         case "enter" | "left" | "right" if wanted == "nick":
             return replace(
                 state, typed=state.called or state.settings.nick, typing="nick", prefilled=True
@@ -140,17 +141,34 @@ def set_to(state: ScreenState, name: str, value: Any) -> Result:
 
 
 def _next(name: str, now: Any, step: int) -> Any:
+    known = values_of(name)
+    return known[(known.index(now) + step) % len(known)] if now in known else known[0]
+
+
+def values_of(name: str) -> list[Any]:
+    """Return the values that a setting can have; our nick is typed."""
     values: dict[str, list[Any]] = {
         "language": ["", *(code for code in LANGUAGES if code in languages())],
         "cards": list(CardSize),
         "colours": list(COLOURS),
         "scheme": list(SCHEMES),
     }
-    known = values.get(name, [True, False])
-    return known[(known.index(now) + step) % len(known)] if now in known else known[0]
+    return values.get(name, [True, False])
 
 
-def _shown(name: str, value: Any) -> str:
+def set_field(state: ScreenState, name: str, value: str | bool | int) -> Result:
+    """Set a setting to a value that it can have."""
+    if name == "nick":
+        nick = fit_nick(value) if isinstance(value, str) else ""
+        return set_to(state, name, nick) if nick else (state, ())
+    known = values_of(name) if name in FIELDS else []
+    if not any(type(one) is type(value) and one == value for one in known):
+        return state, ()
+    return set_to(state, name, value)
+
+
+def value_text(name: str, value: Any) -> str:
+    """Return a value of a setting in words."""
     if name == "nick":
         return str(value)
     return _(LANGUAGES.get(value, value)) if name == "language" else _(VALUES[value])

@@ -168,6 +168,8 @@ def _menu(state: ScreenState) -> dict[str, str]:
         *(("rise",) if state.bound and match.may_put_aside else ("aside",)),
     }
     found = {name: about for name, about in MENU.items() if name not in barred}
+    if "without" in found and match.ends_without(*match.late):
+        found["without"] = later("Vote to end the match without a late player")
     if "aside" in found and not state.company:  # nobody else has to come back
         found["aside"] = later("Put the match aside; it waits in the lobby")
     return found if state.bound else {**found, "rise": later("To the lobby")}

@@ -16,11 +16,13 @@ from client.storage.settings import Settings
 from client.ui.games.screen import Moment, Picked
 from client.ui.model import MatchPhase, Model
 from engine.core.dataclass import dataclass
+from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
     from client.session.analysis import Analysis
     from client.storage.history import MatchSummary
+    from p2p.table.events import Moved
 
 LOG = 400
 """Lines that are kept to be read again."""
@@ -62,6 +64,8 @@ class Form:
     strength."""
     spectators: bool = False
     """Whether spectators are allowed."""
+    several: bool = False
+    """Whether guests may bring computer players."""
     name: str = ""
     """How the table is called; empty: the program makes a name up."""
     limit: int = LIMIT_S
@@ -179,6 +183,8 @@ class ScreenState:
     """The last move, in words."""
     count: tuple[str, ...] = ()
     """The count of the last deal, until it is put away."""
+    tally: tuple[Moved | GameEvent, ...] = ()
+    """The history up to that count."""
     lesson: tuple[tuple[str, ...], ...] = ()
     """The pages of a lesson that are still to be read, the next one first."""
     counting: bool = False

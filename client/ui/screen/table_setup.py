@@ -11,10 +11,11 @@ from client.ui.games import title_of, words_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import unusual
 from client.ui.model import Model
-from client.ui.plain.lines import notice, time_limit, unsigned
+from client.ui.plain.lines import notice, seats_free, time_limit, unsigned
 from client.ui.screen.messages import Computers, Ready, Rise
 from client.ui.screen.parts import foot_line, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
+from client.ui.seats import broken_off_at, guests_bring, kind_at
 from engine.core.moves import Seat
 
 INVITE, COMPARE = keyed("i: the invite"), keyed("w: compare words")
@@ -67,13 +68,13 @@ def name_style(model: Model, seat: Seat, player: LobbySeat) -> str:
 def beside_name(model: Model, seat: Seat, player: LobbySeat) -> tuple[str, str]:
     """Return the text beside a player's name, and its style.
 
-    The text is the fingerprint if the player is no computer and is here.
+    The text is what the seat says of itself, or else the fingerprint of a player that is here.
     """
     if seat in model.away:
         return _("away"), "warn"
     if player.bot and (strength := strength_of(model.game, player.character)):
         return _("computer, {strength}").format(strength=strength), "dim"
-    return (_("computer") if player.bot else player.fingerprint), "dim"
+    return kind_at(model, player) or player.fingerprint, "dim"
 
 
 def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
@@ -85,20 +86,24 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
     waiting = _waiting(model), "turn" if model.held and _ready(model) else "wait"
     below = [
         _way_in(state, width),
+        *((line, "warn") for line in broken_off_at(model)),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
+        (guests_bring(model), ""),
         *((line, "dim") for line in _characters(model)),
         (_(words_of(model.game).leaving), "dim"),
         (time_limit(model), "dim"),
-        (
-            state.log[-1]
-            if state.log and not (state.invite or state.cut_off or model.away)
-            else "",
-            "dim",
-        ),
+        (_news(state), "dim"),
     ]
     return [waiting, *(item for item in below if item[0])]
+
+
+def _news(state: ScreenState) -> str:
+    """Return the last line that was told, if the page does not show that already."""
+    told = state.log[-1] if state.log else ""
+    drawn = told == seats_free(state.match.players.count(None))
+    return "" if drawn or state.invite or state.cut_off or state.match.away else told
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
@@ -205,7 +210,8 @@ def _read_aloud(model: Model) -> str:
     if all(player.trust == "trusted" for player in _company(model)):
         return ""
     return _(
-        "Read the words of `{key}` to each other, and you know that nobody sits between you."
+        "Press `{key}` and read the words aloud to each other: if they are the same, nobody sits "
+        "between you."
     ).format(key=letter(COMPARE))
 
 
@@ -243,7 +249,7 @@ def _waiting(model: Model) -> str:
         return unsigned(model)
     if not model.hosting and not model.mine:
         return (
-            _("This is what they play. Sit down to be ready.")
+            _("This is the game that they play. Sit down when you are ready.")
             if model.held
             else _("Taking a seat …")
         )

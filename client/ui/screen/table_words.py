@@ -134,15 +134,16 @@ def _own_time(state: ScreenState) -> list[Piece]:
     model = state.match
     if model.seat is None or model.seat not in state.waited or not model.votes_needed:
         return []
-    going = later("vote to go on without you: {votes} of {needed}")
-    ending = later("vote to end the match without you: {votes} of {needed}")
-    if votes := len(model.votes.get(model.seat, ())):
+    going = later("vote to go on without you: {votes} of {needed} ({who})")
+    ending = later("vote to end the match without you: {votes} of {needed} ({who})")
+    if voters := model.votes.get(model.seat, ()):
+        who = listed([str(model.names[seat]) for seat in voters])
         return [
             (
                 "warn",
                 " "
                 + _(ending if model.ends_without(model.seat) else going).format(
-                    votes=votes, needed=model.votes_needed
+                    votes=len(voters), needed=model.votes_needed, who=who
                 ),
             )
         ]
@@ -188,6 +189,22 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
         gone = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
         slow = later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")
     return _(gone if away else slow).format(**facts)
+
+
+def late_line(state: ScreenState) -> str:
+    """Say the same where buttons stand beside it, which need no keys."""
+    model, late = state.match, sorted(state.match.late)
+    if model.may_put_aside or not may_vote(model):
+        return _late(state, late)
+    who = listed([str(model.names[seat]) for seat in late])
+    facts = {
+        "who": who,
+        "votes": max(len(model.votes.get(seat, ())) for seat in late),
+        "needed": model.votes_needed,
+    }
+    going = later("{who}: {votes} of {needed} votes to go on without.")
+    ending = later("{who}: {votes} of {needed} votes to end the match.")
+    return _(ending if model.ends_without(*late) else going).format(**facts)
 
 
 def may_vote(model: Model) -> bool:
@@ -244,7 +261,7 @@ def result(state: ScreenState) -> str:
     """Say who has won, or why nothing more comes of the match."""
     model = state.match
     if model.phase is MatchPhase.OVER:
-        return won(model.names, model.winners)
+        return won(model)
     if model.seat is not None and model.gone.get(model.seat) == "left":
         return model.names.say(model.seat, *GONE["left"])
     return (

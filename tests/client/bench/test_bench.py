@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +28,10 @@ from crypto.group import KINDS, ristretto255
 from crypto.masking import encode_deck
 from crypto.shuffle import proof_size
 from engine.games import GAMES
+from p2p.table.log import entries_record
 from tests.counting import counting, whole_deals
+from tests.ring import Ring
+from tests.standin import standin_group
 
 HAS_BROWSER = shutil.which("chromium") is not None
 PART = {"ms", "ops", "ops_ms", "ratio"}
@@ -327,11 +331,26 @@ def test_a_player_that_fails_ends_the_others_with_its_last_words() -> None:
         match.play(2, {"target": 1}, pause=-1.0)
 
 
-def test_players_whose_logs_differ_are_no_match(tmp_path: Any) -> None:
-    for name in ("a", "b"):
-        (tmp_path / name).write_text(name)
+def test_players_whose_logs_differ_are_no_match(tmp_path: Path) -> None:
+    """A player that leaves early has only the beginning, and of the seals only some."""
+    ring, other = (Ring("escoba", 2, group=standin_group(), target=1, seed=seed) for seed in "ab")
+    ring.play()
+    other.play()
+    table = ring.tables[0]
+    _at, unsealed = table.log_update(None, seals=False)
+    some = entries_record("seals", [table._held.seals[1]])
+    contents = {
+        "whole": ring.logs[0],
+        "some": unsealed + some,
+        "none": unsealed,
+        "other": other.logs[0],
+    }
+    found = [{"log": str(tmp_path / name)} for name in contents]
+    for name, data in contents.items():
+        (tmp_path / name).write_bytes(data)
+    assert match._log(found[:3]) == ring.logs[0]
     with pytest.raises(Stop, match="differ"):
-        match._log([{"log": str(tmp_path / "a")}, {"log": str(tmp_path / "b")}])
+        match._log(found)
 
 
 def test_where_there_is_no_browser_the_bench_says_so(monkeypatch):

@@ -260,6 +260,19 @@ def arithmetic(capsys, monkeypatch, name: str, *, installed: bool) -> dict:
     return found
 
 
+def test_where_no_process_can_be_started_computer_players_think_inside_the_program(
+    home, capsys, quiet, monkeypatch
+):
+    main(["doctor", "--json"])
+    assert "process of their own" in findings(capsys)["thinking"]["says"]
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    main(["doctor", "--json"])
+    found = findings(capsys)["thinking"]
+    assert found["ok"]
+    assert "/nowhere/python" in found["says"]
+    assert found["do"].startswith("The computer thinks inside this program")
+
+
 def test_slow_arithmetic_is_said(home, capsys, quiet, monkeypatch):
     assert "rbcl" in arithmetic(capsys, monkeypatch, doctor.Plain.name, installed=False)["do"]
 

@@ -69,9 +69,10 @@ def test_the_checks_of_the_doctor_are_in_the_readers_language(
         lambda _interface: [doctor._fine("port", ""), doctor._fine("firewall", "")],
     )
     main(["doctor", "--lang", language])
-    labels = re.findall(r"^(?:ok|!!)  (\S+):", capsys.readouterr().out, re.MULTILINE)
+    labels = re.findall(r"^(?:ok|!!)  ([^:]+):", capsys.readouterr().out, re.MULTILINE)
     wanted = [
-        _(doctor.LABELS[check]) for check in ("home", "arithmetic", "terminal", "port", "firewall")
+        _(doctor.LABELS[check])
+        for check in ("home", "arithmetic", "terminal", "thinking", "port", "firewall")
     ]
     assert labels == wanted
     assert {"home", "port", "firewall"}.isdisjoint(labels)

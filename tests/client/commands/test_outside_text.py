@@ -21,7 +21,7 @@ import pytest
 
 from client.__main__ import COMMANDS, main
 from client.commands import demo, doctor, join, tables, verify
-from client.i18n.sentences import NOTICES
+from client.i18n.notices import NOTICES
 from client.session.messages import FoundTable, Lobby, LobbySeat, Notice, Stored, Tables, Talked
 from client.storage.contacts import Contacts, Trust
 from client.storage.history import MatchSummary

@@ -12,8 +12,10 @@ import pytest
 
 from client.__main__ import main
 from client.storage.home import Home
-from client.storage.own_cards import own_cards_file, write_own_cards
+from client.storage.own_cards import own_cards_file, spell_shares, write_own_cards
+from client.storage.version import version
 from client.ui.replay_page.page import make_page, read_page, shows_its_log
+from engine.core.moves import Slot
 from p2p.table.events import Dealt
 from p2p.table.log import split_records
 from p2p.table.tail import joined
@@ -32,13 +34,13 @@ def ring() -> Ring:
 
 @pytest.fixture
 def log(ring: Ring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the log of a match in the home of the player of p1, who has kept its keys."""
+    """Return the log of a match in the home of the player of p1, who has kept its shares."""
     home = Home(tmp_path / "home")
     monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
     path = tmp_path / "match.sobremesa"
     path.write_bytes(ring.logs[0])
     write_own_cards(
-        own_cards_file(home.path, ring.terms.match), ring.terms.match, ring.deck_keys(0)
+        own_cards_file(home.path, ring.terms.match), ring.terms.match, ring.tables[0].kept_shares
     )
     return path
 
@@ -65,7 +67,7 @@ def test_a_replay_of_the_own_seat_shows_whole_hands_and_no_other_replay_does(
     other = capsys.readouterr().out
     cards_file(log, ring).unlink()
     assert main(["replay", str(log), "--seat", "p2"]) == 0
-    assert capsys.readouterr().out == other, "the keys of p1 open nothing of p2"
+    assert capsys.readouterr().out == other, "the shares of p1 open nothing of p2"
     assert main(["replay", str(log), "--seat", "p1"]) == 0
     without = capsys.readouterr()
     assert sum(hands(without.out)) < sum(hands(own.out))
@@ -84,7 +86,7 @@ def test_a_file_that_cannot_be_used_is_one_sentence_and_the_replay_is_as_before(
         case "garbled":
             path.write_bytes(b"\xff" * 100)
         case "foreign":
-            write_own_cards(path, b"o" * 32, ring.deck_keys(0))
+            write_own_cards(path, b"o" * 32, ring.tables[0].kept_shares)
         case _:
             os.mkfifo(path)
     assert main(["replay", str(log), "--seat", "p1"]) == 0
@@ -101,14 +103,14 @@ def test_commands_that_are_asked_for_no_seat_show_no_hidden_card(
     log: Path, ring: Ring, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([words[0], str(log), *words[1:]]) == 0
-    with_keys = capsys.readouterr()
+    with_shares = capsys.readouterr()
     cards_file(log, ring).unlink()
     assert main([words[0], str(log), *words[1:]]) == 0
-    assert capsys.readouterr() == with_keys
+    assert capsys.readouterr() == with_shares
 
 
 @pytest.mark.slow
-def test_a_page_of_the_own_seat_has_its_keys_and_verifies_anywhere(
+def test_a_page_of_the_own_seat_has_its_shares_and_verifies_anywhere(
     log: Path,
     ring: Ring,
     tmp_path: Path,
@@ -120,23 +122,58 @@ def test_a_page_of_the_own_seat_has_its_keys_and_verifies_anywhere(
     assert "it shows cards of yours that never became public" in capsys.readouterr().err
     data = page.read_bytes()
     found = read_page(data)
-    assert found.keys
-    assert set(found.keys) <= set(ring.deck_keys(0))
+    assert found.shares == ring.tables[0].kept_shares
     assert b"including cards that never became public" in part(data, "data")
     # on a machine without the file, and without the home
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "nowhere"))
     assert main(["verify", str(page)]) == 0
     assert shows_its_log(found)
-    assert not shows_its_log(replace(found, keys=()))
-    assert not shows_its_log(replace(found, keys=found.keys[:-1]))
-    more = next(key for key in ring.deck_keys(1))
-    assert not shows_its_log(replace(found, keys=(*found.keys, more)))
-    other_way = with_part(data, "deck-keys", packed(bytes(32)))
-    assert not shows_its_log(read_page(other_way))
+    assert not shows_its_log(replace(found, shares={}))
+    assert not shows_its_log(replace(found, shares=dict(list(found.shares.items())[1:])))
+    more = {**ring.tables[1].kept_shares, **found.shares}
+    assert not shows_its_log(replace(found, shares=more))
+
+
+def changes(ring: Ring) -> dict[str, dict[Slot, bytes]]:
+    """Return shares that no page of p1 may have, by the kind of the change."""
+    kept, theirs = dict(ring.tables[0].kept_shares), dict(ring.tables[1].kept_shares)
+    first, second, *_rest = kept
+    stolen = next(iter(theirs))
+    bent = bytes([kept[first][95] ^ 1])
+    return {
+        "a changed proof": {**kept, first: kept[first][:95] + bent},
+        "another share with the proof of this": {
+            **kept,
+            first: kept[second][:32] + kept[first][32:],
+        },
+        "shares changed round": {**kept, first: kept[second], second: kept[first]},
+        "a card of p2": {**kept, stolen: theirs[stolen]},
+        "a slot that was not dealt": {**kept, 39: kept[first]},
+        "the proof of other shares": {**kept, first: kept[first][:32] + kept[second][32:]},
+    }
+
+
+@pytest.mark.parametrize("change", range(6))
+def test_a_page_with_altered_shares_is_refused_in_one_sentence(
+    log: Path, ring: Ring, tmp_path: Path, change: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "own.html"
+    page.write_bytes(make_page(ring.logs[0], 0, shares=ring.tables[0].kept_shares))
+    altered = list(changes(ring).values())[change]
+    data = with_part(page.read_bytes(), "kept-shares", packed(spell_shares(altered)))
+    for made_by in (version(), "9.9"):  # also if another version has drawn it
+        page.write_bytes(data.replace(f"by {version()}".encode(), f"by {made_by}".encode()))
+        assert main(["verify", str(page)]) == 3
+        captured = capsys.readouterr()
+        assert captured.out == (
+            f"{page}: NOT GOOD\n"
+            "  the proofs for the hidden cards in this page do not hold: somebody changed them\n"
+        )
+        assert captured.err == ""
 
 
 @pytest.mark.slow
-def test_a_page_without_the_own_seat_has_no_key_and_no_hidden_card(
+def test_a_page_without_the_own_seat_has_no_share_and_no_hidden_card(
     log: Path, ring: Ring, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for seat in ([], ["--seat", "p2"]):
@@ -144,30 +181,29 @@ def test_a_page_without_the_own_seat_has_no_key_and_no_hidden_card(
         assert main(["export", str(log), "--to", "html", *seat, "-o", str(page)]) == 0
         assert capsys.readouterr().err == ""
         data = page.read_bytes()
-        assert read_page(data).keys == ()
+        assert read_page(data).shares == {}
         assert data == make_page(ring.logs[0], None if not seat else 1)
 
 
-def test_a_page_of_a_match_that_goes_on_has_no_key(
+def test_a_page_of_a_match_that_goes_on_shows_nothing_of_our_hand(
     log: Path, ring: Ring, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the keys of all seats the cards of the stock are open."""
     records, _torn = split_records(ring.logs[0])
     data = joined(records[: len(records) * 2 // 3])
     log.write_bytes(data)
     page = tmp_path / "own.html"
     assert main(["export", str(log), "--to", "html", "--seat", "p1", "-o", str(page)]) == 0
     assert "never became public" not in capsys.readouterr().err
-    assert read_page(page.read_bytes()).keys == ()
+    assert read_page(page.read_bytes()).shares == {}
     assert page.read_bytes() == make_page(data, 0)
 
 
-def test_keys_of_odd_length_are_a_damaged_page(log: Path, ring: Ring) -> None:
+def test_shares_of_odd_length_are_a_damaged_page(log: Path, ring: Ring) -> None:
     from client.ui.replay_page.page import NoPage  # noqa: PLC0415 - beside its only use
 
     data = b'<meta name="sobremesa" content="p1 by 1">' + b"".join(
         f'<script type="text/plain" id="{name}">{packed(content)}</script>'.encode()
-        for name, content in (("log", ring.logs[0]), ("deck-keys", b"x" * 33), ("data", b"{}"))
+        for name, content in (("log", ring.logs[0]), ("kept-shares", b"x" * 99), ("data", b"{}"))
     )
     with pytest.raises(NoPage):
         read_page(data)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import struct
 import zlib
@@ -293,3 +294,33 @@ def test_a_name_that_no_seat_or_more_than_one_has_is_refused_with_those_there_ar
         UsageError, match=rf"no seat {named} .* there is p1 \({nicks[0]}\) and p2 \({nicks[1]}\)"
     ):
         replay.seat_named(named, nicks)
+
+
+@pytest.mark.parametrize("through", ["itself", "link", "second name"])
+def test_an_export_never_takes_the_place_of_the_log_that_it_reads(
+    through: str, log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, output = log.read_bytes(), log if through == "itself" else tmp_path / "other"
+    if through == "link":
+        output.symlink_to(log)
+    elif through == "second name":
+        output.hardlink_to(log)
+    assert main(["export", str(log), "--to", "json", "-o", str(output)]) == 2
+    assert "is the log itself" in capsys.readouterr().err
+    assert log.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
+def test_only_we_may_read_a_page_of_a_seat(log: Path, tmp_path: Path) -> None:
+    output = tmp_path / "page.html"
+    output.touch(0o644)
+    assert main(["export", str(log), "--to", "html", "--seat", "p1", "-o", str(output)]) == 0
+    assert output.stat().st_mode & 0o777 == 0o600
+    assert main(["export", str(log), "--to", "html", "-o", str(output)]) == 0
+    assert output.stat().st_mode & 0o044 == 0o044 & ~os.umask(os.umask(0o022))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such files")
+def test_an_export_into_a_device_leaves_it_there(log: Path) -> None:
+    assert main(["export", str(log), "--to", "json", "-o", os.devnull]) == 0
+    assert Path(os.devnull).is_char_device()

@@ -202,9 +202,9 @@ def test_a_log_with_an_entry_left_over_is_3(check):
     ring.settle()
     log = ring.logs[1]
     assert check(log)[0] == 0
-    *before, view, _seals = (unpack(item, RECORD_LIMIT) for item in split_records(log)[0])
+    *before, change, _seals = (unpack(item, RECORD_LIMIT) for item in split_records(log)[0])
     leave = make_entry(ring.who[1], ring.terms.match, (("leave", 0), 0), 1, bytes(32), {}).data
-    more = {"view": [view["view"][0], leave, *view["view"][1:]]}
+    more = {"epoch": [change["epoch"][0], leave, *change["epoch"][1:]]}
     status, out, _ = check(b"".join(record(value) for value in [*before, more]))
     assert status == 3
     assert out.splitlines()[1].endswith("or has more entries than that takes")
@@ -230,9 +230,10 @@ def test_a_verdict_of_three_entries_is_3(check):
         assert check(opening + record(verdict))[0] == status
 
 
-def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(check):
-    old = (Path(__file__).parents[2] / "vectors" / "protocol-1.sobremesa").read_bytes()
-    sentence = f"a log of protocol 1; this program speaks {PROTOCOL}"
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(check, number):
+    old = (Path(__file__).parents[2] / "vectors" / f"protocol-{number}.sobremesa").read_bytes()
+    sentence = f"a log of protocol {number}; this program speaks {PROTOCOL}"
     assert check(old) == (5, f"/0.sobremesa: NOT CHECKED: {sentence}\n", "")
     status, out, err = check(old, args=["--json"])
     assert (status, err) == (5, "")

@@ -36,7 +36,7 @@ class Left:
             self.ring.store(seat)
             entries += beyond_log(self.ring.tables[seat])
         self.path.write_bytes(self.ring.logs[0])
-        self.beside.write_bytes(departure(entries))
+        self.beside.write_bytes(departure(entries, NOTHING))
         self.entries = entries
 
     def leave(self, seat: int, match: bytes | None = None, by: int | None = None) -> bytes:
@@ -120,11 +120,11 @@ def bad_departures(left: Left) -> dict[str, bytes]:
         "more": whole + whole,
         "noise": b"\xff" * 100,
         "too long": b"\x00\x10\x00\x00" + bytes(2 << 20),
-        "no entry": departure([left.entries[0][:40]]),
-        "other match": departure([other]),
-        "one of another match": departure([*left.entries, other]),
-        "signed by the other player": departure([left.leave(1, by=0)]),
-        "another entry is not signed": departure([*left.entries, left.leave(0, by=1)]),
+        "no entry": departure([left.entries[0][:40]], NOTHING),
+        "other match": departure([other], NOTHING),
+        "one of another match": departure([*left.entries, other], NOTHING),
+        "signed by the other player": departure([left.leave(1, by=0)], NOTHING),
+        "another entry is not signed": departure([*left.entries, left.leave(0, by=1)], NOTHING),
     }
 
 
@@ -179,7 +179,7 @@ def test_a_file_beside_a_log_that_reaches_the_end_changes_nothing(tmp_path, veri
     ring.play()
     path = tmp_path / "match.sobremesa"
     path.write_bytes(ring.logs[0])
-    for data in (b"\xff" * 100, departure([Left(tmp_path / "..", 2).leave(1)])):
+    for data in (b"\xff" * 100, departure([Left(tmp_path / "..", 2).leave(1)], NOTHING)):
         path.with_suffix(DEPARTURE).write_bytes(data)
         status, found = verify(path)
         assert (status, found[0].endswith("good and complete")) == (0, True)
@@ -196,7 +196,7 @@ def test_a_leave_that_the_log_has_already_is_not_said_twice(tmp_path, verify):
     path = tmp_path / "match.sobremesa"
     ring.store(0)
     replace_file(path, ring.logs[0])
-    replace_file(path.with_suffix(DEPARTURE), departure(leave))
+    replace_file(path.with_suffix(DEPARTURE), departure(leave, NOTHING))
     found = json.loads(verify(path, "--json")[1][0])
     assert [(one["seat"], one["how"]) for one in found["gone"]] == [(1, "left")]
     assert found["gone"][0]["step"] is not None

@@ -14,7 +14,7 @@ from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas
 from client.ui.drawing.cards import draw_card, french
 from client.ui.games import lesson_of, words_of
-from client.ui.games.picture import spoken
+from client.ui.games.aloud import spoken
 from client.ui.games.truco.words import STRENGTHS
 from client.ui.model import Names, legal_moves
 from client.ui.pictures import art

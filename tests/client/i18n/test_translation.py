@@ -18,6 +18,7 @@ from babel.messages.mofile import write_mo
 import engine
 from client.i18n import sentences
 from client.i18n import translation as words
+from client.i18n.notices import NOTICES
 from client.i18n.translation import Name, _, later, listed, ngettext, pgettext, set_language
 from client.session.status import as_stop
 from client.ui.games import about_of, title_of, words_of
@@ -125,7 +126,7 @@ def fields(sentence: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "table", [sentences.NOTICES, sentences.FAULTS, sentences.REPLIES, sentences.COMMANDS, base.WHY]
+    "table", [NOTICES, sentences.FAULTS, sentences.REPLIES, sentences.COMMANDS, base.WHY]
 )
 def test_sentences_have_named_places(table):
     for sentence in table.values():

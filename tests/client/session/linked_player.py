@@ -94,22 +94,23 @@ class Session:
         local_players = [LocalPlayer(SeatRequest(self.who[0], "nick0", random.randbytes))]
         self.inputs = Inputs()
         self.earlier = EarlierMatches(Home(folder))
-        owner = Mock(tell=self.told.append, earlier=self.earlier)
+        owner = Mock(tell=self.told.append, earlier=self.earlier, home=Home(folder))
         self.links = Links(self.network, local_players, NO_SETUP_RULES, self.inputs, owner)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators
         self.terms = replace(terms_for("escoba", 2), spectators=spectators)
         self.signatures = [self.terms.sign(one) for one in self.who]
         self.local_seats: LocalSeats | None = None
 
-    def open(self) -> None:
+    def open(self, secret: bytes = b"", *, private: bool = False) -> None:
         """Open the table; the other has not come yet."""
         facts = {
             "rules": self.terms.rules,
             "options": self.terms.options,
             "limit": 60,
             "spectators": self.spectators,
+            "private": private,
         }
-        self.links.setup.open(Draft("mine", "escoba", seats=(None, None), **facts), b"")
+        self.links.setup.open(Draft("mine", "escoba", seats=(None, None), **facts), secret)
 
     def agree(self) -> None:
         """Complete the agreement: all seats have signed."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
-from client.session.messages import Lobby
+from client.session.messages import Lobby, Notice
 from client.session.setup import TableSetup
 from client.session.setup_rules import LocalPlayer, SetupRules
 from crypto.identity import Identity
+from p2p.net.link import CLOSED, LOST
 from p2p.table.admission import Visit
 from p2p.table.lobby import Draft, SeatRequest, TableRefused, sit_message
-from p2p.table.terms import Participant
+from p2p.table.terms import COMPUTER, Participant, vouch
 from p2p.wire import Malformed, pack, unpack
 from tests.table.lobbies import draft, wired
 
@@ -37,18 +39,18 @@ class Lan:
         for here, there in ((one, other), (other, one)):
             here.meets(there.id)
 
-    def cut(self, one: bytes, other: bytes) -> None:
+    def cut(self, one: bytes, other: bytes, reason: str = LOST) -> None:
         """Lose a link, and all that was on its way."""
         for here, there in ((one, other), (other, one)):
             if self.links.pop((here, there), None) is not None and here in self.processes:
-                self.processes[here].loses(there)
+                self.processes[here].loses(there, reason)
 
     def end(self, process: Process) -> None:
         """End a process: its links go with it."""
         del self.processes[process.id]
         for here, there in list(self.links):
             if here == process.id:
-                self.cut(here, there)
+                self.cut(here, there, CLOSED)
 
     def deliver(self, random: Random, *, but: tuple[bytes, bytes] | None = None) -> bool:
         """Bring one message over some link; return whether there was any."""
@@ -86,19 +88,17 @@ class Process:
         self.refused: TableRefused | None = None
         self.dropped: list[str] = []
         self.told: list[Lobby] = []
+        self.notices: list[Notice] = []
         self.announced: list[tuple[int, bool]] = []
         """Of each announced state of our table: how many seats were taken, and whether the match
         began."""
         random = Random(number)
         seat_requests = [SeatRequest(self.identity, f"nick{number}", random.randbytes)]
-        seat_requests += [
-            SeatRequest(
-                Identity.from_seed(bytes([100 + 10 * number + place]) * 32),
-                f"bot{place}",
-                random.randbytes,
+        for place in range(bots):
+            computer = Identity.from_seed(bytes([100 + 10 * number + place]) * 32)
+            seat_requests.append(
+                self.vouched(SeatRequest(computer, f"bot{place}", random.randbytes))
             )
-            for place in range(bots)
-        ]
         self.setup = TableSetup(
             [
                 LocalPlayer(seat_request, place > 0)
@@ -106,10 +106,21 @@ class Process:
             ],
             SetupRules(self._check, self._changed, held=held),
             self,
-            self.told.append,
+            self._tell,
             lambda: lan.now,
         )
         lan.processes[self.id] = self
+
+    def vouched(self, request: SeatRequest) -> SeatRequest:
+        """Return the request for a seat as one of a computer player that we bring."""
+        voucher = vouch(self.identity, request.identity.public)
+        return replace(request, kind=COMPUTER, machine=self.identity.public, voucher=voucher)
+
+    def _tell(self, message: Lobby | Notice) -> None:
+        if isinstance(message, Notice):
+            self.notices.append(message)
+        else:
+            self.told.append(message)
 
     def _changed(self, draft: Draft, _secret: bytes, begins: bool) -> None:
         self.announced.append((draft.taken, begins))
@@ -154,9 +165,9 @@ class Process:
     def meets(self, peer: bytes) -> None:
         self.setup.link_up(peer)
 
-    def loses(self, peer: bytes) -> None:
+    def loses(self, peer: bytes, reason: str = LOST) -> None:
         try:
-            self.setup.link_down(peer, "lost")
+            self.setup.link_down(peer, reason)
         except TableRefused as refused:
             self._go(refused)
 
@@ -175,9 +186,11 @@ class Process:
             self.lan.end(self)
 
 
-def opened(lan: Lan, seats: int, *, bots: int = 0, secret: bytes = b"") -> Process:
+def opened(
+    lan: Lan, seats: int, *, bots: int = 0, secret: bytes = b"", several: bool = False
+) -> Process:
     host = Process(lan, 0, bots)
-    host.setup.open(draft(seats), secret)
+    host.setup.open(draft(seats, several=several), secret)
     return host
 
 

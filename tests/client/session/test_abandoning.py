@@ -18,6 +18,7 @@ from client.storage.departure import BadDeparture, has_left, read_departure
 from client.storage.earlier_match import entries_for
 from client.storage.history import HistoryReader
 from client.storage.home import Home, match_name
+from client.storage.own_cards import read_own_cards
 from client.storage.resume_record import ResumeRecord, look_through
 from client.ui.plain.history import details_of
 from crypto.identity import Identity
@@ -98,6 +99,17 @@ def two(tmp_path: Path) -> Iterator[Few]:
         local_seats.files.close(finished=False)
 
 
+def test_a_player_that_was_killed_and_leaves_for_good_keeps_the_shares_of_the_hand_and_no_key(two):
+    kept, home = dict(two.players[1].table.kept_shares), two.contexts[1].home
+    assert kept
+    two.players[1].files.close(finished=False)
+    for path in home.cards.iterdir():  # it may have been killed before it wrote any
+        path.unlink()
+    leave_for_good(two.contexts[1], two.records[1])
+    assert read_own_cards(home.path, two.terms.match) == kept
+    assert list(home.journals.iterdir()) == []
+
+
 def test_a_leave_while_the_other_is_away_is_kept_and_ends_the_match_when_it_is_shown(two):
     two.leaves(1)
     assert has_left(two.players[1].files.log, 1)
@@ -122,6 +134,8 @@ def test_only_the_entries_that_a_player_lacks_are_given(two):
     assert len(everything.entries) > len(rest)
     assert entries_for(home, ane, two.terms.match, 10_000, NOTHING) == everything
     assert entries_for(home, ane, two.terms.match, -1, NOTHING) == everything
+    steps = two.players[0].table.steps
+    assert entries_for(home, ane, two.terms.match, steps, NOTHING) == everything
 
 
 def test_a_stranger_gets_nothing_and_nobody_gets_another_match(two):
@@ -240,7 +254,9 @@ async def test_requests_are_answered_one_at_a_time_and_not_too_often(
     ane, table = two.contexts[0].identity.id, two.players[0].table
     earlier, sent = EarlierMatches(two.contexts[1].home), list[tuple[bytes, object]]()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(earlier.answer, lambda peer, value: sent.append((peer, value)))
+        nursery.start_soon(
+            earlier.answer, lambda peer, value: sent.append((peer, value)), [].append
+        )
         earlier.ask(STRANGER.id, two.terms.match, 0, NOTHING)
         earlier.ask(ane, two.terms.match, table.steps, table.head)
         await trio.sleep(PAUSE_S / 2)

@@ -24,7 +24,7 @@ def answered(seconds: float, seed: int) -> float:
     """Return after how long an answer came whose computation took so many seconds, with the draws
     of this seed."""
 
-    async def compute() -> str:
+    async def compute(_seconds: float) -> str:
         await trio.sleep(seconds)
         return "a move"
 
@@ -53,6 +53,23 @@ def test_an_answer_comes_at_the_drawn_time_however_long_it_took_until_then(seed:
     }
 
 
+def test_a_slower_machine_has_longer_whatever_the_hand() -> None:
+    drawn = answer_time(seeded(1))
+    assert answer_time(seeded(1), slowness=5.0) == pytest.approx(5 * drawn)
+    given: list[float] = []
+
+    async def compute(seconds: float) -> None:
+        given.append(seconds)
+
+    async def main() -> float:
+        began = trio.current_time()
+        await at_chosen_time(compute, seeded(1), slowness=5.0)
+        return trio.current_time() - began
+
+    assert trio.run(main, clock=MockClock(autojump_threshold=0)) == pytest.approx(5 * drawn)
+    assert 4.9 * drawn < given[0] < 5 * drawn
+
+
 def test_the_time_is_drawn_before_the_computation_begins() -> None:
     done: list[str] = []
 
@@ -60,7 +77,7 @@ def test_the_time_is_drawn_before_the_computation_begins() -> None:
         done.append("draw")
         return seeded(1)(size)
 
-    async def compute() -> None:
+    async def compute(_seconds: float) -> None:
         done.append("compute")
 
     trio.run(at_chosen_time, compute, entropy, clock=MockClock(autojump_threshold=0))

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 import trio
 
-from client.session.audience import MAX_SPECTATORS, MOST_TOLD, PAUSE_S
+from client.session.audience import MAX_SPECTATORS, PAUSE_S
 from client.session.messages import Notice, Talked
-from client.session.router import ASKS_PER_LINK
+from client.session.router import ASKS_AT_ONCE
 from client.session.work import Behind
 from crypto.identity import Identity, fingerprint
 from p2p.net.events import LinkDown, LinkUp
 from p2p.net.link import CLOSED
+from p2p.table.need import Need
 from p2p.table.spectating import WatchedMatch, WatchRequest
 from tests.client.session.linked_player import Session, received
 
@@ -62,12 +63,12 @@ async def test_spectators_are_shown_the_match_and_every_entry_and_no_message(ses
     await shown.follow()
     (match,) = (WatchedMatch.read(value) for value in shown.heard(EYES[0]))
     assert (match.terms, match.signatures) == (shown.terms, tuple(shown.signatures))
-    assert shown.brought() == [Behind(EYES[0], 0, bytes(32))]
+    assert shown.brought() == [Behind(EYES[0], Need())]
     assert [notice.id for notice in shown.told if isinstance(notice, Notice)] == ["looks-on"]
     before = len(shown.heard(EYES[0]))
     shown.links.post(b"an entry")
     shown.links.say("talk", phrase=False)
-    shown.links.send_have()
+    shown.links.send_need()
     shown.links.send_sealed()
     assert shown.heard(EYES[0])[before:] == [b"an entry"]
     assert b"an entry" in shown.heard(shown.other)
@@ -108,15 +109,16 @@ async def test_of_a_listener_without_a_right_to_watch_nobody_is_told(session):
     assert told_of(shut) == []
 
 
-async def test_our_player_is_told_of_so_many_listeners_and_no_more(session):
+async def test_each_listener_is_told_of_with_its_key_so_that_there_can_be_a_limit(session):
     shown = session()
     shown.begin()
-    for number in range(MOST_TOLD + 2):
+    for number in range(22):
         eye = Identity.from_seed(bytes([100 + number]) * 32).id
         listen = received(eye, {"t": "listen", "match": shown.terms.match})
         shown.network.bring(LinkUp(eye, b"", ("192.0.2.1", 0)), listen, LinkDown(eye, CLOSED))
         await shown.follow()
-    assert len(told_of(shown)) == MOST_TOLD
+    notices = [message for message in shown.told if isinstance(message, Notice)]
+    assert len({notice.about for notice in notices if notice.id == "looks-on"}) == 22
 
 
 async def test_the_key_of_a_seat_in_the_match_is_not_announced_as_a_spectator(session):
@@ -313,7 +315,7 @@ async def test_spectators_that_come_together_are_shown_the_match_one_after_the_o
         # from the last to the first, so that the first is refused again and again
         for eye in reversed(waiting):
             crowded.network.bring(received(eye, WatchRequest().message()))
-    assert len(crowded.refusals(EYES[1])) == MAX_SPECTATORS - 1 > ASKS_PER_LINK
+    assert len(crowded.refusals(EYES[1])) == MAX_SPECTATORS - 1 > ASKS_AT_ONCE
 
 
 async def test_a_flood_of_requests_is_dropped_though_none_of_them_is_served(
@@ -335,9 +337,9 @@ async def test_a_player_that_asks_again_and_again_is_dropped(session, autojump_c
     greedy = session()
     greedy.begin()
     greedy.asks(EYES[0])
-    for _ in range(ASKS_PER_LINK):
+    for _ in range(ASKS_AT_ONCE + 1):
         await greedy.follow()
-        await trio.sleep(PAUSE_S)
+        await trio.sleep(PAUSE_S / 4)
         assert greedy.network.dropped == {}
         greedy.network.bring(received(EYES[0], WatchRequest(greedy.terms.match).message()))
     await greedy.follow()
@@ -364,3 +366,48 @@ async def test_a_spectator_is_reported_once_however_often_they_come_back(session
         await trio.sleep(PAUSE_S)
     assert [value["t"] for value in seen.heard(EYES[0])] == ["match"] * 3
     assert [notice.id for notice in seen.told if isinstance(notice, Notice)] == ["looks-on"]
+
+
+SECRET = b"invite"
+
+
+async def test_a_private_table_shows_its_match_to_nobody_without_an_invite(session):
+    shut = session()
+    shut.open(SECRET, private=True)
+    for eye, secret in zip(EYES[:4], (b"", b"guess", SECRET, b""), strict=True):
+        shut.asks(eye, WatchRequest(secret=secret))
+    await shut.follow()
+    assert [shut.refusals(eye) for eye in EYES[:4]] == [
+        ["not-invited"],
+        ["not-invited"],
+        [],
+        ["not-invited"],
+    ]
+    assert [value["t"] for value in shut.heard(EYES[2])] == ["table"]
+    host = shut.links.setup._host
+    host.secret = b"next"  # a guest has come with the invite
+    shut.asks(EYES[2], WatchRequest())
+    shut.asks(EYES[0], WatchRequest(secret=SECRET))
+    await shut.follow()
+    assert shut.refusals(EYES[2]) == [], "it has shown the invite"
+    assert shut.refusals(EYES[0]) == ["not-invited"] * 2
+
+
+async def test_a_guest_of_a_private_table_shows_the_match_to_spectators_that_know_it(session):
+    shown = session()
+    shown.begin()
+    shown.links.setup._private = True
+    shown.asks(EYES[0], WatchRequest(secret=SECRET))
+    shown.asks(EYES[1], WatchRequest(shown.terms.match))
+    shown.asks(EYES[2], WatchRequest(bytes(32)))
+    await shown.follow()
+    assert [shown.refusals(eye) for eye in EYES[:3]] == [["not-invited"], [], ["not-invited"]]
+    assert shown.links.spectators.following == {EYES[1]}
+
+
+async def test_a_private_table_without_spectators_does_not_say_so(session):
+    shut = session(spectators=False)
+    shut.open(SECRET, private=True)
+    shut.asks(EYES[0])
+    await shut.follow()
+    assert shut.refusals(EYES[0]) == ["not-invited"]

@@ -14,7 +14,7 @@ from client.session.characters import (
     read_words,
     seat_characters,
 )
-from client.storage.computers import FURTHER_NICKS, NICK, nick_pattern
+from client.storage.computers import FURTHER_NICKS
 from engine.bots import Character, Choose, Strength, bot_for, chance, characters_of
 from engine.core.moves import Move
 from engine.core.view import View
@@ -108,11 +108,6 @@ def test_a_nick_that_another_is_like_gives_way_to_a_further_one() -> None:
     assert nicks_for(["Carmen"], ["Carmen", *FURTHER_NICKS, "Computer 1"], unnamed) == [
         "Computer 2"
     ]
-
-
-def test_every_nick_of_a_computer_player_is_known_as_such() -> None:
-    nicks = nicks_for(["Carmen"] * (len(FURTHER_NICKS) + 2), (), NICK)
-    assert [nick for nick in nicks if not nick_pattern().fullmatch(nick)] == []
 
 
 def test_no_character_has_a_further_nick() -> None:

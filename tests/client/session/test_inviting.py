@@ -52,8 +52,8 @@ async def inviter(here, told, nursery) -> Inviter:
     return made
 
 
-def table(taken: int) -> Any:
-    return SimpleNamespace(taken=taken, seats=(None, None))
+def table(taken: int, *, watched: bool = False) -> Any:
+    return SimpleNamespace(taken=taken, seats=(None, None), private=watched, spectators=watched)
 
 
 async def while_looked_at() -> None:
@@ -129,3 +129,11 @@ async def test_a_host_that_moves_with_all_seats_taken_is_told_when_one_is_free(
     assert told.take() == []
     inviter.changed(table(1), b"later")
     assert told.take() == ["moved", ("next-invite", AWAY, b"later")]
+
+
+async def test_a_full_private_table_has_an_invite_for_spectators(inviter, told, autojump_clock):
+    told.take()
+    inviter.changed(table(2, watched=True), b"later")
+    assert told.take() == [("watch-invite", HOME, b"later")]
+    await while_looked_at()
+    assert told.take() == []

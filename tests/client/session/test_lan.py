@@ -6,6 +6,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import pytest
 import trio
@@ -92,10 +93,63 @@ async def test_the_lobby_shows_contacts_first_and_then_proven_hosts(home, monkey
     assert asked == [{TRUSTED, KNOWN}]
 
 
-async def test_without_discovery_or_contacts_the_lobby_is_told_the_reason(home, monkeypatch):
+async def test_a_lobby_without_a_network_finds_tables_when_there_is_one(
+    home, monkeypatch, autojump_clock
+):
+    told: list[Tables] = []
+
+    @asynccontextmanager
+    async def discovery(*words: object) -> AsyncIterator[FoundTable]:
+        if trio.current_time() < began + 10:
+            async with no_network():
+                pass
+        yield FoundTable(SEEN[-1:], crowded=False)
+
+    began = trio.current_time()
+    monkeypatch.setattr("client.session.running.open_discovery", discovery)
+    await Lan(Context(home)).look(told.append)
+    assert [tables.blind is not None for tables in told] == [True] * 4 + [False] * 2
+    assert [table.nick for table in told[-1].tables] == ["Zoe"]
+
+
+async def test_a_lobby_on_loopback_alone_says_so_until_there_is_a_network_or_a_table(
+    home, monkeypatch, autojump_clock
+):
+    told: list[Tables] = []
+    tell, heard = trio.open_memory_channel[Sighting | TableGone](100)
+
+    @asynccontextmanager
+    async def discovery(*words: object) -> AsyncIterator[object]:
+        yield SimpleNamespace(sightings=lambda: heard)
+
+    def blind() -> list[str | None]:
+        return [one.blind.id if one.blind is not None else None for one in told]
+
+    hosts: list[str] = []
+    monkeypatch.setattr("p2p.net.addresses.reachable_hosts", lambda: hosts)
+    monkeypatch.setattr("client.session.running.open_discovery", discovery)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(Lan(Context(home)).look, told.append)
+        await trio.sleep(20)
+        assert blind() == ["no-network"]
+        tell.send_nowait(SEEN[-1])
+        await trio.sleep(20)
+        tell.send_nowait(TableGone(SEEN[-1].id))
+        await trio.sleep(20)
+        assert blind() == ["no-network", None, "no-network"]
+        hosts.append("192.0.2.1")
+        await trio.sleep(20)
+        assert blind()[3:] == [None]
+        nursery.cancel_scope.cancel()
+
+
+async def test_without_discovery_or_contacts_the_lobby_is_told_the_reason(
+    home, monkeypatch, autojump_clock
+):
     told: list[Tables] = []
     monkeypatch.setattr("client.session.running.open_discovery", no_network)
-    await Lan(Context(home)).look(told.append)
+    with trio.move_on_after(1):
+        await Lan(Context(home)).look(told.append)
     (home.path / "peers.json").write_text("damaged")
     await Lan(Context(home)).look(told.append)
     assert [(tables.tables, tables.blind.id) for tables in told if tables.blind] == [

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from client.session.match import ANSWER_TIMEOUT_S
+from client.session.setup_rules import LocalPlayer
 from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.lobby import TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened
@@ -65,7 +66,7 @@ def test_a_proof_is_worth_nothing_over_another_link_of_the_same_guest():
 
 def test_computer_players_of_a_guest_prove_their_keys_too():
     lan, random = Lan(), Random(1)
-    host = opened(lan, 3)
+    host = opened(lan, 3, several=True)
     guest = Process(lan, 1, bots=1)
     guest.setup.seek(host.id, b"")
     lan.link(guest, host)
@@ -74,14 +75,42 @@ def test_computer_players_of_a_guest_prove_their_keys_too():
     assert [seat.nick for seat in host.told[-1].seats] == ["nick0", "nick1", "bot0"]
 
 
+def test_a_guest_that_brings_computers_is_refused_where_the_host_has_not_allowed_it():
+    lan, random = Lan(), Random(1)
+    host, guest = opened(lan, 3), Process(lan, 1, bots=1)
+    guest.setup.seek(host.id, b"")
+    lan.link(guest, host)
+    lan.settle(random)
+    assert guest.refused is not None
+    assert guest.refused.id == "one-seat"
+    assert host.told[-1].seats[1:] == (None, None)
+
+
+def test_all_see_before_they_sign_which_seats_one_guest_holds():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 4, several=True)
+    guest = Process(lan, 1, bots=1)
+    guest.setup.seek(host.id, b"")
+    lan.link(guest, host)
+    lan.settle(random)
+    other = comes(lan, host, 2)
+    lan.settle(random)
+    owner = host.told[-1].seats[1].fingerprint
+    for process in (host, guest, other):
+        assert process.told[-1].several
+        assert [bool(seat and seat.computer) for seat in process.told[-1].seats] == [0, 0, 1, 0]
+        assert [seat.machine for seat in process.told[-1].seats] == ["", "", owner, ""]
+
+
 def test_a_player_that_comes_twice_is_told_where_it_came_first_and_nobody_else_is_sent_away():
     lan, random = Lan(), Random(1)
-    host = opened(lan, 4)
+    host = opened(lan, 4, several=True)
     one, other = comes(lan, host, 1), comes(lan, host, 2)
     lan.settle(random)
     again = Process(lan, 3)
     # its owner has that key too
-    again.setup.local_players = (*again.setup.local_players, one.setup.local_players[0])
+    second = again.vouched(one.setup.local_players[0].seat_request)
+    again.setup.local_players = (*again.setup.local_players, LocalPlayer(second, bot=True))
     again.setup.seek(host.id, b"")
     lan.link(again, host)
     lan.settle(random)

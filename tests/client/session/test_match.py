@@ -194,7 +194,7 @@ class Joining:
             await wait_all_tasks_blocked()
             (sat,) = (value for value in self.said() if value["t"] == "sit")
             full = replace(
-                self.draft, seats=(*self.draft.seats[:2], Participant(*sat["seats"][0][:3]))
+                self.draft, seats=(*self.draft.seats[:2], Participant(*sat["seats"][0][:6]))
             )
             self.terms = full.terms()
             ends = (

@@ -1,6 +1,6 @@
 """The end of a match on a disk that is full, or that loses power: nothing is lost.
 
-When our player has come back, the log has every seal and is that of the other player, the keys to
+When our player has come back, the log has every seal and is that of the other player, the shares of
 our cards are there, and no journal is left. Until then there is a way back.
 """
 
@@ -20,7 +20,11 @@ from client.storage.earlier_match import entries_for
 from client.storage.home import Home, StoreError
 from client.storage.own_cards import own_cards_file, read_own_cards
 from client.storage.resume_record import ResumeRecord, look_through
+from p2p.table.log import split_records
+from p2p.table.old_keys import turn_over
 from p2p.table.replay import verify_log
+from p2p.table.tail import RECORD_LIMIT
+from p2p.wire import unpack
 from tests.bots.today import fixed_bot
 from tests.client.storage.faulty_disk import LOSSES, FaultyDisk, PowerLost
 from tests.ring import identities, terms_for
@@ -41,14 +45,14 @@ class Two:
     """Ane and Jon at a match of two; each has a home."""
 
     def __init__(self, folder: Path) -> None:
-        who, self.terms = identities(2), terms_for("siete-y-media", 2, deals=1)
+        who, self.terms = identities(2), terms_for("truco", 2, target=5)
         signatures = tuple(self.terms.sign(one) for one in who)
         self.records = [
             ResumeRecord(self.terms, signatures, {seat: b""}, (), 4000) for seat in range(2)
         ]
         self.folder, self.lives = folder, 0
-        self.keys: tuple[bytes, ...] = ()
-        """Jon's keys to his cards."""
+        self.keys: list[bytes] = []
+        """Jon's deck keys, from his journal of before the end."""
         for seat, name in enumerate(NAMES):
             (folder / name).mkdir(parents=True, exist_ok=True)
             (folder / name / "identity.key").write_text(who[seat].seed.hex())
@@ -65,7 +69,7 @@ class Two:
         if not again:
             self.records[seat].save(context.home)
         beginning = Beginning(again=again, group=GROUP)
-        bots = {seat: fixed_bot("siete-y-media")}
+        bots = {seat: fixed_bot("truco")}
         made = LocalSeats(context, self.records[seat], {seat: context.identity}, bots, beginning)
         self.players[seat] = made
         return made
@@ -102,8 +106,8 @@ class Two:
             made = self.sit(seat, again=True)
         table = made.table
         if other is not None:
-            self.waiting[1 - seat].append(Behind(PEER, table.steps, table.head))
-            self.waiting[seat].append(Behind(PEER, other.table.steps, other.table.head))
+            self.waiting[1 - seat].append(Behind(PEER, table.need))
+            self.waiting[seat].append(Behind(PEER, other.table.need))
         else:
             mine, theirs = home.identity.id, self.homes[1 - seat]
             shown = entries_for(theirs, mine, self.terms.match, table.steps, table.head)
@@ -121,8 +125,11 @@ class Two:
         logs = [next(home.logs.glob("*.sobremesa")).read_bytes() for home in self.homes]
         assert logs[ANE] == logs[JON]
         assert verify_log(logs[JON], GROUP).complete
-        assert self.keys
-        assert read_own_cards(self.folder / "jon", self.terms.match) == self.keys
+        shares = turn_over(logs[JON], self.keys, GROUP).shares
+        assert shares
+        assert read_own_cards(self.folder / "jon", self.terms.match) == shares
+        (file,) = self.homes[JON].cards.iterdir()
+        assert not any(key in file.read_bytes() for key in self.keys)
         for home in self.homes:
             with home.locked():
                 assert list(home.journals.iterdir()) == []
@@ -131,7 +138,7 @@ class Two:
 
 def near_the_end(folder: Path) -> Two:
     """Let a match come close to its end, and both programs be killed. Jon's disk did not take the
-    keys to his cards before."""
+    shares of his cards before."""
     whole = Two(folder / "whole")
     for seat in range(2):
         whole.sit(seat, again=False)
@@ -144,7 +151,9 @@ def near_the_end(folder: Path) -> Two:
         for player in made.players:
             assert player is not None
             player.files.close(finished=False)
-    two.keys = read_own_cards(two.folder / "jon", two.terms.match)
+    (journal,) = two.homes[JON].journals.glob("*.journal")
+    records = [unpack(one, RECORD_LIMIT) for one in split_records(journal.read_bytes())[0]]
+    two.keys = [record["key"] for record in records if "key" in record]
     own_cards_file(two.folder / "jon", two.terms.match).unlink()
     return two
 

@@ -1,9 +1,9 @@
-"""A process keeps the keys to its player's cards while it plays; with them a replay and an analysis
+"""A process keeps shares of its player's cards while it plays; with them a replay and an analysis
 show the whole hand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,8 +85,13 @@ class Match:
         return all(local_seats.table.sealed for local_seats in self.processes)
 
     @property
-    def keys(self) -> tuple[bytes, ...]:
-        return read_own_cards(self.homes[0].path, self.terms.match)
+    def kept(self) -> Mapping[Slot, bytes]:
+        return read_own_cards(self.homes[0].path, self.terms.match, self.log.read_bytes)
+
+    @property
+    def deals(self) -> int:
+        """How many decks there are of which Ane has kept a share."""
+        return len({slot // 40 for slot in self.kept})
 
     @property
     def log(self) -> Path:
@@ -101,9 +106,9 @@ class Match:
 def match(tmp_path_factory: pytest.TempPathFactory) -> Match:
     """Return a match in which Ane's process is killed in the second deal, and comes back."""
     match = Match(tmp_path_factory.mktemp("own"))
-    match.play(lambda: len(match.keys) == 1)
+    match.play(lambda: match.deals == 1)
     assert own_cards_file(match.homes[0].path, match.terms.match).exists(), "it is not over yet"
-    match.play(lambda: len(match.keys) == 2)
+    match.play(lambda: match.deals == 2)
     match.processes[0].files.close(finished=False)
     match.processes[0] = match.sit(0, again=True)
     match.coming[0] = [EntryReceived(PEER, data) for data in match.processes[1].table.held_since(0)]
@@ -114,28 +119,28 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Match:
     return match
 
 
-def test_the_keys_open_every_card_of_our_player_and_no_card_of_its_computer_player(
+def test_the_shares_open_every_card_of_our_player_and_no_card_of_its_computer_player(
     match: Match,
 ) -> None:
     log = match.log.read_bytes()
-    public = faces_in(log, 0, ())
+    public = faces_in(log, 0, {})
     assert match.dealt.keys() - public.keys(), "some stayed hidden"
-    assert faces_in(log, 0, match.keys) == {**public, **match.dealt}
+    assert faces_in(log, 0, match.kept) == {**public, **match.dealt}
     for seat in (1, 2, 3):
-        assert faces_in(log, seat, match.keys) == public
+        assert faces_in(log, seat, match.kept) == public
 
 
-def test_the_keys_stay_when_the_journals_go(match: Match) -> None:
+def test_the_shares_stay_when_the_journals_go(match: Match) -> None:
     assert list(match.homes[0].journals.iterdir()) == []
     assert [path.suffix for path in match.homes[0].cards.iterdir()] == [".cards"]
 
 
 def test_a_replay_of_our_match_shows_our_whole_hand(match: Match) -> None:
     own = match.who[0].id
-    for keys, known in ((match.keys, True), ((), False)):
+    for shares, known in ((match.kept, True), ({}, False)):
         whole = [
             all(model.view.face(slot) for slot in model.view.game.hands[0])
-            for _record, (model, _lines) in steps_of(str(match.log), own, keys)
+            for _record, (model, _lines) in steps_of(str(match.log), own, shares)
             if model.view is not None
         ]
         assert all(whole) == known
@@ -148,7 +153,7 @@ def test_the_past_matches_show_our_whole_hand_and_say_so_if_they_cannot(
     home = Home(tmp_path / "home")
     (home.path / "identity.key").write_text(match.who[0].seed.hex())
     path = own_cards_file(home.path, match.terms.match)
-    write_own_cards(path, match.terms.match if file == "good" else b"o" * 32, match.keys)
+    write_own_cards(path, match.terms.match if file == "good" else b"o" * 32, match.kept)
     told: list[Message] = []
     trio.run(look, Context(home), Look(str(match.log)), told.append)
     (found,) = told
@@ -166,7 +171,7 @@ def test_the_analysis_sees_the_whole_hand(match: Match) -> None:
 
     log = match.log.read_bytes()
     without = analyse(log, 0, raters={"truco": rate})
-    found = analyse(log, 0, raters={"truco": rate}, keys=match.keys)
+    found = analyse(log, 0, raters={"truco": rate}, shares=match.kept)
     assert without.hidden > 0
     assert found.hidden == 0
     assert len(found.judged) > len(without.judged)

@@ -285,16 +285,20 @@ def test_a_player_that_goes_at_the_end_of_a_match_shows_no_other_program():
 COMPUTER = b"computer of jon"
 
 
-def with_computer(*peers: bytes, host: bytes | None = None) -> Presence:
+def with_computer(*peers: bytes, host: bytes | None = None, program: bytes = COMPUTER) -> Presence:
     """Return the presence at a table of our player in seat 0, these peers, and a computer player,
-    which has no link of its own."""
+    which has no link of its own and sits in this program."""
     presence = Presence()
     for peer in peers:
         presence.keep(peer)
         presence.up(peer)
     ids = (b"own", *peers, COMPUTER)
     terms: Any = SimpleNamespace(
-        participants=[SimpleNamespace(id=one, nick=one.decode()) for one in ids], limit=60
+        participants=[
+            SimpleNamespace(id=one, nick=one.decode(), program=program if one == COMPUTER else one)
+            for one in ids
+        ],
+        limit=60,
     )
     staying = tuple(range(len(ids)))
     presence.begin(terms, 0, (0,), waits(*staying[1:], staying=staying), host)
@@ -315,6 +319,17 @@ def test_computer_players_sit_in_the_program_of_the_host():
     assert presence.down(JON) == [Away(1), Away(3)]
     presence.look(0)
     assert presence.all_late_are_away(60)
+
+
+def test_a_computer_player_of_a_guest_is_away_with_that_guest():
+    presence = with_computer(JON, MARY, host=JON, program=MARY)
+    assert presence.down(JON) == [Away(1)]
+    assert presence.down(MARY) == [Away(2), Away(3)]
+
+
+def test_a_computer_player_that_names_a_program_that_is_not_here_sits_in_that_of_the_host():
+    presence = with_computer(JON, MARY, host=JON, program=b"nobody here")
+    assert presence.down(JON) == [Away(1), Away(3)]
 
 
 def test_a_computer_player_whose_program_is_not_known_is_not_called_away():

@@ -44,3 +44,11 @@ def test_a_peer_that_names_what_it_does_not_show_does_not_hold_up_the_others():
     back.shown(JON, 5.0)
     assert not back.over({ANE, JON}, 5.0, 7)
     assert back.over({ANE, JON}, 5.0 + GRACE_S, 7)
+
+
+def test_of_a_peer_that_has_gone_back_its_present_head_counts():
+    back = ResumeGate()
+    back.named(ANE, 9)
+    back.named(ANE, 7)
+    back.shown(ANE, 5.0)
+    assert back.over({ANE}, 5.0, 7)

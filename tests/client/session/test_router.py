@@ -11,7 +11,7 @@ import trio
 
 from client.session.messages import Away, Back, Parted, Talked
 from client.session.resume_gate import GRACE_S
-from client.session.router import ASKS_PER_LINK
+from client.session.router import ASKS_AT_ONCE, ASKS_PER_S, REFUSALS
 from client.session.seats import LocalSeats
 from client.session.work import ListeningOver, Wait
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
@@ -19,6 +19,7 @@ from p2p.net.link import CLOSED, DISPLACED
 from p2p.table.admission import Visit
 from p2p.table.events import Gone
 from p2p.table.lobby import Draft, SeatRequest, TableRefused, sit_message
+from p2p.table.need import Need
 from p2p.table.table import Table
 from tests.client.session.linked_player import NONCES, Session, received
 
@@ -38,8 +39,8 @@ def shown(session: Session, match: bytes | None = None) -> dict[str, Any]:
     return {"t": "shown", "match": session.terms.match if match is None else match}
 
 
-def have(session: Session) -> dict[str, Any]:
-    return {"t": "have", "match": session.terms.match, "steps": 0, "head": bytes(32)}
+def need(session: Session, match: bytes | None = None) -> dict[str, Any]:
+    return Need().message(session.terms.match if match is None else match)
 
 
 def comes(session: Session, peer: bytes, *messages: dict[str, Any]) -> None:
@@ -54,7 +55,7 @@ async def test_a_resumed_player_asks_and_signs_when_the_others_have_shown_their_
     session.come_back()
     comes(session, session.other)
     await session.follow()
-    assert "have" in [value["t"] for value in session.heard(session.other)]
+    assert "need" in [value["t"] for value in session.heard(session.other)]
     await trio.sleep(2 * GRACE_S)
     session.links.look(trio.current_time())
     assert session.brought(ListeningOver) == []
@@ -104,15 +105,36 @@ async def test_a_player_that_has_no_link_to_us_is_missing(session):
     assert session.links.presence.missing == {session.other}
 
 
-async def test_a_player_that_asks_too_often_is_not_answered_and_not_parted_with(session):
+async def test_a_player_that_asks_too_often_is_not_answered_and_not_parted_with(
+    session, autojump_clock
+):
     """Somebody else may crowd out what is said to it."""
     session.begin()
     comes(session, session.other)
-    have = {"t": "have", "match": session.terms.match, "steps": 0, "head": bytes(32)}
     for _ask in range(20):
-        session.network.bring(received(session.other, have))
+        session.network.bring(received(session.other, need(session)))
     await session.follow()
-    assert len(session.brought()) == ASKS_PER_LINK
+    assert len(session.brought()) == ASKS_AT_ONCE
+    await trio.sleep(2 / ASKS_PER_S)
+    for _ask in range(20):
+        session.network.bring(received(session.other, need(session)))
+    await session.follow()
+    assert len(session.brought()) == 2
+    assert session.network.dropped == {}
+
+
+@pytest.mark.parametrize("request_", ["look", "sit", "stand"])
+async def test_a_player_at_play_answers_requests_for_a_table_only_now_and_then(session, request_):
+    """The time to an answer would tell how busy we are."""
+    session.begin()
+    comes(session, session.other)
+    await session.follow()
+    before = len(session.network.sent)
+    for _ask in range(5 * REFUSALS):
+        session.network.bring(received(session.other, {"t": request_, "secret": b""}))
+    await session.follow()
+    refusal = (session.other, {"t": "refuse", "why": "no-table"})
+    assert session.network.sent[before:] == [refusal] * REFUSALS
     assert session.network.dropped == {}
 
 
@@ -124,7 +146,7 @@ async def test_a_resumed_player_is_told_once_of_missing_players(session):
     comes(session, session.other)
     await session.follow()
     assert Back(1, anew=True) not in session.told, "a link shows only that the program runs"
-    comes(session, session.other, have(session))
+    comes(session, session.other, need(session))
     await session.follow()
     assert session.told[-1] == Back(1, anew=True)
     assert presence.give_up() == []
@@ -155,7 +177,7 @@ async def test_a_player_that_refuses_our_match_is_said_to_be_at_another_table(se
 
 async def test_a_request_about_another_match_is_handed_on_and_costs_no_link(session):
     session.begin()
-    comes(session, STRANGER, {**have(session), "match": bytes(32)})
+    comes(session, STRANGER, need(session, bytes(32)))
     session.network.bring(received(STRANGER, b"an entry of that match"))
     await session.follow()
     assert STRANGER in session.earlier
@@ -171,7 +193,7 @@ async def test_a_player_that_has_gone_is_not_missed(session):
     session.begin()
     comes(session, session.other)
     await session.follow()
-    session.local_seats.table._held.views.gone[1] = Gone(1)
+    session.local_seats.table._held.epochs.gone[1] = Gone(1)
     session.links.presence.note(Wait.of(session.local_seats.table))
     session.network.bring(LinkDown(session.other, "lost"))
     await session.follow()
@@ -181,7 +203,7 @@ async def test_a_player_that_has_gone_is_not_missed(session):
 
 @pytest.fixture
 def at_work(monkeypatch):
-    """Our tables are at work in their thread: a view change may be half made."""
+    """Our tables are at work in their thread: a change of members may be half made."""
 
     def unreadable(_local_seats: LocalSeats) -> Table:
         raise AssertionError("the event loop reads a table")
@@ -196,13 +218,12 @@ def at_work(monkeypatch):
 async def test_the_links_read_no_table_that_may_be_at_work(session, at_work, comes_back):
     (session.come_back if comes_back else session.begin)()
     at_work()
-    have = {"t": "have", "match": session.terms.match, "steps": 0, "head": bytes(32)}
-    comes(session, session.other, have, shown(session), {"t": "refuse", "why": "full"})
+    comes(session, session.other, need(session), shown(session), {"t": "refuse", "why": "full"})
     session.asks(SPECTATOR)
     await session.follow()
     session.links.look(trio.current_time() + GRACE_S)
     assert session.network.dropped == {}
-    assert "have" in [value["t"] for value in session.heard(session.other)]
+    assert "need" in [value["t"] for value in session.heard(session.other)]
     assert "match" in [value["t"] for value in session.heard(SPECTATOR)]
 
 
@@ -232,7 +253,7 @@ async def test_nothing_is_kept_of_strangers_that_have_gone(session):
         await session.follow()
     links, presence = session.links, session.links.presence
     assert presence.parted == links._content == {session.other}
-    assert (len(links._asks), len(presence._displaced)) == (0, 0)
+    assert len(presence._displaced) == 0
 
 
 # When the match is over.
@@ -255,7 +276,7 @@ async def test_a_player_whose_link_was_lost_while_the_match_was_set_up_is_away_w
     assert session.told == []
     session.begin()
     assert session.told == [Away(1)]
-    comes(session, session.other, have(session))
+    comes(session, session.other, need(session))
     await session.follow()
     assert session.told == [Away(1), Back(1, anew=True)]
 

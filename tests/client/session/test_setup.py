@@ -94,7 +94,7 @@ def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
     lan.settle(random)
     assert late.refused.id == "old-invite"
     assert late.told == []
-    lan.cut(guest.id, host.id)
+    lan.end(guest)
     lan.settle(random)
     assert host.setup.members == set()
     again = comes(lan, host, 1, b"12345")

@@ -84,10 +84,8 @@ class TwoAndTwo:
         self.ours = self.sit(again=True)
         table = self.ours.table
         for other in self.theirs:
-            self.coming += [
-                EntryReceived(PEER, data) for data in other.lacking(table.steps, table.head)
-            ]
-            self.coming.append(Behind(PEER, other.steps, other.head))
+            self.coming += [EntryReceived(PEER, data) for data in other.lacking(table.need)]
+            self.coming.append(Behind(PEER, other.need))
 
 
 @pytest.mark.parametrize("kill", range(9))

@@ -17,7 +17,7 @@ from client.storage.past_match import (
 )
 from crypto.identity import Identity
 from p2p.table.table import Table
-from p2p.table.terms import Participant, Terms
+from p2p.table.terms import PERSON, Participant, Terms
 from tests.ring import Ring, seeded
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -43,6 +43,7 @@ class OurRing(Ring):
         *,
         seat: int = 0,
         seed: str = "ours",
+        kinds: tuple[str, ...] = (),
         **options: Any,
     ):
         seats = len(others) + 1
@@ -50,8 +51,8 @@ class OurRing(Ring):
         who = [*others[:seat], (Identity.from_seed(SEED), "Ane"), *others[seat:]]
         nonces = [seeded(f"{seed}/{place}")(16) for place in range(seats)]
         named = tuple(
-            Participant(one.public, nick, nonce)
-            for (one, nick), nonce in zip(who, nonces, strict=True)
+            Participant(one.public, nick, nonce, kind)
+            for (one, nick), nonce, kind in zip(who, nonces, kinds or [PERSON] * seats, strict=True)
         )
         self._sit([one for one, _nick in who], replace(self.terms, participants=named))
 

@@ -82,7 +82,8 @@ def of_each_kind() -> tuple[MatchSummary, ...]:
         ),
         *(
             changed(FACTS, gone=((1, "voted"),)),
-            changed(FACTS, gone=((1, "left"),)),
+            changed(FACTS, gone=((1, "left"),), score=(0, 0), scores=((0, 0),)),
+            changed(FACTS, gone=((1, "convicted"),)),
             changed(FACTS, seat=None),
         ),
         *(changed(unfinished, gone=((0, how),)) for how in ("left", "convicted", "voted")),

@@ -252,6 +252,7 @@ def test_the_list_as_json(peers):
         "first": 100,
         "last": 100,
         "addresses": ["192.168.1.7:47747"],
+        "broken_off": 0,
     }
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main
+from client.session.status import Status
 from client.storage.contacts import Contacts
-from client.storage.home import Home
+from client.storage.home import Home, StoreError
 from client.storage.match_files import MatchFiles
 from tests.client.storage.test_home import resume_record
 from tests.ring import Ring
@@ -46,7 +47,7 @@ def fill(home: Home) -> None:
     resume_record(home).save(home)
     files = MatchFiles(home, MATCH, (0,))
     files.write_journal(0, b"secret")
-    files.write_own_cards([b"k" * 32])
+    files.write_own_cards({0: b"k" * 96})
     files.log_file.write(Ring("escoba", 2, group=standin_group(), target=1).tables[0])
     files.close(finished=False)
     Contacts(home.path).meet(bytes(32), "Ane", None, 1)
@@ -154,6 +155,41 @@ def test_where_it_cannot_be_tightened_the_doctor_says_so(tmp_path, monkeypatch, 
     capsys.readouterr()
     main(["doctor"])
     assert "other users of this machine can read identity.key" in capsys.readouterr().out
+
+
+# Homes that somebody else made.
+
+SECRETS = ["", "logs", "journals", "cards", "identity.key", "identity.pem", "peers.json"]
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_file_that_another_user_owns_is_refused_in_one_sentence(
+    name, tmp_path, monkeypatch, capsys
+) -> None:
+    fill(home := Home(tmp_path / "home"))
+    owner = Path.stat
+
+    def stat(path: Path, **options: bool) -> os.stat_result:
+        found = owner(path, **options)
+        theirs = path == home.path / name
+        return os.stat_result([*found[:4], os.geteuid() + 1, *found[5:]]) if theirs else found
+
+    monkeypatch.setattr(Path, "stat", stat)
+    monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
+    assert main(["id"]) == Status.FAILED
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert f"{home.path / name} belongs to another user of this machine" in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives folders to another user")
+def test_nothing_is_made_in_the_folder_of_another_user(tmp_path) -> None:
+    (theirs := tmp_path / "home").mkdir()
+    os.chown(theirs, 65534, 65534)
+    with pytest.raises(StoreError, match="belongs to another user"):
+        Home(theirs)
+    assert list(theirs.iterdir()) == []
 
 
 # Core dumps.

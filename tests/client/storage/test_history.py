@@ -11,10 +11,8 @@ from typing import Any
 
 import pytest
 
-from client.i18n.translation import in_every_language, languages
 from client.storage import history, history_index
-from client.storage.computers import NICK, computer_identity
-from client.storage.contacts import Contacts
+from client.storage.computers import NICK
 from client.storage.history import HistoryReader, matches
 from client.storage.history_index import NAME, read_index
 from client.storage.home import Home, match_name
@@ -26,6 +24,8 @@ from client.storage.past_match import (
     LOST,
     NOT_BEGUN,
     OTHER_VERSION,
+    PLAYER_CONVICTED,
+    PLAYER_LEFT,
     UNFINISHED,
     UNSEALED,
     VERDICT,
@@ -43,7 +43,7 @@ from p2p.table.tail import joined
 from tests.client.storage.homes import JON, MIREN, VECTORS, all_of, home, played, put
 from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, changed, summary
 from tests.client.storage.test_home import resume_record
-from tests.ring import Ring, seeded
+from tests.ring import Ring
 
 __all__ = ["home"]
 
@@ -131,23 +131,12 @@ def test_a_match_of_others_has_no_result(home):
     assert totals([found]).people.matches == 0
 
 
-def test_our_own_computer_players_are_known_by_their_keys_and_those_of_others_by_their_nicks(home):
-    nonce = seeded("bots/1")(16)
-    ours = (computer_identity(home.identity, nonce), "Zoe")
-    nick = sorted(in_every_language(NICK))[0].format(number=3)
-    put(home, played(ours, (JON[0], nick), MIREN, seed="bots"))
+def test_a_computer_player_is_known_by_its_terms_and_not_by_its_nick(home):
+    nick = NICK.format(number=3)
+    put(home, played(JON, (MIREN[0], nick), kinds=("person", "computer", "person")))
     (found,) = all_of(home)
     assert found.facts is not None
-    assert [player.computer for player in found.facts.players] == [False, True, True, False]
-    Contacts(home.path).meet(JON[0].id, nick, None, 1)
-    (found,) = all_of(home)
-    assert found.facts is not None
-    assert [player.computer for player in found.facts.players] == [False, True, False, False]
-
-
-def test_a_computer_players_nick_differs_in_most_languages():
-    assert len(in_every_language(NICK)) > len(languages()) - 2
-    assert NICK in in_every_language(NICK)
+    assert [player.computer for player in found.facts.players] == [False, True, False]
 
 
 @pytest.mark.parametrize(
@@ -393,7 +382,10 @@ def test_a_copied_log_counts_once(indexed):
         ({"winners": ()}, "", COMPLETE),
         ({"unsealed": (1,)}, WON, UNSEALED),
         ({"gone": ((1, "voted"),)}, WON, VOTED),
-        ({"gone": ((1, "left"),)}, WON, COMPLETE),
+        ({"gone": ((1, "left"),)}, WON, PLAYER_LEFT),
+        ({"gone": ((1, "convicted"),)}, WON, PLAYER_CONVICTED),
+        ({"gone": ((1, "left"), (2, "convicted"))}, WON, PLAYER_CONVICTED),
+        ({"gone": ((1, "convicted"), (2, "voted"))}, WON, VOTED),
         ({"gone": ((0, "left"),), "over": False}, LOST, LEFT),
         ({"gone": ((0, "convicted"),)}, LOST, CONVICTED),
         ({"gone": ((0, "voted"),), "over": False}, LOST, VOTED_OUT),

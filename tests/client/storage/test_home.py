@@ -165,6 +165,23 @@ def test_a_damaged_file_is_named_in_one_sentence(home, damage):
     assert "is damaged: that match cannot be resumed" in str(error)
 
 
+@pytest.mark.parametrize("options", [{"teams": 0}, {"target": "1"}, {"more": 1}, {"target": 0}])
+def test_a_match_that_no_program_can_play_is_a_damaged_record(home, options):
+    saved = resume_record(home)
+    terms = replace(saved.terms, options={**saved.terms.options, **options})
+    replace(saved, terms=terms).save(home)
+    found, (error,) = look_through(home)
+    assert found == []
+    assert "is damaged: that match cannot be resumed" in str(error)
+
+
+def test_a_match_of_a_game_that_is_none_is_a_damaged_record(home):
+    saved = resume_record(home)
+    replace(saved, terms=replace(saved.terms, game="solitaire")).save(home)
+    found, (error,) = look_through(home)
+    assert (found, "is damaged" in str(error)) == ([], True)
+
+
 def test_a_player_that_has_another_key_now_is_not_let_back(home, tmp_path):
     saved = resume_record(home)
     other = Home(tmp_path / "other")
@@ -176,6 +193,16 @@ def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
     saved = resume_record(home)
     with pytest.raises(StoreError, match="does not belong to this folder's player"):
         replace(saved, seeds={}).seat_requests(home, seeded(1))
+
+
+@pytest.mark.parametrize("version", ["protocol", "rules"])
+def test_a_match_of_another_version_is_told_as_such(home, version):
+    saved = resume_record(home)
+    older = replace(saved.terms, **{version: getattr(saved.terms, version) - 1})
+    replace(saved, terms=older).save(home)
+    (found,), _damaged = look_through(home)
+    with pytest.raises(StoreError, match="is of another version of Sobremesa"):
+        found.agreement([seat for seat, _computer in found.seat_requests(home, seeded(1))])
 
 
 def test_peers_are_dialled_first_where_they_were_reached():

@@ -1,4 +1,4 @@
-"""The file with the keys to our cards of a match: written for us only, and read with suspicion."""
+"""The file with the shares of our cards of a match: written for us only, read with suspicion."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from client.storage.home import Home, StoreError, match_name
 from client.storage.match_files import MatchFiles
 from client.storage.own_cards import (
     LIMIT_BYTES,
-    MOST_KEYS,
+    MOST_SHARES,
     own_cards_file,
     read_own_cards,
+    spell_shares,
     write_own_cards,
 )
 from p2p.wire import pack
 
 MATCH = b"m" * 32
-KEYS = (b"\x11" * 32, b"\x12" * 32)
+SHARES = {3: b"\x11" * 96, 1: b"\x12" * 96}
 SENTENCE = "your cards that never became public are not shown: "
 
 
@@ -31,26 +32,34 @@ def home(tmp_path: Path) -> Home:
 
 
 def put(home: Home, data: bytes) -> Path:
-    """Write a file in the place of the one with our keys."""
+    """Write a file in the place of the one with our shares."""
     path = own_cards_file(home.path, MATCH)
     path.write_bytes(data)
     return path
 
 
 def spelled(**changes: object) -> bytes:
-    return pack({"sobremesa": 1, "match": MATCH, "keys": list(KEYS), **changes})
+    return pack({"sobremesa": 2, "match": MATCH, "shares": spell_shares(SHARES), **changes})
 
 
-def test_keys_are_read_as_they_were_written_and_only_their_owner_may_read_them(home: Home) -> None:
-    assert read_own_cards(home.path, MATCH) == ()
+def old(**changes: object) -> bytes:
+    """Return a file of an earlier version."""
+    return pack({"sobremesa": 1, "match": MATCH, "keys": [b"k" * 32], **changes})
+
+
+def test_shares_are_read_as_they_were_written_and_only_their_owner_may_read_them(
+    home: Home,
+) -> None:
+    assert read_own_cards(home.path, MATCH) == {}
     files = MatchFiles(home, MATCH, (0,))
-    files.write_own_cards(KEYS[:1])
-    assert read_own_cards(home.path, MATCH) == KEYS[:1]
-    files.write_own_cards(KEYS)
-    files.write_own_cards(())
+    files.write_own_cards({1: SHARES[1]})
+    assert read_own_cards(home.path, MATCH) == {1: SHARES[1]}
+    files.write_own_cards({**SHARES, 7: b"\x13" * 96})
+    files.write_own_cards(SHARES)
+    assert 7 in read_own_cards(home.path, MATCH)
     files.close(finished=True)
     path = own_cards_file(home.path, MATCH)
-    assert read_own_cards(home.path, MATCH) == KEYS, "they stay when the match is over"
+    assert read_own_cards(home.path, MATCH) == SHARES, "they stay; that of a public card goes"
     assert path.read_bytes() == spelled()
     if os.name == "posix":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -59,11 +68,11 @@ def test_keys_are_read_as_they_were_written_and_only_their_owner_may_read_them(h
 
 
 def test_the_file_is_bounded_and_can_be_read_at_its_largest(home: Home) -> None:
-    keys = [bytes([at % 256, at // 256]) * 16 for at in range(MOST_KEYS + 5)]
+    shares = {at: bytes([at % 256, at // 256]) * 48 for at in range(MOST_SHARES + 5)}
     path = own_cards_file(home.path, MATCH)
-    write_own_cards(path, MATCH, keys)
+    write_own_cards(path, MATCH, shares)
     assert path.stat().st_size <= LIMIT_BYTES
-    assert read_own_cards(home.path, MATCH) == tuple(keys[:MOST_KEYS])
+    assert read_own_cards(home.path, MATCH) == dict(list(shares.items())[:MOST_SHARES])
 
 
 BAD = {
@@ -72,18 +81,27 @@ BAD = {
     "torn": (spelled()[:-1], "it is damaged"),
     "longer": (spelled() + b"\0", "it is damaged"),
     "too long": (bytes(LIMIT_BYTES + 1), "it is damaged"),
-    "another version": (spelled(sobremesa=2), "it is damaged"),
+    "another version": (spelled(sobremesa=3), "it is damaged"),
     "more fields": (spelled(seat=1), "it is damaged"),
-    "no list": (spelled(keys=b"x" * 64), "it is damaged"),
-    "short key": (spelled(keys=[KEYS[0][:-1]]), "it is damaged"),
-    "long key": (spelled(keys=[KEYS[0] + b"x"]), "it is damaged"),
-    "text": (spelled(keys=["k" * 32]), "it is damaged"),
+    "a list": (spelled(shares=[b"x" * 100]), "it is damaged"),
+    "a short share": (spelled(shares=spell_shares(SHARES)[:-1]), "it is damaged"),
+    "a share twice": (spelled(shares=2 * spell_shares({1: SHARES[1]})), "it is damaged"),
+    "another order": (
+        spelled(shares=spell_shares({3: SHARES[3]}) + spell_shares({1: SHARES[1]})),
+        "it is damaged",
+    ),
+    "too many shares": (spelled(shares=bytes(100 * (MOST_SHARES + 1))), "it is damaged"),
+    "no list": (old(keys=b"x" * 64), "it is damaged"),
+    "short key": (old(keys=[bytes(31)]), "it is damaged"),
+    "long key": (old(keys=[bytes(33)]), "it is damaged"),
+    "text": (old(keys=["k" * 32]), "it is damaged"),
+    "old, of another match": (old(match=b"o" * 32), "it belongs to another match"),
     "another match": (spelled(match=b"o" * 32), "it belongs to another match"),
 }
 
 
 @pytest.mark.parametrize(("data", "why"), BAD.values(), ids=BAD)
-def test_a_file_that_is_no_such_file_is_one_sentence_without_a_key(
+def test_a_file_that_is_no_such_file_is_one_sentence_without_a_share(
     home: Home, data: bytes, why: str
 ) -> None:
     path = put(home, data)
@@ -112,7 +130,7 @@ def test_a_folder_a_pipe_or_a_bad_link_neither_blocks_nor_stops_anything(
         read_own_cards(home.path, MATCH)
     files = MatchFiles(home, MATCH, (0,))
     files.write_journal(0, b"keys")
-    files.write_own_cards(KEYS)
+    files.write_own_cards(SHARES)
     if kind == "folder":
         assert [one.name for one in path.parent.iterdir()] == [path.name], "nothing is left over"
         with pytest.raises(StoreError, match="Is a directory"):
@@ -120,7 +138,7 @@ def test_a_folder_a_pipe_or_a_bad_link_neither_blocks_nor_stops_anything(
         assert list(home.journals.iterdir()), "they would be lost with it"
         path.rmdir()
     files.close(finished=True)
-    assert read_own_cards(home.path, MATCH) == KEYS
+    assert read_own_cards(home.path, MATCH) == SHARES
     assert list(home.journals.iterdir()) == []
 
 
@@ -131,7 +149,7 @@ def test_a_write_that_was_cut_off_leaves_nothing_behind(home: Home) -> None:
         assert not left.exists()
 
 
-def test_the_keys_are_deleted_with_their_match_and_no_others(home: Home) -> None:
+def test_the_shares_are_deleted_with_their_match_and_no_others(home: Home) -> None:
     assert home.identity
     put(home, spelled())
     other = home.cards / f"{'0' * 32}.cards"

@@ -22,6 +22,9 @@ PRETENDERS = [
     "\U0001d434\U0001d45b\U0001d452",  # mathematical italics
     "\u13aane",  # Cherokee
     "\u26a0Ane",
+    "✓ Ane",
+    "(Ane)",
+    "Ane,",
 ]
 """All of them look like `Ane`."""
 

@@ -6,6 +6,8 @@ import pytest
 
 from client.session.messages import (
     Act,
+    Advise,
+    Advised,
     Away,
     Back,
     Leave,
@@ -180,6 +182,25 @@ def test_a_hint_is_what_the_computer_player_does_as_a_rule(monkeypatch, asked):
     monkeypatch.setattr("client.ui.update.bot_for", lambda _game: bot)
     typed(asked.model, "hint")
     assert numbers == [1, 4, 50]
+
+
+def test_where_others_may_see_how_busy_we_are_another_process_finds_the_hint(asked, monkeypatch):
+    here, _ = typed(asked.model, "hint")
+    apart = replace(asked.model, apart=True)
+    monkeypatch.setattr("client.ui.update.bot_for", lambda _game: pytest.fail("it thinks here"))
+    model, commands = typed(apart, "hint")
+    assert (model, commands) == (apart, (Advise(apart.view),))
+    model, commands = update(model, Advised(here.reply[0].params["move"]))
+    assert (model.reply, commands) == (here.reply, ())
+
+
+def test_a_hint_that_comes_after_its_turn_is_not_shown(asked):
+    apart = replace(asked.model, apart=True)
+    move = typed(asked.model, "hint")[0].reply[0].params["move"]
+    over = replace(apart, asked=False)
+    assert update(over, Advised(move)) == (over, ())
+    other = replace(apart, view=replace(apart.view, options=()))
+    assert update(other, Advised(move)) == (other, ())
 
 
 def test_no_hint_out_of_turn(asked):
@@ -437,3 +458,10 @@ def test_a_move_before_our_turn_is_early_until_no_turn_can_come():
     ):
         assert not is_early(model, "play 7o")
     assert not is_early(replace(playing, pending=Pending.LEAVE), "yes")
+
+
+@pytest.mark.parametrize(
+    "nick", ["p1", "P16", "you", "You", "y\u043eu", "tú", "Vos", "zu", "þú", "✓", "✓ p2"]
+)
+def test_a_nick_that_the_program_uses_for_a_seat_or_for_its_player_is_not_shown(nick):
+    assert shown_nicks(["Ane", nick]) == ["Ane", "p2"]

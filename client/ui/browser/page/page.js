@@ -8,6 +8,7 @@ const KEYS = {
 const RETRY_MS = 1000, GIVE_UP_MS = 60_000;
 const DOUBLE_MS = 400; // a second click that comes sooner is one half of a double click: it confirms nothing
 const QUIET_MS = 500;
+const COUNTED_MS = 900; // from the last card of a deal until its count
 const LARGE = [1280, 800], MOST_ZOOM = 2; // pixels of a window from which on everything is drawn larger, and how much at most
 
 const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
@@ -33,7 +34,7 @@ function click(id) {
 function sendSize() {
   const size = [document.documentElement.clientWidth, window.innerHeight];
   const zoom = Math.max(1, Math.min(MOST_ZOOM, ...size.map((pixels, place) => pixels / LARGE[place])));
-  document.body.style.zoom = String(zoom);
+  if (!picture.view) document.body.style.zoom = String(zoom);
   send({ size: size.map((pixels) => Math.min(8000, Math.max(200, Math.floor(pixels / zoom)))) });
 }
 
@@ -178,6 +179,8 @@ at.entry.addEventListener("submit", (event) => {
 
 let ears = null;
 
+const heard = () => localStorage.getItem("sound") === "on";
+
 // Off by default. A browser lets a page sound only after it was clicked.
 function hear(on) {
   localStorage.setItem("sound", on ? "on" : "off");
@@ -189,10 +192,10 @@ at.sound.addEventListener("click", () => {
   hear(at.sound.getAttribute("aria-pressed") !== "true");
   ring();
 });
-at.sound.setAttribute("aria-pressed", String(localStorage.getItem("sound") === "on"));
+at.sound.setAttribute("aria-pressed", String(heard()));
 
 function ring() {
-  if (localStorage.getItem("sound") !== "on" || ears === null) return;
+  if (!heard() || ears === null) return;
   const tone = ears.createOscillator(), volume = ears.createGain();
   tone.frequency.value = 660;
   volume.gain.setValueAtTime(0.08, ears.currentTime);
@@ -204,7 +207,30 @@ function ring() {
 
 // A picture.
 
-function show(message) {
+// What the program sends is shown in its order. While cards move it waits, but not long.
+const waiting = [];
+let acting = false;
+const BEHIND = 4; // tables that wait, from which on no card moves
+
+async function show(message) {
+  waiting.push(message);
+  if (acting) return;
+  acting = true;
+  while (waiting.length) {
+    const next = waiting.shift(), { table } = next.set?.view ?? {}, before = picture.view?.table;
+    const goes = table && before && moves() && waiting.length < BEHIND && !table.ending === !before.ending && next.set.motion !== false;
+    if (!goes) showNow(next);
+    else if (next.set.view.sheet?.count && !picture.view.sheet) {
+      const { sheet: _later, ...without } = next.set.view; // first the last cards are seen to go
+      await moveTo(table, before, () => showNow({ ...next, set: { ...next.set, view: { ...without, table: { ...table, actions: [] } } } }));
+      await rest(COUNTED_MS);
+      showNow(next);
+    } else await moveTo(table, before, () => showNow(next));
+  }
+  acting = hurried = false;
+}
+
+function showNow(message) {
   const before = picture, fields = message.set ?? {};
   if (seen === 0) quietSince = performance.now();
   lostSince = 0;
@@ -219,6 +245,7 @@ function show(message) {
   if (has("words")) words = fields.words;
   if (has("lang")) setLanguage(fields.lang);
   if (has("scheme")) document.documentElement.dataset.scheme = fields.scheme;
+  if (has("motion")) document.documentElement.dataset.motion = fields.motion ? "on" : "off";
   if (has("page")) document.body.dataset.page = fields.page;
   if (has("title")) document.title = fields.title;
   if (has("bar")) at.foot.style.height = `${fields.bar}px`;
@@ -226,9 +253,13 @@ function show(message) {
     document.body.style.minWidth = `${picture.width}px`;
     document.body.style.minHeight = `${picture.height}px`;
   }
+  if (has("view")) {
+    setView(fields.view, before.view);
+    if (before.view && !fields.view) sendSize(); // a picture may be zoomed
+  } else if (has("heard") && picture.view) setLine(picture.view.sheet?.entry, picture.view.sheet?.entry);
   setTable(fields, message);
-  if (has("panels") || has("words")) setPanels();
-  if (has("controls") || has("words")) {
+  if (picture.panels && (has("panels") || has("words"))) setPanels();
+  if (picture.controls && (has("controls") || has("words"))) {
     at.controls.setAttribute("aria-label", words.keys);
     fill(at.controls, picture.controls, makeControl, setControl);
   }
@@ -265,6 +296,10 @@ window.addEventListener("focus", () => { quietSince = performance.now(); });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
   const { target } = event;
+  if (picture.view) {
+    pressKey(event);
+    return;
+  }
   const typing = target === at.typed;
   const named = KEYS[event.key] ?? (/^F([1-9]|1[0-2])$/.test(event.key) ? event.key.toLowerCase() : null);
   let key = named;
@@ -277,8 +312,16 @@ document.addEventListener("keydown", (event) => {
   send({ key });
 });
 
+// On a page that is a view a key presses the button that it stands for; all others are the browser's.
+function pressKey(event) {
+  const typing = event.target.matches("input, select, textarea");
+  const key = KEYS[event.key] ?? (/^F\d+$/.test(event.key) ? event.key.toLowerCase() : event.key);
+  if (typing ? !["escape", "enter"].includes(key) : key === "enter" && event.target.closest("button, summary")) return;
+  if (press(key)) event.preventDefault();
+}
+
 document.addEventListener("pointerdown", () => {
-  if (localStorage.getItem("sound") === "on") hear(true);
+  if (heard()) hear(true);
 }, { once: true });
 
 let sizing = 0;

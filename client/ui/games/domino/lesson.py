@@ -163,8 +163,8 @@ class DominoLesson(GameLesson):
         fitting = [face for face in held if {left, right} & set(pips(face))]
         if left == right and sum(left in pips(face) for face in laid) == OF_A_NUMBER:
             closed = _(
-                "Then all seven tiles with a {number} lie, and it stands at both ends: the line is "
-                "closed. Fewest pips win."
+                "Then all seven tiles with a {number} are played, and it is at both ends: the "
+                "line is closed. Fewest pips win."
             )
             return " ".join([*found, closed.format(number=left)])
         if not held:

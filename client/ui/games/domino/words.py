@@ -233,12 +233,12 @@ class DominoWords(GameWords):
                 ]
             case events.Closed(seat, number):
                 you = later(
-                    "Blocked! You close the line: all seven tiles with {number} lie, and it is at "
-                    "both ends."
+                    "Blocked! You close the line: all seven tiles with a {number} are played, and "
+                    "it is at both ends."
                 )
                 other = later(
-                    "Blocked! {who} closes the line: all seven tiles with {number} lie, and it is "
-                    "at both ends."
+                    "Blocked! {who} closes the line: all seven tiles with a {number} are played, "
+                    "and it is at both ends."
                 )
                 return [names.say(seat, you, other, number=number)]
             case events.Stuck():

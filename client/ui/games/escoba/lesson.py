@@ -53,8 +53,8 @@ class EscobaLesson(GameLesson):
                 "(Enter) takes them."
             ),
             _(
-                "To take otherwise: “other ways” (Tab), or mark and free single cards of the table "
-                "(a, b, c …)."
+                "To take other cards: “other ways” (Tab), or mark and free single cards of the "
+                "table (a, b, c …)."
             ),
             self.twice(),
         ]

@@ -248,7 +248,7 @@ class KinaskakLesson(GameLesson):
             "points": PENALTY,
         }
         if word == "take":
-            return (_("take {card}: it brings you on.") if helps else _("take {card}.")).format(
+            return (_("take {card}: it brings you nearer.") if helps else _("take {card}.")).format(
                 **facts
             )
         if word == "decline":
@@ -260,7 +260,7 @@ class KinaskakLesson(GameLesson):
             return line.format(**facts)
         if word == "no":
             return (
-                _("do not buy: more cards are more to be rid of.")
+                _("do not buy: with more cards you have more to get rid of.")
                 if helps
                 else _("do not buy it: it does not help you.")
             ).format(**facts)

@@ -9,10 +9,11 @@ from typing import ClassVar
 from client.i18n.translation import _, letter, ngettext, pgettext
 from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import ASPECTS, CHOOSE, Area, Piece, Span, Words
+from client.ui.games.aloud import spoken
 from client.ui.games.kinaskak.laying import faces_after, melds_after
 from client.ui.games.kinaskak.screen import KEYS, SCREEN
 from client.ui.games.kinaskak.table import bought, by_suit, meld_name, short_meld
-from client.ui.games.picture import LINE, Drawn, GamePicture, Held, line_of, spans, spoken
+from client.ui.games.picture import LINE, Drawn, GamePicture, Held, line_of, spans
 from client.ui.games.screen import Scene
 from engine.core.cards import JOKER
 from engine.core.moves import Face, Slot

@@ -15,6 +15,7 @@ from engine.core.cards import JOKER
 from engine.core.moves import Face, Seat, Slot
 from engine.games.kinaskak.melds import PLACES, RANKS, SET, SUITS, Cards, Laid, written
 from engine.games.kinaskak.rules import Kinaskak
+from p2p.net.names import NICK_COLUMNS
 
 PILES, PILE_ROWS = 18, 5
 """Columns and rows that the open card and the stock take where they are drawn as cards."""
@@ -27,7 +28,7 @@ WIDE = 22
 SHEET_GAP = 2
 """Columns between two columns of the score sheet."""
 OWNER, SHORT_OWNER = 8, 4
-"""Columns of a name behind a meld, and where there is little room."""
+"""Columns of a name behind a meld where not all names fit whole, and where there is little room."""
 
 
 def by_rank(face: Face) -> tuple[int, int]:
@@ -132,7 +133,7 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     """
     game, melds = scene.of(Kinaskak), list(enumerate(melds_after(scene), 1))
     beside = Rect(rect.x + PILES, rect.y, rect.width - PILES, rect.height)
-    whole = [_meld(scene, number, meld, new=new) for number, (meld, new) in melds]
+    whole = _melds(scene, beside)
     blocks = _blocks(scene, beside)
     if rect.height >= PILE_ROWS and (blocks or _fit(whole, beside)):
         canvas.write(rect.x + 1, rect.y, pgettext("card", "open"), "dim", 6)
@@ -160,6 +161,7 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
         [("dim", pgettext("card", "open") + ": "), *pile, ("dim", f"   {stock}")],
     )
     below = Rect(rect.x + 1, rect.y + 1, rect.width - 1, rect.height - 1)
+    whole = _melds(scene, below)
     lines = (
         whole
         if _fit(whole, below)
@@ -231,16 +233,24 @@ def _draw_melds(canvas: Canvas, rect: Rect, lines: Sequence[Line]) -> None:
         canvas.write(rect.right - 4, rect.bottom - 1, f" +{len(lines) - space}", "warn")
 
 
-def _meld(scene: Scene, number: int, meld: Laid, *, new: bool) -> list[Piece]:
-    """Return a meld: its name, its cards and its owner.
+def _melds(scene: Scene, rect: Rect) -> list[list[Piece]]:
+    """Return the melds, each with its name, its cards and its owner: the whole nick if all fit so.
 
     Jokers have the cards that they stand for.
     """
-    return [
-        *meld_name(number, new=new),
-        *in_a_row(_cards_of(scene, meld)),
-        ("dim", scene.names.short(meld.owner, OWNER)),
-    ]
+    found: list[list[Piece]] = []
+    for columns in (NICK_COLUMNS, OWNER):
+        found = [
+            [
+                *meld_name(number, new=new),
+                *in_a_row(_cards_of(scene, meld)),
+                ("dim", scene.names.short(meld.owner, columns)),
+            ]
+            for number, (meld, new) in enumerate(melds_after(scene), 1)
+        ]
+        if _fit(found, rect):
+            break
+    return found
 
 
 def short_meld(scene: Scene, number: int, meld: Laid, *, new: bool) -> list[Piece]:

@@ -101,7 +101,7 @@ class KinaskakWords(GameWords):
         "no-set": later("{cards} is no set: all of one rank."),
         "short-run": later("A run has four cards or more."),
         "short-set": later("A set has three cards or more."),
-        "too-many-jokers": later("In one meld lie {number} jokers at most."),
+        "too-many-jokers": later("A meld has {number} jokers at most."),
         "not-down": later(
             "First lay down what the round asks for; then you may lay off and take jokers."
         ),

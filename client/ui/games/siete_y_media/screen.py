@@ -162,13 +162,13 @@ class SieteYMediaScreen(GameScreen):
         game, seat = scene.of(SieteYMedia), scene.seat
         if not scene.asked or seat is None:
             return []
-        if self._bets(scene):
-            low, high = self._bounds(scene)
+        if self.bets(scene):
+            low, high = self.bounds(scene)
             return [
-                ("strong", _("bet {chips}").format(chips=self._bet(scene))),
+                ("strong", _("bet {chips}").format(chips=self.bet(scene))),
                 ("dim", f"  ({low}–{high})"),
             ]
-        number = self._raise(scene)
+        number = self.raised(scene)
         if number:
             return [("strong", _("raise {chips}").format(chips=number))]
         if game.bank == seat:
@@ -183,19 +183,19 @@ class SieteYMediaScreen(GameScreen):
         game, seat = scene.of(SieteYMedia), scene.seat
         if not scene.asked or seat is None:
             return []
-        if self._bets(scene):
-            bet = ("Enter", _("bet {chips}").format(chips=self._bet(scene)))
+        if self.bets(scene):
+            bet = ("Enter", _("bet {chips}").format(chips=self.bet(scene)))
             return [bet, ("+", _("more")), ("-", _("less")), ("0-9", _("how much"))]
         if game.bank == seat:
             return [(letter(CARD), _("a card")), (letter(SETTLE), _("settle"))]
-        hidden = self._hidden_face(scene)
+        hidden = self.hidden_face(scene)
         shows = (
             _("face down, showing {card}").format(card=WORDS.shown(hidden))
             if hidden
             else _("face down")
         )
         raises = [("+", _("raise"))] if game.raises(seat) else []
-        if self._raise(scene):
+        if self.raised(scene):
             raises = [("+", _("more")), ("-", _("less"))]
         return [
             (letter(UP), _("face up")),
@@ -212,17 +212,17 @@ class SieteYMediaScreen(GameScreen):
         """
         if not scene.asked or scene.seat is None:
             return None
-        if self._bets(scene):
+        if self.bets(scene):
             return self._press_bet(scene, key)
-        number = self._raise(scene)
-        raised = f" raise {number}" if number else ""
+        number = self.raised(scene)
+        more = f" raise {number}" if number else ""
         if scene.of(SieteYMedia).bank == scene.seat:
             lines = {letter(CARD): "hit up", letter(SETTLE): "stand"}
         else:
             lines = {
-                letter(UP): f"hit up{raised}",
-                letter(DOWN): f"hit down{raised}",
-                letter(STAND): f"stand{raised}",
+                letter(UP): f"hit up{more}",
+                letter(DOWN): f"hit down{more}",
+                letter(STAND): f"stand{more}",
             }
         if key in lines:
             return Say(lines[key], scene.picked)
@@ -272,22 +272,23 @@ class SieteYMediaScreen(GameScreen):
 
     # The choice.
 
-    def _bets(self, scene: Scene) -> bool:
+    def bets(self, scene: Scene) -> bool:
         """Whether we are asked for our bet."""
         game = scene.of(SieteYMedia)
         return scene.asked and scene.seat != game.bank and scene.seat not in game.stakes
 
-    def _bounds(self, scene: Scene) -> tuple[int, int]:
+    def bounds(self, scene: Scene) -> tuple[int, int]:
         """R6. The least and the highest bet."""
         assert scene.seat is not None
         cap = scene.of(SieteYMedia).cap(scene.seat)
         return min(scene.game.options["min_bet"], cap), cap
 
-    def _bet(self, scene: Scene) -> int:
-        low, high = self._bounds(scene)
+    def bet(self, scene: Scene) -> int:
+        """Return the bet as it is picked."""
+        low, high = self.bounds(scene)
         return max(low, min(scene.picked.number or low, high))
 
-    def _raise(self, scene: Scene) -> int:
+    def raised(self, scene: Scene) -> int:
         """R9. By how much we would raise; 0 by nothing."""
         assert scene.seat is not None
         return (
@@ -297,8 +298,8 @@ class SieteYMediaScreen(GameScreen):
         )
 
     def _press_bet(self, scene: Scene, key: str) -> Picked | Say | None:
-        low, high = self._bounds(scene)
-        now = self._bet(scene)
+        low, high = self.bounds(scene)
+        now = self.bet(scene)
         if key == "enter":
             return Say(f"bet {now}", scene.picked)
         if key in ("+", "up", "right"):
@@ -333,7 +334,8 @@ class SieteYMediaScreen(GameScreen):
             else None
         )
 
-    def _hidden_face(self, scene: Scene) -> Face | None:
+    def hidden_face(self, scene: Scene) -> Face | None:
+        """Return the face of our card that the others do not see."""
         assert scene.seat is not None
         hidden = [slot for slot in scene.game.hands[scene.seat] if slot not in scene.game.faces]
         return scene.view.face(hidden[0]) if hidden else None

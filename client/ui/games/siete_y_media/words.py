@@ -290,7 +290,7 @@ class SieteYMediaWords(GameWords):
                 return [self._settled(names, event)]
             case events.HiddenToTheEnd(seat):
                 return [
-                    "  " + _("{who}: did not turn up, gets nothing").format(who=names.label(seat))
+                    "  " + _("{who}: not turned up, gets nothing").format(who=names.label(seat))
                 ]
             case events.BankBroken():
                 return [_("¡La banca salta! It has no chips left.")]

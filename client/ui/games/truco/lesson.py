@@ -75,9 +75,9 @@ class TrucoLesson(GameLesson):
                 "refuses."
             ),
             _(
-                "In an envido that was accepted you say your points (s), or that theirs are "
+                "In an envido that was accepted you say your points ({say}), or that theirs are "
                 "better: son buenas (b)."
-            ),
+            ).format(say=letter(SAY)),
             self.twice(),
         ]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any, ClassVar
 
-from client.i18n.translation import _, later, listed, ngettext, unbroken
+from client.i18n.translation import _, later, listed, ngettext, pgettext, unbroken
 from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.events import GameEvent
@@ -153,7 +153,7 @@ class TrucoWords(GameWords):
             "That does not beat {number}; on a tie, the player nearer to the mano is better."
         ),
         "not-your-points": later("{number} are not your envido points."),
-        "no-such-raise": later("The envido cannot be raised so."),
+        "no-such-raise": later("The envido cannot be raised like that."),
         "envido-waits": later("An envido waits: it is answered first."),
         "envido-once": later("An envido has been sung in this deal, and it is sung only once."),
         "envido-too-late": later(
@@ -173,6 +173,10 @@ class TrucoWords(GameWords):
         "state-points": later("Type `say` and the number."),
         "state-or-concede": later("Type `say` and the number, or `son-buenas`."),
     }
+
+    def you(self) -> str:
+        """Return `vos` in Spanish: it is spoken so where Truco is at home."""
+        return pgettext("at Truco", "you")
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move.

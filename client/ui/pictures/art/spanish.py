@@ -16,6 +16,7 @@ from client.ui.pictures.art.svg import (
     lattice,
     path,
     rosette,
+    turned,
     use,
     whole,
 )
@@ -80,14 +81,16 @@ def _number(number: str) -> str:
 
 
 def _card(letter: str) -> str:
-    """Return an empty card of a suit: its ground, its frame line, its letter in two corners.
+    """Return an empty card of a suit: its ground, its frame line, its emblem in two corners.
 
     The frame line has the suit's gaps.
     """
     colour = f"spanish-{letter}"
     line = path(_frame(GAPS[letter]), line=colour, width=1.8)
-    corners = index(letter.upper(), (16.5, 56), 25, 16, SIZE)
-    return f'{ground(SIZE, "card", "card-edge", 8)}{line}<g color="{ink(colour)}">{corners}</g>'
+    box = (8.5, 23) if letter in "eb" else (15, 15 if letter == "o" else 19)
+    corner = use(f"spanish-suit-{letter}", (16.5, 52), box)
+    corners = f"{corner}<g{turned(SIZE)}>{corner}</g>"
+    return f"{ground(SIZE, 'card', 'card-edge', 8)}{line}{corners}"
 
 
 def _frame(gaps: tuple[int, ...]) -> str:

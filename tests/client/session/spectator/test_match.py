@@ -12,7 +12,8 @@ import pytest
 import trio
 
 from client.session.context import Context
-from client.session.messages import Away, Back, News, Talked
+from client.session.host_link import HOST_LOST_S
+from client.session.messages import Away, Back, News, Notice, Talked
 from client.session.patience import REMARKS, TALK_CHARACTERS
 from client.session.spectator import match as spectator_match
 from client.session.spectator.match import FIRST_LINK_S, NO_LINK_TIMEOUT_S, SpectatorSession
@@ -20,7 +21,9 @@ from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, leaves
 from client.storage.home import Home
 from client.storage.match_files import MatchFiles
-from p2p.net.events import LinkDown, LinkUp
+from p2p.net.errors import Unreachable
+from p2p.net.events import LinkDown, LinkUp, PeerAway
+from p2p.net.link import CLOSED, DISPLACED, LOST, SILENT
 from p2p.table.events import Moved
 from p2p.table.faults import BadSignature
 from p2p.table.lobby import TableRefused
@@ -29,6 +32,7 @@ from p2p.table.table import Table
 from tests.client.session.linked_player import Network, received
 from tests.ring import Ring, identities, terms_for
 from tests.standin import standin_group
+from tests.table.lobbies import draft
 
 WHO = identities(2)
 ANE, JON = (one.id for one in WHO)
@@ -147,10 +151,59 @@ async def test_a_spectator_that_stood_still_tries_again_before_it_gives_up(
 
 async def test_a_spectator_gives_up_when_no_player_can_be_reached(tmp_path, autojump_clock):
     session = SpectatorSession(Context(Home(tmp_path)), Network(), [].append)  # type: ignore[arg-type] # as above
+    shown = WatchedMatch(TERMS, tuple(TERMS.sign(one) for one in WHO), (), 0)
     began = trio.current_time()
     with pytest.RaisesGroup(NetworkError):
-        await session.run(ANE)
+        await session.run(ANE, None, shown.message())
     assert NO_LINK_TIMEOUT_S <= trio.current_time() - began <= NO_LINK_TIMEOUT_S + 5
+
+
+ASKED = LinkUp(ANE, b"", ("192.0.2.1", 1))
+SHOWN = received(ANE, draft(2, spectators=True).message())
+
+
+async def before_the_match(tmp_path: Any, network: Network, told: list[Any]) -> None:
+    """Watch at a table whose match has not begun."""
+    session = SpectatorSession(Context(Home(tmp_path)), network, told.append)  # type: ignore[arg-type] # as above
+    await session.run(ANE)
+
+
+@pytest.mark.parametrize("shown", [(), (SHOWN,)])
+async def test_a_spectator_whose_link_breaks_before_the_match_asks_again(
+    tmp_path, autojump_clock, shown
+):
+    network, told = Network(), list[Any]()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(before_the_match, tmp_path, network, told)
+        network.bring(ASKED, *shown, LinkDown(ANE, SILENT))
+        await trio.sleep(HOST_LOST_S - 2)
+        assert asked(network, "watch") == [ANE]
+        network.bring(ASKED, SHOWN)
+        await trio.sleep(3 * HOST_LOST_S)
+        assert asked(network, "watch") == [ANE, ANE]
+        nursery.cancel_scope.cancel()
+    notices = [one.id for one in told if isinstance(one, Notice)]
+    assert notices == [*["watch-waits"] * len(shown), "host-lost", "host-back", "watch-waits"]
+
+
+@pytest.mark.parametrize(
+    ("events", "why"),
+    [
+        ([LinkDown(ANE, LOST)], "host-lost"),
+        ([LinkDown(ANE, LOST), PeerAway(ANE, Unreachable("192.0.2.1:1", "refused"))], "host-gone"),
+        ([LinkDown(ANE, CLOSED)], "host-gone"),
+        ([LinkDown(ANE, DISPLACED)], "displaced"),
+        ([], "no-answer"),
+    ],
+)
+async def test_a_spectator_gives_up_before_the_match_with_a_reason(
+    tmp_path, autojump_clock, events, why
+):
+    network = Network()
+    network.bring(ASKED, *events)
+    with trio.fail_after(HOST_LOST_S + 5), pytest.RaisesGroup(TableRefused) as refused:
+        await before_the_match(tmp_path, network, [])
+    assert [str(one) for one in leaves(refused.value)] == [why]
 
 
 class Elsewhere:
@@ -345,3 +398,22 @@ async def test_good_entries_before_a_forged_one_are_told(tmp_path, ring, autojum
         nursery.cancel_scope.cancel()
     assert moves(told) == 2
     assert set(network.dropped) == {ANE}
+
+
+async def test_an_error_with_the_entries_of_a_player_turns_to_another(
+    watching, tmp_path, monkeypatch, contained
+):
+    session, network, told = watching
+    session._players[JON] = None
+
+    def fails(*_: Any) -> None:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr(SpectatorTable, "look", fails)
+    network.bring(received(ANE, b"an entry"))
+    await trio.testing.wait_all_tasks_blocked(0.05)
+    assert network.dropped == {ANE: "an error of this program"}
+    assert session._source == JON
+    assert [message.id for message in told if isinstance(message, Notice)] == ["contained"]
+    assert (tmp_path / "errors.log").exists()
+    contained.clear()

@@ -101,7 +101,7 @@ def test_a_returning_spectator_goes_on_from_its_log(sit):
     assert [type(event) for event in again.before] == [type(event) for event in before][
         : len(again.before)
     ]
-    rest = ring.tables[0].lacking(ask.steps, ask.head)
+    rest = ring.tables[0].lacking(ask.need)
     assert len(rest) < len(ring.sent)
     again.look(rest)
     assert again.table.sealed
@@ -192,13 +192,9 @@ def test_a_spectator_goes_back_when_those_who_stay_never_heard_what_it_was_shown
     ring.play()
     assert all(ring.tables[seat].sealed for seat in (0, 1))
     spectator_table.look([leave, *(data for seat, data in ring.sent[said:] if seat != 2)])
-    spectator_table.look(ring.tables[0].lacking(*spectator_stands(spectator_table)))
+    spectator_table.look(ring.tables[0].lacking(spectator_table.ask().need))
     assert spectator_table.table.sealed
     assert spectator_table.files.log.read_bytes() == ring.logs[0]
-
-
-def spectator_stands(spectator_table: SpectatorTable) -> tuple[int, bytes]:
-    return spectator_table.ask().steps, spectator_table.ask().head
 
 
 class Leaving(Storm):

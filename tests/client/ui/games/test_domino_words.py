@@ -49,7 +49,10 @@ def told(event, players=2, **options):
         (events.Out(1), ["Domino! Jon has no tile left."]),
         (
             events.Closed(1, 6),
-            ["Blocked! Jon closes the line: all seven tiles with 6 lie, and it is at both ends."],
+            [
+                "Blocked! Jon closes the line: all seven tiles with a 6 are played, and it is at "
+                "both ends."
+            ],
         ),
         (events.Stuck(), ["Blocked! All have passed one after the other."]),
         (events.Lowest(0, 5, (0,)), ["The lowest hand is yours, with 5."]),

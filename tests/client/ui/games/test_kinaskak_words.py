@@ -169,7 +169,7 @@ def test_there_are_words_for_every_refusal():
     for name in (*ids, "joker-in-hand", "nothing-to-draw"):
         assert WORDS.why((name, "7h", "m1")) != WORDS.why(("not-allowed-now",)), name
     assert WORDS.why(("no-run", "5h", "6h", "9h")).startswith("5♥, 6♥ and 9♥ is no run")
-    assert WORDS.why(("too-many-jokers", 2)) == "In one meld lie 2 jokers at most."
+    assert WORDS.why(("too-many-jokers", 2)) == "A meld has 2 jokers at most."
 
 
 def test_the_rules_for_a_newcomer(capsys):

@@ -48,7 +48,7 @@ def test_half_points():
             events.Settled(1, ("7o", "10o"), 15, 11, 3, 8),
             ["  Jon: 7o 10o(½), 7½ against 5½: the bank pays only 3 of 8"],
         ),
-        (events.HiddenToTheEnd(1), ["  Jon: did not turn up, gets nothing"]),
+        (events.HiddenToTheEnd(1), ["  Jon: not turned up, gets nothing"]),
         (events.BankBroken(1), ["¡La banca salta! It has no chips left."]),
         (events.Balance(1, -4), ["  = the bank, Jon: -4"]),
         (events.Balance(0, 4), ["  = the bank, you: +4"]),

@@ -16,13 +16,10 @@ from client.ui.pictures.pages import PARTS, page_parts
 from client.ui.pictures.parts import Parts, together
 from client.ui.pictures.sheets import sheet_parts
 from client.ui.screen import pages
-from client.ui.screen.lobby import JOIN_KEY
 from client.ui.screen.messages import Key, MatchHistory, Steps
 from client.ui.screen.react import react
 from client.ui.screen.sheets import rules_sheet
 from client.ui.screen.state import Overlay, ScreenState
-from client.ui.screen.table_setup import INVITE as INVITE_KEY
-from tests.client.storage.pasts import of_each_kind
 from tests.client.ui.screen.boxes import FINGERPRINT, HISTORY, TABLES
 from tests.screens.learner import Learner
 from tests.screens.stage import Stage
@@ -143,47 +140,18 @@ def met() -> ScreenState:
 
 
 PAGES: Mapping[str, State] = {
-    "lobby": keyed(),
-    "lobby-alone": keyed(messages=()),
-    "lobby-blind": keyed(messages=(Tables((), BLIND),)),
-    "lobby-busy": keyed("down", "enter"),
-    "lobby-crowded": keyed(
-        messages=(
-            MatchHistory(tuple(replace(one, unfinished=True) for one in HISTORY[:8])),
-            Tables(TABLES),
-        )
-    ),
-    "lobby-gone": lambda: replace(keyed()(), chosen="table:ff", notice="The table is full."),
     "form": keyed("1"),
-    "form-others": keyed("o: open a table for others", "down", "down", "down", "down", "down"),
+    "form-others": keyed("o: open a table for others", *["down"] * 6),
     "form-wrong": lambda: pressed(replace(keyed("1")(), chosen="option:teams"), ["right", "enter"])[
         0
     ],
-    "form-name": keyed(
-        "o: open a table for others", "down", "down", "down", "down", "down", "right", *"patio"
-    ),
-    "setup-host": setup(ANE, BOT, None, invite=INVITE),
-    "setup-full": setup(ANE, replace(JON, trust="trusted")),
-    "setup-guest": setup(JON, None, hosting=False, mine=()),
-    "setup-away": setup(ANE, replace(JON, trust="known"), away=frozenset({1}), hosting=False),
-    "history": keyed("p: past matches", messages=(MatchHistory(HISTORY),)),
-    "history-results": keyed(
-        "p: past matches", "down", messages=(MatchHistory(of_each_kind(), unread=3),)
-    ),
-    "history-none": keyed("p: past matches", messages=()),
+    "form-name": keyed("o: open a table for others", *["down"] * 6, "right", *"patio"),
     "replay": lambda: replace(told(bare(), Steps(steps())), step=11),
     "replay-end": lambda: replace(told(bare(), Steps(steps())), step=24),
-    "settings": keyed("s: settings"),
-    "settings-scheme": keyed("s: settings", "down", "down", "down", "down"),
-    "settings-name": keyed("s: settings", "enter"),
     "first-name": lambda: pressed(replace(bare(), unnamed=True, called="ane"), ["1", "enter"])[0],
-    "join": keyed(JOIN_KEY, *"192.168.1.23"),
 }
 """Every page but the table, by a name for its golden picture."""
 SHEETS: Mapping[str, State] = {
-    "about": keyed("f1"),
-    "totals": keyed("p: past matches", "t: totals", messages=(MatchHistory(of_each_kind()),)),
-    "learn": keyed("l: learn a game"),
     "rules": lambda: replace(stage(), overlay=rules_sheet("escoba")),
     "menu": lambda: pressed(stage(), ["escape"])[0],
     "settings-at-table": sheet("settings"),
@@ -193,9 +161,6 @@ SHEETS: Mapping[str, State] = {
     "people": sheet(MUTING, "Mute players"),
     "help": lambda: pressed(stage(), [":", *"help", "enter"])[0],
     "log": lambda: pressed(stage(), ["escape", "5"])[0],
-    "words": met,
-    "no-words": lambda: told(setup(ANE, JON)(), Words()),
-    "invite": setup(ANE, None, invite=INVITE, keys=[INVITE_KEY]),
     "count": counted,
     "lesson": lambda: Learner("escoba").state,
     "alarm": sheet(
@@ -205,12 +170,7 @@ SHEETS: Mapping[str, State] = {
     ),
     "quit": lambda: pressed(stage(), ["c-c"])[0],
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
-    "close": setup(ANE, JON, None, keys=["escape"]),
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
-    "abandon": keyed("x: leave for good"),
-    "delete": keyed(
-        "p: past matches", "down", "d: delete", messages=(MatchHistory(of_each_kind()),)
-    ),
     "without": sheet(
         "without", "Go on without?", ("1 of 2 votes.", "A vote cannot be taken back.")
     ),

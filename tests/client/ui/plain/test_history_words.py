@@ -32,7 +32,8 @@ LINES = [
     "Jone · called off",
     "won 21:15 · Jone · not signed by all",
     "won 21:15 · Jone · a player voted out",
-    "won 21:15 · Jone",
+    "won · Jone · a player left",
+    "won 21:15 · Jone · a player convicted",
     "watched 21:15 · Ane, Jone",
     "lost 10:7 · Jone · you left",
     "lost 10:7 · Jone · you were convicted",
@@ -70,6 +71,14 @@ def test_details():
     assert details_of(of_each_kind()[-2]) == ["2026-11-20 20:30", SENTENCES["other-version"]]
 
 
+def test_details_name_each_seat_that_went():
+    gone = changed(FACTS, players=(ANE, JONE, BOT), gone=((1, "convicted"), (2, "left")), sides=3)
+    assert details_of(summary(gone))[0] == (
+        "Complete: signed by every player that stayed. Jone is out of the match, convicted by an "
+        "entry that Jone signed. Computer 1 has left the match."
+    )
+
+
 def test_the_score_begins_with_our_side():
     assert score_of(changed(FACTS, seat=1)) == "15:21"
     three = changed(FACTS, players=(ANE, JONE, BOT), sides=3, score=(1, 2, 3))
@@ -94,13 +103,13 @@ def test_totals():
     )
     assert totals_lines(totals([*of_each_kind(), summary(three, 2000)])) == [
         "                   won  lost  streak  longest",
-        "Against people       5     5       0        4",
-        "  Escoba             4     5       0        3",
+        "Against people       6     5       0        5",
+        "  Escoba             5     5       0        4",
         "  Truco              1     0       1        1",
         "Against computers    1     0       1        1",
         "  Escoba             1     0       1        1",
         "Opponents",
-        "  Jone               5     4       1        4",
+        "  Jone               6     4       1        5",
         "  Miren MIRE         1     1       0        1",
         "  Miren ZZZZ         0     1       0        0",
         "",

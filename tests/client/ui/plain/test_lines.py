@@ -401,6 +401,9 @@ def test_the_log_says_whether_all_have_signed(asked):
     assert (
         said(asked.model, Stored("a", sealed=False))[0] == "Log of the match, not signed by all: a"
     )
+    voted = replace(asked.model, voted_out={1: (2, 3)})
+    nick = asked.model.players[1].nick
+    assert said(voted, Stored("a"))[0] == f"Log of the match, signed by all but {nick}: a"
 
 
 # Breaking lines.
@@ -465,3 +468,10 @@ def test_wide_letters_count_twice():
         "漢漢漢漢漢漢漢漢",
         "  漢漢漢漢漢漢漢漢",
     ]
+
+
+def test_a_nick_of_several_words_is_quoted_where_the_program_speaks_of_trust():
+    liar = LobbySeat("Jon, whom you trust", "AAAA-BBBB-CCCC-DDDD")
+    lobby = Lobby("escoba", {}, (LobbySeat("Ane", "A"), liar), (0,), 60)
+    told = said(Model(), lobby)
+    assert "p2: “Jon whom you trust”, fingerprint AAAA-BBBB-CCCC-DDDD" in told

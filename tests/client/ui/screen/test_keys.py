@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Speak
+from client.session.messages import Advise, Advised, Speak
 from client.session.patience import TALK_CHARACTERS
 from client.ui.screen import keys, settings, sheets
 from client.ui.screen.messages import Key, Save
@@ -101,6 +101,17 @@ def test_a_hint_stands_above_the_keys_and_plays_nothing(stage):
     stage.press("?")
     assert "Hint: " in stage.text()
     assert acts(stage) == []
+
+
+def test_a_hint_of_another_process_is_shown_when_it_comes(stage):
+    here = stage.press("?").state.notice
+    move = stage.state.match.reply[0].params["move"]
+    stage.state = replace(stage.state, notice="", match=replace(stage.state.match, apart=True))
+    assert stage.press("?").state.notice == ""
+    assert isinstance(stage.commands[-1], Advise)
+    assert stage.tell(Advised(move)).state.notice == here
+    stage.state = replace(stage.state, notice="", match=replace(stage.state.match, asked=False))
+    assert stage.tell(Advised(move)).state.notice == ""
 
 
 @pytest.mark.parametrize("name", [name for name in sheets.MENU if name not in sheets.OF_LESSONS])
@@ -264,7 +275,7 @@ def test_typed_talk_ends_at_its_limit(stage):
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 def test_typed_talk_says_that_no_more_fits_and_nothing_of_it_is_cut_later(stage, size):
-    full = "No more fits: a remark has at most 120 characters."
+    full = "No room for more: a remark has at most 120 characters."
     stage.press("f2", "up", "enter").tell(Key("paste", "x" * 120))
     assert full not in stage.text(*size)
     assert full in stage.press("y").text(*size)

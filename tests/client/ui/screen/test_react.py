@@ -412,13 +412,13 @@ def test_the_winner_is_named_in_the_same_words_everywhere(players):
         lambda stage: stage.over
     )
     shown = stage.press("enter").text(120, 40)
-    said = won(stage.state.match.names, stage.state.match.winners)
+    said = won(stage.state.match)
     assert said in stage.state.log
     assert shown.count(said) >= 2  # in the line of the turn, and in the box of the result
 
 
 def test_that_nobody_wins_is_said_too(stage):
-    assert won(stage.state.match.names, ()) == "Nobody wins."
+    assert won(replace(stage.state.match, winners=())) == "Nobody wins."
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -476,7 +476,7 @@ def ended(game: str) -> Stage:
 def test_the_result_is_framed_only_when_the_count_is_put_away(game, size):
     stage = ended(game)
     assert "╚" not in stage.text(*size)
-    assert won(stage.state.match.names, stage.state.match.winners) in stage.text(*size)
+    assert won(stage.state.match) in stage.text(*size)
     assert "╚" in stage.press("enter").text(*size)
 
 

@@ -69,15 +69,24 @@ def test_a_vote_says_what_it_takes_and_is_cast_with_enter_only():
 
 
 def test_the_question_says_whether_the_rules_end_the_match_then():
-    assert voting(2).press("W").state.overlay.title == "End the match without?"
+    assert voting(2).press("W").state.overlay.title == "End the match without Jon?"
     stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
     stage.tell(Late((1,), 60))
     assert "vote to go on without" in stage.text()
     stage.press("W")
-    assert stage.state.overlay.title == "Go on without?"
+    assert stage.state.overlay.title == "Go on without Jon?"
     assert "To go on without Jon takes 2 votes" in stage.text()
     stage.tell(News(Gone(1, "voted", (0, 2), 3), view_of(stage.state), (), last=True))
     assert "you and Miren have voted (2 of 3) to go on without Jon." in stage.state.log
+
+
+@pytest.mark.parametrize("game", ["escoba", "siete-y-media"])
+def test_the_menu_says_whether_the_rules_end_the_match_then(game):
+    stage = Stage(game, 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
+    stage.tell(Late((1,), 60)).press("escape")
+    ends = "Vote to end the match without a late player" in stage.text()
+    going = "Vote to go on without a late player" in stage.text()
+    assert (ends, going) == (game == "escoba", game != "escoba")
 
 
 def test_a_vote_that_is_cast_is_counted_and_not_cast_again():
@@ -132,7 +141,7 @@ def test_a_vote_against_us_rings_and_is_counted():
     stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
     stage.tell(News(Voted(2, 0, 1, 2), view_of(stage.state), (0,), last=True, votes={0: (2,)}))
-    assert "vote to end the match without you: 1 of 2" in stage.text()
+    assert "vote to end the match without you: 1 of 2 (Miren)" in stage.text()
     assert (
         stage.state.notice
         == "Miren votes to end the match without you: 1 of 2 votes. Move, and they count no more."

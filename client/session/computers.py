@@ -1,0 +1,123 @@
+"""The computer players of this process in one match: each answers a question at a chosen time.
+
+So do hints for our player. At a table of the network both are found in processes of their own.
+Where there is none they are found in a thread of this one, and our player is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import trio
+
+from client.session.answers import at_chosen_time
+from client.session.context import Context
+from client.session.messages import Advised, Message, Notice
+from client.session.seats import LocalSeats
+from client.session.setup_rules import LocalPlayer
+from client.session.thinking import NoThinkerError, Thinker, Thinkers
+from client.session.work import Answer, Question
+from client.session.worker import Task
+from engine.bots import bot_for
+from engine.core.moves import Move, Seat
+from engine.core.view import View
+from p2p.table.terms import Terms
+
+SEED = 32
+"""Bytes of entropy for the draws of one choice."""
+
+
+def characters_at(terms: Terms, local_players: Iterable[LocalPlayer]) -> dict[Seat, str]:
+    """Return the seats of the computer players among ours, each with the name of its character."""
+    bots = {one.seat_request.identity.public: one.character for one in local_players if one.bot}
+    places = enumerate(terms.participants)
+    return {seat: bots[place.public] for seat, place in places if place.public in bots}
+
+
+class Computers:
+    """Our computer players: the seats, each with the name of its character."""
+
+    def __init__(
+        self,
+        context: Context,
+        local_seats: LocalSeats,
+        characters: Mapping[Seat, str],
+        tell: Callable[[Message], None],
+        *,
+        hidden: bool,
+    ) -> None:
+        """Sit down; `hidden` is whether others may see how busy this process is."""
+        self._game, self._characters = local_seats.terms.game, characters
+        self._entropy, self._decide = context.entropy, local_seats.decide
+        self._tell, self._hidden = tell, hidden
+        self._thinkers = Thinkers(self._game)
+        self._want, self._wanted = trio.open_memory_channel[View](1)
+
+    async def run(self) -> None:
+        """Start a process before the first question, then find hints until cancelled."""
+        if self._hidden and self._characters:
+            await self._thinkers.warm_up()
+        async for view in self._wanted:
+            task = Task(self._game, "", view, 0.0)
+            self._tell(Advised(await self._choice(task, partial(_hint, self._game, view))))
+
+    def advise(self, view: View) -> None:
+        """Find a hint for our player; `run` tells it by `Advised`. One may wait."""
+        with suppress(trio.WouldBlock):
+            self._want.send_nowait(view)
+
+    async def answer(self, question: Question) -> Answer:
+        """Return the answer to a question at its chosen time. ThinkingFailedError."""
+        character, seed = self._characters[question.seat], self._entropy(SEED)
+        task = Task(self._game, character, question.view, 0.0, seed)
+        here = partial(self._decide, question)
+        return Answer(question, await self._choice(task, here, shared=question.shared))
+
+    async def end(self) -> None:
+        """End the processes."""
+        await self._thinkers.end()
+
+    async def _choice(self, task: Task, here: Callable[[], Move], *, shared: bool = False) -> Move:
+        """Return a choice at a chosen time; `here` makes it in this process."""
+        if self._hidden:
+            try:
+                return await self._think(await self._thinkers.take(), task, shared=shared)
+            except NoThinkerError:
+                self._think_here()
+
+        async def in_a_thread(_seconds: float) -> Move:
+            return await trio.to_thread.run_sync(here, abandon_on_cancel=True)
+
+        return await at_chosen_time(in_a_thread, self._entropy, shared=shared)
+
+    async def _think(self, thinker: Thinker, task: Task, *, shared: bool) -> Move:
+        """Let a process choose. NoThinkerError, ThinkingFailedError."""
+
+        async def in_a_process(seconds: float) -> Move:
+            return await thinker.think(replace(task, seconds=seconds))
+
+        done = False
+        try:
+            move = await at_chosen_time(
+                in_a_process, self._entropy, shared=shared, slowness=thinker.slowness
+            )
+            done = True
+        finally:
+            if not done:
+                await thinker.end()
+        self._thinkers.give_back(thinker)
+        return move
+
+    def _think_here(self) -> None:
+        """From now on think in this process, and say so once."""
+        if self._hidden:
+            self._hidden = False
+            self._tell(Notice("thinks-here"))
+
+
+def _hint(game: str, view: View) -> Move:
+    """Return what the strongest player does as a rule: rare choices, as bluffs, lie at an end."""
+    return bot_for(game)(view, lambda bound: bound // 2)

@@ -1,0 +1,178 @@
+"""The processes in which computer players think, so that no peer sees how hard they think.
+
+A process does one task at a time (`client.session.worker`). There are as many as there were tasks
+at the same time.
+"""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any
+
+import trio
+
+from client.session.worker import LENGTH, Failed, Rating, Task, packed
+from engine.bots import MODULES, Choose, Rater, Ratings
+from engine.core.moves import Move
+from engine.core.view import View
+
+START_TIMEOUT_S = 30.0
+"""Seconds in which a new process must be ready."""
+LATE_S = 10.0
+"""Seconds after the time of a task at which its process counts as lost."""
+PROGRAM = (
+    "import sys; game, *sys.path[:] = sys.argv[1:]; "
+    "from client.session.worker import main; main(game)"
+)
+"""It looks for modules where we do, and nowhere else: with `-P` not in the current folder, unless
+we do."""
+
+
+class NoThinkerError(Exception):
+    """No process can be started, or it has ended."""
+
+
+class ThinkingFailedError(Exception):
+    """A computer player had an error; the text has the lines of code, but no cards."""
+
+
+class Thinker:
+    """One process."""
+
+    def __init__(self, process: trio.Process) -> None:
+        self._process = process
+        self._rest = b""
+        self.slowness = 1.0
+        """How much slower this machine is than that of the answer times: 1 or more."""
+
+    @classmethod
+    async def start(cls, game: str) -> Thinker:
+        """Start a process for a game, and wait until it is ready. NoThinkerError."""
+        if getattr(sys, "frozen", False) or not sys.executable:
+            raise NoThinkerError("this program cannot start Python")
+        words = [sys.executable, "-P", "-c", PROGRAM, game, *sys.path]
+        flags: dict[str, Any] = {}
+        if sys.platform == "win32":
+            flags["creationflags"] = subprocess.CREATE_NO_WINDOW
+        pipe = subprocess.PIPE
+        try:
+            process = await trio.lowlevel.open_process(
+                words, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, **flags
+            )
+        except OSError as error:
+            raise NoThinkerError(str(error)) from error
+        thinker = cls(process)
+        try:
+            with trio.fail_after(START_TIMEOUT_S):
+                slowness = await thinker._receive()
+        except BaseException as error:
+            await thinker.end()
+            if isinstance(error, trio.TooSlowError):
+                raise NoThinkerError("it does not start") from error
+            raise
+        assert isinstance(slowness, float)
+        thinker.slowness = slowness
+        return thinker
+
+    async def think(self, task: Task) -> Move:
+        """Return the choice for a task, about when its time is over.
+
+        NoThinkerError, ThinkingFailedError. After these, and if it is cancelled, the process is
+        good for nothing more.
+        """
+        try:
+            with trio.fail_after(task.seconds + LATE_S):
+                move = await self._ask(task)
+        except trio.TooSlowError as error:
+            raise NoThinkerError("it has ended") from error
+        assert isinstance(move, Move)
+        return move
+
+    async def rate(self, task: Rating) -> Ratings:
+        """Return the rating of all moves of a choice. NoThinkerError, ThinkingFailedError."""
+        ratings = await self._ask(task)
+        assert isinstance(ratings, Ratings)
+        return ratings
+
+    async def end(self) -> None:
+        """End the process, also in the middle of a task."""
+        with trio.CancelScope(shield=True):
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    await trio.aclose_forcefully(pipe)
+            await self._process.wait()
+
+    async def _ask(self, task: Task | Rating) -> object:
+        assert self._process.stdin is not None
+        try:
+            await self._process.stdin.send_all(packed(task))
+        except trio.BrokenResourceError as error:
+            raise NoThinkerError("it has ended") from error
+        answer = await self._receive()
+        if isinstance(answer, Failed):
+            raise ThinkingFailedError(answer.trace)
+        return answer
+
+    async def _receive(self) -> object:
+        data = await self._exactly(LENGTH)
+        return pickle.loads(await self._exactly(int.from_bytes(data, "big")))  # noqa: S301 - from our own process
+
+    async def _exactly(self, size: int) -> bytes:
+        assert self._process.stdout is not None
+        while len(self._rest) < size:
+            more = await self._process.stdout.receive_some()
+            if not more:
+                raise NoThinkerError("it has ended")
+            self._rest += more
+        found, self._rest = self._rest[:size], self._rest[size:]
+        return found
+
+
+class Thinkers:
+    """All the processes of a match: each new task takes one that is idle, or starts one."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+        self._idle: list[Thinker] = []
+
+    async def warm_up(self) -> None:
+        """Start a process before it is needed; if that fails it is noticed later."""
+        with suppress(NoThinkerError):
+            self._idle.append(await Thinker.start(self._game))
+
+    async def take(self) -> Thinker:
+        """Return a process for one task; `give_back` or `Thinker.end` it. NoThinkerError."""
+        return self._idle.pop() if self._idle else await Thinker.start(self._game)
+
+    def give_back(self, thinker: Thinker) -> None:
+        """Take a process back that has done its task."""
+        self._idle.append(thinker)
+
+    async def end(self) -> None:
+        """End all idle processes."""
+        while self._idle:
+            await self._idle.pop().end()
+
+
+@asynccontextmanager
+async def raters_apart() -> AsyncIterator[Mapping[str, Rater]]:
+    """Give the raters of all games, for a thread of trio: they compute in a process of their own.
+
+    NoThinkerError. So an analysis keeps neither a table nor the screen waiting.
+    """
+    thinker = await Thinker.start("")
+
+    def rate(game: str, view: View, choose: Choose) -> Ratings:
+        return trio.from_thread.run(thinker.rate, Rating(game, view, choose))
+
+    try:
+        yield {game: partial(rate, game) for game in MODULES}
+    finally:
+        await thinker.end()

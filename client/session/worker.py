@@ -1,0 +1,244 @@
+"""The process in which a computer player thinks: it works until a given time in any case.
+
+A process that answers a network must not think: its peers would see when it is busy, and how much
+there is to think about says something about the hand. `client.session.thinking` starts this one,
+and talks to it over two pipes: each message is four bytes of length, most significant first, and a
+pickled value. The first message out is the slowness of this machine, then each `Task` has one
+answer.
+
+It writes nothing anywhere: neither a core dump nor a traceback with the cards. It ends when its
+standard input ends, so it does not outlive its parent, also in the middle of a task. Ctrl-C is its
+parent's business.
+"""
+
+from __future__ import annotations
+
+import _thread
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from random import Random
+from typing import Any, BinaryIO
+
+from engine.bots import (
+    MODULES,
+    Bot,
+    Choose,
+    Rater,
+    Ratings,
+    bot_for,
+    character_for,
+    characters_of,
+)
+from engine.core.moves import Move
+from engine.core.view import View
+
+LENGTH = 4
+"""Bytes that give the length of a message."""
+REFERENCE_S = 0.0002
+"""Seconds of one `busy` on the machine for which the answer times were chosen."""
+SLOWEST = 10.0
+"""The greatest slowness that is told: answers of a minute would be no play."""
+ROUNDS = 40
+"""How often `busy` is timed. The least time counts, because other programs can only add to it."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A choice of a computer player."""
+
+    game: str
+    character: str
+    """The name of the player; empty is the strongest of the game."""
+    view: View = field(repr=False)
+    seconds: float
+    """How long to work, from the arrival of this message."""
+    seed: bytes = field(default=b"", repr=False)
+    """The seed of all draws; without one each draw is the middle of its range."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """The rating of all moves of a choice, for an analysis: it takes as long as it takes."""
+
+    game: str
+    view: View = field(repr=False)
+    choose: Choose = field(repr=False)
+    """A function that can be pickled, as `randrange` of a `Random`."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An error while thinking: its type and the lines of code, but no value of the match."""
+
+    trace: str
+
+
+class _TimeIsUpError(Exception):
+    """Raised wherever the work is when its time is up."""
+
+
+def think(task: Task) -> Move:
+    """Choose a move, and work for `task.seconds` in any case.
+
+    If the player has not decided by then, the choice is that of the weakest player of the game,
+    which is made first: it takes few milliseconds. Call it in the main thread only.
+    """
+    end = time.perf_counter() + task.seconds
+    player = _player(task)
+    found = _choice(_quickest(task), task)
+    with suppress(_TimeIsUpError), _until(end):
+        found = _choice(player, task)
+        while time.perf_counter() < end:
+            busy()
+    return found
+
+
+def rate(task: Rating) -> Ratings:
+    """Rate the moves of a choice."""
+    rater: Rater = import_module(MODULES[task.game]).rate
+    return rater(task.view, task.choose)
+
+
+def busy() -> int:
+    """Work for a moment, always in the same way: as players do, with small objects of Python."""
+    best = 0
+    for number in range(120):
+        cards = [((number * place) % 41, place) for place in range(12)]
+        values = dict(cards)
+        best = max(best, sum(sorted(values.values())[:4]))
+    return best
+
+
+def slowness() -> float:
+    """Return how much slower this machine is than that of the answer times, from 1 to `SLOWEST`."""
+    least = SLOWEST * REFERENCE_S
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        busy()
+        least = min(least, time.perf_counter() - began)
+    return max(1.0, least / REFERENCE_S)
+
+
+def _player(task: Task) -> Bot:
+    return character_for(task.game, task.character).play if task.character else bot_for(task.game)
+
+
+def _quickest(task: Task) -> Bot:
+    characters = characters_of(task.game)
+    return characters[-1].play if characters else bot_for(task.game)
+
+
+def _choice(player: Bot, task: Task) -> Move:
+    """Return the choice of a player. Each has draws of its own, so that none changes another's."""
+    if not task.seed:
+        return player(task.view, lambda bound: bound // 2)
+    return player(task.view, Random(task.seed).randrange)  # noqa: S311 - the seed is from the system
+
+
+@contextmanager
+def _until(end: float) -> Iterator[None]:
+    """Raise _TimeIsUpError in the body at a time of `time.perf_counter`; only in the main thread.
+
+    A thread rings by the signal of Ctrl-C. Before the time is up that is a real Ctrl-C, which is
+    not ours.
+    """
+    armed = True
+
+    def ring(_number: int, _frame: object) -> None:
+        if armed and time.perf_counter() >= end:
+            raise _TimeIsUpError
+
+    before = signal.signal(signal.SIGINT, ring)
+    bell = threading.Timer(max(0.0, end - time.perf_counter()) + 0.001, _thread.interrupt_main)
+    bell.start()
+    try:
+        yield
+    finally:
+        armed = False
+        bell.cancel()
+        bell.join()
+        signal.signal(signal.SIGINT, before)
+
+
+# The process.
+
+
+def main(game: str) -> None:
+    """Do tasks until standard input ends; the players of `game` are loaded at once."""
+    signal.signal(signal.SIGINT, _ignore)
+    _leave_no_dump()
+    tasks, answers = _streams()
+    waiting: queue.SimpleQueue[object] = queue.SimpleQueue()
+    if game in MODULES:
+        import_module(MODULES[game])
+    _write(answers, slowness())
+    threading.Thread(target=_read, args=(tasks, waiting), daemon=True).start()
+    while True:
+        task: Any = waiting.get()
+        try:
+            _write(answers, rate(task) if isinstance(task, Rating) else think(task))
+        except OSError:  # our parent has gone
+            return
+        except Exception as error:  # noqa: BLE001 -- its values stay here
+            _write(answers, Failed(_trace(error)))
+
+
+def packed(value: object) -> bytes:
+    """Return a value as a message."""
+    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    return len(data).to_bytes(LENGTH, "big") + data
+
+
+def _ignore(_number: int, _frame: object) -> None:
+    """Do nothing about Ctrl-C."""
+
+
+def _leave_no_dump() -> None:
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 - there is no such module on Windows
+
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return the pipes from and to our parent; nothing that is printed goes there."""
+    pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nowhere, number)
+    os.close(nowhere)
+    return pipes
+
+
+def _read(tasks: BinaryIO, waiting: queue.SimpleQueue[object]) -> None:
+    """Read messages until there are no more, then end this process, also in mid-task."""
+    try:
+        while head := tasks.read(LENGTH):
+            waiting.put(pickle.loads(tasks.read(int.from_bytes(head, "big"))))  # noqa: S301 - from our parent
+    finally:
+        os._exit(0)
+
+
+def _write(answers: BinaryIO, value: object) -> None:
+    answers.write(packed(value))
+    answers.flush()
+
+
+def _trace(error: Exception) -> str:
+    return "".join([*traceback.format_tb(error.__traceback__), type(error).__name__])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,108 @@
+"""Matches of two that the other player broke off while behind, and has not come back to.
+
+With two players there are no votes: a player who is losing can put the match aside for ever. So the
+program counts such matches for each player, and shows the count without a verdict. A match counts
+for a player if all of this holds:
+
+- we can still resume it, and it has two seats: ours and the player's;
+- at the end of our last session in which the player took part, the player had gone before us;
+- its log verifies, ends before the match does, and nobody has left in it;
+- the player's score in it is lower than ours;
+- its log has not grown for a week.
+
+A resume record belongs to one match, so a copied log counts no second time. A log needs the
+signatures of both players, so nobody can make one alone. The count is the knowledge of this home
+alone: a lost network looks like leaving, and a home that was restored from a copy may list matches
+that have ended since.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from client.storage.home import Home, StoreError, write_private
+from client.storage.match_log import ENDING
+from client.storage.regular import read_regular
+from client.storage.resume_record import ResumeRecord, look_through
+from crypto.group import Group
+from p2p.table.replay import BadLog, verify_log
+
+AWAY_S = 7 * 86_400
+"""Seconds without a new record after which a match counts."""
+NAME = "broken-off.index"
+LIMIT_BYTES = 64 * 1024 * 1024
+"""Bytes of a log that is verified, at most."""
+INDEX_BYTES = 1 << 20
+
+
+def broken_off(home: Home, now: int, group: Group | None = None) -> dict[bytes, int]:
+    """Return how many matches each player has broken off so, by id; `now` is in seconds since 1970.
+
+    Each log is verified once, as long as it does not change: the index has the answers. Slow the
+    first time.
+    """
+    try:
+        records, _damaged = look_through(home)
+    except StoreError:
+        return {}
+    known = _read_index(home.path)
+    answers, found = dict[str, list[int]](), Counter[bytes]()
+    for record in {one.name: one for one in reversed(records)}.values():  # a copy counts once
+        if not _is_of_two(record):
+            continue
+        path = home.logs / f"{record.name}{ENDING}"
+        try:
+            stat = path.stat()
+        except OSError:
+            continue
+        answer = [stat.st_size, stat.st_mtime_ns, *known.get(record.name, [])[2:]]
+        if answer != known.get(record.name):
+            answer = [*answer[:2], int(_is_behind(path, record, group))]
+        answers[record.name] = answer
+        if answer[2] and now - stat.st_mtime_ns // 10**9 >= AWAY_S:
+            found[record.broken_off_by] += 1
+    if answers != known:
+        with suppress(StoreError):
+            write_private(home.path / NAME, json.dumps(answers).encode("ascii"))
+    return dict(found)
+
+
+def _is_of_two(record: ResumeRecord) -> bool:
+    """Whether a record is of a match of two that the other player has broken off."""
+    others = [
+        seat.id for at, seat in enumerate(record.terms.participants) if at not in record.seeds
+    ]
+    return len(record.terms.participants) == 2 and others == [record.broken_off_by]
+
+
+def _is_behind(path: Path, record: ResumeRecord, group: Group | None) -> bool:
+    """Whether a log verifies, and shows the other player behind in a match that has no end."""
+    try:
+        verdict = verify_log(read_regular(path, LIMIT_BYTES), group)
+    except (OSError, BadLog):
+        return False
+    table = verdict.table
+    if table.terms.match != record.terms.match or table.over or verdict.gone or verdict.faults:
+        return False
+    (own,) = record.seeds
+    score = table.run.game.score
+    return bool(score[1 - own] < score[own])
+
+
+def _read_index(home: Path) -> Mapping[str, list[int]]:
+    """Return the answers by match; none if the index is damaged.
+
+    They are the size and time of the log, and whether it shows the player behind.
+    """
+    try:
+        value = json.loads(read_regular(home / NAME, INDEX_BYTES))
+        good = all(
+            len(one) == 3 and {type(part) for part in one} == {int} for one in value.values()
+        )
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        return {}
+    return value if good else {}

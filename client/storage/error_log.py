@@ -1,0 +1,32 @@
+"""The file of unexpected errors: the tracebacks of errors of this program that it has survived."""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+from contextlib import suppress
+from pathlib import Path
+
+from client.storage.version import version
+from p2p.net.text import printable
+
+NAME = "errors.log"
+MOST_BYTES = 1 << 18
+"""No entry is added to a longer file: an error that a peer can cause may come again and again."""
+ENTRY_CHARACTERS = 20_000
+
+
+def note(home: Path, error: BaseException) -> Path:
+    """Add the traceback of an error to the file, and return its path.
+
+    Only we may read it. An entry that the disk does not take is lost.
+    """
+    path = home / NAME
+    trace = printable("".join(traceback.format_exception(error)))[:ENTRY_CHARACTERS]
+    entry = f"{time.strftime('%Y-%m-%d %H:%M:%S')}, Sobremesa {version()}\n{trace}\n"
+    wanted = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
+    with suppress(OSError), os.fdopen(os.open(path, wanted, 0o600), "a", encoding="utf-8") as file:
+        if os.fstat(file.fileno()).st_size < MOST_BYTES:
+            file.write(entry)
+    return path

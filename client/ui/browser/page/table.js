@@ -1,0 +1,181 @@
+// Makes the elements of a table of a match (client/ui/view/table_parts.py). The style sheets say where they lie. It knows no rule of any game.
+"use strict";
+
+// Where the others sit, in playing order from the one after the nearest seat: play goes round to the right.
+const ROUND = ["", "n", "e w", "e n w", "e2 e w w2", "e2 e n w w2"];
+const SPOTS = ["", "bank", "d a", "d bank a", "e d a b", "e d bank a b", "f e d a b c", "f e d bank a b c"];
+const FIELDS = { escoba: ["escoba", ROUND], "siete-y-media": ["siete", SPOTS] };
+const MANY = 5; // others from which on a table is crowded
+
+// Text, in which cards are small cards.
+const text = (part) => (Array.isArray(part) ? part.map((one) => (typeof one === "string" ? prose(one) : mini(one))) : prose(part ?? ""));
+
+function mini({ kind, face, name }) {
+  const suit = face.at(-1), id = `${kind}-suit-${suit}`;
+  if (!document.getElementById(id)) wantDrawings(kind);
+  return h("span.mini", { role: "img", "aria-label": name, "data-suit": `${kind}-${suit}` }, face.slice(0, -1), drawn(id, ""));
+}
+
+const disc = ({ number = 0, name = "", mark }) => h("span.disc", { "aria-hidden": "true", "data-n": number },
+  h("span", {}, [...name][0]?.toUpperCase() ?? ""), mark && h("span.mark", {}, icon(mark === "bank" ? "bank" : "chip")));
+
+const discOf = (seat = 0, seats) => disc({ ...seats.find(({ number = 0 }) => number === seat), mark: "" });
+
+const sideOf = (one) => (one.side ? `.team-${one.side}` : "");
+
+// Cards.
+
+function slot(one, hidden = false) {
+  const svg = card(one), states = (one.state ?? "").split(" ");
+  svg.dataset.card = one.id;
+  const worth = one.worth && h("i.worth", { "aria-hidden": "true" }, one.worth);
+  const veil = states.includes("veiled") && h("i.veiled", {}, icon("eye"));
+  const taken = states.includes("taken") ? ".taken" : "";
+  if (!one.click) return h(`span.slot${taken}${states.includes("barred") ? ".barred" : ""}`,
+    { "data-id": one.id, role: hidden ? undefined : "img", "aria-label": hidden ? undefined : one.name, "aria-hidden": hidden }, svg, worth, veil);
+  return h(`button.slot${taken}${states.includes("barred") ? ".barred" : ""}`,
+    { ...named_(one), "aria-label": one.name, "aria-pressed": String(states.includes("picked") || states.includes("taken")) }, svg, worth, veil);
+}
+
+function counted(element, cards) {
+  element.style.setProperty("--n", Math.max(1, cards));
+  return element;
+}
+
+// Cards on the table keep their places: one that goes leaves a gap, and the next one that is laid goes into the first gap.
+let laid = { deal: 0, ids: [] };
+
+function places(cards, deal) {
+  const now = cards.map(({ id }) => id);
+  const ids = laid.deal === deal ? laid.ids.map((id) => (now.includes(id) ? id : null)) : [];
+  for (const id of now) {
+    if (ids.includes(id)) continue;
+    const gap = ids.indexOf(null);
+    if (gap < 0) ids.push(id);
+    else ids[gap] = id;
+  }
+  while (ids.length && ids.at(-1) === null) ids.pop();
+  laid = { deal, ids: ids.length > 2 * now.length ? now : ids };
+  return laid.ids.map((id) => cards.find((one) => one.id === id) ?? null);
+}
+
+const ZONES = {
+  spread: (zone, deal) => {
+    const lying = places(zone.cards ?? [], deal);
+    return counted(h("div.spread", { "data-id": zone.id, role: "group", "aria-label": words.table },
+      zone.label && h("p.nothing", {}, zone.label),
+      lying.map((one, place) => (one ? slot(one) : h("span.slot.gap", { "data-id": `gap:${place}`, "aria-hidden": "true" }, card({ kind: "spanish" }))))), lying.length);
+  },
+  stock: (zone) => h("div.pile.stock", { "data-id": zone.id }, heap(zone), h("span", {}, h("b", {}, zone.count ?? 0), ` ${zone.label ?? ""}`)),
+  pile: (zone) => h("div.pile.mypile", { "data-id": zone.id, "data-seats": (zone.seats ?? []).join(" ") }, heap(zone),
+    h("span", {}, h("b", {}, zone.count ?? 0), ` ${zone.label ?? ""}`)),
+};
+
+function heap({ cards = [], across = 0 }) {
+  const kind = cards[0]?.kind ?? "spanish", lying = Array.from({ length: across }, () => {
+    const svg = card({ kind });
+    svg.classList.add("sweep");
+    return svg;
+  });
+  return h(`span.heap.${kind}${cards.length ? "" : ".none"}`, { "aria-hidden": "true" }, lying, cards.map(card));
+}
+
+// Seats.
+
+function who(seat) {
+  const lines = (seat.lines ?? []).flatMap((line, place) => (place ? [h("i", {}, " · "), line] : [line]));
+  return h("div.who", {}, disc(seat), h("div.tag", {}, h("b.name", {}, seat.name),
+    h("small", {}, seat.first && [icon("crown"), h("span.unseen", {}, `${seat.first}, `)], lines)));
+}
+
+const seatClass = (seat) => `.seat${sideOf(seat)}${seat.state ? `.${seat.state}` : ""}`;
+
+function purse({ chips, chips_name: name }) {
+  if (!chips) return "";
+  const rolls = [["ten", Math.floor(chips / 10)], ["five", Math.floor((chips % 10) / 5)], ["one", chips % 5]];
+  return h("span.purse", { role: "img", "aria-label": name },
+    rolls.filter(([, count]) => count).map(([worth, count]) => h("span.chips", { "aria-hidden": "true" }, Array.from({ length: Math.min(count, 5) }, () => h(`i.${worth}`)))),
+    h("b", { "aria-hidden": "true" }, chips));
+}
+
+function other(seat, place) {
+  const bubble = seat.remark && h("p.bubble", {}, seat.remark), cards = seat.cards ?? [];
+  if (!seat.open) return h(`section${seatClass(seat)}.seat-${place}`, { "data-id": seat.id, "data-seat": seat.number ?? 0, "aria-label": seat.name },
+    who(seat), cards.length > 0 && h("span.held.arc", { role: "img", "aria-label": seat.held }, cards.map((one) => slot(one, true))), bubble);
+  return h(`div.spot.spot-${place}${seat.state === "over" ? ".over" : ""}`, { "data-id": seat.id, "data-seat": seat.number ?? 0 },
+    h(`section${seatClass(seat)}`, { "aria-label": seat.name }, who(seat), bubble),
+    h("div.lay", {}, cards.length > 0 && h("div.fan.tight", {}, cards.map((one) => slot(one))), seat.total && h("b.total", {}, seat.total), purse(seat)));
+}
+
+// Our side of the table.
+
+function mine(table, notice) {
+  const [me] = table.seats, { prompt, trace } = table, cards = table.hand ?? [];
+  const mover = trace && table.seats.find(({ number = 0 }) => number === (trace.seat ?? 0));
+  return h("section.mine", { "data-id": "mine", "aria-label": words.mine },
+    h("p.note", { "data-id": "note", role: "status", hidden: !notice }, text(notice)),
+    trace?.text && h(`p.trace${sideOf(mover)}`, { "data-id": "trace" }, discOf(trace.seat, table.seats), h("span", {}, text(trace.text))),
+    h(`p.say${prompt?.style ? `.${prompt.style}` : ""}`, { "data-id": "say", "aria-live": "polite" },
+      prompt && [h("strong", {}, sentence(prompt.words)), " ", prompt.sum && h("span.sum", {}, prompt.sum), " ", prompt.more && h("span", {}, text(prompt.more))]),
+    h(`div.me${seatClass(me)}`, { "data-id": me.id, "data-seat": me.number ?? 0 }, who(me), purse(me), me.remark && h("p.bubble", {}, me.remark)),
+    counted(h("div.hand.fan", { "data-id": "hand", role: "group", "aria-label": words.hand }, cards.map((one) => slot(one))), cards.length),
+    h("div.actions", { "data-id": "actions" }, (table.actions ?? []).map((one) => action(one))),
+    table.undo && h("button", { ...named_(table.undo), hidden: true }, table.undo.label));
+}
+
+// The end of a match.
+
+function ending(table, notice) {
+  const { title, lines = [], won = [], ranks = [] } = table.ending;
+  const winners = table.seats.filter(({ number = 0 }) => won.includes(number));
+  return h("div.end-in", { "data-id": "ending" },
+    h("section.won", { "data-id": "won" }, h("span.wreath", { "aria-hidden": "true" }, drawn("i-olive", "olive"), winners.slice(0, 3).map((seat) => disc({ ...seat, mark: "" })), drawn("i-olive", "olive flip")),
+      h("h2", {}, title), [...lines, notice].filter(Boolean).map((line) => h("p.how", {}, text(line)))),
+    h("ol.ranks", { "data-id": "ranks" }, ranks.map((one, place) => h(`li${sideOf(one)}${place ? "" : ".first"}`, {}, discOf(one.number, table.seats), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
+    h("div.end-actions", { "data-id": "actions" }, (table.actions ?? []).map((one) => action(one))));
+}
+
+// All of it.
+
+const shouted = (call, attributes) => h(`p.shout${Array.isArray(call) || call.length > 18 ? ".long" : ""}`, attributes, h("span", {}, text(call)));
+
+function scores({ score, seats }) {
+  return score && h("div.score", { "data-id": "score", role: "group", "aria-label": words.score },
+    score.map((one) => h("span", {}, one.side ? h(`span.sign.${one.side}`) : discOf(one.number, seats), h("small.name", {}, sentence(one.name)), h("b", {}, one.points))));
+}
+
+function tableView(view) {
+  const { table } = view, covered = Boolean(view.sheet), [name, chairs] = FIELDS[table.game];
+  const [, ...others] = table.seats, at_ = chairs[others.length].split(" ");
+  const crowd = others.length >= MANY ? (name === "escoba" ? ".six" : others.length > MANY ? ".eight" : "") : "";
+  return [
+    h("header.top", { "data-id": "top", inert: covered },
+      h("div.where", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("small", {}, line))),
+      scores(table), h("div.tools", {}, (view.tools ?? []).map((one) => action(one)))),
+    h(`main.table${table.ending ? ".end" : ""}`, { "data-id": "table", tabindex: "-1", inert: covered },
+      h("div.cloth", { "data-id": "cloth" }),
+      table.ending ? ending(table, view.notice) : [
+        h("div.board", { "data-id": "board" }, h(`div.seating.${name}${crowd}`, {},
+          others.map((seat, place) => other(seat, at_[place])), (table.zones ?? []).map((zone) => ZONES[zone.kind](zone, table.deal)))),
+        mine(table, view.notice)],
+      table.call && !moves() && shouted(table.call, { "data-id": "call" })),
+    h("aside.side", { "data-id": "side", inert: covered, "aria-label": words.log }, h("h2", {}, words.log),
+      h("ol.log", {}, (table.log ?? []).slice(-14).map((line) => h("li", {}, text(line))))),
+  ];
+}
+
+// What a deal has brought.
+
+function countSheet({ heads, rows, race = [], target = 0, caption = "" }) {
+  const cell = ({ text: said = "", points, best }) => h(`td${best ? ".best" : ""}`, {}, h("span", {}, text(said)), points && h("b.got", {}, points));
+  return [
+    h(race.length ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head) => h("th.name", { scope: "col" }, sentence(head))))),
+      h("tbody", {}, rows.map(({ label, cells, sum }) => h(`tr${sum ? ".sum" : ""}`, {}, h("th", { scope: "row" }, sentence(label)), cells.map(cell))))),
+    race.length > 0 && [h("p.race-head.small.dim", {}, caption), h("ul.race", {}, race.map((runner) => {
+      const { name, colour = 0, before = 0, now = 0 } = runner, bar = h("span.bar", { "data-n": colour, "aria-hidden": "true" }, h("i"), h("i"));
+      bar.style.setProperty("--was", Math.min(100, (100 * before) / target));
+      bar.style.setProperty("--now", Math.min(100 - (100 * before) / target, (100 * now) / target));
+      return h("li", {}, h("b.name", {}, sentence(name)), bar, h("b", {}, before + now));
+    }))],
+  ];
+}

@@ -1,0 +1,300 @@
+// Draws a view of client/ui/view, which says what is there and what it means. The style sheets lay it out. It knows no game.
+"use strict";
+
+const SETTLED_MS = 400; // until the program has answered a change
+
+// A new element: `tag.class.class`, its attributes, and what is inside. Names come from outside: they are text, never markup.
+function h(name, attributes, ...inside) {
+  const [tag, ...classes] = name.split(".");
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(" ");
+  for (const [key, value] of Object.entries(attributes ?? {})) {
+    if (value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...inside.flat(3).filter((part) => part !== undefined && part !== false && part !== ""));
+  return node;
+}
+
+function drawn(id, name) {
+  const svg = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#${id}`);
+  svg.setAttribute("class", name);
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(use);
+  return svg;
+}
+
+const icon = (name) => (name ? drawn(`i-${name}`, "icon") : "");
+
+function card({ kind, face = null }) {
+  const id = symbol(kind, face);
+  if (!document.getElementById(id)) wantDrawings(kind);
+  return drawn(id, `card ${kind}`);
+}
+
+const cards = (item) => (item.cards ?? []).map(card);
+
+// Text in which backticks name commands, and brackets keys.
+const prose = (text) => text.split("`").flatMap((part, place) => (place % 2 ? h("code", {}, part) : withKeys(part)));
+
+// What is clicked names itself; `key` is the key that does the same.
+const named_ = ({ id, key, click }) => ({ type: "button", "data-click": click && id, "data-press": key, "data-id": id });
+
+// Buttons.
+
+const sentence = (label) => label.charAt(0).toLocaleUpperCase() + label.slice(1);
+
+function labelled(label) {
+  if (typeof label === "string") return sentence(label);
+  const [first, ...rest] = label;
+  return text([typeof first === "string" ? sentence(first) : first, ...rest]);
+}
+
+function action(one, about = "") {
+  if (one.ask) {
+    const button = h(`button.btn.${one.role}`, { ...named_(one), "data-press": undefined }, sentence(one.label));
+    return h("details.ask", { "data-id": `ask:${one.id}` },
+      h("summary", {}, icon(one.icon), sentence(one.label)), h("div.sure", {}, h("p", {}, one.ask), button));
+  }
+  if (one.role === "me") return h("button.me-chip", { ...named_(one), "aria-label": one.label },
+    h("span.disc", { "aria-hidden": "true" }, h("span", {}, [...one.label][0].toUpperCase())), h("span", {}, one.label));
+  const named = { ...named_(one), "aria-label": about ? `${one.label}: ${about}` : undefined };
+  if (one.role === "tool") return h("button.icon-btn", { ...named, "aria-label": sentence(one.label), title: sentence(one.label) }, icon(one.icon));
+  return h(`button.btn${one.role ? `.${one.role}` : ""}`, { ...named, disabled: Boolean(one.off) }, icon(one.icon), h("span", {}, labelled(one.label)));
+}
+
+// Things in lists.
+
+const swatch = (item) => item.game && h("span.swatch.weave", { "data-game": item.game, "aria-hidden": "true" }, cards(item));
+
+function seats([taken, all], note) {
+  const chairs = Array.from({ length: all }, (_none, place) => h(place < taken ? "i" : "i.no"));
+  return h("p.chairs", { role: "img", "aria-label": note }, chairs, h("small", {}, note));
+}
+
+const ITEMS = {
+  tile: (item) => h("button.tile", { ...named_(item), "data-game": item.game },
+    h("span.tile-top", {}, h("span.tile-fan", { "aria-hidden": "true" }, cards(item))),
+    h("span.tile-words", {}, h("b", {}, item.title), h("span", {}, item.lines ?? []), item.note && h("small", {}, icon(item.icon), item.note))),
+  card: (item) => h("article.paper.list-card", {}, swatch(item) || h("span"),
+    h("div", {}, h("h3", {}, item.title), (item.lines ?? []).map((line) => h("p.small.dim", {}, line)), item.seats && seats(item.seats, item.note)),
+    h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
+  way: (item) => h("button.way", named_(item), icon(item.icon),
+    h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
+  match: (item) => h(`article.paper.match${item.opened ? ".opened" : ""}`, {},
+    h("button.list-card", { ...named_(item), "aria-expanded": String(Boolean(item.opened)) }, swatch(item) || h("span"),
+      h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small.dim", {}, line))),
+      h("span.res", {}, item.mark && h(`span.badge.${item.mark[1] || "plain"}`, {}, item.mark[0]), item.score && h("b", {}, item.score))),
+    item.opened && h("div.more", {}, (item.about ?? []).map((line) => h("p", {}, prose(line))), plot(item.svg),
+      h("div.row", {}, (item.actions ?? []).map((one) => action(one))))),
+  seat: (item) => h(`div.sit${item.opened ? ".free" : ""}`, {},
+    h(`span.disc${item.opened ? ".free" : ""}`, { "aria-hidden": "true" }, h("span", {}, item.opened ? "+" : [...item.title][0].toUpperCase())),
+    h("div", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
+    item.mark && h(`span.badge${item.mark[1] ? `.${item.mark[1]}` : ""}`, {}, item.mark[0])),
+  person: (item) => h("div.person", {}, h("b", {}, item.title),
+    h("ul.words", { translate: "no" }, (item.lines ?? []).flatMap((line) => line.split(" ")).map((word) => h("li", {}, word))),
+    h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
+  entry: (item) => h("button.entry", named_(item), swatch(item), icon(item.icon),
+    h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
+};
+
+// A drawing of the program's own.
+function plot(svg) {
+  return svg && h("div.plot", {}, document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true));
+}
+
+function table({ heads, rows }) {
+  return rows && h("table", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", {}, rows.map(([label, ...figures]) => h("tr", {},
+      h(label.startsWith(" ") ? "th.part" : "th", { scope: "row", colspan: figures.length ? undefined : heads.length + 1 }, label.trim()), figures.map((figure) => h("td", {}, figure))))));
+}
+
+const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.stack.tight", seats: "ul.sits", sheet: "ul.entries" };
+
+function list(items, name) {
+  return items && h(LISTS[name] ?? "ul", { "data-id": "list" }, items.map((item) => h("li", { "data-id": item.id }, ITEMS[item.kind](item))));
+}
+
+// Forms.
+
+function control(one, named) {
+  const known = { "data-field": one.id, "aria-describedby": one.about && `about-${one.id}` };
+  if (one.kind === "text") return h("input.input", { ...known, id: named, type: "text", value: one.value ?? "", maxlength: one.limit, autocomplete: "off", spellcheck: "false" });
+  if (one.kind === "switch") return h("input.switch", { ...known, id: named, type: "checkbox", role: "switch", checked: one.on });
+  const chosen = (value) => value === (one.value ?? "");
+  if (one.choices.length > 3) return h("select.input", { ...known, id: named, "data-value": one.value ?? "" },
+    one.choices.map(([value, words]) => h("option", { value, selected: chosen(value) }, sentence(words))));
+  return h("div.seg", { role: "radiogroup", "aria-labelledby": `label-${one.id}` }, one.choices.map(([value, words]) =>
+    h("label", {}, h("input", { ...known, type: "radio", name: one.id, value, checked: chosen(value) }), h("span", {}, sentence(words)))));
+}
+
+function field(one) {
+  const named = `field-${one.id}`, choice = one.kind === "choice" && one.choices.length <= 3;
+  return h("div.field-row", { "data-id": `row:${one.id}` },
+    h("div", {}, h(choice ? "b" : "label", { id: `label-${one.id}`, for: choice ? undefined : named }, one.label), one.about && h("small", { id: `about-${one.id}` }, one.about)),
+    control(one, named));
+}
+
+// Fields show the values of the program, but for a text that is being typed.
+function setFields() {
+  for (const node of at.view.querySelectorAll("[data-field]")) {
+    if (["radio", "checkbox"].includes(node.type)) node.checked = node.hasAttribute("checked");
+    else if (node.tagName === "SELECT") node.value = node.dataset.value;
+    else if (node !== document.activeElement) node.value = node.getAttribute("value");
+  }
+}
+
+at.view.addEventListener("change", ({ target }) => {
+  const { field: name } = target.dataset;
+  if (target.id === "sounds") {
+    hear(target.checked);
+    ring();
+  }
+  if (name) send({ field: name, value: target.type === "checkbox" ? target.checked : target.value, seen });
+});
+at.view.addEventListener("focusout", () => setTimeout(setFields, SETTLED_MS));
+
+// The page.
+
+function section(part) {
+  const titled = { "data-id": part.id, "aria-labelledby": part.title && `title-${part.id}` };
+  return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || ["seats", "terms"].includes(part.id) ? ".paper.form" : ""}`, titled,
+    part.title && h("h2", { id: `title-${part.id}` }, part.title),
+    (part.lines ?? []).map((line) => h("p", {}, prose(line))),
+    list(part.items, part.id),
+    (part.fields ?? []).map(field),
+    part.figures && h("div.figures", {}, part.figures.map(([number, words]) => h("div", {}, h("b", {}, number), h("small", {}, words)))),
+    plot(part.svg),
+    part.actions && h("div.open-own", {}, part.actions.map((one) => action(one))));
+}
+
+function room(view) {
+  return [
+    h("header.top.room", { "data-id": "top", inert: Boolean(view.sheet) },
+      view.back && action(view.back),
+      view.back
+        ? h("div.where", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("small", {}, line)))
+        : h("div.where", {}, h("span.brand", {}, "Sobremesa")),
+      h("div.tools", {}, (view.tools ?? []).map((one) => action(one)))),
+    h(`main.room.${view.page}`, { "data-id": `main:${view.page}`, tabindex: "-1", inert: Boolean(view.sheet) },
+      !view.back && h("section.hello", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("p", {}, line))),
+      (view.sections ?? []).map(section)),
+  ];
+}
+
+function entry({ hint = "" }) {
+  return h("div.field", {},
+    h("input.input", { id: "line", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "200", "aria-describedby": "line-hint" }),
+    h("p.hint", { id: "line-hint", role: "status" }, prose(hint)));
+}
+
+// Sounds are made by the page, and so their switch is.
+function soundSwitch() {
+  return h("label.entry", { for: "sounds" }, h("span", {}, h("b", {}, words.sound)), h("input.switch", { id: "sounds", type: "checkbox", role: "switch", checked: heard() }));
+}
+
+function sheet(part) {
+  const named = part.title ? { "aria-labelledby": "sheet-title" } : { "aria-label": part.entry?.label };
+  return h("div.veil", { "data-id": "veil" }, h("section.sheet", { "data-id": part.id, role: "dialog", "aria-modal": "true", tabindex: "-1", ...named },
+    h("div.head", {}, part.entry ? h("label", { for: "line" }, part.entry.label) : h("h2", { id: "sheet-title" }, part.title)),
+    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line)))), list(part.items, "sheet"), part.id === "menu" && soundSwitch()),
+    h("footer", {}, (part.actions ?? []).map((one) => action(one)))));
+}
+
+// Make a live node like a fresh one: whatever stays keeps its focus, its place in a scrolled box, and whether it is open.
+function morph(live, fresh) {
+  for (const { name } of [...live.attributes]) if (!fresh.hasAttribute(name) && name !== "open") live.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) {
+    if (live.getAttribute(name) === value) continue;
+    if (name === "style") live.style.cssText = value; // the policy lets no attribute set it
+    else live.setAttribute(name, value);
+  }
+  children(live, [...fresh.childNodes]);
+}
+
+const alike = (one, other) => one.nodeName === other.nodeName && one.dataset?.id === other.dataset?.id;
+
+function children(parent, fresh) {
+  let next = parent.firstChild;
+  for (const node of fresh) {
+    let live = next;
+    while (live !== null && !alike(live, node)) live = live.nextSibling;
+    if (live === null) {
+      parent.insertBefore(node, next);
+      continue;
+    }
+    if (live === next) next = next.nextSibling;
+    else parent.insertBefore(live, next);
+    if (live.nodeType === Node.TEXT_NODE) live.data = node.data;
+    else if (!live.isEqualNode(node)) morph(live, node);
+  }
+  while (next !== null) {
+    const gone = next;
+    next = next.nextSibling;
+    gone.remove();
+  }
+}
+
+let returnTo = null; // what had the focus before a sheet came
+
+function setView(view, before) {
+  at.view.hidden = !view;
+  at.picture.hidden = Boolean(view);
+  document.getElementById("pictured").sheet.disabled = Boolean(view);
+  document.getElementById("viewed").sheet.disabled = !view;
+  if (!view) {
+    at.view.replaceChildren();
+    return;
+  }
+  Object.assign(document.body.style, { zoom: "", minWidth: "", minHeight: "" });
+  if (view.sheet && !before?.sheet) returnTo = document.activeElement;
+  const notice = h("p.toast", { "data-id": "notice", role: "status", hidden: !view.notice || Boolean(view.table) }, text(view.notice));
+  at.view.className = view.table ? "game" : "";
+  if (view.table) at.view.dataset.game = view.table.game;
+  else delete at.view.dataset.game;
+  children(at.view, [...(view.table ? tableView : room)(view), notice, ...(view.sheet ? [sheet(view.sheet)] : [])]);
+  setFields();
+  if (view.page !== before?.page) scrollTo(0, 0);
+  setLine(view.sheet?.entry, before?.sheet?.entry);
+  setFocus(view, before);
+}
+
+function setFocus(view, before) {
+  const held = document.activeElement;
+  const inside = held !== document.body && held.closest("[inert], [hidden]") === null;
+  if (view.sheet && (view.sheet.id !== before?.sheet?.id || !inside)) {
+    (at.view.querySelector("#line") ?? at.view.querySelector(".sheet")).focus({ preventScroll: true });
+  } else if (!view.sheet && before?.sheet && returnTo?.isConnected && returnTo !== document.body) returnTo.focus();
+  else if (!view.sheet && !inside) at.view.querySelector("main").focus({ preventScroll: true });
+}
+
+// The line that is typed: as in a picture, the page's own text is the newest, unless no more fits or another window typed.
+function setLine(line, before) {
+  if (!line) return;
+  const field = document.getElementById("line");
+  if (!before) {
+    field.value = line.text ?? "";
+    field.select();
+  } else if ((picture.heard ?? 0) === spoken && (line.text ?? "") !== field.value) field.value = line.text ?? "";
+  if (line.hint && line.hint !== before?.hint) {
+    const caret = [...(line.text ?? "")].slice(0, line.caret ?? 0).join("").length;
+    if (before) field.setSelectionRange(caret, caret);
+  }
+}
+
+at.view.addEventListener("input", ({ target }) => {
+  if (target.id === "line" && send({ typed: target.value })) spoken += 1;
+});
+
+at.view.addEventListener("click", (event) => {
+  const target = event.target.closest("[data-click]");
+  if (target && event.detail < 2) click(target.dataset.click); // the second half of a double click confirms nothing
+  else if (event.target.classList.contains("veil")) press("escape");
+});
+
+// Press the button that a key stands for, on the sheet if there is one.
+function press(key) {
+  const target = [...at.view.querySelectorAll("[data-press]")].findLast((node) => node.dataset.press === key && node.closest("[inert]") === null);
+  target?.click();
+  return target !== undefined;
+}

@@ -1,0 +1,66 @@
+"""The words of a seat about its player, and about the program that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from client.i18n.translation import Name, _, listed, ngettext
+from client.session.messages import LobbySeat
+from client.ui.model import Model, Names
+from engine.core.moves import Seat
+
+
+def kind_of(
+    player: LobbySeat,
+    players: Sequence[LobbySeat | None],
+    names: Names,
+    ours: Collection[Seat | None] = (),
+) -> str:
+    """Return what a seat says of its player; empty for a person at their own program.
+
+    `players` are those of its table, by seat; `ours` are the seats of this process.
+    """
+    owners = (seat for seat, one in enumerate(players) if one and one.fingerprint == player.machine)
+    owner = next(owners, None) if player.machine else None
+    here = owner is not None and owner in ours
+    computer = player.bot or player.computer
+    if computer and (here or not player.machine):
+        return _("computer")
+    if not player.machine:
+        return ""
+    machine = listed([player.machine if owner is None else str(names[owner])])
+    if computer:
+        return _("computer of {who}").format(who=machine)
+    return _("on this machine") if here else _("on the machine of {who}").format(who=machine)
+
+
+def kind_at(model: Model, player: LobbySeat) -> str:
+    """Return what a seat of our table says of its player."""
+    return kind_of(player, model.players, model.names, (model.seat, *model.mine))
+
+
+def guests_bring(model: Model) -> str:
+    """Say that guests may bring computer players, if they may."""
+    return _("Guests may bring computer players.") if model.several else ""
+
+
+def broken_off_line(nick: str, count: int) -> str:
+    """Say how many matches a player broke off while behind; nothing if there is none."""
+    if not count:
+        return ""
+    sentence = ngettext(
+        "{who} broke off {count} match with you while behind, and has not come back to it.",
+        "{who} broke off {count} matches with you while behind, and has not come back to them.",
+        count,
+    )
+    return sentence.format(who=Name(nick), count=count)
+
+
+def broken_off_at(model: Model) -> list[str]:
+    """Return these sentences for the players at our table."""
+    lines = (
+        broken_off_line(model.names[seat], player.broken_off)
+        for seat, player in enumerate(model.players)
+        if player
+    )
+    return [line for line in lines if line]

@@ -1,0 +1,94 @@
+"""The match history as a view: the totals at a glance, and the matches, of which one is open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from client.i18n.translation import _, letter, pgettext
+from client.storage.past_match import LOST, WON
+from client.storage.totals import totals
+from client.ui.pictures.plots import score_plot, wins_plot
+from client.ui.plain.history import (
+    details_of,
+    ending_of,
+    match_title,
+    others_of,
+    result_of,
+    score_of,
+    unverified,
+)
+from client.ui.screen import history
+from client.ui.screen.state import Page, ScreenState
+from client.ui.view.lobby import cards_of
+from client.ui.view.parts import CHOOSE, Action, Item, Section, View, back
+
+if TYPE_CHECKING:  # it loads the table, and the lobby is shown before
+    from client.storage.history import MatchSummary
+
+MARKS = {WON: "good", LOST: "bad"}
+PLOT = 320
+"""The width of a plot in its own units: at this many pixels its letters have their size."""
+
+
+def view(state: ScreenState) -> View:
+    """Return the past matches, the newest first."""
+    reading, opened = history.reading(state), history.chosen_match(state)
+    matches = tuple(_match(summary, opened=summary == opened) for summary in state.history)
+    none = () if matches else (history.none(),)
+    return View(
+        Page.HISTORY.value,
+        "Sobremesa",
+        heading=history.title(),
+        lines=(reading,) if reading else (),
+        back=back(),
+        sections=(
+            *([_totals(state)] if matches else []),
+            Section("matches", lines=none, items=matches),
+        ),
+    )
+
+
+def _totals(state: ScreenState) -> Section:
+    found = totals(state.history)
+    both = (found.people, found.computers)
+    won, lost = (str(sum(getattr(one, name) for one in both)) for name in ("won", "lost"))
+    more = Action("totals", _("totals"), (letter(history.TOTALS),), key=letter(history.TOTALS))
+    words = (pgettext("totals", "won"), pgettext("totals", "lost"))
+    return Section(
+        "totals",
+        figures=((won, words[0]), (lost, words[1])),
+        svg=wins_plot(state.history, PLOT),
+        actions=(more,),
+    )
+
+
+def _match(summary: MatchSummary, *, opened: bool) -> Item:
+    result, said = result_of(summary), [summary.day, ", ".join(others_of(summary))]
+    complete = summary.result in MARKS
+    said += [] if complete else [ending_of(summary)]
+    return Item(
+        f"match:{summary.match}",
+        "match",
+        match_title(summary),
+        (" · ".join(filter(None, said)),),
+        summary.game,
+        cards_of(summary.game)[:2],
+        mark=(result, MARKS.get(summary.result, "")) if result else None,
+        score=score_of(summary.facts),
+        svg=score_plot(summary.facts, PLOT) if opened and summary.facts is not None else "",
+        opened=opened,
+        about=(*details_of(summary), unverified()) if opened else (),
+        keys=(CHOOSE + summary.match,),
+        actions=_actions(summary) if opened else (),
+    )
+
+
+def _actions(summary: MatchSummary) -> tuple[Action, ...]:
+    """Return the buttons of the open match: its log, or the way back into it; the end of it."""
+    waits, choose = summary.unfinished, CHOOSE + summary.match
+    label = _("play on") if waits else _("step through it")
+    ends = history.leave_key(summary) or history.delete_key(summary)
+    return (
+        Action("go", label, (choose, "enter"), "main" if waits else "soft", key="enter"),
+        *(Action(f"end:{key}", said, (choose, key), "leave", key=key) for key, said in ends),
+    )

@@ -1,0 +1,155 @@
+"""The lobby as a view: the tables near us with their buttons, the games as tiles, other ways."""
+
+from __future__ import annotations
+
+from client.i18n.translation import _, later, letter, ngettext
+from client.session.messages import FoundTable
+from client.ui.games import about_of, title_of
+from client.ui.screen import lobby
+from client.ui.screen.parts import Item as Line
+from client.ui.screen.parts import apart
+from client.ui.screen.state import Page, ScreenState
+from client.ui.view.parts import CHOOSE, Action, Card, Item, Section, View
+from engine.games import GAMES
+from p2p.wire import PROTOCOL
+
+CARDS = {
+    "escoba": ("spanish", ("7o", "1e", "12c")),
+    "domino": ("domino", ("6-6", "6-4", "4-1")),
+    "siete-y-media": ("spanish", ("7c", "11o")),
+    "truco": ("spanish", ("1e", "1b", "7e")),
+    "kinaskak": ("french", ("Qh", "*", "Ks")),
+}
+"""The cards by which a game is known at first sight; a game without any shows its cloth alone."""
+LEARN = Card("spanish", "1o")
+WAYS_IN = {"open": later("Join"), "full": later("Watch"), "playing": later("Watch")}
+
+
+def cards_of(game: str) -> tuple[Card, ...]:
+    """Return the cards of a game's tile."""
+    kind, faces = CARDS.get(game, ("", ()))
+    return tuple(Card(kind, face) for face in faces)
+
+
+def view(state: ScreenState) -> View:
+    """Return the lobby."""
+    return View(
+        Page.LOBBY.value,
+        "Sobremesa",
+        heading=_("Take a seat, {name}.").format(name=lobby.nick(state)),
+        lines=_hello(state),
+        tools=(
+            Action("me", lobby.nick(state), _go("settings"), "me"),
+            Action("help", _("what is this?"), ("f1",), "tool", "help", "f1"),
+            _way("settings", "tool", "gear"),
+        ),
+        sections=(_near(state), _games(), _ways()),
+    )
+
+
+def _go(item: str) -> tuple[str, ...]:
+    return (CHOOSE + item, "enter")
+
+
+def _way(name: str, role: str, icon: str) -> Action:
+    """Return the button of an action of the lobby."""
+    text, key, _about = lobby.ACTIONS[name]
+    return Action(name, _(text), _go(name), role, icon, letter(key))
+
+
+def _hello(state: ScreenState) -> tuple[str, ...]:
+    free = sum(table.state == "open" and table.protocol == PROTOCOL for table in state.tables)
+    if not free:
+        return ()
+    said = ngettext(
+        "One table near you has a free seat.", "{count} tables near you have free seats.", free
+    )
+    return (said.format(count=free),)
+
+
+def _near(state: ScreenState) -> Section:
+    """Return what is going on: the matches that wait for us, and the tables of this network."""
+    items, why = lobby.people(state), lobby.nobody(state)
+    return Section(
+        "near",
+        lobby.titles()[0],
+        (why,) if why else (),
+        tuple(_person(state, line, main=place == 0) for place, line in enumerate(items)),
+        (_way("open", "" if items else "main", "plus"), _way("join", "", "link")),
+    )
+
+
+def _person(state: ScreenState, line: Line, *, main: bool) -> Item:
+    """Return a match that waits for us, or a table, with the button that leads there."""
+    found = lobby.table_of(state, line.id)
+    if found is None:
+        name = line.id.removeprefix("back:")
+        game = next(summary.game for summary in state.history if summary.match == name)
+        go = Action(f"go:{line.id}", _("Go on"), _go(line.id), "main" if main else "soft")
+        lines = (apart(line.about),)
+        return Item(line.id, "card", str(line.text), lines, game, cards_of(game)[:2], actions=(go,))
+    about = (_of_table(found), apart(line.about))
+    return Item(
+        line.id,
+        "card",
+        found.nick,
+        about,
+        found.game,
+        cards_of(found.game)[:2],
+        seats=(found.taken, found.seats),
+        note=_("{taken} of {seats} seats").format(taken=found.taken, seats=found.seats),
+        actions=_ways_in(found, line.id),
+    )
+
+
+def _of_table(table: FoundTable) -> str:
+    return f"{title_of(table.game)} · {table.table}"
+
+
+def _ways_in(table: FoundTable, item: str) -> tuple[Action, ...]:
+    """Return the button that leads to a table: none where the programs are too different."""
+    if table.protocol != PROTOCOL:
+        return ()
+    label = _(WAYS_IN.get(table.state, WAYS_IN["playing"]))
+    return (Action(f"go:{item}", label, _go(item), "soft" if table.state == "open" else ""),)
+
+
+def _games() -> Section:
+    """Return a tile for each game, and one for learning."""
+    tiles = [
+        Item(
+            f"game:{game}",
+            "tile",
+            title_of(game),
+            (about_of(game),),
+            game,
+            cards_of(game),
+            icon="people",
+            note=lobby.players(game),
+            keys=_go(f"game:{game}"),
+            key=str(number),
+        )
+        for number, game in enumerate(GAMES, 1)
+    ]
+    text, key, about = lobby.ACTIONS["learn"]
+    learn = Item(
+        "learn", "tile", _(text), (_(about),), cards=(LEARN,), keys=_go("learn"), key=letter(key)
+    )
+    return Section("games", _("What shall we play?"), items=(*tiles, learn))
+
+
+def _ways() -> Section:
+    """Return the ways to everything else."""
+    text, key, about = lobby.ACTIONS["history"]
+    history = Item(
+        "history", "way", _(text), (_(about),), icon="clock", keys=_go("history"), key=letter(key)
+    )
+    end = Action(
+        "quit",
+        _("End Sobremesa"),
+        (letter(lobby.QUIT),),
+        "leave",
+        "close",
+        ask=_("The program ends, and this window with it. Start it again when you like."),
+    )
+    return Section("ways", items=(history,), actions=(end,))

@@ -1,0 +1,208 @@
+"""The parts of a view: the things on a page, and their meaning.
+
+They are frozen, and have no coordinate, size, font or width: the page lays them out.
+
+A click names an action or an item by its id. The program looks the id up in the view that the page
+showed, and presses the keys that stand there: so a click acts on the thing that was seen, or on
+nothing, and there is no second logic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from client.i18n.translation import _
+from engine.core.dataclass import dataclass
+
+if TYPE_CHECKING:  # a table is made of these parts
+    from client.ui.view.table_parts import Count, Table, TableCard
+
+CHOOSE = "="
+"""Before the id of an item: as a key it chooses this one, wherever it stands in its list."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card or a tile: its drawing is `spanish`, `french` or `domino`; no face shows the back."""
+
+    kind: str
+    face: str | None
+    name: str = ""
+    """How it is read aloud, where no words do so."""
+
+
+Text = str | tuple[str | Card, ...]
+"""A sentence; in one of several parts the cards are drawn, small."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """A button."""
+
+    id: str
+    label: Text
+    keys: tuple[str, ...]
+    """The keys that a click presses."""
+    role: str = ""
+    """`main` (one of a page), `soft`, `plain`, `leave`, or `tool`: an icon with a name."""
+    icon: str = ""
+    key: str = ""
+    """The key of the keyboard that clicks it."""
+    ask: str = ""
+    """A sentence that is read before the click: the label opens it, and it has the button."""
+    off: bool = False
+    """Whether it stands there and does nothing now."""
+
+
+def back() -> Action:
+    """Return the button that leads to the page before."""
+    return Action("key:escape", _("back"), ("escape",), "tool", "back", "escape")
+
+
+@dataclass(frozen=True)
+class Item:
+    """A thing in a list."""
+
+    id: str
+    kind: str
+    """Its looks: `tile`, `card`, `way`, `match`, `seat`, `person` or `entry`."""
+    title: str
+    lines: tuple[str, ...] = ()
+    game: str = ""
+    """The game whose cloth it lies on."""
+    cards: tuple[Card, ...] = ()
+    icon: str = ""
+    note: str = ""
+    seats: tuple[int, int] | None = None
+    """Of a table: the seats that are taken, and all."""
+    mark: tuple[str, str] | None = None
+    """A word in a frame, and its meaning: `good` or `bad`."""
+    score: str = ""
+    svg: str = ""
+    """A drawing of the program's own."""
+    opened: bool = False
+    """Whether it shows its `about`, its drawing and its buttons; of a seat, whether it is free."""
+    about: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    """The keys that a click anywhere on it presses."""
+    key: str = ""
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a form: a text, a switch (`on`), or a choice with its values and their words."""
+
+    id: str
+    kind: str
+    """`text`, `switch` or `choice`."""
+    label: str
+    about: str = ""
+    value: str = ""
+    on: bool = False
+    choices: tuple[tuple[str, str], ...] = ()
+    limit: int = 0
+    """The most characters of a text."""
+
+    @property
+    def meaning(self) -> str:
+        """Its label, and its choices."""
+        return f"{self.label} {self.choices}"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page: a heading, sentences, a list, and buttons."""
+
+    id: str
+    title: str = ""
+    lines: tuple[str, ...] = ()
+    items: tuple[Item, ...] = ()
+    actions: tuple[Action, ...] = ()
+    fields: tuple[Field, ...] = ()
+    figures: tuple[tuple[str, str], ...] = ()
+    """Numbers to be seen at a glance, each with its word."""
+    svg: str = ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line that our player is typing."""
+
+    label: str
+    text: str
+    hint: str = ""
+    caret: int = 0
+    """How many characters stand before the cursor; a page puts it there when the hint changes."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A dialog above a page, below which nothing can be clicked."""
+
+    id: str
+    title: str = ""
+    lines: tuple[Text, ...] = ()
+    items: tuple[Item, ...] = ()
+    heads: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    """A table; a row without figures is a heading."""
+    svg: str = ""
+    entry: Entry | None = None
+    actions: tuple[Action, ...] = ()
+    count: Count | None = None
+
+
+@dataclass(frozen=True)
+class View:
+    """A page."""
+
+    page: str
+    """Its name, of `client.ui.screen.state.Page`."""
+    title: str
+    """The words above the window."""
+    heading: str = ""
+    lines: tuple[str, ...] = ()
+    back: Action | None = None
+    tools: tuple[Action, ...] = ()
+    """The buttons in the first line."""
+    sections: tuple[Section, ...] = ()
+    notice: Text = ""
+    """A sentence about the last thing that was done or went wrong."""
+    sheet: Sheet | None = None
+    table: Table | None = None
+
+    def clicks(self) -> dict[str, tuple[tuple[str, ...], Text]]:
+        """Return the keys and the words of everything that can be clicked, by id.
+
+        Fields are among them, without keys.
+        """
+        fields = () if self.sheet is not None else self.sections
+        return {f"field:{one.id}": ((), one.meaning) for part in fields for one in part.fields} | {
+            one.id: (one.keys, one.label if isinstance(one, Action) else one.title)
+            for one in self._clickable()
+            if one.keys
+        }
+
+    def _clickable(self) -> Iterator[Action | Item | TableCard]:
+        lists = self.sections if self.sheet is None else (self.sheet,)
+        if self.sheet is None:
+            yield from (self.back, *self.tools) if self.back is not None else self.tools
+            yield from self.table.clickable() if self.table is not None else ()
+        for part in lists:
+            yield from part.actions
+            for item in part.items:
+                yield item
+                yield from item.actions
+
+
+def as_data(part: Any) -> Any:
+    """Return a part as JSON can hold it: no empty field, and of keys only whether there are any."""
+    if is_dataclass(part):
+        found = {field.name: getattr(part, field.name) for field in fields(part)}
+        if "keys" in found:
+            found["click"] = bool(found.pop("keys"))
+        return {name: as_data(value) for name, value in found.items() if value}
+    return [as_data(one) for one in part] if isinstance(part, tuple) else part

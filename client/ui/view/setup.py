@@ -1,0 +1,75 @@
+"""Table setup as a view: the seats, the way in for others, and the terms."""
+
+from __future__ import annotations
+
+from client.i18n.translation import letter
+from client.session.messages import LobbySeat
+from client.ui.games import title_of
+from client.ui.model import Model
+from client.ui.screen import table_setup
+from client.ui.screen.state import Page, ScreenState
+from client.ui.view.parts import Action, Item, Section, View
+from engine.core.moves import Seat
+
+WHOLE = 10_000
+"""Columns into which an invite goes unbroken: the page breaks it where it must."""
+NICK = 40
+"""Columns of a nick."""
+ICONS = {table_setup.INVITE: "link", table_setup.COMPARE: "check"}
+NAMED = {"Enter": "enter", "F1": "f1", "Esc": "escape"}
+
+
+def view(state: ScreenState) -> View:
+    """Return the table that fills."""
+    model = state.match
+    (waiting, _style), *below = table_setup.said(state, WHOLE)
+    buttons = [one for pair in table_setup.keys(state) for one in _buttons(*pair)]
+    seats = tuple(_seat(model, seat, player) for seat, player in enumerate(model.players))
+    return View(
+        Page.TABLE_SETUP.value,
+        "Sobremesa",
+        heading=title_of(model.game),
+        lines=(model.table,),
+        back=next(one for one in buttons if one.id == "key:escape"),
+        sections=(
+            Section("seats", table_setup.title(), items=seats),
+            Section(
+                "terms",
+                waiting,
+                tuple(line for line, _style in below),
+                actions=tuple(one for one in buttons if one.id != "key:escape"),
+            ),
+        ),
+    )
+
+
+def _buttons(shown: str, label: str) -> list[Action]:
+    """Return the buttons of a pair of the last line of the full screen: a key has one."""
+    return [_button(key, label) for key in shown.split()]
+
+
+def _button(shown: str, label: str) -> Action:
+    key = NAMED.get(shown, shown)
+    icon = next((icon for name, icon in ICONS.items() if letter(name) == key), "")
+    if key == "escape":
+        return Action("key:escape", label, ("escape",), "tool", "back", "escape")
+    sign = {"+": "plus", "-": "minus"}.get(key, "")
+    role = "main" if key == "enter" else ""
+    icon = "book" if key == "f1" else sign or icon
+    return Action(f"key:{key}", label, (key,), role, icon, key)
+
+
+def _seat(model: Model, seat: Seat, player: LobbySeat | None) -> Item:
+    """Return a seat: its player, and our knowledge of the player."""
+    if player is None:
+        return Item(f"seat:{seat}", "seat", table_setup.free(), opened=True)
+    beside, style = table_setup.beside_name(model, seat, player)
+    known = table_setup.known_as(player)
+    return Item(
+        f"seat:{seat}",
+        "seat",
+        model.names.short(seat, NICK),
+        (beside,),
+        mark=(known, "good" if player.trust == "trusted" else "") if known else None,
+        icon="clock" if style == "warn" else "",
+    )

@@ -1,0 +1,116 @@
+"""The sheet above a page as a view: a wait, a line being typed, a list, a question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from client.i18n.translation import _, letter, pgettext
+from client.storage.totals import totals
+from client.ui.pictures.plots import wins_plot
+from client.ui.plain.history import totals_rows
+from client.ui.screen import qr, sheets
+from client.ui.screen.parts import Item as Line
+from client.ui.screen.state import Overlay, ScreenState
+from client.ui.view.history import PLOT
+from client.ui.view.lobby import cards_of
+from client.ui.view.parts import CHOOSE, Action, Entry, Item, Sheet
+from engine.games import GAMES
+
+FINAL = ("abandon", "delete", "leave", "without")
+"""The questions whose answer cannot be taken back."""
+TYPED = ("help", "browser")
+"""The items of the menu that mean nothing in a browser."""
+ICONS = {
+    "hint": "lamp",
+    "rules": "book",
+    "say": "chat",
+    "mute": "people",
+    "log": "clock",
+    "table": "eye",
+    "lesson": "book",
+    "hands": "hand",
+    "words": "check",
+    "settings": "gear",
+    "aside": "clock",
+    "rise": "back",
+    "leave": "close",
+}
+
+
+def sheet_of(state: ScreenState) -> Sheet | None:
+    """Return the sheet above a page, if there is one."""
+    back = Action("key:escape", _("back"), ("escape",), "plain", key="escape")
+    if state.typed is not None:
+        go = Action("key:enter", pgettext("key", "continue"), ("enter",), "main", key="enter")
+        return Sheet("entry", entry=_entry(state, state.typed), actions=(back, go))
+    if (overlay := sheets.shown(state)) is not None:
+        return _sheet(state, overlay, back)
+    return Sheet("busy", state.busy, actions=(back,)) if state.busy else None
+
+
+def _entry(state: ScreenState, typed: str) -> Entry:
+    label = sheets.entry_label(state).strip().rstrip(":")
+    hint = sheets.entry_hint(state) or state.notice
+    return Entry(label, typed, hint, len(typed) - state.caret)
+
+
+def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
+    items = tuple(
+        Item(
+            f"sheet:{item.id}",
+            "person" if overlay.kind == "words" else "entry",
+            *_parts(overlay, item),
+            item.id if item.id in GAMES else "",
+            cards_of(item.id)[:2],
+            icon=ICONS.get(item.id, ""),
+            **_pressed(overlay, item.id, number),
+        )
+        for number, item in enumerate(sheets.choices(state, overlay), 1)
+        if not (overlay.kind == "menu" and item.id in TYPED)
+    )
+    actions = [back]
+    if overlay.kind == "invite":
+        svg = qr.svg(state.invite, overlay.title)
+        return Sheet(overlay.kind, overlay.title, (state.invite,), svg=svg, actions=(back,))
+    if overlay.kind in sheets.GOING:
+        go, stay = sheets.GOING[overlay.kind]
+        role = "leave" if overlay.kind in FINAL else "main"
+        actions = [
+            Action("key:escape", _(stay), ("escape",), "", key="escape"),
+            Action("key:enter", _(go), ("enter",), role, key="enter"),
+        ]
+    if overlay.kind in ("count", "alarm", "lesson"):
+        actions = [
+            Action("key:enter", pgettext("key", "continue"), ("enter",), "main", key="enter")
+        ]
+    if overlay.kind == "totals":
+        return _totals(state, overlay, back)
+    lines = tuple(line for line in overlay.lines if line)
+    return Sheet(overlay.kind, overlay.title, lines, items, actions=tuple(actions))
+
+
+def _parts(overlay: Overlay, item: Line) -> tuple[str, tuple[str, ...]]:
+    """Return the name of an item, and its effect."""
+    if overlay.kind != "menu":
+        return str(item.text), (item.about,) if item.about else ()
+    name, _mark, then = str(item.text).partition("; ")
+    return name, (then[:1].upper() + then[1:],) if then else ()
+
+
+def _totals(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
+    """Return the totals as a table, with the meaning of two of its heads."""
+    found = totals(state.history)
+    if not found.games:
+        return Sheet(overlay.kind, overlay.title, overlay.lines, actions=(back,))
+    heads, rows = totals_rows(found)
+    table = tuple((label, *(figures if figures[0] else ())) for label, figures in rows)
+    lines, plot = overlay.lines[-2:], wins_plot(state.history, PLOT)
+    return Sheet(overlay.kind, overlay.title, lines, (), heads, table, plot, actions=(back,))
+
+
+def _pressed(overlay: Overlay, item: str, number: int) -> dict[str, Any]:
+    """Return the keys of an item of a sheet: a person is trusted by a button alone."""
+    if overlay.kind != "words":
+        return {"keys": (CHOOSE + item, "enter"), "key": str(number)}
+    key = letter(sheets.TRUST)
+    return {"actions": (Action(f"trust:{item}", _("trust"), (CHOOSE + item, key), "soft"),)}

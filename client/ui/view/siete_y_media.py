@@ -1,0 +1,200 @@
+"""The table of siete y media as a view. Paragraphs are those of docs/rules/siete-y-media.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from client.i18n.translation import _, letter
+from client.ui.games.screen import Scene
+from client.ui.games.siete_y_media.screen import CARD, DOWN, SCREEN, SETTLE, STAND, UP
+from client.ui.games.siete_y_media.words import halves
+from client.ui.view.game import GameView
+from client.ui.view.parts import Action, Text
+from client.ui.view.sentences import card, minis
+from client.ui.view.table_parts import Cell, Count, Prompt, Row, Score, TableCard, TableSeat, Zone
+from engine.core.events import GameEvent
+from engine.core.moves import Face
+from engine.games.siete_y_media import events
+from engine.games.siete_y_media.rules import WORTH, SieteYMedia
+from p2p.table.events import Moved
+
+SHOWN = (events.Card, events.Shows, events.Seven, events.Over, events.BankHits)
+"""The events that tell more of a move than the move does."""
+
+
+class SieteYMediaView(GameView):
+    """Every seat with its chips, its stake and its cards; the stock in the middle."""
+
+    screen = SCREEN
+
+    def worth(self, face: Face) -> str:
+        """R2. A figure counts half a point."""
+        return "½" if WORTH[face] == 1 else ""
+
+    def zones(self, scene: Scene) -> tuple[Zone, ...]:
+        """The stock alone."""
+        return (self.stock(scene, _("in the stock")),)
+
+    def seat(self, scene: Scene, seat: TableSeat, *, nearest: bool) -> TableSeat:
+        """Its cards lie open, but for one; its stake lies beside them."""
+        game, number = scene.of(SieteYMedia), seat.number
+        stake = game.stakes.get(number, 0)
+        _style, stands = SCREEN.state_of(scene, number)
+        chips = _("{chips} chips").format(chips=game.score[number] - stake)
+        bank = number == game.bank
+        total = SCREEN.total(scene, number)
+        return replace(
+            seat,
+            state=seat.state or ("over" if number in game.over else ""),
+            mark="bank" if bank else seat.mark,
+            lines=(*seat.lines, stands, chips),
+            first=self.first(scene, number),
+            cards=() if nearest else self.cards(scene, game.hands[number]),
+            open=True,
+            total=total if nearest or len(game.hands[number]) > 1 else "",
+            chips=stake,
+            chips_name=_("stake {chips}").format(chips=stake) if stake else "",
+        )
+
+    def score(self, scene: Scene) -> tuple[Score, ...]:
+        """The chips stand at the seats."""
+        del scene
+        return ()
+
+    def hand(self, scene: Scene) -> tuple[TableCard, ...]:
+        """Our cards; the one that only we see is veiled."""
+        found = super().hand(scene)
+        if scene.seat is None:
+            return found
+        hidden = {f"slot:{slot}" for slot in scene.game.hands[scene.seat]}
+        hidden -= {f"slot:{slot}" for slot in scene.game.faces}
+        return tuple(
+            replace(one, state="veiled", name=f"{one.name}, {_('hidden')}")
+            if one.id in hidden
+            else one
+            for one in found
+        )
+
+    def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
+        """The card that came says more than the wish for it."""
+        for one in reversed(told):
+            if isinstance(one, SHOWN):
+                return next(iter(scene.words.told(scene.names, scene.game, one)), "")
+        return super().traced(scene, event, [])
+
+    def prompt(self, scene: Scene) -> Prompt:
+        """Our total, and the stakes that we may choose."""
+        game, seat = scene.of(SieteYMedia), scene.seat
+        if not scene.asked or seat is None:
+            return Prompt("")
+        if SCREEN.bets(scene):
+            low, high = SCREEN.bounds(scene)
+            said = _("How much do you bet? From {low} to {high}.").format(low=low, high=high)
+            return Prompt("", said, SCREEN.total(scene, seat))
+        more = _("another card, or settle?") if game.bank == seat else _("another card, or stand?")
+        number = SCREEN.raised(scene)
+        if number:
+            more = _("raise {chips}").format(chips=number)
+        return Prompt("", more, SCREEN.total(scene, seat))
+
+    def actions(self, scene: Scene) -> tuple[Action, ...]:
+        """A card, up or down, or none; or our bet."""
+        game, seat = scene.of(SieteYMedia), scene.seat
+        if not scene.asked or seat is None:
+            return (self.not_now(),)
+        if SCREEN.bets(scene):
+            return self._bet(scene)
+        if game.bank == seat:
+            return (
+                _key(CARD, _("a card"), "main"),
+                _key(SETTLE, _("settle"), icon="hand"),
+            )
+        number, raises = SCREEN.raised(scene), game.raises(seat)
+        hidden = SCREEN.hidden_face(scene)
+        down: Text = _("face down")
+        if hidden:
+            before, after = _("face down, showing {card}").split("{card}")
+            down = (before, card(self.kind, hidden), *([after] if after else []))
+        found = [
+            _key(UP, _("a card, face up"), "main"),
+            _key(DOWN, down, icon="eye"),
+            _key(STAND, _("stand"), icon="hand"),
+        ]
+        if number:
+            found += [
+                _step("-", _("less"), off=False),
+                _step("+", _("more"), off=number >= raises[-1]),
+            ]
+        elif raises:
+            found.append(_step("+", _("raise"), off=False))
+        return tuple(found)
+
+    def _bet(self, scene: Scene) -> tuple[Action, ...]:
+        low, high = SCREEN.bounds(scene)
+        now = SCREEN.bet(scene)
+        bet = _("bet {chips}").format(chips=now)
+        return (
+            Action("bet", bet, ("enter",), "main", key="enter"),
+            _step("-", _("less"), off=now <= low),
+            _step("+", _("more"), off=now >= high),
+        )
+
+    def count(
+        self, scene: Scene, history: Sequence[GameEvent | Moved], table: Scene | None
+    ) -> Count | None:
+        """R13. The cards of each seat, and its gain or loss."""
+        del table
+        began = max(
+            (at for at, one in enumerate(history) if isinstance(one, events.Deal)), default=0
+        )
+        fresh = history[began:]
+        rows = [row for one in fresh if (row := self._row(scene, one)) is not None]
+        ended = isinstance(fresh[-1], events.Balance) if fresh else False
+        if not rows or not ended:
+            return None
+        balance = fresh[-1]
+        assert isinstance(balance, events.Balance)
+        bank = _("{who}, the bank").format(who=scene.names.label(balance.bank))
+        total = next(
+            (
+                halves(one.total)
+                for one in fresh
+                if isinstance(one, events.BankStands | events.BankSeven | events.BankOver)
+            ),
+            "",
+        )
+        turned = [one.card for one in fresh if isinstance(one, events.BankCard | events.BankHits)]
+        cells = Cell(minis(self.kind, turned)), Cell(total), Cell(_signed(balance.chips))
+        rows.append(Row(bank, cells, sum=True))
+        return Count((_("cards"), _("total"), _("chips")), tuple(rows))
+
+    def _row(self, scene: Scene, event: GameEvent | Moved) -> Row | None:
+        """Return the row of a seat that was settled with."""
+        match event:
+            case events.Settled(seat, faces, total, _against, chips, _due):
+                gained = chips
+            case events.Over(seat, faces, stake):
+                total, gained = sum(WORTH[face] for face in faces), -stake
+            case _:
+                return None
+        points = Cell(_signed(gained), best=gained > 0)
+        cards = Cell(minis(self.kind, faces))
+        return Row(str(scene.names.label(seat)), (cards, Cell(halves(total)), points))
+
+
+def _signed(chips: int) -> str:
+    return f"+{chips}" if chips > 0 else f"−{-chips}" if chips else "0"
+
+
+def _key(name: str, label: Text, role: str = "", icon: str = "") -> Action:
+    key = letter(name)
+    return Action(f"key:{key}", label, (key,), role, icon, key)
+
+
+def _step(key: str, label: str, *, off: bool) -> Action:
+    icon = "minus" if key == "-" else "plus"
+    return Action(f"key:{key}", label, () if off else (key,), "", icon, key, off=off)
+
+
+VIEW = SieteYMediaView()

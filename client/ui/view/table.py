@@ -1,0 +1,262 @@
+"""The table of a match as a view, as all games share it: the first line, the turn, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from client.i18n.translation import _, letter, pgettext
+from client.ui.games import title_of
+from client.ui.games.screen import Scene
+from client.ui.model import MatchPhase
+from client.ui.screen import history, pages, play, table_words
+from client.ui.screen.analysis import ANALYSE
+from client.ui.screen.phrases import said
+from client.ui.screen.state import Page, ScreenState
+from client.ui.view.game import GameView
+from client.ui.view.parts import Action, Sheet, Text, View
+from client.ui.view.sentences import drawn
+from client.ui.view.sheets import sheet_of
+from client.ui.view.table_parts import Ending, Prompt, Score, Table, TableCard, TableSeat
+from engine.core.moves import Seat
+
+LATEST = 40
+"""Lines of the log that stand beside the table."""
+
+
+def view(state: ScreenState, game: GameView) -> View:
+    """Return the table, in a match or at a step of one."""
+    stepped = state.page is Page.REPLAY
+    shown = history.at_step(state) if stepped else state
+    if state.held and not stepped:
+        shown = play.as_it_stood(state)
+    notice = state.busy or state.notice
+    return View(
+        state.page.value,
+        pages.title(state),
+        heading=title_of(shown.match.game),
+        lines=(history.step_of(state),) if stepped else _about(shown, game),
+        tools=_back() if stepped else _tools(state),
+        table=_table(state, shown, game),
+        notice=drawn(game.kind, notice),
+    )
+
+
+def sheet(state: ScreenState, game: GameView) -> Sheet | None:
+    """Return the sheet above a table: the count lies on the table as it stood."""
+    counts = state.typed is None and state.overlay is None and state.count and len(state.held) < 2
+    if counts and state.page is Page.PLAY and (found := _count(state, game)) is not None:
+        return found
+    found = sheet_of(state)
+    if found is None or state.busy:
+        return None if found is not None and found.id == "busy" else found
+    return replace(found, lines=tuple(_drawn(game, line) for line in found.lines))
+
+
+def _drawn(game: GameView, line: Text) -> Text:
+    return drawn(game.kind, line) if isinstance(line, str) else line
+
+
+def _count(state: ScreenState, game: GameView) -> Sheet | None:
+    """Return the count of a deal; its button also puts away the table as it stood."""
+    scene = table_words.scene_of(state)
+    held = table_words.scene_of(play.as_it_stood(state)) if state.held else None
+    count = game.count(scene, state.tally, held)
+    keys = ("enter",) * (len(state.held) + 1)
+    go_on = Action("key:enter", pgettext("key", "continue"), keys, "main", key="enter")
+    lines = () if count is not None else tuple(_drawn(game, line) for line in state.count)
+    title = _("The count") if state.moment is None else f"{_('The count')} · {state.moment.text}"
+    return Sheet(
+        "count", title if count is None else _("The count"), lines, count=count, actions=(go_on,)
+    )
+
+
+def _about(shown: ScreenState, game: GameView) -> tuple[str, ...]:
+    if shown.match.view is None:
+        return ()
+    about = game.screen.heading(table_words.scene_of(shown))
+    return (about,) if about else ()
+
+
+def _back() -> tuple[Action, ...]:
+    return (
+        Action("key:f1", _("rules"), ("f1",), "tool", "book", "f1"),
+        Action("key:escape", _("back"), ("escape",), "tool", "close", "escape"),
+    )
+
+
+def _tools(state: ScreenState) -> tuple[Action, ...]:
+    """Return the buttons in the first line: they are there whatever else happens."""
+    pairs = dict(play.keys(state)) if not state.held else {}
+    hint = Action("key:?", _("hint"), ("?",), "tool", "lamp", "?")
+    rules = Action("key:f1", _("rules"), ("f1",), "tool", "book", "f1")
+    say = Action("key:f2", _("say"), ("f2",), "tool", "chat", "f2")
+    cards = Action("key:f3", _("their cards"), ("f3",), "tool", "eye", "f3")
+    tools = {"?": hint, "F1": rules, "F2": say, "F3": cards}
+    found = [tool for key, tool in tools.items() if key in pairs]
+    back = [] if state.held or state.looking else [_menu(state)]
+    return (*found, *back)
+
+
+def _menu(state: ScreenState) -> Action:
+    """Return the button of the menu; the first Esc puts back what is picked."""
+    keys, key = (("escape", "escape"), "") if _undo(state) else (("escape",), "escape")
+    return Action("menu", _("menu"), keys, "tool", "menu", key)
+
+
+def _undo(state: ScreenState) -> Action | None:
+    if state.page is not Page.PLAY or state.held or state.looking:
+        return None
+    name, label = play.keys(state)[-1]
+    picked = name == "Esc" and label != _("menu")
+    return Action("undo", label, ("escape",), key="escape") if picked else None
+
+
+def _table(state: ScreenState, shown: ScreenState, game: GameView) -> Table:
+    match = shown.match
+    players = len(match.players)
+    first = match.seat if match.seat is not None else 0
+    order = [(first + place) % players for place in range(players)]
+    empty = match.view is None
+    scene = None if empty else table_words.scene_of(shown)
+    over = match.phase is MatchPhase.OVER and not state.held
+    return Table(
+        match.game,
+        0 if scene is None else scene.game.round,
+        tuple(_seat(shown, scene, game, seat, order) for seat in order),
+        () if scene is None else game.zones(scene),
+        () if scene is None else _hand(scene, game, shown),
+        () if scene is None else game.score(scene),
+        None if scene is None else game.trace(scene),
+        _prompt(state, shown, scene, game),
+        _actions(state, scene, game),
+        ""
+        if shown.moment is None or state.count or state.held
+        else drawn(game.kind, shown.moment.text),
+        tuple(drawn(game.kind, line) for line in shown.log[-LATEST:]),
+        undo=_undo(state),
+        ending=_ending(state, scene, game) if over and scene is not None else None,
+    )
+
+
+def _hand(scene: Scene, game: GameView, shown: ScreenState) -> tuple[TableCard, ...]:
+    held = game.hand(scene)
+    if shown.page is Page.PLAY and not shown.held and shown.overlay is None:
+        return held
+    return tuple(replace(card, keys=()) for card in held)
+
+
+def _seat(
+    state: ScreenState, scene: Scene | None, game: GameView, seat: Seat, order: list[Seat]
+) -> TableSeat:
+    model = state.match
+    you = seat == model.names.me
+    found = TableSeat(f"seat:{seat}", str(model.names[seat]), seat, you)
+    player = model.players[seat]
+    remark = table_words.last_remark(state, seat)
+    states = {"gone": seat in model.gone, "away": seat in model.away}
+    plays = model.asked if seat == model.seat else seat in model.turn
+    turn = scene is not None and plays and not state.done
+    found = replace(
+        found,
+        state=next((name for name, true in states.items() if true), "turn" if turn else ""),
+        mark="computer" if player is not None and player.bot else "",
+        remark=said(remark) if remark is not None else "",
+        lines=(
+            *((str(model.names.label(seat)),) if you else ()),
+            *(text.strip(" ✗") for _style, text in table_words.mark(state, seat)),
+        ),
+    )
+    return found if scene is None else game.seat(scene, found, nearest=seat == order[0])
+
+
+def _prompt(
+    state: ScreenState, shown: ScreenState, scene: Scene | None, game: GameView
+) -> Prompt | None:
+    if scene is None:
+        return Prompt(_("The first deck is being shuffled by all of you …"), style="wait")
+    if state.held and state.page is Page.PLAY:
+        mine = state.match.asked and not state.done
+        return Prompt(
+            _("Your turn comes next: go on.")
+            if mine
+            else _("The table stays like this until you go on.")
+        )
+    if state.match.late and not state.done and not state.match.asked:
+        return Prompt(table_words.late_line(state), style="warn")
+    line = table_words.turn_line(shown, [])
+    words, *more = [(style, text.strip(" ▶·")) for style, text in line if text.strip()] or [
+        ("", "")
+    ]
+    asked = shown.match.asked and not shown.done
+    picked = game.prompt(scene) if asked or state.page is Page.REPLAY else Prompt("")
+    beside = " ".join(text for _style, text in more)
+    return replace(
+        picked,
+        words=picked.words or words[1],
+        more=picked.more or beside,
+        style="turn" if asked else "warn" if words[0] in ("warn", "bad") else "wait",
+    )
+
+
+def _actions(state: ScreenState, scene: Scene | None, game: GameView) -> tuple[Action, ...]:
+    if state.page is Page.REPLAY:
+        return _steps(state)
+    if state.held:
+        go_on = pgettext("key", "continue")
+        return (Action("key:enter", go_on, ("enter",), "main", key="enter"),)
+    if state.looking:
+        return (Action("key:escape", _("back"), ("escape",), key="escape"),)
+    if state.done:
+        return tuple(_ends(state))
+    vote = [Action("vote", _("vote"), (letter(table_words.VOTE),), "leave")]
+    mine = () if scene is None or scene.seat is None else game.actions(scene)
+    return (*mine, *(vote if table_words.may_vote(state.match) else ()))
+
+
+def _ends(state: ScreenState) -> list[Action]:
+    """Return the buttons of a match that is over."""
+    facts = (
+        (play.may_play_again(state), table_words.PLAY_AGAIN, _("play again"), "main", "again"),
+        (play.may_analyse(state), ANALYSE, _("analysis"), "", "chart"),
+        (True, table_words.TO_LOBBY, _("to the lobby"), "plain", ""),
+    )
+    return [
+        Action(f"key:{letter(key)}", label, (letter(key),), role, icon, letter(key))
+        for may, key, label, role, icon in facts
+        if may
+    ]
+
+
+def _steps(state: ScreenState) -> tuple[Action, ...]:
+    """Return the buttons of a match that is stepped through."""
+    if state.busy:
+        return (Action("key:escape", _("back"), ("escape",), key="escape"),)
+    last = len(state.steps) - 1
+    found = [
+        Action(f"key:{key}", label, () if off else (key,), role, icon, key, off=off)
+        for key, label, role, icon, off in (
+            ("home", "1", "", "", state.step == 0),
+            ("pageup", "−10", "", "", state.step == 0),
+            ("left", "−1", "", "", state.step == 0),
+            ("right", "+1", "main", "", state.step == last),
+            ("pagedown", "+10", "", "", state.step == last),
+            ("end", str(last + 1), "", "", state.step == last),
+        )
+    ]
+    analysed = dict(history.step_keys(state)).get(letter(ANALYSE))
+    if analysed:
+        key = letter(ANALYSE)
+        found.append(Action(f"key:{key}", analysed, (key,), "", "chart", key))
+    return tuple(found)
+
+
+def _ending(state: ScreenState, scene: Scene, game: GameView) -> Ending:
+    (_style, first), *others = table_words.ending(state, scene)
+    lines: list[Text] = [text for style, text in others if style not in ("strong", "good")]
+    return Ending(first, tuple(lines), state.match.winners, _ranks(scene, game))
+
+
+def _ranks(scene: Scene, game: GameView) -> tuple[Score, ...]:
+    points: Callable[[Score], int] = lambda one: int(one.points)  # noqa: E731 - a key
+    return tuple(sorted(game.points(scene), key=points, reverse=game.most_wins))

@@ -1,0 +1,192 @@
+"""The parts of a view of a table: seats, cards, heaps, the last move, the question, the count.
+
+They say what there is. Nothing has a place: the page knows where a seat and a heap lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from client.ui.view.parts import Action, Text
+from engine.core.dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """A card or tile on a table, in a hand or in a pile; its id stays while it moves."""
+
+    id: str
+    kind: str
+    face: str | None
+    name: str
+    """How it is read aloud."""
+    state: str = ""
+    """`picked`, `taken` (goes with the picked one), `barred` (may not be played) or `veiled` (only
+    we see it)."""
+    worth: str = ""
+    """Its worth, where its print does not say so."""
+    keys: tuple[str, ...] = ()
+    key: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its name, and how it lies: a card that was picked meanwhile is another thing."""
+        return f"{self.name} {self.state}"
+
+
+@dataclass(frozen=True)
+class TableSeat:
+    """A player at a table."""
+
+    id: str
+    name: str
+    number: int
+    """The seat, from 0: it has a colour of its own."""
+    you: bool = False
+    side: str = ""
+    """Of partners: `a` is the side of the seat nearest to us, `b` the other."""
+    state: str = ""
+    """`turn`, `away`, `gone`, `over`, or nothing."""
+    mark: str = ""
+    """A small sign at the disc: `computer` or `bank`."""
+    first: str = ""
+    """A word, if nobody has a better score."""
+    lines: tuple[str, ...] = ()
+    cards: tuple[TableCard, ...] = ()
+    held: str = ""
+    """Of cards that nobody else sees: how many there are, in words."""
+    open: bool = False
+    """Whether its cards lie on the table, to be looked at."""
+    total: str = ""
+    chips: int = 0
+    chips_name: str = ""
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A place on the table: `spread` (cards side by side), `stock` or `pile` (a heap)."""
+
+    id: str
+    kind: str
+    cards: tuple[TableCard, ...] = ()
+    count: int = 0
+    label: str = ""
+    across: int = 0
+    """Cards of a pile that lie across."""
+    seats: tuple[int, ...] = ()
+    """Of a pile: those whose cards go there."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The last move, until the next: its number, its seat, and its words."""
+
+    number: str
+    seat: int
+    text: Text
+    played: tuple[TableCard, ...] = ()
+    taken: tuple[str, ...] = ()
+    """The ids of the cards that it took from the table."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The question, or the reason to wait: a few words, and the facts about them."""
+
+    words: str
+    more: Text = ""
+    sum: str = ""
+    """The sum of the picked cards."""
+    style: str = ""
+    """`turn`, `wait` or `warn`."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """The points of a side, in the first line."""
+
+    name: str
+    points: str
+    number: int = 0
+    side: str = ""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of a match: the winners, and the order of all."""
+
+    title: str
+    lines: tuple[Text, ...]
+    won: tuple[int, ...]
+    ranks: tuple[Score, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a match, seen from the first of its seats."""
+
+    game: str
+    deal: int
+    seats: tuple[TableSeat, ...]
+    """In playing order; the first sits nearest to us."""
+    zones: tuple[Zone, ...] = ()
+    hand: tuple[TableCard, ...] = ()
+    score: tuple[Score, ...] = ()
+    trace: Trace | None = None
+    prompt: Prompt | None = None
+    actions: tuple[Action, ...] = ()
+    call: Text = ""
+    log: tuple[Text, ...] = ()
+    undo: Action | None = None
+    """It puts back the picked cards: only a key does it, so it needs no room."""
+    ending: Ending | None = None
+
+    def clickable(self) -> Iterator[Action | TableCard]:
+        """Return all that can be clicked."""
+        yield from self.actions
+        yield from () if self.undo is None else (self.undo,)
+        yield from self.hand
+        for zone in self.zones:
+            yield from zone.cards
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A field of a count: a figure or cards, and the points that they bring."""
+
+    text: Text
+    points: str = ""
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a count."""
+
+    label: str
+    cells: tuple[Cell, ...]
+    sum: bool = False
+    """Whether it adds up the others."""
+
+
+@dataclass(frozen=True)
+class Runner:
+    """How far a side is on the way to the end of the match."""
+
+    name: str
+    colour: int
+    before: int
+    now: int
+
+
+@dataclass(frozen=True)
+class Count:
+    """The gains of a deal: a column for each head, and the way to the end of the match."""
+
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+    race: tuple[Runner, ...] = ()
+    target: int = 0
+    caption: str = ""
+    """The words above the race."""

@@ -1,0 +1,60 @@
+"""The view of a screen state, for the pages that have one; the others are still pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from client.ui.screen.state import Page, ScreenState
+from client.ui.view import history, lobby, settings, setup
+from client.ui.view.parts import View
+from client.ui.view.sheets import sheet_of
+
+if TYPE_CHECKING:  # the lobby shows no table: start-up time
+    from client.ui.view.game import GameView
+
+VIEWS: Mapping[Page, Callable[[ScreenState], View]] = {
+    Page.LOBBY: lobby.view,
+    Page.HISTORY: history.view,
+    Page.SETTINGS: settings.view,
+    Page.TABLE_SETUP: setup.view,
+}
+TABLES: Mapping[str, str] = {
+    "escoba": "client.ui.view.escoba",
+    "siete-y-media": "client.ui.view.siete_y_media",
+}
+"""The games whose tables are views, and their modules."""
+
+
+def has_view(state: ScreenState) -> bool:
+    """Return whether a page is a view."""
+    return state.page in VIEWS or _game(state) in TABLES
+
+
+def view_of(state: ScreenState) -> View:
+    """Return the page with the sheet above it. KeyError for a page that is a picture."""
+    if state.page in VIEWS:
+        sheet, view = sheet_of(state), VIEWS[state.page](state)
+    else:
+        from client.ui.view import table  # noqa: PLC0415 - the lobby shows no table: start-up time
+
+        game = _table(_game(state))
+        sheet, view = table.sheet(state, game), table.view(state, game)
+    line = sheet is not None and sheet.entry is not None
+    return replace(view, sheet=sheet, notice="" if line else view.notice or state.notice)
+
+
+def _game(state: ScreenState) -> str:
+    """Return the game at the table that is shown, if one is."""
+    if state.page is Page.REPLAY:
+        return state.steps[state.step][0].game
+    return state.match.game if state.page is Page.PLAY else ""
+
+
+@cache
+def _table(game: str) -> GameView:
+    view: GameView = import_module(TABLES[game]).VIEW
+    return view

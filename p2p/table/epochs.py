@@ -1,0 +1,417 @@
+"""The epochs of a match: the present one, and the one before it that others may still be in.
+
+Entries about members come in here. Those that the present stage or round needs are taken at once;
+all others wait in a pool, where a sender displaces only its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.core.moves import Seat
+from p2p.table.calls import Conviction, deny, is_on_its_epoch, read_call, round_of
+from p2p.table.epoch import Epoch
+from p2p.table.epoch_entries import Call, ChangeRound, Outcome, Stand
+from p2p.table.events import Gone, Voted
+from p2p.table.faults import Equivocation, FalseFlush
+from p2p.table.lines import Lines
+from p2p.table.log import FLUSH, LEAVE, STAND, VOTE, Entry, Place
+from p2p.table.pool import Pool
+
+
+class Epochs:
+    """The members of a match, as one table knows them."""
+
+    def __init__(self, match: bytes, seats: Iterable[Seat], own: Seat | None, line: Lines) -> None:
+        """Begin with epoch 0, of which all seats are members."""
+        self._match, self._own = match, own
+        self.now = Epoch(match, 0, seats, own, line)
+        """The present epoch."""
+        self.lines = [line]
+        """The records of each epoch in which we take part, the present one last."""
+        self.earlier: Epoch | None = None
+        """The epoch before, while not all that stayed are known to have gone on."""
+        self.begins = [line.begin]
+        """The head on which each epoch began."""
+        self.gone: dict[Seat, Gone] = {}
+        """The seats that have gone, and how."""
+        self.convictions: dict[Seat, list[Conviction]] = {}
+        self._entries: dict[tuple[Place, int, Seat], Entry] = {}
+        self._others: dict[tuple[Place, int, Seat], list[Entry]] = {}
+        """The second stories, evidence with the first; and more stands that outcomes need."""
+        self._data: set[bytes] = set()
+        self._pool: Pool[Entry] = Pool()
+        self._spoken: dict[Seat, int] = {}
+        """The last epoch in which each seat is known to have signed anything."""
+        self._cast: list[Voted] = []
+        self._late: dict[Seat, int] = {}
+        """The late calls of each seat in the epochs before."""
+
+    # Input.
+
+    def learn(self) -> None:
+        """Note that more is known about records."""
+        for epoch in self.live:
+            epoch.learn()
+
+    def has(self, data: bytes) -> bool:
+        """Whether exactly these bytes are here already."""
+        return data in self._data
+
+    def known(self, place: Place, seat: Seat) -> Entry | None:
+        """Return what this seat is known to have signed for this place."""
+        return self._entries.get((place, 0, seat))
+
+    def note(self, entry: Entry) -> None:
+        """Note in which epoch a seat has spoken."""
+        self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
+        still = set(self.now.electorate) - {self._own}
+        if self.earlier is not None and all(self._begun(seat) for seat in still):
+            self._forget_earlier()
+
+    def keep_reason(self, entry: Entry) -> bool:
+        """Keep an entry if a flush names it as a reason; return whether that is new."""
+        return any(line.keep(entry) for line in self.lines)
+
+    def receive(self, entry: Entry) -> bool:
+        """Take an entry about members, and return whether it is new and needed.
+
+        BadForm, Equivocation, FalseFlush.
+        """
+        if self.has(entry.data):
+            return False
+        read_call(entry)
+        if self._is_nowhere(entry):
+            return False
+        self._compare(entry)
+        denied = self._denied(entry)
+        needed = self._needs(entry)
+        if needed:
+            self._take(entry)
+        else:
+            self._pool.put(entry.seat, entry)
+        if denied is not None:
+            raise _false_flush(denied, entry)
+        return needed
+
+    def take_waiting(self) -> Entry | None:
+        """Take in an entry from the pool that is needed now, and return it. FalseFlush."""
+        entry = self._pool.take(self._needs)
+        if entry is not None:
+            self._take(entry)
+        return entry
+
+    def convict(self, seat: Seat, conviction: Conviction) -> None:
+        """Note what shows a seat's fault, if nothing that is known counts wherever this does."""
+        known = self.convictions.setdefault(seat, [])
+        if any(
+            one.alone or (one.epoch == conviction.epoch and not conviction.alone) for one in known
+        ):
+            return
+        known.append(conviction)
+        for epoch in self.live:
+            if conviction.counts_in(epoch.number):
+                epoch.lose(seat)
+
+    # Results.
+
+    def drain(self) -> list[Voted]:
+        """Return the votes that have come in since the last call, about seats that we wait for."""
+        cast, self._cast = self._cast, []
+        return cast
+
+    def all(self) -> list[Entry]:
+        """Return all entries that are of use, and all evidence."""
+        evidence = [
+            entry
+            for found in self.convictions.values()
+            for one in found
+            for entry in (*one.context, *one.evidence)
+        ]
+        reasons = [entry for line in self.lines for entry in line.reasons]
+        return [*self._entries.values(), *self._other_stories, *evidence, *reasons]
+
+    def story(self, place: Place, seat: Seat, like: bytes) -> Entry:
+        """Return the entry of a seat for a place that has these bytes, or this head."""
+        key = (place, 0, seat)
+        told: tuple[Entry, ...] = (self._entries[key], *self._others.get(key, ()))
+        return next(one for one in told if like in (one.data, one.head))
+
+    def flushes_of(self, seat: Seat) -> list[Entry]:
+        """Return the flushes of a seat that are here, needed or not."""
+        kept = (*self._entries.values(), *self._other_stories, *self._pool)
+        return [one for one in kept if one.seat == seat and one.place[0] == FLUSH]
+
+    def waiting(self) -> Iterator[Entry]:
+        """Give the entries that nothing needs yet."""
+        return iter(self._pool)
+
+    def how(self, seat: Seat) -> str:
+        """Return how a seat has gone, or goes: `convicted`, `left` or `voted`."""
+        if seat in self.gone:
+            return self.gone[seat].how
+        if self._convictions(seat, self.now.number):
+            return "convicted"
+        return "left" if self._leave(seat, self.now.number) is not None else "voted"
+
+    @property
+    def line(self) -> Lines:
+        """The records of the present epoch."""
+        return self.lines[-1]
+
+    @property
+    def live(self) -> tuple[Epoch, ...]:
+        """The epochs in which we take part."""
+        return (self.now,) if self.earlier is None else (self.earlier, self.now)
+
+    @property
+    def has_lost_a_change(self) -> bool:
+        """Whether our seat has spoken in a later epoch.
+
+        Then our disk has lost that we had made the change of this one.
+        """
+        return self._own is not None and self._spoken.get(self._own, 0) > self.now.number
+
+    def spoke_later(self, seat: Seat) -> bool:
+        """Whether a seat is known to have spoken in a later epoch."""
+        return self._spoken.get(seat, 0) > self.now.number
+
+    def spoke_on(self, seat: Seat, head: bytes) -> bool:
+        """Whether a seat has signed a leave, vote or flush of the next epoch on this head."""
+        return any(
+            entry.seat == seat and entry.head == head and entry.place[1] == self.now.number + 1
+            for entry in self._pool
+        )
+
+    def owing(self) -> Iterator[Epoch]:
+        """Give the epochs in which our seat may owe something."""
+        if not self.has_lost_a_change:
+            yield from self.live
+
+    def missing(self) -> list[Seat]:
+        """Return the seats that owe a flush or a stand in the epochs that we are in."""
+        return [
+            seat
+            for epoch in self.live
+            for seat, point in epoch.missing()
+            if not epoch.records.owing(point)
+        ]
+
+    def votes_owed(self, seat: Seat, *, over: bool) -> list[tuple[int, Call]]:
+        """Return the calls about a seat that our person may sign a vote for, with their epochs.
+
+        When the rules have ended for us they are for others alone, who may need our vote to get
+        there.
+        """
+        return [
+            (epoch.number, call)
+            for epoch in self.live
+            if not over or epoch is not self.now
+            for call in epoch.votes_owed()
+            if call[0] == seat
+        ]
+
+    def reasons(self, epoch: Epoch, of: ChangeRound, between: Sequence[Entry]) -> list[Entry]:
+        """Return entries that show why the seats that go in a round may go, sorted by their hashes.
+
+        `between` are the words of our records on which evidence may rest that a stranger does not
+        have, because other seats have told two stories.
+        """
+        found = dict[bytes, Entry]()
+        for seat in of.gone:
+            convictions = self._convictions(seat, epoch.number)
+            leave = self._leave(seat, epoch.number)
+            if convictions:
+                chosen = min(convictions, key=lambda one: not one.alone)
+                rest = () if chosen.alone else (*between, *chosen.context)
+                found |= {entry.hash: entry for entry in (*rest, *chosen.evidence)}
+            elif leave is not None:
+                found[leave.hash] = leave
+        needed = (len(epoch.members) - len(of.gone)) // 2 + 1
+        for seat in sorted(epoch.goes(of) - set(of.gone)):
+            calls = [call for call in of.called if call[0] == seat]
+            if not epoch.is_late(seat, of.called):
+                calls = [call for call in calls if call in of.unheard][:1]
+            for call in calls:
+                for voter in sorted(epoch.voters(call) - set(of.gone))[:needed]:
+                    vote = self._entries[((VOTE, epoch.number, call[1], seat), 0, voter)]
+                    found[vote.hash] = vote
+        return [found[one] for one in sorted(found)]
+
+    # Changes.
+
+    def end(self, outcome: Outcome, reasons: Sequence[Entry]) -> list[Gone]:
+        """Make a change: return how the seats have gone that go in it."""
+        change, members = outcome.change, self.now.members
+        self._late = self.now.make(outcome)
+        self.now.leave_behind()
+        electorate = len(members) - len(change.round.gone)
+        for seat in change.goes:
+            how = self.how(seat) if seat in change.round.gone else "voted"
+            votes: dict[bytes, set[Seat]] = {}
+            for entry in reasons:
+                if entry.place[0] == VOTE and entry.place[3] == seat:
+                    votes.setdefault(entry.place[2], set()).add(entry.seat)
+            voters = max(votes.values(), key=len, default=set()) if how == "voted" else set()
+            self.gone[seat] = Gone(seat, how, tuple(sorted(voters)), electorate)
+        return [self.gone[seat] for seat in change.goes]
+
+    def begin(self, members: Iterable[Seat], line: Lines) -> None:
+        """Begin the next epoch on a head; known leaves and faults go with it."""
+        number = self.now.number + 1
+        if self.earlier is not None:
+            self._forget_earlier()
+        self.earlier = self.now
+        self.begins.append(line.begin)
+        self.lines = [self.line, line]
+        self.now = Epoch(self._match, number, members, self._own, line, self._late)
+        for seat in self.now.members:
+            if self._leave(seat, number) is not None or self._convictions(seat, number):
+                self.now.lose(seat)
+
+    # Internals.
+
+    @property
+    def _other_stories(self) -> tuple[Entry, ...]:
+        return tuple(entry for told in self._others.values() for entry in told)
+
+    def _stands_on_outcome(self, entry: Entry) -> bool:
+        """Whether this is a stand on the result of known flushes: others may count on it."""
+        epoch = self._epoch(entry.place[1])
+        if entry.place[0] != STAND or epoch is None:
+            return False
+        return epoch.is_outcome(round_of(entry.place), entry.head)
+
+    def _begun(self, seat: Seat) -> bool:
+        return self._spoken.get(seat, 0) >= self.now.number
+
+    def _epoch(self, number: int) -> Epoch | None:
+        return next((epoch for epoch in self.live if epoch.number == number), None)
+
+    def _is_nowhere(self, entry: Entry) -> bool:
+        """Whether this is a leave or vote on another head than that on which its epoch began."""
+        kind, number = entry.place[:2]
+        return (
+            kind in (LEAVE, VOTE)
+            and number < len(self.begins)
+            and not is_on_its_epoch(entry, self.begins)
+        )
+
+    def _needs(self, entry: Entry) -> bool:
+        """Whether something waits for this entry. All of ours are needed: they bind us."""
+        kind, number = entry.place[:2]
+        if kind == LEAVE:
+            lost = all(
+                entry.seat in epoch.gone or entry.seat not in epoch.members
+                for epoch in self.live
+                if number <= epoch.number
+            )
+            return not lost and is_on_its_epoch(entry, self.begins)
+        epoch = self._epoch(number)
+        if epoch is None or self._is_nowhere(entry) or entry.seat not in epoch.members:
+            return False
+        if entry.seat == self._own:
+            return True
+        if kind == VOTE:
+            return epoch.needs_vote(entry.place[3], entry.place[2])
+        if kind == FLUSH:
+            return epoch.needs_flush(entry.seat, round_of(entry.place))
+        return epoch.needs_stand(entry.seat, round_of(entry.place))
+
+    def _compare(self, entry: Entry) -> None:
+        """Raise Equivocation if its seat has signed another entry for its place.
+
+        The two are kept if something needs them, or if they are the first two of their seat: a liar
+        can sign any number of pairs.
+        """
+        first = self._entries.get(entry.key)
+        if first is None:
+            first = next((other for other in self._pool if other.key == entry.key), None)
+        if first is not None and first.data != entry.data:
+            known = {seat for _place, _stage, seat in self._others}
+            new = entry.key not in self._others
+            new = new and (entry.seat not in known or self._needs(entry))
+            if new or self._stands_on_outcome(entry):
+                self._others.setdefault(entry.key, []).append(entry)
+                self._keep(first)
+                self._data.add(entry.data)
+                self._give(entry)
+            raise Equivocation(
+                entry.seat, "signed two stories for one place", (first.data, entry.data)
+            )
+
+    def _denied(self, entry: Entry) -> Entry | None:
+        """Return a flush of its seat that denies this one, whether something needs it or not."""
+        mine = (*self._entries.values(), *self._pool)
+        return next((one for one in mine if one.seat == entry.seat and deny(one, entry)), None)
+
+    def _keep(self, entry: Entry) -> None:
+        self._entries.setdefault(entry.key, entry)
+        self._data.add(entry.data)
+
+    def _take(self, entry: Entry) -> None:
+        self._keep(entry)
+        denied = self._give(entry)
+        if denied is not None:
+            raise _false_flush(denied, entry)
+
+    def _give(self, entry: Entry) -> Entry | None:
+        """Hand an entry to its epoch; return a flush that it denies."""
+        kind, number, *rest = entry.place
+        if kind == LEAVE and is_on_its_epoch(entry, self.begins):
+            for epoch in self.live:
+                if number <= epoch.number:
+                    epoch.lose(entry.seat)
+        epoch_of = self._epoch(number)
+        if epoch_of is None or kind == LEAVE:
+            return None
+        if kind == VOTE:
+            self._give_vote(epoch_of, entry, (rest[1], rest[0]))
+        elif kind == STAND:
+            epoch_of.receive_stand(Stand(entry.seat, round_of(entry.place), entry.head))
+        elif (flush := read_call(entry)) is not None:
+            denied = epoch_of.receive_flush(flush)
+            if denied is not None:
+                kept = (*self._entries.values(), *self._other_stories)
+                return next(other for other in kept if other.data == denied.data)
+        return None
+
+    def _give_vote(self, epoch: Epoch, entry: Entry, call: Call) -> None:
+        seat, point = call
+        waited = epoch is self.now and call in epoch.missing()
+        epoch.receive_vote(entry.seat, seat, point)
+        for key, other in list(self._entries.items()):
+            if (
+                other.seat == entry.seat
+                and other.place[:2] == (VOTE, epoch.number)
+                and not epoch.has_vote(other.seat, other.place[3], other.place[2])
+            ):
+                del self._entries[key]
+                self._data.discard(other.data)
+        if waited:
+            voters = epoch.voters(call) & set(epoch.electorate)
+            needed = len(epoch.electorate) // 2 + 1
+            self._cast.append(Voted(entry.seat, seat, len(voters), needed))
+
+    def _forget_earlier(self) -> None:
+        """Nobody needs us in the epoch before any more."""
+        self.earlier = None
+        del self.lines[:-1]
+        for key, entry in list(self._entries.items()):
+            if entry.place[1] < self.now.number and entry.place[0] != LEAVE:
+                del self._entries[key]
+                told = (entry, *self._others.pop(key, ()))
+                self._data.difference_update(one.data for one in told)
+
+    def _convictions(self, seat: Seat, epoch: int) -> list[Conviction]:
+        return [one for one in self.convictions.get(seat, ()) if one.counts_in(epoch)]
+
+    def _leave(self, seat: Seat, epoch: int) -> Entry | None:
+        found = (self._entries.get(((LEAVE, at), 0, seat)) for at in range(epoch + 1))
+        return next((entry for entry in found if entry is not None), None)
+
+
+def _false_flush(one: Entry, other: Entry) -> FalseFlush:
+    return FalseFlush(
+        other.seat, "signs flushes that contradict each other", (one.data, other.data)
+    )

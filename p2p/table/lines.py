@@ -1,0 +1,133 @@
+"""The records of one epoch, as a table knows them: its own, and those on branches of others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from engine.core.moves import Seat
+from p2p.table.epoch_entries import Flush
+from p2p.table.log import REASONS, Entry
+
+if TYPE_CHECKING:
+    from p2p.table.match import Match
+    from p2p.table.progress import Progress
+
+REASONS_BYTES = 512 * 1024
+"""The entries that a flush names as reasons may have so many bytes together: the flushes of all
+seats must fit into one record."""
+
+
+class Lines:
+    """The answers of a table to the questions of an epoch (`epoch_records.Records`)."""
+
+    def __init__(self, held: Match, number: int, begins_at: int, head: bytes) -> None:
+        """Begin an epoch on this head, that of record number `begins_at`."""
+        self._held, self.number, self.begins_at, self.begin = held, number, begins_at, head
+        self._before: dict[bytes, bytes] = {head: b""}
+        """Each known head, with that of the record before it."""
+        self._stages: dict[bytes, frozenset[Seat]] = {}
+        """The heads of stages that we have come to, in order, with the seats that owe a word."""
+        self._noted: tuple[Progress | None, int] = None, 0
+        self._end: bytes | None = None
+        self._reasons: dict[bytes, Entry] = {}
+        """The entries that flushes name as reasons, by their hashes."""
+        self._lacking: set[bytes] = set()
+        """The hashes that flushes name, of entries that we have not."""
+
+    def note(self, progress: Progress) -> None:
+        """Learn the heads of a line of records, ours or that of another branch."""
+        trail = progress.trail[self.begins_at :]
+        self._before |= {
+            head: before for before, head in pairwise(trail) if head not in self._before
+        }
+
+    def arrive(self, head: bytes, owed: frozenset[Seat]) -> None:
+        """The match has come to the head of a stage in which these seats owe a word."""
+        self._stages.setdefault(head, owed)
+
+    def end(self, base: bytes) -> None:
+        """A change is made: the epoch ends with this record."""
+        self._learn_ours()
+        self._end = base
+
+    def known(self, head: bytes) -> bool:
+        """Whether a record of this epoch with this head is ours, or follows from held entries."""
+        self._learn_ours()
+        return head in self._before
+
+    def line(self, head: bytes) -> Sequence[bytes]:
+        """Return the heads of records from the first of the epoch to a known one."""
+        found = [head]
+        while before := self._before[found[-1]]:
+            found.append(before)
+        return found[::-1]
+
+    def reason(self, named: bytes) -> Entry:
+        """Return an entry that a flush names as a reason, by its hash."""
+        return self._reasons[named]
+
+    def keep(self, entry: Entry) -> bool:
+        """Keep an entry if a flush that has come in names it, and we lack it."""
+        if not self._lacking or entry.hash not in self._lacking:
+            return False
+        self._lacking.remove(entry.hash)
+        self._reasons[entry.hash] = entry
+        return True
+
+    @property
+    def reasons(self) -> Collection[Entry]:
+        """The entries that flushes name as reasons, as far as they are here."""
+        return self._reasons.values()
+
+    def supports(self, flush: Flush) -> bool:
+        """Whether a flush on a known head says the number of that, and its reasons are known."""
+        return flush.records == self.number_of(flush.head) and self._holds(flush.reasons)
+
+    def number_of(self, head: bytes) -> int:
+        """Return how many records of the match lead to a known head."""
+        return self.begins_at + len(self.line(head)) - 1
+
+    def _holds(self, reasons: Collection[bytes]) -> bool:
+        if len(reasons) > REASONS:
+            return False
+        lacking = {named for named in reasons if named not in self._reasons}
+        if lacking:
+            found = {entry.hash: entry for entry in self._held.entries_since(self.begins_at)}
+            self._reasons |= {named: found[named] for named in lacking & found.keys()}
+            self._lacking |= lacking - found.keys()
+            if not lacking <= found.keys():
+                return False
+        return sum(len(self._reasons[named].data) for named in reasons) <= REASONS_BYTES
+
+    def word(self, seat: Seat, head: bytes) -> bool:
+        """Whether a word of this seat on the head of this stage is known, and all that it names."""
+        spoke = self._held.inbox.spoke(self.number, head, seat)
+        return spoke and not self._held.progress.names_what_we_lack(seat, head)
+
+    def owing(self, head: bytes) -> Collection[Seat]:
+        """Return the seats that owe a word at a stage that we have come to in this epoch."""
+        return self._stages.get(head, ())
+
+    def turn(self, seat: Seat, head: bytes) -> int:
+        """Return at how many stages of this epoch a seat owed a word before this one."""
+        heads = list(self._stages)
+        return sum(seat in self._stages[before] for before in heads[: heads.index(head)])
+
+    @property
+    def stage(self) -> bytes | None:
+        """The head of the stage at which the match waits; None when the rules have ended."""
+        exchange = self._held.progress.exchange
+        return exchange.head if exchange is not None and self._end is None else None
+
+    @property
+    def settled(self) -> bytes:
+        """The head of the last record of this epoch that is settled."""
+        return self._held.head if self._end is None else self._end
+
+    def _learn_ours(self) -> None:
+        progress = self._held.progress
+        if self._end is None and self._noted != (progress, len(progress.trail)):
+            self._noted = progress, len(progress.trail)
+            self.note(progress)

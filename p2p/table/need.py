@@ -1,0 +1,105 @@
+"""The need of a table that waits, as it tells its peers, and their answer (protocol 4).
+
+peer -> peer {"t": "need", match, steps, heads, point, seats}   then the entries, and
+peer -> peer {"t": "shown", match}
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from engine.core.moves import Seat
+from p2p.table.log import NUMBER_LIMIT, SEATS, Entry
+from p2p.table.record import Record
+from p2p.table.terms import HASH
+from p2p.wire import Malformed, shape
+
+ANSWER_BYTES = 1 << 20
+"""One answer has about so many bytes of entries, but always a whole record."""
+HEADS = 32
+"""The last head, and those 1, 2, 4, ... records before it."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """How far a table has come, and the seats whose entries it waits for at a point."""
+
+    steps: int = 0
+    heads: tuple[bytes, ...] = (bytes(HASH),)
+    """The head after its last record, and those 1, 2, 4, ... records before it."""
+    point: bytes = b""
+    """Where it waits; empty if it lacks everything that is said there."""
+    seats: tuple[Seat, ...] = ()
+
+    @staticmethod
+    def of(trail: Sequence[bytes], point: bytes = b"", seats: tuple[Seat, ...] = ()) -> Need:
+        """Return it for a table with these heads, that of the terms first."""
+        last = len(trail) - 1
+        before = [0, *(1 << power for power in range(HEADS - 1))]
+        return Need(last, tuple(trail[last - at] for at in before if at <= last), point, seats)
+
+    def shared(self, trail: Sequence[bytes]) -> int:
+        """Return after how many records of a table with these heads both stood on one head."""
+        places = {head: at for at, head in enumerate(trail)}
+        return max(places.get(head, 0) for head in self.heads)
+
+    def names(self, entry: Entry) -> bool:
+        """Whether the peer waits for this entry, as far as its seat and head show."""
+        return entry.seat in self.seats and self.point in (b"", entry.head)
+
+    def message(self, match: bytes) -> dict[str, object]:
+        """Return what is sent."""
+        facts = {"steps": self.steps, "heads": list(self.heads), "point": self.point}
+        return {"t": "need", "match": match, **facts, "seats": list(self.seats)}
+
+    @staticmethod
+    def read(message: dict[str, object]) -> tuple[bytes, Need]:
+        """Read what is sent: a match, and its need. Malformed."""
+        form = {"match": bytes, "steps": int, "heads": list, "point": bytes, "seats": list}
+        fields = shape(message, t=str, **form)
+        heads, point, seats = fields["heads"], fields["point"], fields["seats"]
+        good = 0 <= fields["steps"] < NUMBER_LIMIT and len(point) in (0, HASH)
+        good = good and 0 < len(heads) <= HEADS and len(seats) <= SEATS
+        good = good and all(type(head) is bytes and len(head) == HASH for head in heads)
+        if not good or any(type(seat) is not int for seat in seats):
+            raise Malformed("a need has a number of steps, heads, a point and seats")
+        return fields["match"], Need(fields["steps"], tuple(heads), point, tuple(seats))
+
+
+def in_one_answer(records: Sequence[Record]) -> Sequence[Record]:
+    """Return the first of these records, as many as one answer has."""
+    sizes = accumulate(sum(len(entry.data) for entry in record.entries) for record in records)
+    return records[: 1 + bisect_right([*sizes], ANSWER_BYTES)]
+
+
+def answer(
+    records: Sequence[Record], calls: Sequence[Entry], said: Sequence[Entry], need: Need
+) -> list[bytes]:
+    """Return the entries of records, and if these are all, of those that we hold beyond.
+
+    First come `calls`, then the entries of the peer's seats among those `said`, then the others.
+    """
+    found = [entry for record in in_one_answer(records) for entry in record.entries]
+    if in_one_answer(records) == records:
+        beyond = [*calls, *sorted(said, key=lambda entry: entry.seat not in need.seats)]
+        found += _fitting(list({entry.data: entry for entry in beyond}.values()), need)
+    return list(dict.fromkeys(entry.data for entry in found))
+
+
+def _fitting(entries: Sequence[Entry], need: Need) -> list[Entry]:
+    """Return as many of these entries as one answer has, in order.
+
+    Where they are too many, the last of the seats with the most bytes are left out, so that no seat
+    displaces another's, and never before all others those for which the peer waits.
+    """
+    sizes, ranks = Counter[Seat](), list[tuple[bool, int]]()
+    for entry in entries:
+        sizes[entry.seat] += len(entry.data)
+        ranks.append((not need.names(entry), sizes[entry.seat]))
+    order = sorted(range(len(entries)), key=ranks.__getitem__)
+    ends = accumulate(len(entries[at].data) for at in order)
+    return [entries[at] for at in sorted(order[: 1 + bisect_right([*ends], ANSWER_BYTES)])]

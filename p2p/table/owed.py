@@ -1,0 +1,78 @@
+"""The entries that a seat owes in an epoch, and the changes that it may follow (protocol 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.core.moves import Seat
+from p2p.table.epoch import Epoch
+from p2p.table.epoch_entries import Change, ChangeRound, Flush, Outcome, Stand
+
+
+def flush_owed(epoch: Epoch) -> Flush | None:
+    """Return the flush that our seat must sign now, without its reasons and `data`.
+
+    A seat called at a stage signs none: it may still say its word. A seat called for a flush
+    or a stand signs for the round in which that call is heard: the signed entry was missing.
+    """
+    if epoch.own is None or epoch.own not in epoch.members:
+        return None
+    of = epoch.round
+    late = [
+        call for call in of.unheard if call[0] == epoch.own and not epoch.records.owing(call[1])
+    ]
+    of = ChangeRound(of.gone, of.called, tuple(sorted({*of.heard, *late})))
+    mine = epoch.signed_by(epoch.own)
+    if not of.can_be or epoch.own in epoch.goes(of) or any(old.round == of for old in mine):
+        return None
+    if of not in epoch.flushed_rounds() and not late and (epoch.over or not epoch.stopped):
+        return None
+    if not all(old.round.precedes(of) for old in mine):
+        return None  # our disk has lost the knowledge that we had then
+    head = mine[-1].head if mine and epoch.over else epoch.records.settled
+    return Flush(epoch.own, of, head, epoch.done)
+
+
+def stand_owed(epoch: Epoch) -> Stand | None:
+    """Return the stand that our seat must sign now."""
+    of = epoch.round
+    if epoch.own is None or not epoch.has_flushed(epoch.own, of):
+        return None
+    outcome = epoch.outcome(of)
+    if outcome is None or epoch.own not in outcome.stays or epoch.has_stood(epoch.own, of):
+        return None
+    if not epoch.over and not epoch.stopped:
+        return None
+    if epoch.made is not None and not outcome.adopts:
+        return None  # a member that has made a change helps with no other
+    return Stand(epoch.own, of, outcome.id)
+
+
+def followed(epoch: Epoch, begun: Callable[[Change, Seat], bool]) -> Outcome | None:
+    """Return the change that others have made, for a seat that goes, or a spectator.
+
+    `begun` says whether a seat has signed an entry of the next epoch on the head that follows
+    from a change. All that stay in it have stood on it. If those that have begun are more than
+    half of the electorate, with us if we stay in it, an honest one has made it. If we have
+    begun ourselves, our disk has lost it.
+    """
+    if epoch.over or epoch.made is not None:
+        return None
+    stays = epoch.own in epoch.stays(epoch.round)
+    for of in epoch.flushed_rounds():
+        outcome = epoch.whole(of)
+        if outcome is None:
+            continue
+        change = outcome.change
+        if epoch.own in change.stays and begun(change, epoch.own):
+            return outcome
+        if stays and epoch.own in change.stays:
+            continue  # we make it ourselves, or have promised not to
+        others = {seat for seat in change.stays if seat != epoch.own and begun(change, seat)}
+        electorate = len(epoch.members) - len(change.round.gone)
+        still = set(change.stays) - epoch.gone - {epoch.own}
+        if 2 * (len(others) + (epoch.own in change.stays)) > electorate or (
+            others and others >= still
+        ):
+            return outcome
+    return None

@@ -1,0 +1,29 @@
+"""Results that are worked out once, until their object knows more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Protocol, TypeVar, cast
+
+
+class Remembering(Protocol):
+    """An object that drops `_remembered` when it learns more."""
+
+    _remembered: dict[tuple[Any, ...], Any]
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def remembered(method: Method) -> Method:
+    """Remember a result until the epoch knows more."""
+
+    @wraps(method)
+    def asked(self: Remembering, *about: Any) -> Any:
+        key = (method.__name__, *about)
+        if key not in self._remembered:
+            self._remembered[key] = method(self, *about)
+        return self._remembered[key]
+
+    return cast(Method, asked)

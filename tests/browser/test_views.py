@@ -1,0 +1,133 @@
+"""Every view in a real Chromium: nothing is cut, covered, outside or too small, at any size, in any
+language; axe-core finds nothing; the keyboard leads everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from client.i18n.translation import language, languages, set_language
+from client.ui.view.views import view_of
+from tests.browser.chromium import needs_chromium
+from tests.browser.viewed import Viewed
+from tests.client.ui.view.cast import STATES
+from tests.sample import sample
+from tests.screens.stage import Stage
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+
+SIZES = ((360, 640), (390, 844), (844, 390), (768, 1024), (1024, 600), (1093, 530), (1280, 800))
+SIZES += ((1920, 1080),)
+LOOKS = [(SIZES[0], "is"), (SIZES[2], "eu"), (SIZES[6], "is"), (SIZES[5], "es")]
+LOOKS += [(size, lang) for size in SIZES for lang in languages() if (size, lang) not in LOOKS]
+"""Sizes of windows, and languages: those in which there is least room first."""
+ALIKE = {"escoba", "escoba-3", "escoba-6", "escoba-watched", "siete-2", "siete-3", "siete-8"}
+"""Tables on which nothing stands for axe-core that others have not."""
+COLOURS = [(SIZES[0], "dark"), (SIZES[6], "light"), (SIZES[0], "light"), (SIZES[6], "dark")]
+
+
+@pytest.fixture
+def viewed(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Viewed]:
+    (width, height), lang, *more = request.param
+    before = language()
+    set_language(lang)
+    found = Viewed(browser, width, height, **(more[0] if more else {}))
+    yield found
+    found.close()
+    set_language(before)
+
+
+@pytest.mark.parametrize("viewed", sample(LOOKS, 4), indirect=True, ids=str)
+def test_nothing_is_cut_covered_outside_or_too_small(viewed):
+    for name, state in STATES.items():
+        viewed.show(state())
+        assert viewed.unusable() == [], name
+
+
+@pytest.mark.parametrize(
+    "viewed",
+    sample([(size, "en", {"color_scheme": colours}) for size, colours in COLOURS], 2),
+    indirect=True,
+    ids=str,
+)
+def test_axe_finds_nothing(viewed):
+    for name, state in STATES.items():
+        if name in ALIKE:
+            continue
+        viewed.show(state())
+        viewed.accessible()
+        assert viewed.wrong == [], name
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)
+def test_a_window_that_is_turned_and_turned_back_is_as_it_was(viewed):
+    viewed.show(STATES["lobby"]())
+    before = viewed.page.evaluate("document.documentElement.scrollHeight")
+    for width, height in ((844, 390), (390, 844)):
+        viewed.page.set_viewport_size({"width": width, "height": height})
+        assert viewed.unusable() == []
+    assert viewed.page.evaluate("document.documentElement.scrollHeight") == before
+
+
+FOCUS = "document.activeElement.closest('[data-id]')?.dataset.id"
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_the_focus_goes_into_a_sheet_and_comes_back(viewed):
+    viewed.show(STATES["lobby"]())
+    viewed.page.locator("[data-id='learn'].tile").focus()
+    viewed.show(STATES["learn"]())
+    assert viewed.page.evaluate("document.activeElement.getAttribute('role')") == "dialog"
+    for _ in range(8):  # never below the sheet
+        viewed.page.keyboard.press("Tab")
+        assert viewed.page.evaluate("document.activeElement.closest('[inert]') === null")
+    viewed.show(STATES["lobby"]())
+    assert viewed.page.evaluate(FOCUS) == "learn"
+    viewed.show(STATES["join"]())
+    assert viewed.page.evaluate("document.activeElement.id") == "line"
+    assert viewed.page.input_value("#line") == "192.168.1.23"
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_a_button_that_stays_keeps_its_focus_while_the_page_changes(viewed):
+    viewed.show(STATES["lobby"]())
+    button = viewed.page.get_by_role("button", name="Past matches")
+    button.focus()
+    viewed.show(STATES["lobby-crowded"]())
+    viewed.show(STATES["lobby-alone"]())
+    assert viewed.page.evaluate(FOCUS) == "history"
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_taken_cards_go_face_up_to_the_pile(viewed):
+    stage = Stage("escoba", 2, first=1)
+    before = stage.state
+    while not (view_of(stage.state).table.trace and view_of(stage.state).table.trace.taken):
+        before = stage.state
+        stage.step()
+    after = stage.state
+    viewed.show(before, motion=True)
+    viewed.show(after, motion=True)
+    flying = viewed.page.locator("#fly .card use")
+    viewed.page.locator("#fly .taking").wait_for()
+    faces = flying.evaluate_all("found => found.map((one) => one.getAttribute('href'))")
+    trace = view_of(after).table.trace
+    assert faces == [f"#spanish-{trace.played[0].face}"]
+    assert viewed.page.locator(".spread .taken").count() == len(trace.taken)
+    viewed.page.locator("#fly > *").last.wait_for(state="detached")
+    viewed.show(after)
+    assert viewed.page.locator(".spread .taken").count() == 0
+    assert viewed.unusable() == []
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_names_from_outside_are_text(viewed):
+    state = STATES["lobby-crowded"]()
+    viewed.show(state)
+    viewed.page.evaluate(
+        "setView({page: 'lobby', heading: '<img src=x onerror=1>', sections: []}, null)"
+    )
+    assert viewed.page.locator("#view img").count() == 0
+    assert viewed.page.locator("h1", has_text="<img").count() == 1

@@ -1,0 +1,123 @@
+"""The page without a program: it shows the views that a test gives it, and says what of them cannot
+be read or touched."""
+
+from __future__ import annotations
+
+import json
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Route
+
+from client.i18n.translation import language
+from client.ui.browser.shell import live_page
+from client.ui.browser.shown import shown
+from client.ui.browser.words import words
+from client.ui.pictures.art import symbols
+from client.ui.screen.state import ScreenState
+from tests.browser.chromium import MOVING, PATIENCE_MS
+
+ORIGIN = "http://127.0.0.1"
+WRONG = """() => {
+    const found = [], over = 1;
+    const say = (what, node) => found.push(`${what}: “${node.textContent.trim().slice(0, 80)}”`);
+    const seen = (node) => node.checkVisibility({visibilityProperty: true, opacityProperty: true})
+        && node.closest("[inert], .unseen") === null;
+    const all = (selector) => [...document.querySelectorAll(`#view ${selector}`)].filter(seen);
+    const lined = (node) => [...node.childNodes].some(
+        (part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
+    if (document.documentElement.scrollWidth > innerWidth) say("scrolls aside", document.body);
+    for (const node of all("*").filter(lined)) {
+        const style = getComputedStyle(node), box = node.getBoundingClientRect();
+        if (parseFloat(style.fontSize) < 13) say(`letters of ${style.fontSize}`, node);
+        if (box.left < -over || box.right > innerWidth + over) say("outside", node);
+        let scrolled = false;
+        for (let outer = node; outer.id !== "view"; outer = outer.parentElement) {
+            if (outer.matches(".name")) break;  // a name from outside may end in dots
+            const clips = getComputedStyle(outer);
+            const beyond = (less, more) => more > over || less < -over;
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            const text = range.getBoundingClientRect(), edge = outer.getBoundingClientRect();
+            if (clips.overflowX !== "visible"
+                && beyond(text.left - edge.left, text.right - edge.right)) say("cut", node);
+            scrolled ||= ["auto", "scroll"].includes(clips.overflowY);
+            if (clips.overflowY === "hidden" && !scrolled
+                && beyond(text.top - edge.top, text.bottom - edge.bottom)) say("cut", node);
+        }
+    }
+    for (const node of all(":is(button, summary, select, input, a)")) {
+        const target = node.closest(".seg label, .pick, .plates label") ?? node;
+        target.scrollIntoView({block: "center", behavior: "instant"});
+        const {left, top, width, height} = target.getBoundingClientRect();
+        if (width < 44 - 0.5 || height < 44 - 0.5) say(`${width} x ${height} pixels`, target);
+        for (const x of [left + 5, left + width / 2, left + width - 5]) {
+            const hit = document.elementFromPoint(x, top + height / 2);
+            if (hit === null || !(target.contains(hit) || hit.contains(target)))
+                say("covered or outside", target);
+        }
+    }
+    const sheet = document.querySelector("#view .sheet");
+    if (sheet) {
+        const box = sheet.getBoundingClientRect();
+        if (box.top < -over || box.bottom > innerHeight + over) say("beyond the window", sheet);
+    }
+    scrollTo(0, 0);
+    return found;
+}"""
+
+
+class Viewed:
+    """A window in which views are shown, one after the other. `wrong` has what its console says."""
+
+    def __init__(self, browser: Browser, width: int, height: int, **more: object) -> None:
+        size = {"width": width, "height": height}
+        self._context = browser.new_context(viewport=size, **more)
+        self.page: Page = self._context.new_page()
+        self.wrong: list[str] = []
+        self.page.on("console", lambda message: self.wrong.append(message.text))
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.route("**/*", self._serve)
+        self.page.goto(ORIGIN)
+        self.page.evaluate("meant = true")  # as in a page that a token let in
+        self._number = 0
+
+    def _serve(self, route: Route) -> None:
+        name = route.request.url.removeprefix(ORIGIN).strip("/")
+        if not name:
+            page = live_page(language(), "", json.dumps(words()))
+            route.fulfill(body=page, content_type="text/html")
+        elif name.startswith("art/"):
+            kind = name.removeprefix("art/").removesuffix(".svg")
+            route.fulfill(body=symbols(kind), content_type="image/svg+xml")
+        else:
+            route.fulfill(status=200)
+
+    def show(self, state: ScreenState, *, motion: bool = False) -> None:
+        """Show the view of a state, without motion unless it is wanted."""
+        data, _meanings = shown(state, 1280, 800)
+        self._number += 1
+        fields = {**data, "lang": language(), "motion": motion, "words": words(), "heard": 0}
+        del fields["pieces"]
+        message = {"set": fields, "number": self._number}
+        self.page.evaluate("(message) => { tell(''); show(message); }", message)
+        self.page.evaluate("new Promise(requestAnimationFrame)")
+
+    def unusable(self) -> list[str]:
+        """Return what is cut, covered, outside, or too small, one line each."""
+        found: list[str] = self.page.evaluate(WRONG)
+        return found + self.wrong
+
+    def accessible(self) -> None:
+        """Let axe-core look, when all colours have arrived."""
+        for _ in range(PATIENCE_MS // 50):
+            if not self.page.evaluate(MOVING):
+                break
+            self.page.wait_for_timeout(50)
+        else:
+            raise AssertionError(MOVING)
+        found = Axe().run(self.page)
+        assert found.violations_count == 0, found.generate_report()
+
+    def close(self) -> None:
+        """Close the window."""
+        self._context.close()

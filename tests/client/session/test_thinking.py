@@ -1,0 +1,246 @@
+"""The processes in which computer players think: real ones."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import trio
+
+from client.session.computers import Computers
+from client.session.context import Context
+from client.session.messages import Advised, Message, Notice
+from client.session.seats import Beginning, LocalSeats
+from client.session.thinking import (
+    NoThinkerError,
+    Thinker,
+    Thinkers,
+    ThinkingFailedError,
+    raters_apart,
+)
+from client.session.work import Question
+from client.session.worker import Task
+from client.storage.home import Home
+from engine.bots import bot_for
+from engine.bots.raters import RATERS
+from engine.core.moves import Move
+from engine.core.view import View
+from tests.bots.today import fixed_bot
+from tests.client.session.linked_player import signed_by
+from tests.client.session.test_worker import SEED, views
+from tests.ring import identities, terms_for
+from tests.standin import seeded, standin_group
+
+pytestmark = pytest.mark.slow
+PATIENCE_S = 20.0
+PARENT = """
+import sys, trio
+from client.session.thinking import Thinker
+from client.session.worker import Task
+from tests.client.session.test_worker import SEED, views
+
+async def main():
+    thinker = await Thinker.start("escoba")
+    print(thinker._process.pid, flush=True)
+    await thinker.think(Task("escoba", "", views("escoba", 2, 1)[0], 60.0, SEED))
+
+trio.run(main)
+"""
+
+
+def view() -> View:
+    return views("escoba", 2, 1)[0]
+
+
+def alive(pid: int) -> bool:
+    """Return whether a process runs; one that has ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def gone(pid: int) -> bool:
+    """Wait until a process has ended."""
+    until = time.monotonic() + PATIENCE_S
+    while alive(pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not alive(pid)
+
+
+async def test_a_process_decides_as_we_do_task_after_task() -> None:
+    thinker = await Thinker.start("escoba")
+    alone = bot_for("escoba")(view(), Random(SEED).randrange)
+    for _task in range(2):
+        assert await thinker.think(Task("escoba", "", view(), 1.0, SEED)) == alone
+    assert thinker.slowness >= 1
+    await thinker.end()
+
+
+async def test_ctrl_c_at_a_terminal_is_no_business_of_its() -> None:
+    thinker = await Thinker.start("escoba")
+    pid = thinker._process.pid
+    os.kill(pid, signal.SIGINT)  # while it waits
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def _press() -> None:
+            for _ in range(5):
+                await trio.sleep(0.05)
+                os.kill(pid, signal.SIGINT)
+
+        assert await thinker.think(Task("escoba", "", view(), 0.5, SEED)) in (view().options or ())
+    await thinker.end()
+
+
+def test_it_dies_with_its_parent_in_the_middle_of_a_task() -> None:
+    words = [sys.executable, "-c", PARENT]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        assert alive(pid)
+        parent.kill()
+    assert gone(pid)
+
+
+async def test_a_cancelled_task_leaves_no_process() -> None:
+    thinker = await Thinker.start("escoba")
+    pid = thinker._process.pid
+    with trio.move_on_after(0.1):
+        try:
+            await thinker.think(Task("escoba", "", view(), 60.0, SEED))
+        finally:
+            await thinker.end()
+    assert not alive(pid)
+
+
+async def test_it_may_leave_no_dump_and_says_nothing_about_an_error() -> None:
+    thinker = await Thinker.start("escoba")
+    pid = thinker._process.pid
+    limits = Path(f"/proc/{pid}/limits").read_text().splitlines()
+    core = next(line.split() for line in limits if line.startswith("Max core file size"))
+    assert core[4:6] == ["0", "0"]
+    ends = {Path(f"/proc/{pid}/fd/{number}").readlink() for number in range(3)}
+    assert ends == {Path(os.devnull)}
+    with pytest.raises(ThinkingFailedError) as failed:
+        await thinker.think(Task("no such game", "no such player", view(), 0.1, SEED))
+    assert "KeyError" in str(failed.value)
+    assert not any(face in str(failed.value) for face in view().faces.values())
+    await thinker.end()
+
+
+async def test_nothing_is_imported_from_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pickle", "client", "engine", "queue"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(3)")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [one for one in sys.path if one])
+    thinker = await Thinker.start("escoba")
+    await thinker.end()
+
+
+async def test_a_process_that_is_killed_is_noticed() -> None:
+    thinker = await Thinker.start("escoba")
+    os.kill(thinker._process.pid, signal.SIGKILL)
+    with pytest.raises(NoThinkerError):
+        await thinker.think(Task("escoba", "", view(), 5.0, SEED))
+    await thinker.end()
+
+
+async def test_tasks_at_the_same_time_have_processes_of_their_own() -> None:
+    thinkers = Thinkers("escoba")
+    await thinkers.warm_up()
+    one, other = await thinkers.take(), await thinkers.take()
+    assert one._process.pid != other._process.pid
+    thinkers.give_back(one)
+    assert await thinkers.take() is one
+    thinkers.give_back(one)
+    thinkers.give_back(other)
+    await thinkers.end()
+    assert not alive(one._process.pid)
+    assert not alive(other._process.pid)
+
+
+@pytest.fixture
+def seats(tmp_path: Path) -> Iterator[LocalSeats]:
+    who, terms = identities(2), terms_for("escoba", 2, target=1)
+    bots = dict.fromkeys(range(2), fixed_bot("escoba"))
+    beginning = Beginning(delayed=True, group=standin_group())
+    context = Context(Home(tmp_path), entropy=seeded(1))
+    local_seats = LocalSeats(context, signed_by(terms, who), dict(enumerate(who)), bots, beginning)
+    yield local_seats
+    local_seats.close()
+
+
+def question(seats: LocalSeats) -> Question:
+    for _turn in range(200):
+        if found := seats.work([], lambda *_data, **_to: None).questions:
+            return found[0]
+    raise AssertionError("nobody is asked")
+
+
+async def answered(seats: LocalSeats, told: list[Message], asked: Question) -> Move:
+    context: Any = Context(seats._home, entropy=seeded(1))
+    computers = Computers(context, seats, {0: "", 1: "Joseba"}, told.append, hidden=True)
+    answer = await computers.answer(asked)
+    await computers.end()
+    return answer.move
+
+
+async def test_a_question_is_answered_by_a_process(
+    seats: LocalSeats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, told = question(seats), list[Message]()
+    monkeypatch.setattr(seats, "decide", lambda _question: pytest.fail("it thinks here"))
+    assert await answered(seats, told, asked) in (asked.view.options or ())
+    assert told == []
+
+
+async def test_where_no_process_can_be_started_it_thinks_here_and_says_so_once(
+    seats: LocalSeats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, told = question(seats), list[Message]()
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    assert await answered(seats, told, asked) in (asked.view.options or ())
+    assert told == [Notice("thinks-here")]
+
+
+async def test_a_hint_is_found_by_a_process_and_told(
+    seats: LocalSeats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, told = question(seats), list[Message]()
+    expected = bot_for("escoba")(asked.view, lambda bound: bound // 2)
+    monkeypatch.setattr("client.session.computers._hint", lambda *_facts: pytest.fail("here"))
+    computers = Computers(Context(seats._home), seats, {}, told.append, hidden=True)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(computers.run)
+        computers.advise(asked.view)
+        computers.advise(asked.view)  # a second one waits, a third one is too many
+        computers.advise(asked.view)
+        with trio.fail_after(PATIENCE_S):
+            while not told:
+                await trio.sleep(0.05)
+        nursery.cancel_scope.cancel()
+    await computers.end()
+    assert told[0] == Advised(expected)
+
+
+async def test_an_analysis_is_the_same_whether_its_moves_are_rated_here_or_apart() -> None:
+    async with raters_apart() as raters:
+        assert raters.keys() == RATERS.keys()
+        for game in ("escoba", "domino"):
+            for one in views(game, 2, 3):
+                if len(list(one.options or ())) > 1:
+                    apart = await trio.to_thread.run_sync(
+                        raters[game], one, Random("the same").randrange
+                    )
+                    assert apart == RATERS[game](one, Random("the same").randrange)

@@ -1,0 +1,40 @@
+"""Lines about seats: their own words, and the count of matches broken off while behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.session.messages import Lobby, LobbySeat
+from client.ui.model import Model
+from client.ui.plain.lines import lines
+from client.ui.update import update
+
+ANE = LobbySeat("Ane", "AAAA")
+
+
+@pytest.mark.parametrize(
+    ("player", "line"),
+    [
+        (LobbySeat("Jon", "JJJJ", computer=True), "p2: Jon, fingerprint JJJJ; computer"),
+        (
+            LobbySeat("Eva", "EEEE", machine="MMMM"),
+            "p2: Eva, fingerprint EEEE; on the machine of MMMM",
+        ),
+        (LobbySeat("Eva", "EEEE", machine="AAAA"), "p2: Eva, fingerprint EEEE; on this machine"),
+        (LobbySeat("Bo", "BBBB", computer=True, machine="MMMM"), "p2: Bo, computer of MMMM"),
+        (
+            LobbySeat("Jon", "JJJJ", broken_off=1),
+            "Jon broke off 1 match with you while behind, and has not come back to it.",
+        ),
+    ],
+)
+def test_a_line_says_what_a_seat_is(player, line):
+    lobby = Lobby("escoba", {}, (ANE, player), (0,), 120)
+    assert line in lines(Model(), lobby, update(Model(), lobby)[0])
+
+
+def test_all_are_told_whether_guests_may_bring_computers():
+    for several in (False, True):
+        lobby = Lobby("escoba", {}, (ANE, None), (0,), 120, several=several)
+        told = lines(Model(), lobby, update(Model(), lobby)[0])
+        assert ("Guests may bring computer players." in told) is several

@@ -1,0 +1,64 @@
+"""The states of which views are made: every page that has one, and the sheets above it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from client.session.messages import Tables, Words
+from client.ui.screen.lobby import JOIN_KEY
+from client.ui.screen.messages import MatchHistory
+from client.ui.screen.table_setup import INVITE as INVITE_KEY
+from tests.client.storage.pasts import of_each_kind
+from tests.client.ui.pictures.cast import (
+    ANE,
+    BLIND,
+    BOT,
+    INVITE,
+    JON,
+    State,
+    keyed,
+    met,
+    pressed,
+    setup,
+    told,
+)
+from tests.client.ui.screen.boxes import HISTORY
+from tests.client.ui.screen.boxes import TABLES as FOUND
+from tests.client.ui.view.tables import TABLES
+
+CROWD = tuple(replace(one, unfinished=True) for one in HISTORY[:8])
+LONG = replace(FOUND[0], nick="Wolfgang-Maximilian von H", table="eplatorta-eta-sagardoa-99")
+STATES: Mapping[str, State] = {
+    "lobby": keyed(),
+    "lobby-alone": keyed(messages=()),
+    "lobby-blind": keyed(messages=(Tables((), BLIND),)),
+    "lobby-busy": keyed("down", "enter"),
+    "lobby-crowded": keyed(messages=(MatchHistory(CROWD), Tables((*FOUND, LONG)))),
+    "lobby-gone": lambda: replace(keyed()(), chosen="table:ff", notice="The table is full."),
+    "history": keyed("p: past matches", messages=(MatchHistory(HISTORY),)),
+    "history-results": keyed(
+        "p: past matches", "down", messages=(MatchHistory(of_each_kind(), unread=3),)
+    ),
+    "history-none": keyed("p: past matches", messages=()),
+    "totals": keyed("p: past matches", "t: totals", messages=(MatchHistory(of_each_kind()),)),
+    "delete": keyed(
+        "p: past matches", "down", "d: delete", messages=(MatchHistory(of_each_kind()),)
+    ),
+    "setup-host": setup(ANE, BOT, None, invite=INVITE),
+    "setup-full": setup(ANE, replace(JON, trust="trusted")),
+    "setup-guest": setup(JON, None, hosting=False, mine=()),
+    "setup-away": setup(ANE, replace(JON, trust="known"), away=frozenset({1}), hosting=False),
+    "words": met,
+    "no-words": lambda: told(setup(ANE, JON)(), Words()),
+    "invite": setup(ANE, None, invite=INVITE, keys=[INVITE_KEY]),
+    "close": setup(ANE, JON, None, keys=["escape"]),
+    "settings": keyed("s: settings"),
+    "about": keyed("f1"),
+    "learn": keyed("l: learn a game"),
+    "join": keyed(JOIN_KEY, *"192.168.1.23"),
+    "join-wrong": lambda: pressed(keyed(JOIN_KEY, *"SBM1-070A-G08U")(), ["enter"])[0],
+    "abandon": keyed("x: leave for good"),
+    **TABLES,
+}
+"""They have the names of their golden views."""

@@ -1,0 +1,113 @@
+"""The states of tables of which views are made, in a match and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from client.ui.screen.messages import Steps
+from client.ui.screen.state import ScreenState
+from engine.games.siete_y_media import events
+from tests.client.ui.pictures.cast import State, bare, once_a_language, told
+from tests.screens.learner import Learner
+from tests.screens.stage import Stage
+
+NICKS = (
+    "Ane", "Guðmundur Þorvaldsson", "Nekane Agirrezabalaga", "Wolfgang-Maximilian", "Eusebio",
+    "Halla", "Benito", "Unai",
+)  # fmt: skip
+"""Names as long as they may be, and short ones."""
+
+
+def table(
+    game: str,
+    players: int,
+    ready: Callable[[Stage], bool],
+    *keys: str,
+    seat: int | None = 0,
+    chance: bool = False,
+    **options: object,
+) -> State:
+    """Return a match once something holds, all counts read, and then keys pressed."""
+
+    def make() -> ScreenState:
+        stage = Stage(game, players, seat, first=1, hold=True, nicks=NICKS, **options)
+
+        def come(stage: Stage) -> bool:
+            found = ready(stage)
+            while not found and (stage.state.held or stage.state.count):
+                stage.press("enter")
+            return found
+
+        stage.until(come, by_chance=chance)
+        return stage.press(*keys).state
+
+    return once_a_language(make)
+
+
+def asked(stage: Stage) -> bool:
+    """Whether our player may choose, and sees so."""
+    return stage.state.match.asked and not stage.state.held and not stage.state.count
+
+
+def full(stage: Stage) -> bool:
+    """Whether our player may choose among many cards."""
+    return asked(stage) and len(stage.game.on_table) >= 4
+
+
+def hit(stage: Stage) -> bool:
+    """Whether our player has more cards than one, and may have more."""
+    return asked(stage) and len(stage.game.hands[0]) > 1
+
+
+def waits(stage: Stage) -> bool:
+    """Whether somebody else is to choose, after some moves."""
+    return bool(stage.state.match.turn) and not asked(stage) and stage.state.match.checked.moves > 3
+
+
+def counted(stage: Stage) -> bool:
+    """Whether a deal has been counted, and its last table is still to be seen."""
+    return bool(stage.state.count)
+
+
+def balanced(stage: Stage) -> bool:
+    """The same, of siete y media."""
+    return counted(stage) and isinstance(stage.state.tally[-1], events.Balance)
+
+
+def ended(game: str, players: int, **options: object) -> State:
+    """Return a match that is over, its count read."""
+    over = table(game, players, lambda stage: stage.over, **options)
+    return lambda: replace(over(), count=(), held=(), moment=None)
+
+
+def stepped() -> ScreenState:
+    """Return a match that is stepped through."""
+    stage, models = Stage("escoba", 2, first=1), []
+    for _step in range(12):
+        stage.step()
+        models.append((stage.state.match, ("a step",)))
+    return replace(told(bare(), Steps(tuple(models))), step=7)
+
+
+TABLES: Mapping[str, State] = {
+    "escoba": table("escoba", 2, full),
+    "escoba-take": table("escoba", 2, full, "1"),
+    "escoba-3": table("escoba", 3, full, "2"),
+    "escoba-4": table("escoba", 4, waits, teams=True),
+    "escoba-6": table("escoba", 6, full, "1"),
+    "escoba-watched": table("escoba", 2, waits, seat=None),
+    "escoba-count": table("escoba", 2, counted),
+    "escoba-end": ended("escoba", 2, target=5),
+    "escoba-menu": table("escoba", 2, full, "escape"),
+    "escoba-rules": table("escoba", 2, full, "f1"),
+    "escoba-lesson": lambda: Learner("escoba").state,
+    "escoba-step": once_a_language(stepped),
+    "siete-2": table("siete-y-media", 2, asked),
+    "siete-3": table("siete-y-media", 3, waits, chance=True),
+    "siete-6": table("siete-y-media", 6, hit, chance=True),
+    "siete-8": table("siete-y-media", 8, hit, "+", chance=True),
+    "siete-count": table("siete-y-media", 6, balanced, chance=True),
+    "siete-end": ended("siete-y-media", 6, deals=2),
+}
+"""They have the names of their golden views."""

@@ -1,0 +1,88 @@
+"""A view as short text, for golden tests: a line for each part, and below it what it holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from client.ui.view.parts import Card, Field, View
+from client.ui.view.table_parts import Ending, Table, TableCard
+
+Lined = Table | Ending
+"""The parts whose lines may have cards in them."""
+IN_LINE = ("keys", "text", "label", "more", "taken", "won")
+INSIDE = ("sheet", "entry", "table", "trace", "prompt", "undo", "ending", "count")
+LONG = re.compile(r"(\w\w)\1{15,}")
+"""The ids of tests: one number again and again."""
+
+
+def as_text(view: View) -> str:
+    """Return a view in lines, or the sheet above it. Keys that a click presses stand in `[]`."""
+    text = "\n".join(_lines(view.sheet or view, "")) + "\n"
+    return LONG.sub(r"\1…", text)
+
+
+def _lines(part: Any, indent: str) -> Iterator[str]:
+    plain, inside = [], []
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if (
+            value
+            and (isinstance(value, tuple) or field.name in INSIDE)
+            and not _is_plain(value, field.name)
+        ):
+            inside.append(value)
+        elif value:
+            plain.append(_plain(value, field.name))
+    yield f"{indent}{_name(part)} {' | '.join(plain)}"
+    for value in inside:
+        for one in value if isinstance(value, tuple) else [value]:
+            yield from _inside(one, part, indent + "  ")
+
+
+def _is_plain(value: Any, name: str) -> bool:
+    """Return whether the value of a field stands in the line of its part."""
+    drawn = name == "cards" and isinstance(value[0], Card)
+    return drawn or (isinstance(value, tuple) and name in IN_LINE)
+
+
+def _plain(value: Any, name: str) -> str:
+    if name == "keys":
+        return f"[{' '.join(value)}]"
+    if name == "cards":
+        return " | ".join(map(_card, value))
+    if name in ("taken", "won"):
+        return f"{name}: {' '.join(map(str, value))}"
+    if isinstance(value, tuple):
+        return _text(value)
+    return str(value) if name in ("id", "kind", "label", "title", "page") else f"{name}: {value}"
+
+
+def _inside(one: Any, part: Any, indent: str) -> Iterator[str]:
+    if isinstance(one, str) or (isinstance(one, tuple) and isinstance(part, Lined)):
+        yield f"{indent}“{_text(one)}”"
+    elif isinstance(one, TableCard):
+        yield f"{indent}{_lying(one)}"
+    elif is_dataclass(one) and not isinstance(one, Field):
+        yield from _lines(one, indent)
+
+
+def _text(text: Any) -> str:
+    """Return a sentence, with its cards in brackets."""
+    parts = (text,) if isinstance(text, str) else text
+    return "".join(part if isinstance(part, str) else f"[{part.face}]" for part in parts)
+
+
+def _lying(card: TableCard) -> str:
+    keys = f" [{' '.join(card.keys)}]" if card.keys else ""
+    return f"{card.id} {_card(Card(card.kind, card.face))} {card.state}".rstrip() + keys
+
+
+def _name(part: Any) -> str:
+    return type(part).__name__.lower()
+
+
+def _card(card: Card) -> str:
+    return f"{card.kind}-{card.face or 'back'}"
