@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from client.i18n.translation import _, ngettext
 from client.ui.games.aloud import spoken
-from client.ui.games.screen import GameScreen, Scene
+from client.ui.games.screen import GameScreen, Scene, takes_two_keys
 from client.ui.view.parts import Action, Text
 from client.ui.view.sentences import drawn
 from client.ui.view.table_parts import Count, Prompt, Score, TableCard, TableSeat, Trace, Zone
@@ -164,6 +164,15 @@ class GameView:
         """
         del scene, history, table
         return None
+
+    def at_once(self, scene: Scene, key: str) -> tuple[str, ...]:
+        """Return the keys of a button that makes its move at one click, as its words say.
+
+        A key alone waits for a second one; that one must not follow if it does not wait.
+        """
+        if not takes_two_keys(scene.picked, key):
+            return (key,)
+        return ("escape", key, "enter") if scene.proposed else (key, "enter")
 
     def not_now(self) -> Action:
         """Return the main button while others play."""

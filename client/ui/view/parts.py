@@ -46,14 +46,25 @@ class Action:
     keys: tuple[str, ...]
     """The keys that a click presses."""
     role: str = ""
-    """`main` (one of a page), `soft`, `plain`, `leave`, or `tool`: an icon with a name."""
+    """`main` (one of a page), `soft`, `plain`, `leave`, `call` (said aloud at a table), or `tool`:
+    an icon with a name."""
     icon: str = ""
     key: str = ""
     """The key of the keyboard that clicks it."""
+    detail: str = ""
+    """Its worth, in a word or two."""
     ask: str = ""
     """A sentence that is read before the click: the label opens it, and it has the button."""
     off: bool = False
     """Whether it stands there and does nothing now."""
+
+    @property
+    def title(self) -> Text:
+        """Its words: for another worth it is another thing."""
+        if not self.detail:
+            return self.label
+        parts = (self.label,) if isinstance(self.label, str) else self.label
+        return (*parts, f" {self.detail}")
 
 
 def back() -> Action:
@@ -181,9 +192,7 @@ class View:
         """
         fields = () if self.sheet is not None else self.sections
         return {f"field:{one.id}": ((), one.meaning) for part in fields for one in part.fields} | {
-            one.id: (one.keys, one.label if isinstance(one, Action) else one.title)
-            for one in self._clickable()
-            if one.keys
+            one.id: (one.keys, one.title) for one in self._clickable() if one.keys
         }
 
     def _clickable(self) -> Iterator[Action | Item | TableCard]:

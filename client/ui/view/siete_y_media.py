@@ -107,8 +107,8 @@ class SieteYMediaView(GameView):
             return self._bet(scene)
         if game.bank == seat:
             return (
-                _key(CARD, _("a card"), "main"),
-                _key(SETTLE, _("settle"), icon="hand"),
+                self._key(scene, CARD, _("a card"), "main"),
+                self._key(scene, SETTLE, _("settle"), icon="hand"),
             )
         number, raises = SCREEN.raised(scene), game.raises(seat)
         hidden = SCREEN.hidden_face(scene)
@@ -117,9 +117,9 @@ class SieteYMediaView(GameView):
             before, after = _("face down, showing {card}").split("{card}")
             down = (before, card(self.kind, hidden), *([after] if after else []))
         found = [
-            _key(UP, _("a card, face up"), "main"),
-            _key(DOWN, down, icon="eye"),
-            _key(STAND, _("stand"), icon="hand"),
+            self._key(scene, UP, _("a card, face up"), "main"),
+            self._key(scene, DOWN, down, icon="eye"),
+            self._key(scene, STAND, _("stand"), icon="hand"),
         ]
         if number:
             found += [
@@ -129,6 +129,10 @@ class SieteYMediaView(GameView):
         elif raises:
             found.append(_step("+", _("raise"), off=False))
         return tuple(found)
+
+    def _key(self, scene: Scene, name: str, label: Text, role: str = "", icon: str = "") -> Action:
+        key = letter(name)
+        return Action(f"key:{key}", label, self.at_once(scene, key), role, icon, key)
 
     def _bet(self, scene: Scene) -> tuple[Action, ...]:
         low, high = SCREEN.bounds(scene)
@@ -185,11 +189,6 @@ class SieteYMediaView(GameView):
 
 def _signed(chips: int) -> str:
     return f"+{chips}" if chips > 0 else f"−{-chips}" if chips else "0"
-
-
-def _key(name: str, label: Text, role: str = "", icon: str = "") -> Action:
-    key = letter(name)
-    return Action(f"key:{key}", label, (key,), role, icon, key)
 
 
 def _step(key: str, label: str, *, off: bool) -> Action:

@@ -189,7 +189,7 @@ def _prompt(
         ("", "")
     ]
     asked = shown.match.asked and not shown.done
-    picked = game.prompt(scene) if asked or state.page is Page.REPLAY else Prompt("")
+    picked = Prompt("") if shown.done else game.prompt(scene)
     beside = " ".join(text for _style, text in more)
     return replace(
         picked,

@@ -21,8 +21,8 @@ class TableCard:
     name: str
     """How it is read aloud."""
     state: str = ""
-    """`picked`, `taken` (goes with the picked one), `barred` (may not be played) or `veiled` (only
-    we see it)."""
+    """`picked`, `taken` (goes with the picked one), `barred` (may not be played), `veiled` (only we
+    see it); of a card in a trick `wins` (so far), `won` or `lost`."""
     worth: str = ""
     """Its worth, where its print does not say so."""
     keys: tuple[str, ...] = ()
@@ -57,18 +57,24 @@ class TableSeat:
     """Of cards that nobody else sees: how many there are, in words."""
     open: bool = False
     """Whether its cards lie on the table, to be looked at."""
+    played: tuple[TableCard, ...] = ()
+    """Its cards in the tricks, the first one first."""
     total: str = ""
     chips: int = 0
     chips_name: str = ""
+    fact: tuple[str, str] | None = None
+    """The name of a number that only its own player knows, and the number."""
     remark: str = ""
 
 
 @dataclass(frozen=True)
 class Zone:
-    """A place on the table: `spread` (cards side by side), `stock` or `pile` (a heap)."""
+    """A place on the table."""
 
     id: str
     kind: str
+    """`spread` (cards side by side), `stock` or `pile` (a heap), `chain` (tiles end to end), or
+    `tricks` (how those of a deal went)."""
     cards: tuple[TableCard, ...] = ()
     count: int = 0
     label: str = ""
@@ -76,6 +82,11 @@ class Zone:
     """Cards of a pile that lie across."""
     seats: tuple[int, ...] = ()
     """Of a pile: those whose cards go there."""
+    acts: tuple[Action, ...] = ()
+    """The effects of a click there: on a stock, or at an end of a chain."""
+    marks: tuple[tuple[str, str], ...] = ()
+    """Of tricks: the side that has it (`a` or `b`), `tied`, `now` or nothing, and the same in
+    words."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +111,9 @@ class Prompt:
     """The sum of the picked cards."""
     style: str = ""
     """`turn`, `wait` or `warn`."""
+    cry: str = ""
+    """A call that waits for its answer, with the seat that has called."""
+    seat: int = 0
 
 
 @dataclass(frozen=True)
@@ -110,6 +124,8 @@ class Score:
     points: str
     number: int = 0
     side: str = ""
+    tally: tuple[tuple[int, ...], ...] = ()
+    """The points in groups of five, as strokes on paper; those of the second half apart."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +165,7 @@ class Table:
         yield from self.hand
         for zone in self.zones:
             yield from zone.cards
+            yield from zone.acts
 
 
 @dataclass(frozen=True)
@@ -190,3 +207,5 @@ class Count:
     target: int = 0
     caption: str = ""
     """The words above the race."""
+    notes: tuple[Text, ...] = ()
+    """Sentences that say how it came to that."""

@@ -16,6 +16,7 @@ import segno
 from client.i18n.translation import letter
 from client.session.messages import Act, Quit, Vouch
 from client.ui.browser.shown import shown
+from client.ui.games.siete_y_media.screen import STAND
 from client.ui.screen import history
 from client.ui.screen.messages import (
     Abandon,
@@ -117,6 +118,12 @@ def test_a_card_that_is_picked_twice_is_played_and_one_that_was_seen_before_is_n
     assert isinstance(pressed(state, picked.keys)[1][0], Act)
     before = shown(STATES["escoba"](), 1280, 800)[1][picked.id]
     assert before != shown(state, 1280, 800)[1][picked.id]
+
+
+@pytest.mark.parametrize("name", ["siete-6", "siete-8"])
+def test_a_button_that_says_what_it_does_makes_one_move_at_one_click(name):
+    """In the second state stakes are raised, and the key alone makes the move."""
+    assert [type(one) for one in done(STATES[name](), f"key:{letter(STAND)}")] == [Act]
 
 
 def test_the_count_lies_on_the_table_as_it_stood_and_one_button_puts_both_away():

@@ -13,7 +13,7 @@ from client.ui.view.table_parts import Ending, Table, TableCard
 Lined = Table | Ending
 """The parts whose lines may have cards in them."""
 IN_LINE = ("keys", "text", "label", "more", "taken", "won")
-INSIDE = ("sheet", "entry", "table", "trace", "prompt", "undo", "ending", "count")
+INSIDE = ("back", "sheet", "entry", "table", "trace", "prompt", "undo", "ending", "count")
 LONG = re.compile(r"(\w\w)\1{15,}")
 """The ids of tests: one number again and again."""
 
@@ -67,6 +67,8 @@ def _inside(one: Any, part: Any, indent: str) -> Iterator[str]:
         yield f"{indent}{_lying(one)}"
     elif is_dataclass(one) and not isinstance(one, Field):
         yield from _lines(one, indent)
+    elif isinstance(one, tuple) and not any(map(is_dataclass, one)):
+        yield f"{indent}{': '.join(map(str, one))}"
 
 
 def _text(text: Any) -> str:
