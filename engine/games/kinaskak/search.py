@@ -65,10 +65,9 @@ class Way:
 
     @property
     def natural_first(self) -> tuple[Any, ...]:
-        """The order for a person: fewest jokers, then the dearest natural cards laid."""
+        """The order for a person: fewest jokers, the dearest cards laid, fewest jokers in runs."""
         jokers = sum([_jokers(cards) for _, cards in self.melds])
-        kept = sum([WORTH[face] for face in self.kept if face != JOKER])
-        return (jokers, kept, self.jokers_in_runs, self.melds)
+        return (jokers, self.cost, self.jokers_in_runs, self.melds)
 
 
 def distance(hand: Iterable[Face], contract: int, most_jokers: int = 9) -> Distance:

@@ -8,7 +8,17 @@ from random import Random
 import pytest
 
 from engine.core.cards import FRENCH_52, JOKER
-from engine.games.kinaskak.melds import PACK, PLACES, RANKS, RUN, SUITS, Laid, contract_of, lay
+from engine.games.kinaskak.melds import (
+    PACK,
+    PLACES,
+    RANKS,
+    RUN,
+    SUITS,
+    WORTH,
+    Laid,
+    contract_of,
+    lay,
+)
 from engine.games.kinaskak.search import distance, ways
 from tests.sample import sample
 
@@ -146,6 +156,27 @@ def test_melds_of_natural_cards_come_first():
     jokers = [sum(cards.count(JOKER) for cards in way) for way in melds]
     assert jokers == sorted(jokers)
     assert jokers[-1] == 3
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "5h 6h 7h Tc Jc Qc 9c 9d 9s Kd Ks 2h 2s *",
+        "4h 5h 6h 7h 7c 7d 8c 8d Kc *",
+        "Tc Jc Qc 2h 3h 4h 5h 2s 2d *",
+    ],
+)
+def test_of_ways_with_one_joker_the_dearest_come_first_then_those_with_jokers_in_sets(hand):
+    order = []
+    for way in ways(hand.split(), 1):
+        laid = Counter(face for _, cards in way.melds for face, _ in cards)
+        assert laid[JOKER] == 1
+        kept = sum(WORTH[face] for face in (Counter(hand.split()) - laid).elements())
+        in_run = any(face == JOKER for kind, cards in way.melds if kind == RUN for face, _ in cards)
+        order.append((kept, in_run))
+    assert order == sorted(order)
+    assert {in_run for _, in_run in order} == {False, True}
+    assert len(set(order)) < len(order)
 
 
 @pytest.mark.parametrize("contract", range(1, 9))
