@@ -60,6 +60,16 @@ def test_the_owner_of_a_meld_is_named_whole_where_there_is_space():
     assert "m2 9♣ 9♦ 9♠ Guðmundur" in table.tick(30).text()
 
 
+def test_the_owner_of_a_meld_that_lies_as_cards_is_named_whole_where_there_is_space():
+    nicks = ("Guðmundur", "Ane", "Miren")
+    table = stage(seat=1, nicks=nicks)
+    table.do("p1 decline", "p2 no", "p3 no", "p1 meld run 3h 4h 5h 6h set 9c 9d 9s").tick(30)
+    for columns, rows in ((80, 24), (120, 40)):
+        named = next(row for row in table.text(columns, rows).splitlines() if "m2 " in row)
+        assert "m1 Guðmundur" in named
+        assert "m2 Guðmundur" in named
+
+
 def done(table: Stage) -> list:
     return [command.move for command in table.commands if isinstance(command, Act)]
 

@@ -21,8 +21,6 @@ PILES, PILE_ROWS = 18, 5
 """Columns and rows that the open card and the stock take where they are drawn as cards."""
 CARD_STEP = 3
 """Columns from one card of a meld to the next: rank and suit of the one below stay in sight."""
-BLOCK_NAME = 11
-"""Columns that the name of a meld and of its owner take above its cards, at least."""
 WIDE = 22
 """Columns of a box from which cards and points stand in words."""
 SHEET_GAP = 2
@@ -171,21 +169,32 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
 
 
 def _blocks(scene: Scene, rect: Rect) -> list[Rect]:
-    """Return a place for each meld drawn as cards below its name; none if not all fit."""
-    x, y, places = rect.x, rect.y, list[Rect]()
+    """Return a place for each meld drawn as cards below its name; none if not all fit.
+
+    The places have room for the whole names of the owners if all fit so.
+    """
     if scene.cards is CardSize.CHIP:
         return []
-    for meld, _new in melds_after(scene):
-        wide = max(CARD_STEP * (len(meld.cards) - 1) + SIZES[CardSize.SMALL][0], BLOCK_NAME)
+    for columns in (NICK_COLUMNS, OWNER):
+        places = _placed(scene, rect, columns)
+        if all(place.right <= rect.right and place.bottom <= rect.bottom for place in places):
+            return places
+    return []
+
+
+def _placed(scene: Scene, rect: Rect, columns: int) -> list[Rect]:
+    """Return a place for each meld, in rows; so many columns of its owner's name are shown."""
+    x, y, places = rect.x, rect.y, list[Rect]()
+    for number, (meld, new) in enumerate(melds_after(scene), 1):
+        owner = scene.names.short(meld.owner, columns)
+        name = columns_of([*meld_name(number, new=new), ("dim", owner)])
+        cards = CARD_STEP * (len(meld.cards) - 1) + SIZES[CardSize.SMALL][0]
+        wide = max(cards, name)
         if x + wide > rect.right and x > rect.x:
             x, y = rect.x, y + PILE_ROWS
         places.append(Rect(x, y, wide, PILE_ROWS))
         x += wide + 2
-    return (
-        places
-        if all(place.right <= rect.right and place.bottom <= rect.bottom for place in places)
-        else []
-    )
+    return places
 
 
 def _draw_blocks(scene: Scene, canvas: Canvas, places: Sequence[Rect]) -> None:

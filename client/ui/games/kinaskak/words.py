@@ -254,13 +254,16 @@ class KinaskakWords(GameWords):
         )
 
     def _melds(self, words: Sequence[str]) -> str:
-        """Return the melds that these words lay down, each with its kind."""
+        """Return the melds that these words lay down, each with its kind, as they are drawn."""
         heads = [place for place, word in enumerate(words) if word in MELDS]
         ends = [*heads[1:], len(words)]
+        melds = [words[head:end] for head, end in zip(heads, ends, strict=True)]
         return "; ".join(
-            _(MELDS[words[head]]).format(cards=self.cards(words[head + 1 : end]))
-            for head, end in zip(heads, ends, strict=True)
+            _(MELDS[kind]).format(cards=self._cards_of(kind, cards)) for kind, *cards in melds
         )
+
+    def _cards_of(self, kind: str, cards: Sequence[str]) -> str:
+        return self.cards(sorted(cards, key=by_suit) if kind == SET else cards)
 
     # The state, line by line.
 
@@ -288,10 +291,8 @@ class KinaskakWords(GameWords):
 
     def _meld(self, names: Names, game: Kinaskak, number: int, meld: Laid) -> str:
         cards = written(meld.cards, game.faces)
-        shown = self.cards(sorted(cards, key=by_suit) if meld.kind == SET else cards)
-        return "  " + _("m{number}: {cards} ({who})").format(
-            number=number, cards=shown, who=names.label(meld.owner)
-        )
+        facts = {"number": number, "cards": self._cards_of(meld.kind, cards)}
+        return "  " + _("m{number}: {cards} ({who})").format(**facts, who=names.label(meld.owner))
 
     def _own(self, view: View, game: Kinaskak, seat: Seat) -> list[str]:
         """Return our hand, sorted by suits, and how far it is from the contract."""

@@ -92,6 +92,11 @@ def test_lacking_cards_are_named():
             "You lay down: run 5♥ 6♥ *7♥ 8♥; set K♣ K♦ *K",
             "Ása lays down: run 5♥ 6♥ *7♥ 8♥; set K♣ K♦ *K",
         ),
+        (
+            "meld run 5h 6h *7h 8h set *K Kd Kc",
+            "You lay down: run 5♥ 6♥ *7♥ 8♥; set K♣ K♦ *K",
+            "Ása lays down: run 5♥ 6♥ *7♥ 8♥; set K♣ K♦ *K",
+        ),
         ("lay 9h Th on m1", "You lay 9♥ 10♥ on m1.", "Ása lays 9♥ 10♥ on m1."),
         (
             "swap 7h in m1",
