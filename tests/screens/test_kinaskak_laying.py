@@ -9,6 +9,7 @@ import pytest
 from client.i18n.translation import languages, letter, set_language
 from client.ui.games.kinaskak import laying
 from client.ui.games.kinaskak.screen import KEYS, SCREEN
+from client.ui.screen.play import keys
 from client.ui.screen.table_words import scene_of
 from engine.core.cards import JOKER
 from engine.games.kinaskak.melds import PACK
@@ -18,6 +19,7 @@ from tests.properties import anyhow
 from tests.sample import sample
 from tests.screens.stage import Stage, check_rows, golden
 from tests.screens.test_kinaskak import HAND, cursor, dealt, done, pick
+from tests.screens.test_offered_keys import words_of_keys
 
 MANY = ["Ac", "Ac", "Ad", "Ah", "As", "3d", "3d", "3h", "4h", "8s", "Ks", "*", "*"]
 """Two natural sets, and jokers besides; the third one is drawn."""
@@ -301,6 +303,32 @@ def test_no_refusal_names_what_would_be_typed(language):
 
 
 # The screens.
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.slow
+def test_all_keys_that_make_melds_stand_in_the_last_line_of_the_smallest_screen(language):
+    """Only those of every page, and the one that sorts, give way."""
+    melds = [
+        playing(),
+        playing().press(" "),
+        pick(playing(), "9c", "9d"),
+        pick(playing(), "9c", "9d", "9s"),
+        playing().press("m"),
+        two_sets().press("m"),
+        pick(playing(), "9c", "9d", "9s").press("m"),
+        pick(playing(), "9c", "9d", "9s").press("m", "m"),
+        playing().type(DOWN).tick(30),
+    ]
+    set_language(language)
+    try:
+        for table in melds:
+            shown = words_of_keys(table.state, 60, 20)
+            gone = {name for name, _about in keys(table.state)} - dict(shown).keys()
+            assert gone <= {letter(KEYS["sort"]), "F1", "F2"}
+            assert all(about for _name, about in shown[:-1]), shown
+    finally:
+        set_language("en")
 
 
 def test_the_screens():
