@@ -172,7 +172,10 @@ class Discovery:
                 continue
             # Between two networks; it is tried again.
             with containing(self._failed), suppress(NoDiscovery):
-                await in_thread(lambda: self._zeroconf.update_interfaces(interfaces_for(None)))
+                # It opens sockets, which nobody would close if zeroconf was closed meanwhile.
+                await in_thread(
+                    lambda: self._zeroconf.update_interfaces(interfaces_for(None)), abandon=False
+                )
                 if self._advert is not None:
                     await self.advertise(self._advert)
                 await self._search.look_anew()

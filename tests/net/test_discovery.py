@@ -11,6 +11,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -207,6 +209,26 @@ async def test_after_a_change_of_network_the_new_addresses_are_told(advert, monk
             advert.id,
             until=lambda seen: not is_gone(seen) and ("10.2.2.2", 47747) in seen.addresses,
         )
+
+
+async def test_sockets_for_a_new_network_are_open_before_zeroconf_closes(monkeypatch):
+    begun, ended = threading.Event(), threading.Event()
+
+    def update(*_interfaces):
+        begun.set()
+        time.sleep(0.3)
+        ended.set()
+
+    here = ["10.1.1.1"]
+    monkeypatch.setattr(module, "LOOK", 0.05)
+    monkeypatch.setattr(module, "own_networks", list)  # on no network: loopback is used
+    monkeypatch.setattr(module, "own_addresses", lambda **_: list(here))
+    monkeypatch.setattr(zeroconf.Zeroconf, "update_interfaces", update)
+    async with open_discovery():
+        await trio.sleep(0.1)
+        here[:] = ["10.2.2.2"]
+        await trio.to_thread.run_sync(begun.wait, 5)
+    assert ended.is_set()
 
 
 async def test_a_seat_that_has_lost_others_of_its_match_is_no_table(advert):
