@@ -18,9 +18,11 @@ def text_of(name: str, folder: Path = PAGE) -> str:
 
 
 STYLE = text_of("page.css")
-LOOK = "".join(map(text_of, ("look.css", "rooms.css", "table.css", "fields.css", "sizes.css")))
+LOOK = "".join(
+    map(text_of, ("look.css", "rooms.css", "table.css", "fields.css", "sizes.css", "melds.css"))
+)
 """The styles of the live page: one for pictures, one for views."""
-SCRIPTS = ("picture.js", "view.js", "table.js", "motion.js", "page.js")
+SCRIPTS = ("base.js", "picture.js", "view.js", "table.js", "melds.js", "motion.js", "page.js")
 SCRIPT = "".join(map(text_of, SCRIPTS))
 
 

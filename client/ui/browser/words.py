@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client.i18n.translation import _
+from client.ui.drawing.cards import corner
 
 
 def words() -> dict[str, str]:
@@ -26,4 +27,5 @@ def words() -> dict[str, str]:
         "hand": _("Your hand"),
         "mine": _("Your side of the table"),
         "score": _("Score"),
+        "corners": "".join(map(corner, "AJQK")),
     }

@@ -174,6 +174,11 @@ class GameView:
             return (key,)
         return ("escape", key, "enter") if scene.proposed else (key, "enter")
 
+    def sheet(self, scene: Scene) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """Return the heads and the rows of a table that stands below the count."""
+        del scene
+        return (), ()
+
     def not_now(self) -> Action:
         """Return the main button while others play."""
         return Action("wait", _("not your turn"), (), "main", off=True)

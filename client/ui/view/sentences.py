@@ -3,30 +3,63 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from client.i18n.translation import _
+from client.ui.drawing.cards import FRENCH, corner
 from client.ui.games.aloud import spoken
 from client.ui.view.parts import Card, Text
+from engine.core.cards import FRENCH_52, JOKER, rank
 
-CODES = {"spanish": re.compile(r"(?<!\w)(1[0-2]|[1-7])([oceb])(?!\w)(?:\([\d½]+\))?")}
+SPANISH = re.compile(r"(?<!\w)(1[0-2]|[1-7])([oceb])(?!\w)(?:\([\d½]+\))?")
 """The codes of cards as sentences have them, some with their worth in brackets."""
+MELD = "meld"
+"""The kind of a `Card` that is a meld on the table: its face is the number that stands there."""
 
 
 def drawn(kind: str, text: str) -> Text:
     """Return a sentence with each code of a card as the card."""
-    if kind not in CODES:
+    if kind == "spanish":
+        codes = [(code, card(kind, code[1] + code[2])) for code in SPANISH.finditer(text)]
+    elif kind == "french":
+        codes = _french(text)
+    else:
         return text
     found: list[str | Card] = []
     end = 0
-    for code in CODES[kind].finditer(text):
-        found += [text[end : code.start()], card(kind, code[1] + code[2])]
+    for code, one in codes:
+        found += [text[end : code.start()], one]
         end = code.end()
     return tuple(part for part in (*found, text[end:]) if part) if found else text
 
 
+def _french(text: str) -> list[tuple[re.Match[str], Card]]:
+    """Return the cards and melds that a sentence names, in the letters of the reader's language."""
+    ranks = {corner(one): one for one in map(rank, FRENCH_52)}
+    suits = {sign: suit for suit, sign in FRENCH.items()}
+    some, signs = "|".join(ranks), "".join(suits)
+    code = re.compile(rf"(?<!\w)(?:(\*?)({some})([{signs}])|(\*)({some})?(?!\w)|m(\d+)(?!\w))")
+    return [(one, _one(one, ranks, suits)) for one in code.finditer(text)]
+
+
+def _one(code: re.Match[str], ranks: Mapping[str, str], suits: Mapping[str, str]) -> Card:
+    star, corner_, suit, joker, stands, meld = code.groups()
+    if meld:
+        return Card(MELD, meld, code[0])
+    face = f"{star}{ranks[corner_]}{suits[suit]}" if suit else joker + ranks.get(stands, "")
+    return card("french", face)
+
+
 def card(kind: str, face: str) -> Card:
-    """Return a card in a sentence."""
-    return Card(kind, face, spoken(kind, face))
+    """Return a card in a sentence; a joker has the card for which it stands behind it."""
+    return Card(kind, face, aloud_card(kind, face))
+
+
+def aloud_card(kind: str, face: str) -> str:
+    """Return a card as it is read aloud, a joker with the card for which it stands."""
+    if face.startswith(JOKER) and face != JOKER:
+        return _("joker for {card}").format(card=spoken(kind, face[1:]))
+    return spoken(kind, face)
 
 
 def minis(kind: str, faces: Iterable[str]) -> tuple[Card, ...]:

@@ -27,6 +27,8 @@ class TableCard:
     """Its worth, where its print does not say so."""
     keys: tuple[str, ...] = ()
     key: str = ""
+    begins: bool = False
+    """Whether a group of a sorted hand begins with it."""
 
     @property
     def title(self) -> str:
@@ -69,7 +71,11 @@ class TableSeat:
 
 @dataclass(frozen=True)
 class Zone:
-    """A place on the table."""
+    """A place on the table.
+
+    It is a `spread` (cards side by side), a heap (`stock`, `pile`, or `open`, of which the last
+    card is seen), a `meld`, or a meld that we are still to lay down (`want`).
+    """
 
     id: str
     kind: str
@@ -81,12 +87,16 @@ class Zone:
     across: int = 0
     """Cards of a pile that lie across."""
     seats: tuple[int, ...] = ()
-    """Of a pile: those whose cards go there."""
+    """Of a pile: those whose cards go there. Of a meld: the one that has laid it."""
     acts: tuple[Action, ...] = ()
-    """The effects of a click there: on a stock, or at an end of a chain."""
+    """The effects of a click there: on a heap, on a meld, or at an end of a chain."""
     marks: tuple[tuple[str, str], ...] = ()
     """Of tricks: the side that has it (`a` or `b`), `tied`, `now` or nothing, and the same in
     words."""
+    name: str = ""
+    """How a meld is read aloud."""
+    state: str = ""
+    """`new` (only shown, and not laid yet)."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ VIEWS: Mapping[Page, Callable[[ScreenState], View]] = {
 TABLES: Mapping[str, str] = {
     "escoba": "client.ui.view.escoba",
     "siete-y-media": "client.ui.view.siete_y_media",
+    "kinaskak": "client.ui.view.kinaskak",
 }
 """The games whose tables are views, and their modules."""
 
@@ -45,6 +46,13 @@ def view_of(state: ScreenState) -> View:
         sheet, view = table.sheet(state, game), table.view(state, game)
     line = sheet is not None and sheet.entry is not None
     return replace(view, sheet=sheet, notice="" if line else view.notice or state.notice)
+
+
+def step_of(state: ScreenState) -> View:
+    """Return a step of a match that is over, as a page shows it that needs no program."""
+    from client.ui.view import table  # noqa: PLC0415 - as above
+
+    return table.alone(state, _table(state.match.game))
 
 
 def _game(state: ScreenState) -> str:

@@ -35,7 +35,7 @@ function copy(svg) {
   return flying;
 }
 
-const faceOf = (svg) => svg.firstElementChild.getAttribute("href");
+const faceOf = (node) => node.firstElementChild.getAttribute("href") ?? "";
 
 function whereCardsLie() {
   return new Map([...at.view.querySelectorAll("[data-card]")].map((svg) => [svg.dataset.card, { place: box(svg), face: faceOf(svg) }]));
@@ -86,20 +86,21 @@ function plus(place, words_) {
     { opacity: 1, transform: "translateY(-14px)", offset: 0.75 }, { opacity: 0, transform: "translateY(-40px)" }], { duration: 1300 }).then(() => label.remove());
 }
 
-// Every card goes from its old place to its new one; new cards come from the stock. A face that was hidden is turned up.
-function glide(before) {
+// Every card goes from its old place to its new one; new cards come from whoever played them, or else from the stock. A face that was hidden is turned up.
+function glide(before, { played = [], seat = 0 } = {}) {
   const stock = at.view.querySelector(".stock .heap"), dealt = stock && box(stock);
+  const hand = at.view.querySelector(`[data-seat="${seat}"] .disc`), shown = new Set(hand ? played.map(({ id }) => id) : []);
   let fresh = 0;
   return Promise.all([...at.view.querySelectorAll("[data-card]")].map((svg) => {
-    const was = before.get(svg.dataset.card), place = box(svg), start = was?.place ?? dealt;
+    const was = before.get(svg.dataset.card), place = box(svg), start = was?.place ?? (shown.has(svg.dataset.card) ? box(hand) : dealt);
     if (!start || !place.width) return null;
     const turned = faceOf(svg).endsWith("-back") ? false : was ? was.face !== faceOf(svg) : true;
     const far = Math.hypot(start.left - place.left, start.top - place.top);
-    const lying = svg.closest(".slot"), turnUp = () => play(lying, [{ transform: "scaleX(0)" }, { transform: "none" }], { duration: FLIP_MS });
+    const lying = svg.closest(".slot"), turnUp = () => lying && play(lying, [{ transform: "scaleX(0)" }, { transform: "none" }], { duration: FLIP_MS });
     if (far < 1) return turned ? turnUp() : null;
     const delay = was ? 0 : NEXT_MS * fresh++;
     const frames = [{ transformOrigin: "0 0", transform: from(start, place) }, { transformOrigin: "0 0", transform: "none" }];
-    if (far < FAR) return play(lying, frames, { delay });
+    if (far < FAR || !lying) return play(lying ?? svg, frames, { delay });
     const flying = copy(svg);
     lying.style.visibility = "hidden";
     if (turned) flying.firstElementChild.setAttribute("href", was?.face ?? `#${symbol(kindOf(svg), null)}`);
@@ -140,7 +141,7 @@ async function moveTo(table, before, apply) {
   for (const id of table.trace?.taken ?? []) if (copies.length) lay.delete(id);
   apply();
   if (table.call && JSON.stringify(table.call) !== JSON.stringify(before.call)) shout(table.call);
-  const moved = Promise.all([glide(lay), copies.length ? toPile(copies, table.trace.seat ?? 0) : null]);
+  const moved = Promise.all([glide(lay, table.trace), copies.length ? toPile(copies, table.trace.seat ?? 0) : null]);
   if (!fresh && same) return;
   readAt = performance.now() + READ_MS;
   await Promise.race([moved, rest(2000)]);

@@ -230,6 +230,16 @@ async function show(message) {
   acting = hurried = false;
 }
 
+// A page is a view or a picture, each with a style sheet of its own.
+function showAs(view) {
+  at.view.hidden = !view;
+  at.picture.hidden = view;
+  document.getElementById("pictured").sheet.disabled = view;
+  document.getElementById("viewed").sheet.disabled = !view;
+  if (view) Object.assign(document.body.style, { zoom: "", minWidth: "", minHeight: "" });
+  else at.view.replaceChildren();
+}
+
 function showNow(message) {
   const before = picture, fields = message.set ?? {};
   if (seen === 0) quietSince = performance.now();
@@ -254,8 +264,9 @@ function showNow(message) {
     document.body.style.minHeight = `${picture.height}px`;
   }
   if (has("view")) {
-    setView(fields.view, before.view);
-    if (before.view && !fields.view) sendSize(); // a picture may be zoomed
+    showAs(Boolean(fields.view));
+    if (fields.view) setView(fields.view, before.view);
+    else if (before.view) sendSize(); // a picture may be zoomed
   } else if (has("heard") && picture.view) setLine(picture.view.sheet?.entry, picture.view.sheet?.entry);
   setTable(fields, message);
   if (picture.panels && (has("panels") || has("words"))) setPanels();

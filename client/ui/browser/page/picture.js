@@ -1,32 +1,11 @@
 // Places what a picture of client/ui/drawing/picture.py says: the live page and the replay page share it. It knows no game.
 "use strict";
 
-const GLIDE_MS = 320, FLIP_MS = 260, HELD_MS = 500, AGAIN_MS = 120, SPOKEN = 40;
+const HELD_MS = 500, AGAIN_MS = 120;
 const READ = 32; // pixels that a card is wide, at least, if its worth is to be read in its corner
 const TABLE = 14, LEAST = 11, MONO = 0.61; // pixels of the text of a table, at most and at least; and the width of a letter, in heights
-const SVG = "http://www.w3.org/2000/svg";
 
-const at = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
-let words = {}; // the page's own sentences
-let picture = {}; // the fields of the last picture, without its pieces
 const pieces = new Map(); // by id: {data, node}
-let wantDrawings = () => {}; // gets the drawings of a kind that the page has not
-
-// Small parts.
-
-function make(tag, name, ...inside) {
-  const node = document.createElement(tag);
-  if (name) node.className = name;
-  node.append(...inside);
-  return node;
-}
-
-// In text, brackets after a no-break space name keys (keys_in_brackets in client/i18n/translation.py).
-function withKeys(text) {
-  return text.split(/(\u00a0\([^()]*\))/).map((part, place) => (place % 2 ? make("span", "keys", part) : part));
-}
 
 function spans(line) {
   return line.flatMap(({ text, style }) => (style ? make("span", style, ...withKeys(text)) : withKeys(text)));
@@ -71,12 +50,6 @@ function fill(parent, items, create, update) {
   for (const node of old.values()) node.remove();
 }
 
-// Drawings are symbols in the page.
-
-function symbol(kind, face) {
-  return `${kind}-${face === null ? "back" : face === "*" ? "joker" : face}`;
-}
-
 function drawFace(piece, data) {
   const id = symbol(data.kind, data.face);
   const side = make("span", "face");
@@ -96,12 +69,6 @@ function drawFace(piece, data) {
 }
 
 // Pieces.
-
-let still = true; // while the window gets another size
-
-function moves() {
-  return picture.motion !== false && !calm.matches && !still;
-}
 
 function transform(data) {
   return `translate(${data.x}px, ${data.y}px) rotate(${data.turn}deg)`;
@@ -311,11 +278,4 @@ function setTable(fields, { pieces: changed = [], gone = [] }) {
       if (fresh && moves()) at.call.animate([{ scale: 0.4, opacity: 0 }, { scale: 1, opacity: 1 }], GLIDE_MS);
     }
   }
-}
-
-function announce(before, after) {
-  let known = Math.min(before.length, after.length);
-  while (known > 0 && before.slice(-known).some((line, place) => line !== after[place])) known -= 1;
-  for (const line of after.slice(known)) at.announce.append(make("p", "", ...withKeys(line)));
-  while (at.announce.childElementCount > SPOKEN) at.announce.firstElementChild.remove();
 }

@@ -4,16 +4,20 @@
 // Where the others sit, in playing order from the one after the nearest seat: play goes round to the right.
 const ROUND = ["", "n", "e w", "e n w", "e2 e w w2", "e2 e n w w2"];
 const SPOTS = ["", "bank", "d a", "d bank a", "e d a b", "e d bank a b", "f e d a b c", "f e d bank a b c"];
-const FIELDS = { escoba: ["escoba", ROUND], "siete-y-media": ["siete", SPOTS] };
+const FIELDS = { escoba: ["escoba", ROUND], "siete-y-media": ["siete", SPOTS], kinaskak: ["kinaskak"] };
 const MANY = 5; // others from which on a table is crowded
 
 // Text, in which cards are small cards.
 const text = (part) => (Array.isArray(part) ? part.map((one) => (typeof one === "string" ? prose(one) : mini(one))) : prose(part ?? ""));
 
+// A joker has the card for which it stands behind it, or the rank alone in a set.
 function mini({ kind, face, name }) {
-  const suit = face.at(-1), id = `${kind}-suit-${suit}`;
+  if (kind === "meld") return h("i.which", { role: "img", "aria-label": name }, face);
+  const wild = face.startsWith("*"), [, rank, suit] = /^\*?(\d*[A-Z]?)([a-z]?)$/.exec(face);
+  const id = wild ? "french-star" : `${kind}-suit-${suit}`;
   if (!document.getElementById(id)) wantDrawings(kind);
-  return h("span.mini", { role: "img", "aria-label": name, "data-suit": `${kind}-${suit}` }, face.slice(0, -1), drawn(id, ""));
+  const corner = rank === "T" ? "10" : words.corners["AJQK".indexOf(rank || " ")] ?? rank;
+  return h(`span.mini${wild ? ".wild" : ""}`, { role: "img", "aria-label": name, "data-suit": `${kind}-${suit}` }, corner, drawn(id, ""));
 }
 
 const disc = ({ number = 0, name = "", mark }) => h("span.disc", { "aria-hidden": "true", "data-n": number },
@@ -30,10 +34,10 @@ function slot(one, hidden = false) {
   svg.dataset.card = one.id;
   const worth = one.worth && h("i.worth", { "aria-hidden": "true" }, one.worth);
   const veil = states.includes("veiled") && h("i.veiled", {}, icon("eye"));
-  const taken = states.includes("taken") ? ".taken" : "";
-  if (!one.click) return h(`span.slot${taken}${states.includes("barred") ? ".barred" : ""}`,
+  const names = `slot${["taken", "barred"].map((state) => (states.includes(state) ? `.${state}` : "")).join("")}${one.begins ? ".begins" : ""}`;
+  if (!one.click) return h(`span.${names}`,
     { "data-id": one.id, role: hidden ? undefined : "img", "aria-label": hidden ? undefined : one.name, "aria-hidden": hidden }, svg, worth, veil);
-  return h(`button.slot${taken}${states.includes("barred") ? ".barred" : ""}`,
+  return h(`button.${names}`,
     { ...named_(one), "aria-label": one.name, "aria-pressed": String(states.includes("picked") || states.includes("taken")) }, svg, worth, veil);
 }
 
@@ -83,7 +87,7 @@ function heap({ cards = [], across = 0 }) {
 // Seats.
 
 function who(seat) {
-  const lines = (seat.lines ?? []).flatMap((line, place) => (place ? [h("i", {}, " · "), line] : [line]));
+  const lines = (seat.lines ?? []).map((line, place) => h("span", {}, place ? " · " : "", line));
   return h("div.who", {}, disc(seat), h("div.tag", {}, h("b.name", {}, seat.name),
     h("small", {}, seat.first && [icon("crown"), h("span.unseen", {}, `${seat.first}, `)], lines)));
 }
@@ -112,13 +116,14 @@ function other(seat, place) {
 function mine(table, notice) {
   const [me] = table.seats, { prompt, trace } = table, cards = table.hand ?? [];
   const mover = trace && table.seats.find(({ number = 0 }) => number === (trace.seat ?? 0));
-  return h("section.mine", { "data-id": "mine", "aria-label": words.mine },
+  return h("section.mine", { "data-id": "mine", "aria-label": me.you ? words.mine : me.name },
     h("p.note", { "data-id": "note", role: "status", hidden: !notice }, text(notice)),
     trace?.text && h(`p.trace${sideOf(mover)}`, { "data-id": "trace" }, discOf(trace.seat, table.seats), h("span", {}, text(trace.text))),
     h(`p.say${prompt?.style ? `.${prompt.style}` : ""}`, { "data-id": "say", "aria-live": "polite" },
-      prompt && [h("strong", {}, sentence(prompt.words)), " ", prompt.sum && h("span.sum", {}, prompt.sum), " ", prompt.more && h("span", {}, text(prompt.more))]),
+      prompt && [h("strong", {}, sentence(prompt.words ?? "")), " ", prompt.sum && h("span.sum", {}, prompt.sum), " ", prompt.more && h("span", {}, text(prompt.more))]),
+    tray(table.zones ?? []),
     h(`div.me${seatClass(me)}`, { "data-id": me.id, "data-seat": me.number ?? 0 }, who(me), purse(me), me.remark && h("p.bubble", {}, me.remark)),
-    counted(h("div.hand.fan", { "data-id": "hand", role: "group", "aria-label": words.hand }, cards.map((one) => slot(one))), cards.length),
+    counted(h("div.hand.fan", { "data-id": "hand", role: "group", "aria-label": me.you ? words.hand : me.name }, cards.map((one) => slot(one))), cards.length),
     h("div.actions", { "data-id": "actions" }, (table.actions ?? []).map((one) => action(one))),
     table.undo && h("button", { ...named_(table.undo), hidden: true }, table.undo.label));
 }
@@ -146,17 +151,17 @@ function scores({ score, seats }) {
 
 function tableView(view) {
   const { table } = view, covered = Boolean(view.sheet), [name, chairs] = FIELDS[table.game];
-  const [, ...others] = table.seats, at_ = chairs[others.length].split(" ");
+  const [, ...others] = table.seats, at_ = chairs?.[others.length].split(" ");
   const crowd = others.length >= MANY ? (name === "escoba" ? ".six" : others.length > MANY ? ".eight" : "") : "";
   return [
     h("header.top", { "data-id": "top", inert: covered },
       h("div.where", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("small", {}, line))),
       scores(table), h("div.tools", {}, (view.tools ?? []).map((one) => action(one)))),
     h(`main.table${table.ending ? ".end" : ""}`, { "data-id": "table", tabindex: "-1", inert: covered },
-      h("div.cloth", { "data-id": "cloth" }),
+      h("div.cloth", { "data-id": "cloth" }, name === "kinaskak" && drawn("i-rose", "rose")),
       table.ending ? ending(table, view.notice) : [
-        h("div.board", { "data-id": "board" }, h(`div.seating.${name}${crowd}`, {},
-          others.map((seat, place) => other(seat, at_[place])), (table.zones ?? []).map((zone) => ZONES[zone.kind](zone, table.deal)))),
+        h("div.board", { "data-id": "board" }, h(`div.seating.${name}${crowd}`, {}, !chairs ? mats(table) : [
+          others.map((seat, place) => other(seat, at_[place])), (table.zones ?? []).map((zone) => ZONES[zone.kind](zone, table.deal))])),
         mine(table, view.notice)],
       table.call && !moves() && shouted(table.call, { "data-id": "call" })),
     h("aside.side", { "data-id": "side", inert: covered, "aria-label": words.log }, h("h2", {}, words.log),

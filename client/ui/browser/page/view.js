@@ -238,15 +238,6 @@ function children(parent, fresh) {
 let returnTo = null; // what had the focus before a sheet came
 
 function setView(view, before) {
-  at.view.hidden = !view;
-  at.picture.hidden = Boolean(view);
-  document.getElementById("pictured").sheet.disabled = Boolean(view);
-  document.getElementById("viewed").sheet.disabled = !view;
-  if (!view) {
-    at.view.replaceChildren();
-    return;
-  }
-  Object.assign(document.body.style, { zoom: "", minWidth: "", minHeight: "" });
   if (view.sheet && !before?.sheet) returnTo = document.activeElement;
   const notice = h("p.toast", { "data-id": "notice", role: "status", hidden: !view.notice || Boolean(view.table) }, text(view.notice));
   at.view.className = view.table ? "game" : "";

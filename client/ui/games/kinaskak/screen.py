@@ -22,6 +22,7 @@ from client.ui.games.kinaskak.table import (
     melds_in_signs,
     seat_lines,
     sheet,
+    since_the_last_move,
 )
 from client.ui.games.kinaskak.words import CONTRACTS, WORDS
 from client.ui.games.screen import (
@@ -39,10 +40,10 @@ from client.ui.games.screen import (
 )
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
-from engine.core.moves import Seat, Slot
+from engine.core.moves import Face, Seat, Slot
 from engine.games.kinaskak import events
 from engine.games.kinaskak.rules import PENALTY, Kinaskak, Meld, Swap
-from engine.games.kinaskak.search import distance
+from engine.games.kinaskak.search import Distance, distance
 from p2p.table.events import Moved
 
 ACTIONS = ("meld", "lay", "swap")
@@ -76,7 +77,7 @@ class KinaskakScreen(GameScreen):
     Cards are picked, then laid, fetched or thrown away.
     """
 
-    count = (events.Out, events.Sweep, events.Gone, events.Left, events.Count)
+    count = (events.Count,)
 
     def heading(self, scene: Scene) -> str:
         """Return the round and its contract."""
@@ -175,7 +176,7 @@ class KinaskakScreen(GameScreen):
         if game.phase in ("offer", "window"):
             card, helps = (
                 in_a_row([game.faces[slot] for slot in game.pile[-1:]]),
-                self._helps(scene),
+                self.helps(scene),
             )
             if game.phase == "window" and game.options["buys"] <= game.purchases[scene.seat]:
                 return [
@@ -249,7 +250,7 @@ class KinaskakScreen(GameScreen):
         """Return the keys that pick cards, and those that do something with the picked ones."""
         game, x = scene.of(Kinaskak), letter(KEYS["discard"])
         if (move := laying.shown(scene)) is not None:
-            part = isinstance(move, Meld) and not self._is_whole(scene, move)
+            part = isinstance(move, Meld) and not self.is_whole(scene, move)
             others = [("Tab", _("another way"))] if len(laying.moves(scene)) > 1 else []
             label = _("make this meld") if part else _("lay it so")
             return [
@@ -259,7 +260,7 @@ class KinaskakScreen(GameScreen):
             ]
         labels = {"meld": _("lay down"), "lay": _("lay off"), "swap": _("fetch joker")}
         held, down = laying.picked(scene), scene.seat is not None and game.down[scene.seat]
-        usual = self._usual(scene)
+        usual = self.usual(scene)
         found = [
             (or_enter(letter(KEYS[action])) if action == usual else letter(KEYS[action]), label)
             for action, label in labels.items()
@@ -280,10 +281,13 @@ class KinaskakScreen(GameScreen):
             by_ranks = key == "2" or (key != "1" and BY_RANK not in scene.picked.kept)
             return replace(scene.picked, kept=frozenset({BY_RANK} if by_ranks else ()))
         if key == letter(NO_TO_ALL_KEY):
+            if NO_TO_ALL in scene.picked.kept:
+                return Picked(kept=scene.picked.kept - {NO_TO_ALL})
             no = scene.asked and scene.of(Kinaskak).phase == "window"
             kept = Picked(kept=scene.picked.kept | {NO_TO_ALL})
             return Say("no", kept) if no else kept
-        if NO_TO_ALL in scene.picked.kept:  # any other key takes it back, and does what it does
+        # any other key takes it back, and does what it does; Esc leads to the menu
+        if NO_TO_ALL in scene.picked.kept and key != "escape":
             scene = replace(
                 scene, picked=replace(scene.picked, kept=scene.picked.kept - {NO_TO_ALL})
             )
@@ -343,11 +347,14 @@ class KinaskakScreen(GameScreen):
         return ""
 
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
-        """Return each seat's remaining cards, and then the sheet.
+        """Return who is out and each seat's remaining cards, and then the sheet.
 
-        The sheet has rounds down, seats across, and penalties apart.
+        The sheet has rounds down, seats across, and penalties apart. Nothing is shown before the
+        last hand is open, which takes a while.
         """
-        return sheet(scene) if isinstance(event, events.Count) else super().counted(scene, event)
+        told = [one for one in since_the_last_move(scene.model.history) if one != event]
+        lines = [line for one in told for line in WORDS.told(scene.names, scene.game, one)]
+        return [*lines, *sheet(scene)]
 
     # Keys of forhönd.
 
@@ -358,7 +365,7 @@ class KinaskakScreen(GameScreen):
         if key == "escape":
             return self._put_back(scene)
         if key == "enter":
-            key = letter(KEYS[usual]) if (usual := self._usual(scene)) else " "
+            key = letter(KEYS[usual]) if (usual := self.usual(scene)) else " "
         if slots and key in ("left", "right", "home", "end"):
             now = slots.index(cursor)
             to = {"left": now - 1, "right": now + 1, "home": 0, "end": len(slots) - 1}[key]
@@ -381,7 +388,7 @@ class KinaskakScreen(GameScreen):
             return Refused(refusal(scene, action))
         return replace(picked, word=action, number=0)
 
-    def _usual(self, scene: Scene) -> str:
+    def usual(self, scene: Scene) -> str:
         """Return the action of Enter with the picked cards; none where it picks a card."""
         held = laying.picked(scene)
         if not held:
@@ -416,12 +423,12 @@ class KinaskakScreen(GameScreen):
             return None
         if isinstance(move, Meld):
             made = laying.whole(scene, move)
-            if not self._is_whole(scene, move):
+            if not self.is_whole(scene, move):
                 return replace(picked.back(), ready=made.melds)
             move = made
         return Say(scene.game.write(move, laying.faces_after(scene)), picked)
 
-    def _is_whole(self, scene: Scene, move: Meld) -> bool:
+    def is_whole(self, scene: Scene, move: Meld) -> bool:
         """Whether nothing more is asked for after the melds of a move."""
         left = laying.still_asked(scene, move)
         return left.runs == left.sets == 0
@@ -445,7 +452,7 @@ class KinaskakScreen(GameScreen):
         chosen = next((slot for slot in scene.picked.marked if slot in slots), None)
         return chosen if chosen is not None else [-1, *slots, *last][-1]
 
-    def _helps(self, scene: Scene) -> list[Piece]:
+    def helps(self, scene: Scene) -> list[Piece]:
         """Say whether the open card would help us.
 
         It helps if it brings us nearer to the contract, or fits a meld once we are down.
@@ -465,19 +472,28 @@ class KinaskakScreen(GameScreen):
 
     def lacks(self, scene: Scene) -> Line:
         """Return what is missing for the contract."""
-        game = scene.of(Kinaskak)
-        faces = [face for _slot, face in scene.hand]
-        if not faces or scene.seat is None or over(scene):
+        if (lacking := self.lacking(scene)) is None:
             return []
-        lacking = distance(faces, game.contract, game.options["max_jokers"])
         if not lacking.cards and scene.me is not None:
             return [("good", _("you have what this round asks for"))]
         line = ngettext("{count} card missing", "{count} cards missing", lacking.cards).format(
             count=lacking.cards
         )
-        wanted = sorted((face for face in lacking.wanted if face != JOKER), key=by_rank)
-        named = in_a_row(wanted[:LACKS]) if len(wanted) <= LACKS else []
+        named = in_a_row(self.wanted(lacking))
         return [("dim", line), *([("", "  "), *named] if named else [])]
+
+    def lacking(self, scene: Scene) -> Distance | None:
+        """Return how far our hand is from the contract."""
+        game = scene.of(Kinaskak)
+        faces = [face for _slot, face in scene.hand]
+        if not faces or scene.seat is None or over(scene):
+            return None
+        return distance(faces, game.contract, game.options["max_jokers"])
+
+    def wanted(self, lacking: Distance) -> list[Face]:
+        """Return the cards that would help, if they are few."""
+        wanted = sorted((face for face in lacking.wanted if face != JOKER), key=by_rank)
+        return wanted if len(wanted) <= LACKS else []
 
 
 SCREEN = KinaskakScreen()

@@ -12,10 +12,12 @@ from client.ui.games.kinaskak.laying import faces_after, melds_after
 from client.ui.games.kinaskak.words import by_suit
 from client.ui.games.screen import Line, Scene
 from engine.core.cards import JOKER
+from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
 from engine.games.kinaskak.melds import PLACES, RANKS, SET, SUITS, Cards, Laid, written
 from engine.games.kinaskak.rules import Kinaskak
 from p2p.net.names import NICK_COLUMNS
+from p2p.table.events import Moved
 
 PILES, PILE_ROWS = 18, 5
 """Columns and rows that the open card and the stock take where they are drawn as cards."""
@@ -335,3 +337,13 @@ def sheet(scene: Scene) -> list[str]:
         for sign, row in zip(signs, figures, strict=True)
     ]
     return ["   " + "".join(" " * (wide - columns_of(head)) + head for head in heads), *lines]
+
+
+def since_the_last_move(history: Sequence[GameEvent | Moved]) -> list[GameEvent]:
+    """Return the events of the rules that came after the last move."""
+    found: list[GameEvent] = []
+    for event in reversed(history):
+        if isinstance(event, Moved):
+            break
+        found.insert(0, event)
+    return found

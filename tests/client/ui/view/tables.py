@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from client.i18n.translation import letter
+from client.ui.games.kinaskak import laying
+from client.ui.games.kinaskak.screen import KEYS
 from client.ui.screen.messages import Steps
 from client.ui.screen.state import ScreenState
+from client.ui.screen.table_words import scene_of
+from client.ui.view.parts import CHOOSE
 from engine.games.siete_y_media import events
 from tests.client.ui.pictures.cast import State, bare, once_a_language, told
 from tests.screens.learner import Learner
@@ -90,6 +95,47 @@ def stepped() -> ScreenState:
     return replace(told(bare(), Steps(tuple(models))), step=7)
 
 
+def phase(name: str) -> Callable[[Stage], bool]:
+    """Return whether our player may choose in a phase of Kínaskák."""
+    return lambda stage: asked(stage) and stage.game.phase == name
+
+
+def lays(action: str) -> Callable[[Stage], bool]:
+    """Return whether our player of Kínaskák may lay down (`meld`) or lay off (`lay`)."""
+
+    def found(stage: Stage) -> bool:
+        scene = scene_of(stage.state)
+        return phase("play")(stage) and bool(laying.moves_of(scene, action))
+
+    return found
+
+
+def crowded(stage: Stage) -> bool:
+    """Whether our player of Kínaskák may choose among the melds of many."""
+    return phase("play")(stage) and len({meld.owner for meld in stage.game.melds}) > 3
+
+
+def fitting(stage: Stage) -> bool:
+    """Pick a card that fits a meld, once there is one; return whether there is."""
+    if not lays("lay")(stage):
+        return False
+    slot = laying.moves_of(scene_of(stage.state), "lay")[0].shows[0]
+    stage.press(f"{CHOOSE}slot:{slot}")
+    return True
+
+
+def then(ready: Callable[[Stage], bool], action: str) -> Callable[[Stage], bool]:
+    """Press the key of an action of Kínaskák as soon as something holds."""
+
+    def found(stage: Stage) -> bool:
+        now = ready(stage)
+        if now:
+            stage.press(letter(KEYS[action]))
+        return now
+
+    return found
+
+
 TABLES: Mapping[str, State] = {
     "escoba": table("escoba", 2, full),
     "escoba-take": table("escoba", 2, full, "1"),
@@ -108,6 +154,16 @@ TABLES: Mapping[str, State] = {
     "siete-6": table("siete-y-media", 6, hit, chance=True),
     "siete-8": table("siete-y-media", 8, hit, "+", chance=True),
     "siete-count": table("siete-y-media", 6, balanced, chance=True),
+    "kinaskak": table("kinaskak", 4, phase("window")),
+    "kinaskak-3": table("kinaskak", 3, then(phase("offer"), "sort")),
+    "kinaskak-6": table("kinaskak", 6, crowded, "home", " ", "right", " "),
+    "kinaskak-meld": table("kinaskak", 4, then(lays("meld"), "meld")),
+    "kinaskak-lay": table("kinaskak", 5, fitting),
+    "kinaskak-shown": table("kinaskak", 5, then(fitting, "lay")),
+    "kinaskak-watched": table("kinaskak", 4, lambda stage: bool(stage.game.melds), seat=None),
+    "kinaskak-count": table("kinaskak", 6, counted),
+    "kinaskak-end": ended("kinaskak", 3, last_contract=1),
+    "kinaskak-lesson": lambda: Learner("kinaskak").state,
     "siete-end": ended("siete-y-media", 6, deals=2),
 }
 """They have the names of their golden views."""

@@ -1,0 +1,43 @@
+// What the live page and the replay page share: the elements of the page, small parts, what is read aloud.
+"use strict";
+
+const GLIDE_MS = 320, FLIP_MS = 260, SPOKEN = 40;
+const SVG = "http://www.w3.org/2000/svg";
+
+const at = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+let words = {}; // the page's own sentences
+let picture = {}; // the fields of the last picture, without its pieces
+let wantDrawings = () => {}; // gets the drawings of a kind that the page has not
+
+function make(tag, name, ...inside) {
+  const node = document.createElement(tag);
+  if (name) node.className = name;
+  node.append(...inside);
+  return node;
+}
+
+// In text, brackets after a no-break space name keys (keys_in_brackets in client/i18n/translation.py).
+function withKeys(text) {
+  return text.split(/(\u00a0\([^()]*\))/).map((part, place) => (place % 2 ? make("span", "keys", part) : part));
+}
+
+// Drawings are symbols in the page.
+
+function symbol(kind, face) {
+  return `${kind}-${face === null ? "back" : face === "*" ? "joker" : face}`;
+}
+
+let still = true; // while the window gets another size
+
+function moves() {
+  return picture.motion !== false && !calm.matches && !still;
+}
+
+function announce(before, after) {
+  let known = Math.min(before.length, after.length);
+  while (known > 0 && before.slice(-known).some((line, place) => line !== after[place])) known -= 1;
+  for (const line of after.slice(known)) at.announce.append(make("p", "", ...withKeys(line)));
+  while (at.announce.childElementCount > SPOKEN) at.announce.firstElementChild.remove();
+}

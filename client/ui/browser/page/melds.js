@@ -1,0 +1,60 @@
+// Makes what lies on a table of Kínaskák: a mat for each player with its melds, the open card, and the tray of what a round asks for.
+"use strict";
+
+const owned = (zones, number) => zones.filter(({ kind, seats: [owner = 0] = [] }) => kind === "meld" && owner === number);
+
+// A meld is as wide as its cards; the style sheet makes them as large as all melds of a mat fit.
+function meld(zone) {
+  const laid = (zone.cards ?? []).map((one) => {
+    const node = mini(one);
+    if (one.id.startsWith("slot:")) node.dataset.card = one.id;
+    node.classList.toggle("picked", one.state === "picked");
+    return node;
+  });
+  const name = `meld${zone.state ? `.${zone.state}` : ""}`, inside = [zone.count && h("i.which", { "aria-hidden": "true" }, zone.count), laid];
+  if (zone.acts) return h(`button.${name}`, { ...named_(zone.acts[0]), "aria-label": zone.acts[0].label }, inside);
+  return h(`span.${name}`, { "data-id": zone.id, role: "group", "aria-label": zone.name || zone.label }, inside);
+}
+
+function melds(zones) {
+  const node = h("div.melds", { "data-id": "melds" }, zones.map(meld)), cards = zones.map((zone) => zone.cards.length);
+  node.style.setProperty("--all", cards.reduce((sum, one) => sum + one, 0.2));
+  node.style.setProperty("--melds", cards.length);
+  node.style.setProperty("--longest", Math.max(1, ...cards));
+  return node;
+}
+
+function mat(seat, zones) {
+  const number = seat.number ?? 0, mine_ = owned(zones, number), known = seat.cards ?? [];
+  return h(`section.mat${mine_.length ? "" : ".empty"}`, { "data-id": seat.id, "data-seat": number, "aria-label": seat.name },
+    h(`div${seatClass(seat)}`, {}, who(seat), known.length > 0 && h("span.known", {}, seat.held, known.map(mini)), seat.remark && h("p.bubble", {}, seat.remark)),
+    h("div.mat-in", {}, melds(mine_)));
+}
+
+function heapOf(zone, cards, rest) {
+  const inside = [rest, h("span.under", {}, cards)];
+  return zone.acts ? h(`button.pile.${zone.kind}`, { ...named_(zone.acts[0]), "aria-label": sentence(zone.acts[0].label) }, inside) : h(`div.pile.${zone.kind}`, { "data-id": zone.id }, inside);
+}
+
+function opened(zone) {
+  const lying = zone.cards ?? [], top = lying.at(-1);
+  const below = lying.slice(0, -1).map(card), seen = top && card(top);
+  if (seen) Object.assign(seen.dataset, { card: top.id });
+  seen?.setAttribute("aria-label", top.name);
+  return heapOf(zone, h("span.what", {}, zone.label), h(`span.heap.french${top ? "" : ".none"}`, {}, below, seen && h("span.slot", { "data-id": top.id, role: "img", "aria-label": top.name }, seen)));
+}
+
+function tray(zones) {
+  const wants = zones.filter(({ kind }) => kind === "want");
+  return wants.length > 0 && h("div.tray", { "data-id": "tray" }, wants.map((zone) => h(`span.want${zone.state ? `.${zone.state}` : ""}${zone.cards ? ".ready" : ""}`, { "data-id": zone.id },
+    h("em", {}, zone.label), zone.cards && meld({ ...zone, id: `${zone.id}:cards`, state: "" }))));
+}
+
+function mats(table) {
+  const [me, ...others] = table.seats, zones = table.zones ?? [], own = owned(zones, me.number ?? 0);
+  const stock = zones.find(({ kind }) => kind === "stock"), open = zones.find(({ kind }) => kind === "open");
+  return [h("div.mats", { "data-id": "mats" }, others.map((seat) => mat(seat, zones))),
+    h(`div.middle${own.length ? "" : ".empty"}`, { "data-id": "middle" },
+      stock && heapOf(stock, [h("b", {}, stock.count ?? 0), h("span.what", {}, stock.label)], heap(stock)), open && opened(open),
+      own.length > 0 && h("div.mat-in", { "data-seat": me.number ?? 0 }, melds(own)))];
+}

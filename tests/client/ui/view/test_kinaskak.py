@@ -1,0 +1,199 @@
+"""The table of Kínaskák as a view: its cards, heaps, melds and buttons when they are clicked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from client.ui.games.kinaskak import laying
+from client.ui.screen.table_words import scene_of
+from client.ui.view.parts import Card
+from client.ui.view.sentences import MELD, aloud, drawn
+from client.ui.view.views import view_of
+from engine.games.kinaskak.rules import Discard, Lay, Meld, Say
+from tests.client.ui.screen.boxes import reading
+from tests.client.ui.view.cast import STATES
+from tests.client.ui.view.tables import fitting
+from tests.screens.stage import Stage
+from tests.screens.test_kinaskak import HAND, done, playing, stage
+
+
+def click(table: Stage, *things: str) -> Stage:
+    """Click on things that are seen, one after the other."""
+    for thing in things:
+        table.press(*view_of(table.state).clicks()[thing][0])
+    return table
+
+
+def pick(table: Stage, *faces: str) -> Stage:
+    """Click on cards of our hand."""
+    for face in faces:
+        hand = view_of(table.state).table.hand
+        click(table, next(one.id for one in hand if (one.face, one.state) == (face, "")))
+    return table
+
+
+def offered(table: Stage) -> dict[str, str]:
+    """Return the buttons below the table that can be clicked, with their words; the main one is
+    marked."""
+    actions = view_of(table.state).table.actions
+    return {
+        one.id: ("! " if one.role == "main" else "") + aloud(one.label)
+        for one in actions
+        if one.keys and one.role != "tool"
+    }
+
+
+@pytest.mark.parametrize(
+    ("thing", "word"),
+    [("take", "take"), ("open:take", "take"), ("decline", "decline"), ("stock:draw", "decline")],
+)
+def test_one_click_answers_for_the_open_card(thing, word):
+    assert done(click(stage(), thing)) == [Say(word)]
+
+
+@pytest.mark.parametrize(("thing", "word"), [("buy", "buy"), ("open:take", "buy"), ("no", "no")])
+def test_one_click_buys_or_does_not(thing, word):
+    table = stage(seat=1).do("p1 decline")
+    assert offered(table)["buy"].startswith("!")
+    assert done(click(table, thing)) == [Say(word)]
+
+
+def test_a_purchase_that_costs_points_is_no_main_button_and_asked_twice():
+    table = stage(seat=1, buys=0).do("p1 decline")
+    assert offered(table) == {"buy": "buy", "no": "! no", "no-to-all": "no to all"}
+    assert "200" in aloud(view_of(table.state).table.prompt.more)
+    assert done(click(table, "buy")) == []
+    assert "200" in aloud(view_of(table.state).notice)
+    assert done(click(table, "buy")) == [Say("buy")]
+
+
+def test_no_to_all_is_taken_back_by_its_button_and_leaves_the_menu_alone():
+    table = click(stage(seat=1), "key:N")
+    assert offered(table) == {"key:N": "ask me again"}
+    click(table, "menu")
+    assert table.state.overlay is not None
+    table.press("escape")
+    assert offered(table) == {"key:N": "ask me again"}
+    assert offered(click(table, "key:N")) == {"key:N": "no to all"}
+
+
+def test_melds_are_made_one_by_one_and_laid_down_when_all_are_there():
+    table = pick(playing(), "3h", "4h", "5h", "6h")
+    assert offered(table) == {"key:m": "! lay down", "back": "put back"}
+    click(table, "key:m")
+    assert wants(table) == {"want:1": ("3h 4h 5h 6h", "new"), "want:2": ("", "")}
+    click(table, "lay-so")
+    assert wants(table) == {"want:1": ("3h 4h 5h 6h", ""), "want:2": ("", "")}
+    assert "3h" not in [one.face for one in view_of(table.state).table.hand]
+    click(pick(table, "9c", "9d", "9s"), "key:m")
+    assert isinstance(done(click(table, "lay-so"))[-1], Meld)
+    assert wants(table) == {}
+
+
+def wants(table: Stage) -> dict[str, tuple[str, str]]:
+    """Return the melds of the tray: their cards, and whether they are only shown."""
+    return {
+        zone.id: (" ".join(one.face for one in zone.cards), zone.state)
+        for zone in view_of(table.state).table.zones
+        if zone.id.startswith("want:")
+    }
+
+
+def test_cards_that_make_nothing_say_why():
+    table = pick(playing(), "9c", "Kc")
+    assert "no meld" in aloud(view_of(table.state).table.prompt.more)
+
+
+def test_one_picked_card_is_thrown_away_by_the_main_button():
+    table = playing()
+    assert offered(table) == {"key:m": "! lay down"}
+    pick(table, "Kc")
+    assert offered(table)["key:x"] == "! throw away king of clubs"
+    assert isinstance(done(click(table, "key:x"))[-1], Discard)
+
+
+def test_a_meld_that_takes_the_picked_card_is_clicked_to_see_it_there_and_again_to_lay_it():
+    table = Stage("kinaskak", 5, first=1).until(fitting)
+    moves = laying.moves_of(scene_of(table.state), "lay")
+    taking = {move.meld for move in moves if isinstance(move, Lay)}
+    assert len(taking) > 1
+    for number in [*sorted(taking), min(taking)]:
+        click(table, f"on:{number}")
+        (new,) = [zone for zone in view_of(table.state).table.zones if zone.state == "new"]
+        assert new.id == f"meld:{number}"
+    click(table, f"on:{min(taking)}")
+    assert done(table)[-1].meld == min(taking)
+
+
+def test_the_count_of_six_is_shown_once_and_whole():
+    counts = []
+    table = Stage("kinaskak", 6, first=1, hold=True, last_contract=1)
+    tell = table.tell
+
+    def watched(message):
+        tell(message)
+        if not counts or counts[-1] != table.state.count:
+            counts.append(table.state.count)
+        return table
+
+    table.tell = watched
+    table.until(lambda now: now.over)
+    assert len(counts) == 2
+    assert counts[0] == ()
+    assert any("out: the round is over" in line for line in counts[1])
+    assert len(view_of(table.state).sheet.count.rows) == 6
+
+
+def test_the_rounds_before_stand_below_the_count():
+    table = Stage("kinaskak", 3, first=1).until(lambda now: bool(now.state.count))
+    assert view_of(table.state).sheet.rows == ()
+    click(table, "key:enter").until(lambda now: bool(now.state.count))
+    sheet = view_of(table.state).sheet
+    assert sheet.heads == ("1", "2", "=")
+    assert [row[-1] for row in sheet.rows] == [str(points) for points in table.game.score]
+
+
+def test_a_hand_is_sorted_and_grouped_by_suits_or_by_ranks():
+    table = stage()
+
+    def groups() -> list[int]:
+        hand = view_of(table.state).table.hand
+        return [place for place, one in enumerate(hand) if one.begins]
+
+    def faces() -> list[str]:
+        return [one.face for one in view_of(table.state).table.hand]
+
+    assert sorted(faces()) == sorted(HAND)
+    suits = [face[-1] for face in faces()]
+    assert groups() == [place for place in range(1, 13) if suits[place] != suits[place - 1]]
+    click(table, "key:o")
+    assert faces()[groups()[0] :][:3] == ["9c", "9d", "9s"]
+    assert len(groups()) == 2
+
+
+@pytest.mark.parametrize("lang", ["en", "is"])
+def test_the_cards_of_a_sentence_are_drawn_in_the_letters_of_the_reader(lang):
+    with reading(lang):
+        queen = drawn("french", {"en": "Q♥", "is": "D♥"}[lang])
+        assert [one.face for one in queen] == ["Qh"]
+        said = drawn("french", "10♦ *9♣ *10 * m3, M3 Q♥x 5")
+    found = [(one.kind, one.face) for one in said if isinstance(one, Card)]
+    french = [("french", face) for face in ("Td", "*9c", "*T", "*")]
+    assert found[:5] == [*french, (MELD, "3")]
+
+
+def test_nobody_reads_codes_of_cards():
+    for name, state in STATES.items():
+        if name.startswith("kinaskak"):
+            view = view_of(state())
+            texts = [view.notice, *(view.table.log if view.table else ())]
+            assert not [text for text in texts if isinstance(text, str) and "♥" in text]
+
+
+def test_a_hand_that_never_became_public_shows_its_backs():
+    state = stage().state
+    hidden = replace(state.match, view=replace(state.match.view, faces={}))
+    hand = view_of(replace(state, match=hidden)).table.hand
+    assert [one.face for one in hand] == [None] * len(HAND)
