@@ -11,16 +11,21 @@ from typing import Any
 
 from client.i18n.translation import language, languages, set_language
 from client.session.messages import News
+from client.ui.browser.words import words as page_words
 from client.ui.drawing.picture import Picture, Piece
 from client.ui.games import picture_of, screen_of
 from client.ui.games.screen import Moment, Picked, Scene
 from client.ui.pictures.art import symbols
 from client.ui.pictures.draw import table_alone
 from client.ui.replay import Played
+from client.ui.replay_page.changes import change
 from client.ui.replay_page.match import Match
 from client.ui.replay_page.merge import Merger
 from client.ui.replay_page.words import about, better_moves, deal_name, labels, opening
 from client.ui.screen.state import Page, ScreenState
+from client.ui.view.parts import as_data
+from client.ui.view.sentences import drawn
+from client.ui.view.views import TABLES, step_of
 from p2p.table.events import Moved, Told
 
 SIZES = ((1060, 545), (360, 520))
@@ -29,6 +34,8 @@ letters can be read. The wide one fits a window of 1024x600 pixels."""
 LINES = 30
 """Lines of the plain face that stand beside a table."""
 LAYER = 1000
+WORDS = ("table", "log", "score", "corners")
+"""The words of a table that a page of a match has too."""
 Data = dict[str, Any]
 
 
@@ -36,8 +43,9 @@ def data_of_match(match: Match, version: str) -> Data:
     """Return all that the page of a match shows."""
     tongues = languages()
     merger = Merger()
-    pictures, words, deals, said, art = [], [], [], [], []
-    begun = _deals(match.steps)
+    pictures, words, deals, said, art, views = [], [], [], [], [], []
+    begun, game = _deals(match.steps), match.log.terms.game
+    kind = picture_of(game).kind
     for tongue in tongues:
         with _in(tongue):
             better = better_moves(match)
@@ -45,14 +53,23 @@ def data_of_match(match: Match, version: str) -> Data:
                 [*step.lines(), *better.get(place, ())] for place, step in enumerate(match.steps)
             ]
             states = list(_states(match, told))
-            pictures.append([[table_alone(state, *size) for size in SIZES] for state in states])
+            if game in TABLES:
+                views.append([as_data(step_of(state)) for state in states])
+                said.append([[as_data(drawn(kind, line)) for line in lines] for lines in told])
+            else:
+                pictures.append([[table_alone(state, *size) for size in SIZES] for state in states])
+                said.append([list(lines) for lines in told])
             words.append(
-                {"labels": labels(match), "about": about(match, version), "opening": opening(match)}
+                {
+                    "labels": labels(match),
+                    "about": about(match, version),
+                    "opening": opening(match),
+                    "words": {name: page_words()[name] for name in WORDS},
+                }
             )
             deals.append([deal_name(number) for number, _step in begun])
-            said.append([list(lines) for lines in told])
-            art.append(symbols(picture_of(match.log.terms.game).kind))
-    layouts = [
+            art.append(symbols(kind))
+    layouts = not views and [
         {
             "width": width,
             "height": height,
@@ -69,9 +86,20 @@ def data_of_match(match: Match, version: str) -> Data:
         ],
         "said": merger.merged(said),
         "art": merger.merged(art),
-        "layouts": layouts,
+        **({"steps": _steps(views, merger)} if views else {"layouts": layouts}),
     }
     return {**found, "texts": merger.rows}
+
+
+def _steps(views: Sequence[Sequence[Data]], merger: Merger) -> list[Data]:
+    """Return for each step how its view comes of the one before; `views` are by language."""
+    before: Data = {}
+    found = []
+    for of_all in zip(*views, strict=True):
+        now = merger.merged(of_all)
+        found.append(change(before, now) or {})
+        before = now
+    return found
 
 
 def states_of(match: Match) -> list[ScreenState]:

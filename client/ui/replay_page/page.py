@@ -1,6 +1,6 @@
 """The page of a match as one HTML file, and its comparison with its log.
 
-The file has the log, the pictures, one style and one script.
+The file has the log, the views of the steps, one style and one script.
 
 The same log, seat and version give the same page. Compressed parts are compared by their contents,
 because two builds of zlib may compress one text differently.
@@ -13,6 +13,7 @@ import binascii
 import json
 import re
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,7 +24,8 @@ from client.storage.own_cards import read_shares, spell_shares
 from client.storage.version import version
 from client.ui.browser.shell import STYLE, filled, source, text_of
 from client.ui.replay import NONE, Shares
-from client.ui.replay_page.data import data_of_match
+from client.ui.replay_page import dense
+from client.ui.replay_page.data import Data, data_of_match
 from client.ui.replay_page.match import Match, read_match
 from client.ui.screen.settings import LANGUAGES
 from engine.core.errors import Explained
@@ -40,7 +42,14 @@ _MADE = re.compile(
     r'<meta name="sobremesa" content="(p[1-9][0-9]?|public)( anyway)?( analysis)? by '
     r'([^"<>&]{1,40})">'
 )
-_PART = '<script type="text/plain" id="{name}">'
+PLAYER_STYLE = "".join(
+    map(text_of, ("look.css", "table.css", "fields.css", "sizes.css", "melds.css"))
+)
+PLAYER_SCRIPT = "".join(map(text_of, ("base.js", "view.js", "table.js", "melds.js", "motion.js")))
+PLAYER_SCRIPT += text_of("player.js", PAGE)
+_PART = '<script type="text/plain" class="dense" id="{name}">'
+_PICTURED = '<script type="text/plain" id="{name}">'
+"""The same in a page of pictures, as earlier versions made them: its parts are base64."""
 _PARTS = ("log", "kept-shares", "data")
 
 
@@ -70,22 +79,46 @@ def page_of(match: Match, log: bytes) -> bytes:
     """Return the page of a match, and of the bytes of its log."""
     data = data_of_match(match, version())
     data["languages"] = [{"code": code, "name": LANGUAGES[code]} for code in languages()]
-    style = STYLE + text_of("replay.css", PAGE)
-    script = text_of("picture.js") + text_of("replay.js", PAGE)
     seat = "public" if match.seat is None else f"p{match.seat + 1}"
     anyway = " anyway" if match.error is not None else ""
     analysis = " analysis" if match.analysis else ""
+    made = f"{seat}{anyway}{analysis} by {version()}"
+    packed = {"log": zlib.compress(log, 9), "kept-shares": spell_shares(match.shares)}
+    packed["kept-shares"] = zlib.compress(packed["kept-shares"], 9)
+    if "steps" not in data:
+        return _pictured(data, made, packed)
+    style, script = PLAYER_STYLE + text_of("player.css", PAGE), PLAYER_SCRIPT
+    data |= {"icons": text_of("icons.svg"), "style": style, "script": script}
+    first = text_of("unpack.js", PAGE)
     parts = {
-        "made": f"{seat}{anyway}{analysis} by {version()}",
+        "made": made,
+        "script": first,
+        "script-source": f"{source(first)} {source(script)}",
+        "style-source": source(style),
+        **{name: dense.spelled(part) for name, part in packed.items()},
+        "data": dense.spelled(zlib.compress(_as_json(data), 9)),
+    }
+    return filled(text_of("player.html", PAGE), parts).encode()
+
+
+def _pictured(data: Data, made: str, packed: Mapping[str, bytes]) -> bytes:
+    """Return the page of a game whose table is still a picture."""
+    style = STYLE + text_of("replay.css", PAGE)
+    script = "".join(map(text_of, ("base.js", "picture.js"))) + text_of("replay.js", PAGE)
+    parts = {
+        "made": made,
         "style": style,
         "style-source": source(style),
         "script": script,
         "script-source": source(script),
-        "log": _packed(log),
-        "kept-shares": _packed(spell_shares(match.shares)),
-        "data": _packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()),
+        **{name: base64.b64encode(part).decode() for name, part in packed.items()},
+        "data": _packed(_as_json(data)),
     }
     return filled(text_of("replay.html", PAGE), parts).encode()
+
+
+def _as_json(data: Data) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def make_page(
@@ -121,8 +154,9 @@ def read_page(file: bytes) -> ReplayPage:
     if len(made) != 1:
         raise NoPage("no-replay-page")
     shell, packed = text, {}
+    form, unspelled = (_PART, _dense) if _PART.format(name="log") in text else (_PICTURED, _bytes)
     for name in _PARTS:
-        head = _PART.format(name=name)
+        head = form.format(name=name)
         if name == "kept-shares" and head not in shell:  # earlier versions wrote none
             packed[name] = _packed(b"")
             continue
@@ -138,11 +172,11 @@ def read_page(file: bytes) -> ReplayPage:
     return ReplayPage(
         made_by,
         seat,
-        _unpacked(_bytes(packed["log"]), LOG_LIMIT_BYTES),
+        _unpacked(unspelled(packed["log"]), LOG_LIMIT_BYTES),
         shell,
-        _bytes(packed["data"]),
+        unspelled(packed["data"]),
         bool(analysed),
-        _shares_in(_unpacked(_bytes(packed["kept-shares"]), SHARES_LIMIT_BYTES)),
+        _shares_in(_unpacked(unspelled(packed["kept-shares"]), SHARES_LIMIT_BYTES)),
     )
 
 
@@ -185,6 +219,14 @@ def _bytes(packed: str) -> bytes:
     if base64.b64encode(data).decode() != packed:
         raise NoPage("damaged-page")
     return data
+
+
+def _dense(packed: str) -> bytes:
+    """Do the same for a part of seven bits a character. NoPage."""
+    try:
+        return dense.read(packed)
+    except ValueError as error:
+        raise NoPage("damaged-page") from error
 
 
 def _unpacked(data: bytes, limit: int) -> bytes:

@@ -42,6 +42,19 @@ def view(state: ScreenState, game: GameView) -> View:
     )
 
 
+def alone(state: ScreenState, game: GameView) -> View:
+    """Return a table that is only looked at, without buttons and without the log beside it."""
+    state = replace(state, log=())
+    shown = replace(_table(state, state, game), actions=(), undo=None)
+    return View(
+        state.page.value,
+        pages.title(state),
+        heading=title_of(state.match.game),
+        lines=_about(state, game),
+        table=shown,
+    )
+
+
 def sheet(state: ScreenState, game: GameView) -> Sheet | None:
     """Return the sheet above a table: the count lies on the table as it stood."""
     counts = state.typed is None and state.overlay is None and state.count and len(state.held) < 2
@@ -66,8 +79,15 @@ def _count(state: ScreenState, game: GameView) -> Sheet | None:
     go_on = Action("key:enter", pgettext("key", "continue"), keys, "main", key="enter")
     lines = () if count is not None else tuple(_drawn(game, line) for line in state.count)
     title = _("The count") if state.moment is None else f"{_('The count')} · {state.moment.text}"
+    heads, rows = game.sheet(scene) if count is not None else ((), ())
     return Sheet(
-        "count", title if count is None else _("The count"), lines, count=count, actions=(go_on,)
+        "count",
+        title if count is None else _("The count"),
+        lines,
+        heads=heads,
+        rows=rows,
+        count=count,
+        actions=(go_on,),
     )
 
 
@@ -173,6 +193,8 @@ def _seat(
 def _prompt(
     state: ScreenState, shown: ScreenState, scene: Scene | None, game: GameView
 ) -> Prompt | None:
+    if scene is None and state.page is Page.REPLAY:
+        return None
     if scene is None:
         return Prompt(_("The first deck is being shuffled by all of you …"), style="wait")
     if state.held and state.page is Page.PLAY:
@@ -201,7 +223,7 @@ def _prompt(
 
 def _actions(state: ScreenState, scene: Scene | None, game: GameView) -> tuple[Action, ...]:
     if state.page is Page.REPLAY:
-        return _steps(state)
+        return _steps(state) if state.steps else ()
     if state.held:
         go_on = pgettext("key", "continue")
         return (Action("key:enter", go_on, ("enter",), "main", key="enter"),)

@@ -19,7 +19,7 @@ from engine.core.moves import Slot
 from p2p.table.events import Dealt
 from p2p.table.log import split_records
 from p2p.table.tail import joined
-from tests.client.ui.pictures.replays import packed, part, with_part
+from tests.client.ui.replay_page.pages import packed, part, with_part
 from tests.ring import Ring
 
 SENTENCE = "your cards that never became public are not shown"
@@ -160,7 +160,7 @@ def test_a_page_with_altered_shares_is_refused_in_one_sentence(
     page = tmp_path / "own.html"
     page.write_bytes(make_page(ring.logs[0], 0, shares=ring.tables[0].kept_shares))
     altered = list(changes(ring).values())[change]
-    data = with_part(page.read_bytes(), "kept-shares", packed(spell_shares(altered)))
+    data = with_part(page.read_bytes(), "kept-shares", packed(spell_shares(altered), pictured=True))
     for made_by in (version(), "9.9"):  # also if another version has drawn it
         page.write_bytes(data.replace(f"by {version()}".encode(), f"by {made_by}".encode()))
         assert main(["verify", str(page)]) == 3
@@ -202,7 +202,7 @@ def test_shares_of_odd_length_are_a_damaged_page(log: Path, ring: Ring) -> None:
     from client.ui.replay_page.page import NoPage  # noqa: PLC0415 - beside its only use
 
     data = b'<meta name="sobremesa" content="p1 by 1">' + b"".join(
-        f'<script type="text/plain" id="{name}">{packed(content)}</script>'.encode()
+        f'<script type="text/plain" id="{name}">{packed(content, pictured=True)}</script>'.encode()
         for name, content in (("log", ring.logs[0]), ("kept-shares", b"x" * 99), ("data", b"{}"))
     )
     with pytest.raises(NoPage):

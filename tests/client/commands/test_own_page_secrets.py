@@ -17,7 +17,7 @@ from crypto.masking import Deck, card_points, decode_deck
 from engine.core.moves import Slot
 from p2p.table.events import Dealt
 from p2p.table.log import DECK, read_entry, read_log
-from tests.client.ui.pictures.replays import part
+from tests.client.ui.replay_page.pages import part
 from tests.ring import Ring
 
 GROUP = ristretto255()

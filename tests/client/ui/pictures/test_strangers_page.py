@@ -16,7 +16,9 @@ from client.ui.pictures.parts import text_of
 from client.ui.replay_page.data import SIZES, data_of_match
 from client.ui.replay_page.match import Match, read_match
 from client.ui.replay_page.words import nicks, view
-from client.ui.screen.state import Page
+from client.ui.screen.state import Page, ScreenState
+from client.ui.view.parts import as_data
+from client.ui.view.views import TABLES, step_of
 from engine.games import GAMES
 from p2p.table.log import split_records
 from p2p.table.tail import joined
@@ -61,12 +63,17 @@ def texts_of(picture: Picture) -> Iterator[str]:
 
 def read_by_a_stranger(game: str, players: int, seat: int | None) -> Iterator[Picture]:
     """Give the pictures of a match as a replay page has them."""
+    for place, state in enumerate(seen_by_a_stranger(game, players, seat)):
+        yield table_alone(state, *SIZES[place % len(SIZES)])
+
+
+def seen_by_a_stranger(game: str, players: int, seat: int | None) -> Iterator[ScreenState]:
+    """Give the states of a match as a replay page shows them."""
     stage = Stage(game, players, seat)
     model = replace(stage.state.match, stranger=True, auto=True, asked=False)
     stage.state = replace(stage.state, match=model, log=(), moment=None)
-    for move in range(MOVES):
-        state = replace(stage.state, page=Page.REPLAY, count=(), held=())
-        yield table_alone(state, *SIZES[move % len(SIZES)])
+    for _move in range(MOVES):
+        yield replace(stage.state, page=Page.REPLAY, count=(), held=())
         if stage.over:
             break
         stage.state = replace(stage.state, held=(), count=())
@@ -82,6 +89,28 @@ def test_no_table_on_a_page_calls_anybody_you(lang, table):
         for seat in (None, 0):
             for picture in read_by_a_stranger(game, players, seat):
                 for text in texts_of(picture):
+                    assert not re.search(YOU[lang], text, re.IGNORECASE), (table, seat, text)
+
+
+def words_of(part: object) -> Iterator[str]:
+    """Give all texts of a view, as data."""
+    if isinstance(part, str):
+        yield part
+    for one in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from words_of(one)
+
+
+@pytest.mark.parametrize(
+    ("lang", "table"),
+    sample(pairs(languages(), [one for one in MATCHES if one[0] in TABLES]), 6, rows=True),
+    ids=str,
+)
+def test_no_table_that_is_a_view_calls_anybody_you(lang, table):
+    game, players = table
+    with reading(lang):
+        for seat in (None, 0):
+            for state in seen_by_a_stranger(game, players, seat):
+                for text in words_of(as_data(step_of(state))):
                     assert not re.search(YOU[lang], text, re.IGNORECASE), (table, seat, text)
 
 
