@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p.net.free import free_port
 from p2p.table.replay import verify_log
 from tests.end_to_end.processes import (
     LOOPBACK,
@@ -19,7 +20,6 @@ from tests.end_to_end.processes import (
     address_of,
     common,
     log_at_rest,
-    port_of,
     same_logs,
 )
 
@@ -81,8 +81,11 @@ def test_a_full_disk_stops_play_and_when_there_is_space_it_goes_on(machine, disk
 def test_a_disk_that_is_full_at_the_end_of_a_match_leaves_a_way_back(machine):
     """The other has all seals, ends, and opens another table. It shows them to a player who comes
     back."""
-    table = ("--table", "the-end", *common("ane", auto=True))
-    ane = machine.host("ane", "the-end", "siete-y-media", "--seats", "2", "--option", "deals=1")
+    # not one of the usual ports: another test might take that between the two tables
+    port = ("--port", str(free_port(LOOPBACK)))
+    table = ("--table", "the-end", *port, *common("ane", auto=True))
+    words = ("siete-y-media", "--seats", "2", "--option", "deals=1", *port)
+    ane = machine.host("ane", "the-end", *words)
     jon = machine.join("jon", address_of(ane), program="tests.end_to_end.fragile", before=("full",))
     stopped(jon, "nothing more can be stored (File too large); play stops before anything is lost")
     assert "come back with `sobremesa resume`" in jon.out
@@ -90,7 +93,7 @@ def test_a_disk_that_is_full_at_the_end_of_a_match_leaves_a_way_back(machine):
     assert judge.ends() == 7
     assert "NOT COMPLETE" in judge.out
     assert ane.ends() == 0
-    another = machine.player("ane", "host", "escoba", *table, "--port", str(port_of(ane)))
+    another = machine.player("ane", "host", "escoba", *table)
     another.says("is open on port")
     again = machine.player("jon", "resume", *BACK)
     assert again.ends() == 0

@@ -17,7 +17,7 @@ from client.__main__ import main
 from client.commands import doctor
 from crypto.errors import NoBackend, WrongAnswers
 from p2p.net import selftest
-from p2p.net.addresses import own_addresses
+from p2p.net.addresses import own_networks
 from p2p.net.errors import NoDiscovery, PortInUse
 from p2p.net.listen import open_listeners
 from p2p.net.selftest import Echo
@@ -104,7 +104,7 @@ def test_it_touches_nothing_but_the_chosen_interface(home, capsys, monkeypatch):
     # Of the group itself everybody listens at any address; the membership chooses which packets
     # come in there. Another test's zeroconf may ask at the same time: an answer to an address of
     # this machine does not leave it.
-    here = {LOOPBACK, "224.0.0.251", *own_addresses()}
+    here = {LOOPBACK, "224.0.0.251", *(str(own.interface.ip) for own in own_networks())}
     assert {address for what, address in used if what in ("connect", "sendto")} <= here
     assert {address for what, address in used if what == "bind"} <= {
         LOOPBACK,
