@@ -9,7 +9,7 @@ from client.i18n.translation import later
 NOTICES: Mapping[str, str] = {
     "table-open": later("Table {table} is open on port {port}."),
     "invite": later("Others join with: sobremesa\u00a0join\u00a0{invite}"),
-    "moved": later("This machine has another address now. Its earlier invite leads nowhere."),
+    "moved": later("This machine has another address now, and its table another invite."),
     "no-invite": later(
         "No other machine can reach this table now, because this machine is on no network. The "
         "program shows the invite as soon as it is on one."
@@ -36,10 +36,8 @@ NOTICES: Mapping[str, str] = {
     "resumed": later("Back in match {match}. Events since its last shuffle:"),
     "shuffles": later("  · {who} shuffles …"),
     "turned-away": later("A player was rejected: {error}"),
-    "next-invite": later(
-        "The invite has admitted one player, and admits nobody else. The next player joins with: "
-        "sobremesa\u00a0join\u00a0{invite}"
-    ),
+    "invited": later("{who} ({id}) has come with your invite."),
+    "renewed": later("There is another invite. The earlier one admits nobody else."),
     "watch-invite": later(
         "All seats are taken. Spectators watch with: sobremesa\u00a0watch\u00a0{invite}"
     ),

@@ -315,6 +315,7 @@ REPLIES: Mapping[str, str] = {
     "trust-whom": later(
         "Name another player at this table, by seat or by whole fingerprint: trust p2"
     ),
+    "no-invite-here": later("You have no table open that others can be invited to."),
     "mute-whom": later(
         "Name another player at this table, by seat or by whole fingerprint: mute p2"
     ),
@@ -355,6 +356,7 @@ COMMANDS: Mapping[str, str] = {
         "the link"
     ),
     "trust": later("trust a player after you have compared the words, for example: trust p2"),
+    "renew": later("make another invite to your table: the earlier one admits nobody else"),
     "talk": later(
         "say something to the others, for example: talk Good luck! (`talk` alone lists phrases)"
     ),

@@ -34,7 +34,7 @@ from engine.games import complete_options, game_class
 from p2p.net.discovery import Discovery
 from p2p.net.errors import NoDiscovery
 from p2p.net.invite import SECRET
-from p2p.net.sighting import Advert
+from p2p.net.sighting import Advert, seat_advert
 from p2p.table.lobby import Draft
 from p2p.wire import PROTOCOL
 
@@ -127,22 +127,21 @@ async def host_at(
         check=admission.check_guests,
         held=opening.held,
         private=opening.private,
-        spent={},
+        invited=set(),
         welcome=welcome,
         timed=not me.at_once,
         computers=opening.computers,
     )
     opening = replace(opening, name=opening.name or table_name(context.entropy))
-    inviter = Inviter(mesh, own, context.entropy(SECRET), player.tell)
+    inviter = Inviter(mesh, own, player.tell)
     async with (
         discovery_or_none(context, player.tell) as discovery,
         trio.open_nursery() as nursery,
     ):
-        listing = None if opening.private else discovery
         nursery.start_soon(inviter.run)
         announcer: Announcer | None = None
-        if listing is not None:
-            announcer = Announcer(admission, me.seat_request.nick, listing)
+        if discovery is not None:
+            announcer = Announcer(admission, me.seat_request.nick, discovery)
             nursery.start_soon(announcer.run)
 
         def changed(draft: Draft, secret: bytes, begins: bool) -> None:
@@ -151,7 +150,7 @@ async def host_at(
                 announcer.changed(draft, begins)
 
         rules = replace(rules, changed=changed)
-        seeker = Seeker(own if listing is None else None, context, discovery)
+        seeker = Seeker(own if discovery is None else None, context, discovery)
         wishes: dict[bytes, Seat] = {}
         before: MatchSession | None = None
         while True:
@@ -161,9 +160,10 @@ async def host_at(
             if before is not None:
                 match_session.follow_on(before)
             before = match_session
-            inviter.open(opening.name)
+            secret = context.entropy(SECRET)
+            inviter.open(opening.name, secret)
             draft = opening.draft(context.entropy)
-            enter = partial(match_session.host, draft, inviter.secret, wishes)
+            enter = partial(match_session.host, draft, secret, wishes)
             status = await play_match(match_session, player, enter, admission, seeker)
             if not await once_more(player):
                 break
@@ -190,7 +190,11 @@ def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:
 
 
 class Announcer:
-    """The announcements of a public table on the LAN: the newest state only, until it succeeds."""
+    """The announcements of a table on the LAN: the newest state only, until it succeeds.
+
+    Of a private table only the key and the addresses of its host are announced: with these a guest
+    with an invite finds the host where the addresses in the invite lead nowhere any more.
+    """
 
     def __init__(self, admission: Admission, nick: str, discovery: Discovery) -> None:
         self._admission, self._nick, self._discovery = admission, nick, discovery
@@ -200,20 +204,28 @@ class Announcer:
 
     def changed(self, draft: Draft, begins: bool) -> None:
         """Announce the table as it is now."""
+        advert = self._advert(draft, begins)
+        if advert != self._newest:
+            self._newest = advert
+            self._unsaid.set()
+
+    def _advert(self, draft: Draft, begins: bool) -> Advert:
+        own, port = self._admission.context.identity.id, self._admission.mesh.port
+        if draft.private:
+            return seat_advert(own, port, PROTOCOL)
         full = "playing" if begins else "full"
-        self._newest = Advert(
-            id=self._admission.context.identity.id,
+        return Advert(
+            id=own,
             nick=self._nick,
             game=draft.game,
             table=draft.table,
             seats_taken=draft.taken,
             seats=len(draft.seats),
             state="open" if draft.taken < len(draft.seats) else full,
-            port=self._admission.mesh.port,
+            port=port,
             protocol=PROTOCOL,
             language=language(),
         )
-        self._unsaid.set()
 
     async def run(self) -> None:
         """Announce every state, until cancelled; tell our player once if that fails."""

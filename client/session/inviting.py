@@ -18,32 +18,33 @@ LOOK_S = 1.0
 class Inviter:
     """Tells our player the invite to a table, and every later one while a seat is free.
 
-    A private table has another `secret` after each guest. The addresses are those of the mesh.
+    Each table has a `secret` of its own. The addresses are those of the mesh.
     """
 
-    def __init__(
-        self, mesh: Mesh, own: bytes, secret: bytes, tell: Callable[[Message], None]
-    ) -> None:
-        self.secret = secret
+    def __init__(self, mesh: Mesh, own: bytes, tell: Callable[[Message], None]) -> None:
         self._mesh, self._own, self._tell = mesh, own, tell
+        self._secret = b""
         self._free = False
         """Whether a seat of the table is free, as far as our player has been told."""
         self._watched = False
         """Whether spectators need an invite too."""
-        self._told: Invite | None = None
-        """The invite as our player knows it; None if our player knows that there is none."""
+        self._told: dict[str, Invite | None] = {}
+        """The invite to sit down and the one to watch, as our player knows them; None if our player
+        knows that there is none."""
         self._last: Invite | None = None
         """The last one that our player has been told, and may have given to somebody."""
 
-    def open(self, table: str) -> None:
+    def open(self, table: str, secret: bytes) -> None:
         """The table is open: tell our player so, and the invite."""
         self._tell(Notice("table-open", {"table": table, "port": self._mesh.port}))
-        self._free = True
+        self._free, self._secret = True, secret
         self._show("invite")
 
     def changed(self, draft: Draft, secret: bytes) -> None:
-        """The table has changed."""
-        self.secret = secret
+        """The table has changed, or its secret."""
+        if secret != self._secret:
+            self._tell(Notice("renewed"))
+        self._secret = secret
         self._free = draft.taken < len(draft.seats)
         self._watched = draft.private and draft.spectators
         self._look()
@@ -56,27 +57,25 @@ class Inviter:
 
     def _look(self) -> None:
         """Tell our player the invite if it is another one."""
-        if self._invite() == self._told:
+        notice = "invite" if self._free else "watch-invite"
+        if not (self._free or self._watched):
             return
-        if self._free:
-            used = self._last is not None and self._last.secret != self.secret
-            self._show("next-invite" if used else "invite")
-        elif self._watched:
-            self._show("watch-invite")
+        if notice not in self._told or self._told[notice] != self._invite():
+            self._show(notice)
 
     def _show(self, notice: str) -> None:
         """Tell our player the invite with this notice, or that there is none."""
-        self._told = self._invite()
-        if self._told is None:
+        invite = self._told[notice] = self._invite()
+        if invite is None:
             self._tell(Notice("no-invite"))
             return
-        if self._last is not None and not set(self._last.hosts) & set(self._told.hosts):
+        if self._last is not None and not set(self._last.hosts) & set(invite.hosts):
             self._tell(Notice("moved"))
-        self._last = self._told
-        self._tell(Notice(notice, {"invite": str(self._told)}))
+        self._last = invite
+        self._tell(Notice(notice, {"invite": str(invite)}))
 
     def _invite(self) -> Invite | None:
         """Return the invite now; None if no other machine can reach this one."""
         hosts = dict.fromkeys(host.partition("%")[0] for host, _port in self._mesh.addresses())
         some = tuple(hosts)[:MOST_ADDRESSES]
-        return Invite(some, self._mesh.port, self._own[:ID], self.secret) if some else None
+        return Invite(some, self._mesh.port, self._own[:ID], self._secret) if some else None

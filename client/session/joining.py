@@ -12,23 +12,16 @@ from client.i18n.translation import _
 from client.session.admission import Admission, online
 from client.session.context import Context
 from client.session.match import MatchSession
-from client.session.messages import Message, Notice
 from client.session.player import Player
+from client.session.reaching import reach
 from client.session.refusals import refusal
 from client.session.route import Route
 from client.session.running import once_more, play_match, seat_bots
 from client.session.seeking import Seeker
 from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.status import NetworkError, leaves
-from p2p.net.errors import LinkLost, TooSlow, Unreachable
-from p2p.net.mesh import Mesh
 from p2p.table.lobby import TableRefused
 
-TRIES = 3
-"""How often a host is dialled that may only have missed a packet."""
-PASSING = ("silent", "no route")
-"""The hints of `Unreachable` that lost packets cause too: no answer to TCP's first packet, or to
-ARP's question."""
 RETRY_S = 0.5
 """Seconds between two checks for a reopened table."""
 NOT_OPEN = ("no-table", "playing", "no-answer", "host-gone", "host-lost")
@@ -53,7 +46,7 @@ async def join_table(
     """
     async with online(context, player.tell) as admission:
         route, mesh = await find(), admission.mesh
-        peer = await reach(mesh, route, player.tell)
+        peer = await reach(context, mesh, route, player.tell)
         if route.expect is None:
             link = mesh.links().get(peer)
             try:
@@ -135,21 +128,6 @@ class Guest:
             with trio.move_on_after(RETRY_S):
                 await last.linger()
         raise NetworkError(_("the host has gone"))
-
-
-async def reach(mesh: Mesh, route: Route, tell: Callable[[Message], None]) -> bytes:
-    """Make a link to the host; return its id.
-
-    On a bad Wi-Fi one try may be lost and the next succeed. NetError.
-    """
-    for _try in range(TRIES - 1):
-        try:
-            return await mesh.dial(list(route.addresses), route.expect)
-        except (TooSlow, LinkLost, Unreachable) as error:
-            if isinstance(error, Unreachable) and error.hint not in PASSING:
-                raise
-        tell(Notice("try-again", {}))
-    return await mesh.dial(list(route.addresses), route.expect)
 
 
 def first_refused(group: BaseExceptionGroup[TableRefused]) -> TableRefused:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
+from types import MappingProxyType
 from typing import Any
 
 from crypto.identity import fingerprint
@@ -50,8 +51,12 @@ class LobbySeat:
     """The fingerprint of another player whose program runs this seat, as both of them say."""
 
     @staticmethod
-    def of(seat: Participant, *, bot: bool = False, character: str = "") -> LobbySeat:
-        """Return a seat of a table or of terms."""
+    def of(seat: Participant, bots: Mapping[bytes, str] = MappingProxyType({})) -> LobbySeat:
+        """Return a seat of a table or of terms.
+
+        `bots` are the characters of the computer players of this process, by their keys.
+        """
+        bot, character = seat.public in bots, bots.get(seat.public, "")
         computer, machine = bot or seat.kind == COMPUTER, fingerprint(seat.program)
         found = LobbySeat(seat.nick, fingerprint(seat.id), bot, "", character, computer)
         return replace(found, machine=machine if seat.machine else "")
@@ -322,6 +327,11 @@ class Leave(Command):
 @dataclass(frozen=True)
 class Compare(Command):
     """Show the words that detect a relay between two people."""
+
+
+@dataclass(frozen=True)
+class Renew(Command):
+    """Make another invite to our table: the one so far admits nobody else."""
 
 
 @dataclass(frozen=True)

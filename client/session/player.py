@@ -18,6 +18,7 @@ from client.session.messages import (
     Message,
     PutAside,
     Quit,
+    Renew,
     Speak,
     Vouch,
     Without,
@@ -89,16 +90,22 @@ class Player(ABC):
                 self.match_session.advise(view)
             case Without() if self.match_session:
                 self.match_session.go_on_without()
-            case Compare() if self.admission:
-                self.admission.compare()
-            case Vouch(letters) if self.admission:
-                self.admission.trust(letters, self._check_again)
             case Compare() | Vouch():
-                self.tell(Words())
+                self._compare(command)
+            case Renew() if self.match_session:
+                self.match_session.setup.renew_invite()
             case PutAside():
                 self.end(Status.OK)
             case Quit(status):
                 self.end(status)
+
+    def _compare(self, command: Compare | Vouch) -> None:
+        if self.admission is None:
+            self.tell(Words())
+        elif isinstance(command, Compare):
+            self.admission.compare()
+        else:
+            self.admission.trust(command.fingerprint, self._check_again)
 
     def _check_again(self) -> None:
         if self.match_session is not None:

@@ -15,6 +15,7 @@ from client.session.messages import Lobby, LobbySeat, Notice
 from client.session.network import Network, Nonces
 from client.session.refusals import read_refusal
 from client.session.setup_rules import LocalPlayer, SetupRules
+from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.addresses import origin as origin_of
 from p2p.net.errors import NetError
@@ -89,11 +90,6 @@ class TableSetup:
         return self._host.endpoints() if self._host else self._nodes
 
     @property
-    def secret(self) -> bytes:
-        """The secret of the next invite, if we are the host."""
-        return self._host.secret if self._host else b""
-
-    @property
     def _keys(self) -> set[bytes]:
         return {seat_request.identity.public for seat_request in self.seat_requests}
 
@@ -131,7 +127,7 @@ class TableSetup:
             self.seat_requests,
             secret,
             wishes,
-            rules.spent,
+            rules.invited,
             rules.welcome,
             private=rules.private,
         )
@@ -161,6 +157,14 @@ class TableSetup:
         self.local_players = (*people, *local_players)
         self.agreement = None
         self._show()
+
+    def renew_invite(self) -> None:
+        """Host: the invite so far admits nobody else, and there is another one."""
+        if self._host is not None and not self.agreed:
+            self._host.renew()
+            self._rules.changed(
+                self._host.draft, self._host.secret, self._host.full and not self._held
+            )
 
     def seek(self, host: Peer, secret: bytes, *, linked: bool = False) -> None:
         """Ask to sit at a peer's table as soon as there is a link to it.
@@ -276,6 +280,7 @@ class TableSetup:
         address = self._network.address_of(peer)
         if address is None:
             return
+        invited = peer in host.invited
         sent_away = host.sit(
             Newcomer(peer, *address, origin_of(address[0]), nonces), message, self._now()
         )
@@ -290,6 +295,9 @@ class TableSetup:
             raise
         # it is one of us now: its link never makes room for a stranger's
         self._network.keep(peer, ())
+        if peer in host.invited and not invited:
+            facts = {"who": host.guests[peer][0].nick, "id": fingerprint(peer)}
+            self._tell(Notice("invited", facts, peer))
         self.agreement = None
         self._show()
 
@@ -314,13 +322,17 @@ class TableSetup:
         draft = self._shown = self._host.draft
         self._network.post(draft.message())
         self._tell_of(draft, draft.seats, draft.table)
-        begins = self._host.full and not self._held
-        self._rules.changed(draft, self._host.secret, begins)
-        if begins:
+        if self._tell_rules(self._host):
             self._sign(Agreement(self._host.propose(self._now()), self.seat_requests))
             for node in self._host.endpoints():
                 self._keep(node)
             self._propose(None)
+
+    def _tell_rules(self, host: Host) -> bool:
+        """Tell of the table and its secret; return whether its match begins."""
+        begins = host.full and not self._held
+        self._rules.changed(host.draft, host.secret, begins)
+        return begins
 
     def _send_away(self, peer: Peer, why: str) -> None:
         """Tell a guest that it has lost its seats."""
@@ -467,15 +479,10 @@ class TableSetup:
         table: str = "",
         away: frozenset[Seat] = frozenset(),
     ) -> None:
-        ours = {
-            local_player.seat_request.identity.public: local_player
-            for local_player in self.local_players
-        }
-        seats = tuple(
-            _lobby_seat(place, ours.get(place.public)) if place else None for place in places
-        )
+        ours = {one.seat_request.identity.public: one for one in self.local_players}
+        bots = {key: one.character for key, one in ours.items() if one.bot}
+        seats = tuple(LobbySeat.of(place, bots) if place else None for place in places)
         mine = tuple(seat for seat, place in enumerate(places) if place and place.public in ours)
-        hosting = self._host is not None
         self._tell(
             Lobby(
                 of.game,
@@ -484,17 +491,10 @@ class TableSetup:
                 mine,
                 of.limit,
                 table,
-                hosting=hosting,
+                hosting=self._host is not None,
                 held=self._held,
                 spectators=of.spectators,
                 several=isinstance(of, Draft) and of.several,
                 away=away,
             )
         )
-
-
-def _lobby_seat(place: Participant, ours: LocalPlayer | None) -> LobbySeat:
-    """Return how a seat is shown; `ours` if a player of this process has it."""
-    if ours is None:
-        return LobbySeat.of(place)
-    return LobbySeat.of(place, bot=ours.bot, character=ours.character)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from p2p.net.events import Peer
 from p2p.table.lobby import Draft, SeatRequest
@@ -30,15 +30,16 @@ class SetupRules:
     check: Callable[[Sequence[Participant | None]], None] = lambda _places: None
     """Checks the players before anything is signed; TableRefused if we reject one of them."""
     changed: Callable[[Draft, bytes, bool], None] = lambda _draft, _secret, _begins: None
-    """Called by a host whenever its table has changed, with the secret that admits the next guest,
-    and whether the match begins: its terms are proposed."""
+    """Called by a host whenever its table has changed, with the secret of its invite, and
+    whether the match begins: its terms are proposed."""
     held: bool = False
     """Whether a full table waits for our player to begin, and a guest to sit down: see
     `TableSetup.ready`."""
     private: bool = True
     """Whether only a guest with the secret may sit down, if there is one."""
-    spent: dict[bytes, bytes] = field(default_factory=dict, repr=False)
-    """Used secrets of this private table and of earlier ones: they let in the same peer again."""
+    invited: set[Peer] | None = None
+    """The peers that have come with an invite, also to earlier tables: they may come again. None:
+    only those that come to this table."""
     welcome: Collection[Peer] = ()
     """The peers that may sit at our private table without an invite."""
     computers: Sequence[str] = ()

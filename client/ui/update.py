@@ -23,6 +23,7 @@ from client.session.messages import (
     News,
     PutAside,
     Quit,
+    Renew,
     Seated,
     Speak,
     Stored,
@@ -173,7 +174,7 @@ def _player(place: Participant, seat: Seat, message: Seated) -> LobbySeat:
     character, bot = message.characters.get(seat, ""), seat in message.bots
     if message.lesson:
         return LobbySeat(place.nick, "", bot, computer=bot)
-    found = LobbySeat.of(place, bot=bot, character=character)
+    found = LobbySeat.of(place, {place.public: character} if bot else {})
     return replace(found, trust=message.trust.get(found.fingerprint, ""))
 
 
@@ -301,9 +302,7 @@ def _command(model: Model, text: str) -> Result | None:
             return _without(model, pending, rest)
         case ["aside"]:
             return _put_aside(model)
-        case ["words"]:
-            return model, (Compare(),)
-        case ["talk" | "trust" | "mute" as word, *_rest]:
+        case ["words" | "renew" as word] | ["talk" | "trust" | "mute" as word, *_]:
             return _with_others(model, word, text.strip()[len(word) :])
         case ["leave", *rest]:
             return _leave(model, pending, rest)
@@ -319,6 +318,12 @@ def _reply(model: Model, what: str, **params: Any) -> Result:
 def _with_others(model: Model, command: str, said: str) -> Result:
     """Obey a command that is about the people at the table."""
     match command:
+        case "words":
+            return model, (Compare(),)
+        case "renew" if model.hosting and model.phase is MatchPhase.LOBBY:
+            return model, (Renew(),)
+        case "renew":
+            return _reply(model, "no-invite-here")
         case "talk":
             return _talk(model, said)
         case "trust":

@@ -1,4 +1,4 @@
-"""Invites: a table's addresses, the key to expect there and a one-time secret, as one string.
+"""Invites: a table's addresses, the key to expect there and a secret, as one string.
 
 People paste the string or read it aloud.
 

@@ -55,20 +55,17 @@ class Host:
         seat_requests: Sequence[SeatRequest],
         secret: bytes = b"",
         wishes: Mapping[bytes, int] | None = None,
-        spent: dict[bytes, bytes] | None = None,
+        invited: set[bytes] | None = None,
         welcome: Collection[bytes] = (),
         *,
         private: bool = True,
     ) -> None:
         """Open a table with our own requests seated first.
 
-        To a `private` one with a `secret` a guest needs that.
-
-        It lets one guest in: from then on it is another one, and the old `secret` admits that guest
-        alone. `wishes` are seats by public key: where those sit if they come, as long as the seat
-        is free. `spent` are used secrets with the guests they admitted; they still admit these, and
-        new ones are added. A peer in `welcome` needs none. Any other table refuses only the secrets
-        of other tables: a guest with one has an old invite, and wants to go elsewhere.
+        To a `private` one with a `secret` a guest needs that once: those that have come with it are
+        added to `invited`. A peer in `welcome` needs none. Any other table refuses only the secrets
+        of other tables: a guest with one has an old invite, and wants to go elsewhere. `wishes` are
+        seats by public key: where those sit if they come, as long as the seat is free.
         """
         self._private = private
         self.seat_requests, self.secret, self._wishes = (
@@ -76,10 +73,9 @@ class Host:
             secret,
             dict(wishes or {}),
         )
-        self._spent = {} if spent is None else spent
+        self.invited = set() if invited is None else invited
+        """The peers that have come with an invite, here or to an earlier table of ours."""
         self._welcome = frozenset(welcome)
-        self._spectators: set[bytes] = set()
-        """The peers that have come to watch with an invite: they may come again."""
         self.draft = draft
         """The table as it is now: our requests, then guests in the order in which they came."""
         self._guests: dict[bytes, Guest] = {}
@@ -138,14 +134,14 @@ class Host:
         return self.draft.message()
 
     def may_watch(self, peer: bytes, secret: bytes) -> bool:
-        """Whether a peer may watch. A private table asks for the secret, and does not use it up."""
-        if not self._private or peer in self._spectators:
+        """Whether a peer may watch. A private table asks for the secret."""
+        if not self._private:
             return True
         try:
             self._admit(peer, secret)
         except TableRefused:
             return False
-        self._spectators.add(peer)
+        self.invited.add(peer)
         return True
 
     def sit(self, newcomer: Newcomer, message: Message, now: int) -> dict[bytes, str] | None:
@@ -184,13 +180,18 @@ class Host:
         sent_away = dict.fromkeys(self._same_keys(guest), "already-seated")
         staying = [other for other in self._guests if other != peer and other not in sent_away]
         sent_away |= dict.fromkeys(self._giving_way(guest, staying), "full")
-        self._spend(peer, message["secret"])
+        if hmac.compare_digest(message["secret"], self.secret) and self.secret:
+            self.invited.add(peer)
         for other in sent_away:
             self.unseat(other, now)
         self._guests[peer] = guest
         self._sits[peer] += 1
         self._reopen(peer, now)
         return sent_away
+
+    def renew(self) -> None:
+        """Draw another secret: the invite so far admits nobody else from now on."""
+        self.secret = self.seat_requests[0].entropy(len(self.secret))
 
     def stand(self, peer: bytes, now: int) -> bool:
         """Free the seats of a guest that goes: a failure while terms are proposed.
@@ -345,18 +346,13 @@ class Host:
         self.draft = replace(self.draft, seats=tuple(seats))
 
     def _admit(self, peer: bytes, secret: bytes) -> None:
-        if peer in self._welcome:
-            return
         same = hmac.compare_digest(secret, self.secret)
-        if self._private and self.secret and self._spent.get(secret) != peer and not same:
+        if same or peer in self._welcome or peer in self.invited:
+            return
+        if self._private and self.secret:
             raise TableRefused("not-invited")
-        if not self._private and secret and not same:
+        if secret:
             raise TableRefused("other-table")
-
-    def _spend(self, peer: bytes, secret: bytes) -> None:
-        if self._private and self.secret and hmac.compare_digest(secret, self.secret):
-            self._spent[secret] = peer
-            self.secret = self.seat_requests[0].entropy(len(secret))
 
 
 def _read_proven(value: Any, visit: Visit) -> Participant:

@@ -260,9 +260,10 @@ class Machine:
         self.players.append(made)
         return made
 
-    def host(self, home: str, table: str, *words: str, auto: bool = True) -> Player:
+    def host(self, home: str, table: str, *words: str, auto: bool = True, **more: object) -> Player:
         """Open a table on loopback, and wait until it is open."""
-        player = self.player(home, "host", *words, "--table", table, *common(home, auto=auto))
+        words = ("host", *words, "--table", table, *common(home, auto=auto))
+        player = self.player(home, *words, **more)
         player.says("is open on port")
         return player
 

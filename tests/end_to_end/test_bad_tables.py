@@ -3,6 +3,7 @@ sentence."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -77,19 +78,30 @@ def test_an_old_invite_does_not_lead_to_the_next_table_of_its_host(machine):
     assert (guest.ends(), host.ends()) == (0, 0)
 
 
-def test_an_invite_lets_one_in(machine):
-    host = machine.host(
-        "ane", "private-three", "escoba", "--private", "--seats", "3", "--option", "target=1"
-    )
+def test_one_invite_lets_all_in_until_it_is_renewed(machine):
+    lines, pen = os.pipe()
+    words = ("escoba", "--private", "--seats", "4", "--option", "target=1")
+    host = machine.host("ane", "private-four", *words, auto=False, stdin=lines)
     invite = invite_of(host)
-    first = machine.join("jon", invite)
-    second = host.says(r"The next player joins with: sobremesa join (\S+)")[1]
-    again = machine.join("mary", invite)
-    assert again.ends() == 6
+    guests = [machine.join(nick, invite) for nick in ("jon", "mary")]
+    for guest in guests:
+        guest.says("1 seat is free")
+    for nick in ("jon", "mary"):
+        host.says(rf"{nick} \(\S+\) has come with your invite\.")
+    os.write(pen, b"renew\n")
+    renewed = host.says(
+        r"The earlier one admits nobody else\.\s+Others join with: sobremesa join (\S+)"
+    )[1]
+    late = machine.join("peio", invite)
+    assert late.ends() == 6
     old = "this invite is not valid any more, or is for another table: ask for a new one"
-    assert again.sentence() == old
-    third = machine.join("mary", second)
-    assert [player.ends() for player in (host, first, third)] == [0, 0, 0]
+    assert late.sentence() == old
+    last = machine.join("peio", renewed)
+    last.says("The match begins")
+    for player in (host, *guests, last):
+        player.end()
+    os.close(lines)
+    os.close(pen)
 
 
 async def test_an_invite_of_another_table(machine, tmp_path):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from client.session.messages import Lobby
+from client.session.messages import Lobby, Notice
 from client.session.setup import TableSetup
 from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer
 from client.ui.model import shown_nicks
@@ -186,7 +186,7 @@ def a_certificate(draw: Draw) -> None:
 class Ear:
     """One process in the lobby: the host of a private table of three, or a guest."""
 
-    def __init__(self, *, host: bool, seat: int = 1, secret: bytes = SECRET) -> None:
+    def __init__(self, *, host: bool, seat: int = 1) -> None:
         self.host = host
         self.posted: Said = []
         seat = 0 if host else seat
@@ -211,7 +211,7 @@ class Ear:
                 SECRET,
             )
         else:
-            self.setup.seek(WHO[0].id, secret)
+            self.setup.seek(WHO[0].id, SECRET)
             self.setup.link_up(WHO[0].id)
 
     def receive(self, peer: bytes, value: Any) -> None:
@@ -241,7 +241,9 @@ class Ear:
             told(refused)
             assert not self.host
 
-    def tell(self, message: Lobby) -> None:
+    def tell(self, message: Lobby | Notice) -> None:
+        if isinstance(message, Notice):
+            return
         nicks = [seat.nick for seat in message.seats if seat]
         assert all(nick.strip("\u2068\u2069").isprintable() for nick in shown_nicks(nicks))
 
@@ -287,7 +289,7 @@ def said(host: bool) -> Said:
                             other.setup.message(WHO[seat].id, value, other.nonces_to(WHO[seat].id))
 
     carry()
-    ears.append(Ear(host=False, seat=2, secret=ears[0].setup.secret))  # an invite is for one
+    ears.append(Ear(host=False, seat=2))
     carry()
     assert all(ear.setup.agreed for ear in ears)
     return received[0 if host else 1]

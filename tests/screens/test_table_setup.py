@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Compare, LobbySeat, Notice, Quit
+from client.session.messages import Compare, LobbySeat, Notice, Quit, Renew
 from client.session.status import Status
 from client.ui.screen import pages
 from client.ui.screen.messages import Computers, Ready, Rise
@@ -46,7 +46,7 @@ def test_a_host_whose_address_has_changed_reads_so_and_sees_the_new_invite():
     hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": "SBM1-AAAA"}))
     moved = hand.tell(Notice("moved")).tell(Notice("invite", {"invite": "SBM1-BBBB"}))
     shown = " ".join(moved.text().split())
-    assert "This machine has another address now." in shown
+    assert "This machine has another address now" in shown
     assert "SBM1-BBBB" in shown
     assert "SBM1-AAAA" not in shown
 
@@ -238,6 +238,15 @@ def test_the_invite_fits_every_screen(size):
 def joined(shown: str) -> str:
     """Return what stands in lines as one word, without the frames round it."""
     return "".join(shown.replace("│", " ").split())
+
+
+def test_the_invite_is_renewed_from_its_sheet():
+    hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": "SBM1-AAAA"}))
+    hand = hand.press("i")
+    assert "another invite" in pages.draw(hand.state, 80, 40).text()
+    assert hand.press("n").commands == [Renew()]
+    hand = hand.tell(Notice("renewed")).tell(Notice("invite", {"invite": "SBM1-BBBB"}))
+    assert "SBM1-BBBB" in pages.draw(hand.state, 80, 40).text()
 
 
 def test_the_code_of_an_invite_can_be_read():

@@ -32,26 +32,46 @@ def test_a_table_for_all_refuses_only_the_secret_of_another_table():
     assert sit(table, seat_request(2), b"12345"), "the invite to it lets all in"
 
 
-def test_a_secret_lets_one_guest_in():
+def test_one_secret_lets_all_guests_in_until_it_is_renewed():
     table = host(secret=b"12345")
     assert sit(table, seat_request(1), b"12345")
+    assert sit(table, seat_request(2), b"12345")
+    table.stand(IDENTITIES[2].id, NOW)
+    table.renew()
     assert len(table.secret) == 5
-    for number, secret in ((2, b"12345"), (1, b""), (2, b"")):
-        with pytest.raises(TableRefused, match="not-invited"):
-            sit(table, seat_request(number), secret)
-    table.stand(IDENTITIES[1].id, NOW)
-    assert sit(table, seat_request(1), b"12345")  # it is who the secret let in
-    assert sit(table, seat_request(2), table.secret)
-
-
-def test_an_invite_that_has_let_somebody_in_lets_the_same_peer_in_again_at_the_next_table():
-    spent: dict[bytes, bytes] = {}
-    first = Host(draft(), [seat_request(0)], b"first", None, spent)
-    assert sit(first, seat_request(1), b"first")
-    second = Host(draft(), [seat_request(0)], first.secret, None, spent)
-    assert sit(second, seat_request(1), b"first")
+    assert table.secret != b"12345"
     with pytest.raises(TableRefused, match="not-invited"):
+        sit(table, seat_request(3), b"12345")
+    assert sit(table, seat_request(2), b"12345")  # it has come with the invite before
+    table.stand(IDENTITIES[2].id, NOW)
+    assert sit(table, seat_request(3), table.secret)
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_a_guest_that_has_come_with_an_invite_may_come_again_to_the_next_table(private):
+    invited: set[bytes] = set()
+    first = Host(draft(), [seat_request(0)], b"first", None, invited, private=private)
+    assert sit(first, seat_request(1), b"first")
+    second = Host(draft(), [seat_request(0)], b"later", None, invited, private=private)
+    assert sit(second, seat_request(1), b"first")
+    with pytest.raises(TableRefused, match="not-invited" if private else "other-table"):
         sit(second, seat_request(2), b"first")
+
+
+def test_a_peer_without_the_secret_is_not_noted_as_invited():
+    table = Host(draft(), [seat_request(0)], b"12345", private=False)
+    assert sit(table, seat_request(1), b"")
+    assert table.invited == set()
+
+
+def test_a_spectator_that_has_come_with_an_invite_may_watch_the_next_match_too():
+    invited: set[bytes] = set()
+    first = Host(draft(), [seat_request(0)], b"first", None, invited)
+    assert not first.may_watch(b"guest", b"wrong")
+    assert first.may_watch(b"guest", b"first")
+    second = Host(draft(), [seat_request(0)], b"later", None, invited)
+    assert second.may_watch(b"guest", b"first")
+    assert not second.may_watch(b"other", b"first")
 
 
 def test_a_welcome_guest_needs_no_invite_and_others_do():

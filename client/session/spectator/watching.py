@@ -9,8 +9,9 @@ import trio
 
 from client.session.admission import online
 from client.session.context import Context
-from client.session.joining import first_refused, reach
+from client.session.joining import first_refused
 from client.session.player import Player
+from client.session.reaching import reach
 from client.session.refusals import refusal
 from client.session.route import Route
 from client.session.seeking import Seeker
@@ -30,7 +31,7 @@ async def watch_match(
     """
     async with online(replace(context, port=0), player.tell) as admission:
         route, mesh = await find(), admission.mesh
-        peer = await reach(mesh, route, player.tell)
+        peer = await reach(context, mesh, route, player.tell)
         sealed, following = False, list[Shown | tuple[bytes, None]]([(peer, None)])
         try:
             while following:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from os.path import commonprefix
 
 from client.i18n.translation import _, keys_in_brackets, later, letter, listed
-from client.session.messages import Act, Advise, Advised, Command, Quit, Speak, Typed, Vouch
+from client.session.messages import Act, Advise, Advised, Command, Quit, Renew, Speak, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
@@ -289,6 +289,8 @@ def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
         return _chosen(replace(state, overlay=None), overlay, items[int(key) - 1].id)
     if overlay.kind == "words" and items:
         return _on_words(state, overlay, items[overlay.cursor % len(items)].id, key)
+    if overlay.kind == "invite" and key == letter(sheets.RENEW):
+        return state, (Renew(),)
     if overlay.kind == "phrases" and len(key) == 1 and key.isprintable():
         # no phrase is meant, but words of one's own
         return replace(state, overlay=None, typed=key, typing="talk"), ()

@@ -219,7 +219,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
             ), commands
         case News() if not earlier:
             return _news(state, before, message, told, commands)
-        case Notice("invite" | "next-invite" | "no-invite", params):
+        case Notice("invite" | "no-invite", params):
             return _with_invite(state, str(params.get("invite", ""))), commands
         case TimeLeft():
             return replace(state, notice=told[-1]), (*commands, *_ring(state))

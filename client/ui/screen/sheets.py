@@ -26,6 +26,8 @@ from engine.games import GAMES
 
 TRUST = keyed("t: trust")
 """The key on the sheet of words to compare."""
+RENEW = keyed("n: another invite")
+"""The key on the sheet of the invite."""
 WIDEST = 76
 WHOLE, END = 10_000, -1
 """Lines to either end of any sheet; a scroll counted from the last line is negative."""
@@ -189,6 +191,8 @@ def keys(state: ScreenState, canvas: Canvas | None = None) -> list[tuple[str, st
         return [("Enter", _(go)), ("Esc", _(stay))]
     if overlay.kind == "words" and state.compared:
         return [("↑↓", _("choose")), (letter(TRUST), _("trust")), ("Esc", _("back"))]
+    if overlay.kind == "invite":
+        return [(letter(RENEW), _("another invite")), ("Esc", _("back"))]
     if overlay.kind == "settings":
         return [("↑↓", _("choose")), ("Enter", _("change")), ("Esc", _("back"))]
     if choices(state, overlay):

@@ -71,7 +71,9 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
     actions = [back]
     if overlay.kind == "invite":
         svg = qr.svg(state.invite, overlay.title)
-        return Sheet(overlay.kind, overlay.title, (state.invite,), svg=svg, actions=(back,))
+        key = letter(sheets.RENEW)
+        another = Action(f"key:{key}", _("another invite"), (key,), "soft", key=key)
+        return Sheet(overlay.kind, overlay.title, (state.invite,), svg=svg, actions=(back, another))
     if overlay.kind in sheets.GOING:
         go, stay = sheets.GOING[overlay.kind]
         role = "leave" if overlay.kind in FINAL else "main"

@@ -92,6 +92,8 @@ class Process:
         self.announced: list[tuple[int, bool]] = []
         """Of each announced state of our table: how many seats were taken, and whether the match
         began."""
+        self.secret = b""
+        """The secret of our table's invite."""
         random = Random(number)
         seat_requests = [SeatRequest(self.identity, f"nick{number}", random.randbytes)]
         for place in range(bots):
@@ -122,8 +124,9 @@ class Process:
         else:
             self.told.append(message)
 
-    def _changed(self, draft: Draft, _secret: bytes, begins: bool) -> None:
+    def _changed(self, draft: Draft, secret: bytes, begins: bool) -> None:
         self.announced.append((draft.taken, begins))
+        self.secret = secret
 
     def check(self, places: Sequence[Participant | None]) -> None:
         """Reject nobody; a test may put another check in its place."""

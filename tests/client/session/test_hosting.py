@@ -16,9 +16,10 @@ from client.session.hosting import Opening, host_at
 from client.session.messages import Notice
 from p2p.net.errors import NoDiscovery
 from p2p.net.invite import parse_invite
+from p2p.net.sighting import seat_advert
 from tests.table.lobbies import draft
 
-SECRETS = [b"first", b"later", b"third"]
+SECRETS = [b"first", b"later"]
 ME: Any = SimpleNamespace(at_once=False, seat_request=SimpleNamespace(nick="ane"))
 
 
@@ -38,7 +39,7 @@ class Network:
 
 
 class Session:
-    """A match session whose first guest uses the invite as soon as a private table is shown."""
+    """A match session that shows its table once."""
 
     def __init__(self, _context, _mesh, _local_players, _tell, rules) -> None:
         self.rules = rules
@@ -50,9 +51,6 @@ class Session:
     async def host(self, draft, secret, _wishes) -> None:
         begins = False
         self.rules.changed(draft, secret, begins)
-        if self.rules.private:
-            secret = SECRETS[SECRETS.index(secret) + 1]
-            self.rules.changed(draft, secret, begins)
         await trio.sleep(1)
 
 
@@ -61,13 +59,14 @@ class HostedTable:
 
     def __init__(self, monkeypatch, network: Network, matches: int = 2) -> None:
         self.told: list[Notice] = []
+        secrets = iter(SECRETS)
         self.announcers: list[int] = []
         """How many tasks announced the table at the end of each match."""
         self._left = matches
         self._network = network
         self._admission: Any = SimpleNamespace(
             context=SimpleNamespace(
-                entropy=lambda _size: SECRETS[0],
+                entropy=lambda _size: next(secrets),
                 identity=SimpleNamespace(id=b"i" * 32),
                 interface=None,
             ),
@@ -111,7 +110,7 @@ def _of_the_host(task) -> int:
     )
 
 
-async def test_every_match_at_a_private_table_opens_with_an_unused_invite(
+async def test_every_match_at_a_private_table_opens_with_an_invite_of_its_own(
     monkeypatch, autojump_clock
 ):
     hosted = HostedTable(monkeypatch, Network())
@@ -123,9 +122,7 @@ async def test_every_match_at_a_private_table_opens_with_an_unused_invite(
     ]
     assert shown == [
         ("invite", b"first"),
-        ("next-invite", b"later"),
         ("invite", b"later"),
-        ("next-invite", b"third"),
     ]
 
 
@@ -137,11 +134,18 @@ async def test_one_task_announces_a_public_table_however_many_matches_are_played
     assert hosted.announcers == [1, 1]
 
 
-async def test_nothing_announces_a_private_table(monkeypatch, autojump_clock):
+async def test_of_a_private_table_only_the_key_of_its_host_is_announced(
+    monkeypatch, autojump_clock
+):
     network = Network()
-    hosted = HostedTable(monkeypatch, network)
-    await hosted.host(private=True)
-    assert (hosted.announcers, network.adverts) == ([0, 0], [])
+    announcer = hosting.Announcer(HostedTable(monkeypatch, network)._admission, "ane", network)  # type: ignore[arg-type] # it stands for discovery
+    for taken in (1, 2):
+        seats: Any = ("ane", "jon")[:taken]
+        announcer.changed(replace(draft(2), seats=(*seats, None)[:2], private=True), begins=False)
+        with trio.move_on_after(1):
+            await announcer.run()
+    (advert,) = network.adverts
+    assert advert == seat_advert(advert.id, advert.port, advert.protocol)
 
 
 @pytest.mark.parametrize("fails", [1, 3])

@@ -45,8 +45,8 @@ def told() -> Told:
 @pytest.fixture
 async def inviter(here, told, nursery) -> Inviter:
     mesh: Any = SimpleNamespace(addresses=lambda: [(host, 5) for host in here], port=5)
-    made = Inviter(mesh, b"i" * 32, b"first", told)
-    made.open("olive-12")
+    made = Inviter(mesh, b"i" * 32, told)
+    made.open("olive-12", b"first")
     made.changed(table(1), b"first")
     nursery.start_soon(made.run)
     return made
@@ -109,31 +109,40 @@ async def test_a_host_that_comes_to_another_network_after_a_while_has_moved_too(
 async def test_a_table_opened_without_a_network(inviter, told, here, autojump_clock):
     told.take()
     here.clear()
-    inviter.open("olive-12")
+    inviter.open("olive-12", b"later")
     assert told.take() == ["table-open", "no-invite"]
 
 
-async def test_a_guest_uses_an_invite_up(inviter, told, autojump_clock):
+async def test_an_invite_is_renewed(inviter, told, autojump_clock):
     told.take()
     inviter.changed(table(1), b"later")
-    assert told.take() == [("next-invite", HOME, b"later")]
+    assert told.take() == ["renewed", ("invite", HOME, b"later")]
+
+
+async def test_the_next_table_has_an_invite_of_its_own_and_the_earlier_one_was_not_renewed(
+    inviter, told, autojump_clock
+):
+    told.take()
+    inviter.open("olive-12", b"later")
+    inviter.changed(table(1), b"later")
+    assert told.take() == ["table-open", ("invite", HOME, b"later")]
 
 
 async def test_a_host_that_moves_with_all_seats_taken_is_told_when_one_is_free(
     inviter, told, here, autojump_clock
 ):
     told.take()
-    inviter.changed(table(2), b"later")
+    inviter.changed(table(2), b"first")
     here[:] = [AWAY]
     await while_looked_at()
     assert told.take() == []
-    inviter.changed(table(1), b"later")
-    assert told.take() == ["moved", ("next-invite", AWAY, b"later")]
+    inviter.changed(table(1), b"first")
+    assert told.take() == ["moved", ("invite", AWAY, b"first")]
 
 
 async def test_a_full_private_table_has_an_invite_for_spectators(inviter, told, autojump_clock):
     told.take()
-    inviter.changed(table(2, watched=True), b"later")
-    assert told.take() == [("watch-invite", HOME, b"later")]
+    inviter.changed(table(2, watched=True), b"first")
+    assert told.take() == [("watch-invite", HOME, b"first")]
     await while_looked_at()
     assert told.take() == []

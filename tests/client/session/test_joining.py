@@ -1,5 +1,7 @@
 """Getting to a table over a bad network: some failures are tried again, others are not."""
 
+from contextlib import asynccontextmanager
+from dataclasses import asdict
 from types import SimpleNamespace
 from typing import Any
 
@@ -7,16 +9,22 @@ import pytest
 import trio
 import trio.testing
 
-from client.session.joining import PASSING, RETRY_S, TRIES, Guest, reach
+from client.session import reaching
+from client.session.joining import RETRY_S, Guest
 from client.session.messages import Message, Notice
+from client.session.reaching import LOOK_S, PASSING, TRIES, reach
 from client.session.route import Route, direct
 from client.session.status import NetworkError
-from p2p.net.errors import LinkLost, NetError, TooSlow, Unreachable
+from p2p.net.errors import LinkLost, NetError, NoDiscovery, TooSlow, Unreachable
 from p2p.net.invite import ID, SECRET, Invite
+from p2p.net.sighting import Sighting, seat_advert
 from p2p.table.lobby import TableRefused
+from p2p.wire import PROTOCOL
 
 WAY = Route((("192.168.1.4", 47747),))
-HOST = b"h" * 16
+HOST = b"h" * 32
+CONTEXT: Any = SimpleNamespace(interface=None, note_error=None)
+INVITED = Route(WAY.addresses, HOST[:ID], bytes(SECRET), found="invite")
 
 
 class BadNetwork:
@@ -25,9 +33,11 @@ class BadNetwork:
     def __init__(self, *errors: NetError) -> None:
         self.errors, self.tries = list(errors), 0
         self.told: list[Message] = []
+        self.dialled: list[Any] = []
 
     async def dial(self, addresses, expect):
         self.tries += 1
+        self.dialled.append(tuple(addresses))
         await trio.lowlevel.checkpoint()
         if self.errors:
             raise self.errors.pop(0)
@@ -40,29 +50,78 @@ def slow() -> NetError:
 
 async def test_a_greeting_that_was_lost_is_tried_again():
     net = BadNetwork(slow(), LinkLost(None, "closed"))
-    assert await reach(net, WAY, net.told.append) == HOST
+    assert await reach(CONTEXT, net, WAY, net.told.append) == HOST
     assert net.tries == TRIES
 
 
 async def test_a_host_that_never_answers_is_given_up_with_its_error():
     net = BadNetwork(*[slow() for _ in range(TRIES)])
     with pytest.raises(TooSlow):
-        await reach(net, WAY, net.told.append)
+        await reach(CONTEXT, net, WAY, net.told.append)
     assert net.tries == TRIES
 
 
 @pytest.mark.parametrize("hint", PASSING)
 async def test_a_first_packet_that_was_lost_is_tried_again_and_the_player_hears_of_it(hint):
     net = BadNetwork(*[Unreachable("192.168.1.4:47747", hint)] * 2)
-    assert await reach(net, WAY, net.told.append) == HOST
+    assert await reach(CONTEXT, net, WAY, net.told.append) == HOST
     assert net.told == [Notice("try-again", {})] * 2
 
 
 async def test_where_nobody_is_nothing_is_tried_again():
     net = BadNetwork(Unreachable("192.168.1.4:47747", "refused"))
     with pytest.raises(Unreachable):
-        await reach(net, WAY, net.told.append)
+        await reach(CONTEXT, net, WAY, net.told.append)
     assert (net.tries, net.told) == (1, [])
+
+
+class Lan:
+    """Discovery that sees these players, one after another, a second apart."""
+
+    def __init__(self, *seen: Sighting) -> None:
+        self.seen = seen
+
+    @asynccontextmanager
+    async def open(self, _interface, failed):
+        yield self
+
+    async def sightings(self, *, seats):
+        assert seats
+        for sighting in self.seen:
+            await trio.sleep(1)
+            yield sighting
+        await trio.sleep_forever()
+
+
+def seen(player: bytes, host: str) -> Sighting:
+    return Sighting(**asdict(seat_advert(player, 47747, PROTOCOL)), addresses=((host, 47747),))
+
+
+async def test_the_host_of_an_invite_is_found_where_it_is_now(monkeypatch, autojump_clock):
+    lan = Lan(seen(b"x" * 32, "192.168.1.66"), seen(HOST, "192.168.1.9"))
+    monkeypatch.setattr(reaching, "open_discovery", lan.open)
+    net = BadNetwork(Unreachable("192.168.1.4:47747", "refused"))
+    assert await reach(CONTEXT, net, INVITED, net.told.append) == HOST
+    assert net.dialled == [WAY.addresses, (*WAY.addresses, ("192.168.1.9", 47747))]
+
+
+async def test_the_host_of_a_stale_invite_is_given_up_after_a_while(monkeypatch, autojump_clock):
+    monkeypatch.setattr(reaching, "open_discovery", Lan().open)
+    net = BadNetwork(Unreachable("192.168.1.4:47747", "refused"))
+    with pytest.raises(Unreachable):
+        await reach(CONTEXT, net, INVITED, net.told.append)
+    assert (net.tries, trio.current_time() >= LOOK_S) == (1, True)
+
+
+async def test_where_there_is_no_discovery_an_invite_is_as_good_as_its_addresses(monkeypatch):
+    def none(_interface, failed):
+        raise NoDiscovery("no network")
+
+    monkeypatch.setattr(reaching, "open_discovery", none)
+    net = BadNetwork(Unreachable("192.168.1.4:47747", "refused"))
+    with pytest.raises(Unreachable):
+        await reach(CONTEXT, net, INVITED, net.told.append)
+    assert net.tries == 1
 
 
 def test_an_invite_is_found_behind_the_words_that_were_copied_with_it():

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from client.i18n.sentences import said
 from client.session.match import ANSWER_TIMEOUT_S
+from client.session.messages import Notice
 from client.session.setup_rules import LocalPlayer
-from crypto.identity import Identity
+from crypto.identity import Identity, fingerprint
 from p2p.net.link import DISPLACED
 from p2p.table.lobby import SeatRequest, TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, replace_link, sits
@@ -83,13 +84,14 @@ def test_a_guest_without_the_secret_is_shown_nothing():
     assert host.setup.members == {guests[1].id}
 
 
-def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
+def test_a_renewed_invite_lets_only_those_in_that_have_come_with_it_before():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3, secret=b"12345")
     guest = comes(lan, host, 1, b"12345")
     lan.settle(random)
     assert host.setup.members == {guest.id}
-    assert host.setup.secret != b"12345"
+    assert Notice("invited", {"who": "nick1", "id": fingerprint(guest.id)}) in host.notices
+    host.setup.renew_invite()
     late = comes(lan, host, 2, b"12345")
     lan.settle(random)
     assert late.refused.id == "old-invite"
@@ -98,7 +100,7 @@ def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
     lan.settle(random)
     assert host.setup.members == set()
     again = comes(lan, host, 1, b"12345")
-    last = comes(lan, host, 3, host.setup.secret)
+    last = comes(lan, host, 3, host.secret)
     lan.settle(random)
     assert len(agreed(host, again, last)) == 1
 
@@ -222,7 +224,7 @@ def test_a_stranger_is_told_nothing_by_anybody():
     guests = [comes(lan, host, 1, b"12345")]
     while not host.setup.members:
         assert lan.deliver(random)
-    guests.append(comes(lan, host, 2, host.setup.secret))
+    guests.append(comes(lan, host, 2, b"12345"))
     while not all(guest.setup.agreement for guest in guests):
         lan.dial_kept()
         assert lan.deliver(random)

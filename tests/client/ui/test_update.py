@@ -16,6 +16,7 @@ from client.session.messages import (
     MoveRefused,
     News,
     Quit,
+    Renew,
     Seated,
     Stored,
     Trusted,
@@ -50,6 +51,14 @@ def reply_of(model: Model) -> list[str]:
 
 def typed(model: Model, text: str):
     return update(model, Typed(text))
+
+
+def test_the_host_of_a_table_that_fills_renews_its_invite():
+    hosting = Model(phase=MatchPhase.LOBBY, hosting=True)
+    assert typed(hosting, "renew")[1] == (Renew(),)
+    for other in (replace(hosting, hosting=False), replace(hosting, phase=MatchPhase.PLAYING)):
+        model, commands = typed(other, "renew")
+        assert (commands, [reply.id for reply in model.reply]) == ((), ["no-invite-here"])
 
 
 def a_move(person: Person) -> str:

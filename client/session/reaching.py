@@ -1,0 +1,98 @@
+"""Make the first link to the peer that a route leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import trio
+
+from client.session.context import Context
+from client.session.messages import Message, Notice
+from client.session.route import Route
+from p2p.net.addresses import Address
+from p2p.net.discovery import open_discovery
+from p2p.net.errors import LinkLost, NetError, NoDiscovery, TooSlow, Unreachable
+from p2p.net.mesh import Mesh
+from p2p.net.sighting import Sighting
+
+TRIES = 3
+"""How often a host is dialled that may only have missed a packet, or may be somewhere else."""
+PASSING = ("silent", "no route")
+"""The hints of `Unreachable` that lost packets cause too: no answer to TCP's first packet, or to
+ARP's question."""
+LOOK_S = 3.0
+"""How long we look for the host of an invite that leads nowhere."""
+
+
+async def reach(
+    context: Context, mesh: Mesh, route: Route, tell: Callable[[Message], None]
+) -> bytes:
+    """Make a link to the host; return its id.
+
+    On a bad Wi-Fi one try may be lost and the next succeed. A host that has moved since it made an
+    invite is found by its key. NetError.
+    """
+    places = _Places(route)
+    async with trio.open_nursery() as nursery:
+        if route.found == "invite":
+            nursery.start_soon(places.follow, context)
+        found = await _dial(mesh, route, places, tell)
+        nursery.cancel_scope.cancel()
+    if isinstance(found, NetError):
+        raise found
+    return found
+
+
+class _Places:
+    """The addresses of a route, and those where the network says that its host is."""
+
+    def __init__(self, route: Route) -> None:
+        self.addresses = list(route.addresses)
+        self._prefix = route.expect or b""
+        self._follows = route.found == "invite"
+        """Whether more addresses may come."""
+        self._more = trio.Event()
+
+    async def follow(self, context: Context) -> None:
+        """Look for the host until cancelled; without discovery there are no other addresses."""
+        with suppress(NoDiscovery):
+            async with open_discovery(context.interface, failed=context.note_error) as discovery:
+                async for news in discovery.sightings(seats=True):
+                    if isinstance(news, Sighting) and news.id.startswith(self._prefix):
+                        self._add(news.addresses)
+        self._follows = False
+        self._add(())
+
+    async def more_than(self, tried: Sequence[Address]) -> bool:
+        """Whether there are other addresses than those, or soon will be."""
+        with trio.move_on_after(LOOK_S):
+            while self._follows and len(self.addresses) == len(tried):
+                await self._more.wait()
+        return len(self.addresses) > len(tried)
+
+    def _add(self, addresses: Sequence[Address]) -> None:
+        self.addresses = list(dict.fromkeys([*self.addresses, *addresses]))
+        self._more.set()
+        self._more = trio.Event()
+
+
+async def _dial(
+    mesh: Mesh, route: Route, places: _Places, tell: Callable[[Message], None]
+) -> bytes | NetError:
+    for left in reversed(range(TRIES)):
+        tried = places.addresses
+        try:
+            return await mesh.dial(tried, route.expect)
+        except NetError as error:
+            if not left or not (_may_pass(error) or await places.more_than(tried)):
+                return error
+        tell(Notice("try-again", {}))
+    raise AssertionError("the last try has an outcome")
+
+
+def _may_pass(error: NetError) -> bool:
+    """Whether the same may succeed a moment later."""
+    if isinstance(error, Unreachable):
+        return error.hint in PASSING
+    return isinstance(error, TooSlow | LinkLost)
