@@ -195,10 +195,10 @@ def test_a_card_has_one_name_in_a_sentence_and_in_its_corner(language):
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", ["10♦", "Q♥", "*J♠", "*K", "run 6♣ *7♣ 8♣ 9♣; set J♠ J♦ *J"]),
-        ("es", ["10♦", "Q♥", "*J♠", "*K", "escalera 6♣ *7♣ 8♣ 9♣; trío J♠ J♦ *J"]),
-        ("eu", ["10♦", "Q♥", "*J♠", "*K", "segida: 6♣ *7♣ 8♣ 9♣; hirukotea: J♠ J♦ *J"]),
-        ("is", ["10♦", "D♥", "*G♠", "*K", "röð 6♣ *7♣ 8♣ 9♣; þrenna G♠ G♦ *G"]),
+        ("en", ["10♦", "Q♥", "*J♠", "*K", "run 6♣ *7♣ 8♣ 9♣; set J♦ J♠ *J"]),
+        ("es", ["10♦", "Q♥", "*J♠", "*K", "escalera 6♣ *7♣ 8♣ 9♣; trío J♦ J♠ *J"]),
+        ("eu", ["10♦", "Q♥", "*J♠", "*K", "segida: 6♣ *7♣ 8♣ 9♣; hirukotea: J♦ J♠ *J"]),
+        ("is", ["10♦", "D♥", "*G♠", "*K", "röð 6♣ *7♣ 8♣ 9♣; þrenna G♦ G♠ *G"]),
     ],
     indirect=["language"],
 )
