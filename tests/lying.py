@@ -64,7 +64,9 @@ class Lying(Table):
         """Say something that its program has not signed."""
         self._more.append(entry.data)
 
-    def sign(self, place: Place, head: bytes, body: Body | None = None, stage: int = 0) -> Entry:
+    def sign_any(
+        self, place: Place, head: bytes, body: Body | None = None, stage: int = 0
+    ) -> Entry:
         """Sign anything."""
         assert self.seat is not None
         return make_entry(self._who, self.match, (place, stage), self.seat, head, body or {})

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
 from engine.core.moves import Seat
 from p2p.table.branches import branches
@@ -13,13 +12,11 @@ from p2p.table.epoch_entries import LATE_ALL, LATE_ROW, Change, ChangeRound, Out
 from p2p.table.faults import BadForm
 from p2p.table.lines import Lines
 from p2p.table.log import FLUSH, STAND, STEP, VOTE, Entry
+from p2p.table.match import Match
 from p2p.table.owed import flush_owed, followed, stand_owed
 from p2p.table.phase import Phase
 from p2p.table.progress import Progress
 from p2p.table.record import Parts, parts_of
-
-if TYPE_CHECKING:
-    from p2p.table.match import Match
 
 CHOSEN_PAIRS = 4
 """Of so many pairs of stories each choice is tried when the record of a change is read."""
@@ -41,7 +38,7 @@ def sign_owed(held: Match) -> bool:
         held.show_since(at)  # first what it rests on: before that is known it is no flush
         held.sign_call(flush_place(epoch.number, flush.round), body, flush.head)
         # once more: others keep them only now, of seats that have told more than two stories
-        held.show(reasons)
+        held.to_send += [entry.data for entry in reasons]
         return True
     for epoch in held.epochs.owing():
         stand = stand_owed(epoch)
@@ -156,7 +153,7 @@ def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> No
     if held.progress.run.over:  # somebody had come to the end: nobody goes any more
         epochs.now.make(outcome)
         return
-    held.emit(epochs.end(outcome, parts.reasons))
+    held.news += epochs.end(outcome, parts.reasons)
     held.book.begin_epoch(epochs.now.number + 1)
     held.progress.change(parts)
     begin = held.progress.head
@@ -183,7 +180,7 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
         held.stand_on(progress.records[:base], second)
     if shared < held.steps:
         held.go_back(shared)
-    held.emit(untold)
+    held.news += untold
 
 
 def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
@@ -204,18 +201,10 @@ def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
     yield from product(*((one.data, two.data) for one, two in pairs))
 
 
-def _replay_from(held: Match, base: int, chosen: Collection[bytes]) -> None:
-    """Replay from the first `base` records, with these of all second stories."""
-    if held.steps > base:
-        held.book.truncate(base)
-    held.stand_on(held.progress.records[:base], chosen)
-    held.go_all_the_way()
-
-
-def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
-    """Make the change of a record, if it holds (protocol 6)."""
+def make_recorded(held: Match, entries: Sequence[Entry], go: Callable[[], None]) -> None:
+    """Make the change of a record, if it holds (protocol 6); `go` lets the match go on."""
     base, head = held.steps, held.head
-    held.go_all_the_way()
+    go()
     parts = parts_of(entries)
     change = _recorded(held, parts, head)
     if change is None:
@@ -226,7 +215,10 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
             break
         if chosen and chosen not in tried:
             tried.add(chosen)
-            _replay_from(held, base, chosen)
+            if held.steps > base:
+                held.book.truncate(base)
+            held.stand_on(held.progress.records[:base], chosen)
+            go()
     if not set(change.round.gone) <= held.epochs.now.gone:
         return
     if len(held.progress.records) > base:  # words that only served to convict

@@ -4,25 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from engine.core.moves import Seat
 from p2p.table.epoch_entries import Flush
+from p2p.table.inbox import Inbox
 from p2p.table.log import REASONS, Entry
-
-if TYPE_CHECKING:
-    from p2p.table.match import Match
-    from p2p.table.progress import Progress
+from p2p.table.progress import Progress
 
 REASONS_BYTES = 512 * 1024
 """The entries that a flush names as reasons may have so many bytes together: the flushes of all
 seats must fit into one record."""
 
 
+class Held(Protocol):
+    """The match as its table holds it now."""
+
+    inbox: Inbox
+    progress: Progress
+
+    @property
+    def head(self) -> bytes:
+        """The head after the last settled record."""
+
+    def entries_since(self, steps: int) -> list[Entry]:
+        """Return all entries beyond so many records."""
+
+
 class Lines:
     """The answers of a table to the questions of an epoch (`epoch_records.Records`)."""
 
-    def __init__(self, held: Match, number: int, begins_at: int, head: bytes) -> None:
+    def __init__(self, held: Held, number: int, begins_at: int, head: bytes) -> None:
         """Begin an epoch on this head, that of record number `begins_at`."""
         self._held, self.number, self.begins_at, self.begin = held, number, begins_at, head
         self._before: dict[bytes, bytes] = {head: b""}
@@ -94,7 +106,10 @@ class Lines:
             return False
         lacking = {named for named in reasons if named not in self._reasons}
         if lacking:
-            found = {entry.hash: entry for entry in self._held.entries_since(self.begins_at)}
+            inbox = self._held.inbox
+            seconds = (second for _first, second in inbox.stories())
+            held = (*self._held.entries_since(self.begins_at), *inbox.known(), *seconds)
+            found = {entry.hash: entry for entry in held}
             self._reasons |= {named: found[named] for named in lacking & found.keys()}
             self._lacking |= lacking - found.keys()
             if not lacking <= found.keys():

@@ -1,37 +1,30 @@
-"""A match as one seat or one spectator holds it, and its progress, one input at a time.
+"""A match as one seat or one spectator holds it: its state, entries and records.
 
-It joins progress, epochs, journal and log book; `p2p.table.table` is what a client sees of it.
+It joins progress, epochs, journal and log book. `p2p.table.changes` changes its members, and
+`p2p.table.table` lets it go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from crypto.chance import Entropy
 from crypto.group import Group, ristretto255
 from crypto.identity import Identity
-from engine.core.moves import Seat
+from crypto.masking import DeckKey
+from engine.core.moves import Face, Seat, Slot
 from engine.core.run import Run
-from p2p.table.branches import branches
+from engine.core.view import View, view_for
 from p2p.table.calls import Conviction, is_behind
-from p2p.table.changes import make_owed, sign_owed
 from p2p.table.epoch_entries import Change
 from p2p.table.epochs import Epochs
-from p2p.table.events import Accused, Changing, Differs, Event, Sealed, WentBack
-from p2p.table.faults import BadForm, Desync, Equivocation, FalseFlush, Fault, OutOfTurn
+from p2p.table.events import Accused, Changing, Event, Sealed, WentBack
+from p2p.table.faults import Equivocation, FalseFlush, Fault
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
 from p2p.table.lines import Lines
-from p2p.table.log import (
-    Body,
-    Entry,
-    StageKey,
-    is_call,
-    make_entry,
-    opening_record,
-    read_entry,
-)
-from p2p.table.logbook import LogBook
+from p2p.table.log import Body, Entry, StageKey, is_call, make_entry, opening_record, read_entry
+from p2p.table.logbook import LogBook, LogMark
 from p2p.table.phase import Phase
 from p2p.table.progress import Arrive, Progress
 from p2p.table.record import Record
@@ -39,7 +32,7 @@ from p2p.table.terms import Terms
 
 
 class Match:
-    """One seat's hold of a match."""
+    """One seat's hold of a match, or a spectator's."""
 
     def __init__(
         self,
@@ -54,7 +47,7 @@ class Match:
         terms.check_game()
         terms.check_signatures(signatures)
         self.terms, self.signatures, self.seat = terms, tuple(signatures), seat
-        self.id = terms.match
+        self.match = terms.match
         self.phase = Phase.PLAYING
         self.identity, self.entropy, self.group = identity, entropy, group or ristretto255()
         self.journal = Journal()
@@ -65,14 +58,14 @@ class Match:
         self._heads_after: tuple[object, tuple[bytes, ...]] = None, ()
         """The change about which we asked last who has begun after it, and the heads there."""
         line = Lines(self, 0, 0, terms.first_head())
-        self.epochs = Epochs(self.id, range(len(terms.participants)), seat, line)
+        self.epochs = Epochs(self.match, range(len(terms.participants)), seat, line)
         self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
         self._followed: tuple[int, set[bytes]] = 0, set()
         """How many entries we had when we followed other stories last, and the heads we sought."""
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []
         self._reported: set[tuple[Seat, int]] = set()
-        self.events: list[Event] = []
+        self.news: list[Event] = []
         self.to_send: list[bytes] = []
         self.book = LogBook(opening_record(terms, signatures))
         self.settle()
@@ -88,6 +81,8 @@ class Match:
     def _arrive(self, epoch: int, head: bytes, owed: frozenset[Seat]) -> None:
         if epoch == self.epochs.now.number:
             self.epochs.line.arrive(head, owed)
+
+    # State.
 
     @property
     def run(self) -> Run:
@@ -113,6 +108,133 @@ class Match:
     def staying(self) -> tuple[Seat, ...]:
         """The seats that are still in the match, in seat order."""
         return tuple(seat for seat in self.run.game.seats if seat not in self.epochs.gone)
+
+    @property
+    def trail(self) -> tuple[bytes, ...]:
+        """The head after each settled record, after that of the terms."""
+        return tuple(self.progress.trail[: self.steps + 1])
+
+    @property
+    def sealed(self) -> bool:
+        """Whether every seat that is still in the match has sealed it."""
+        return self.phase is Phase.SEALED
+
+    @property
+    def begun(self) -> bool:
+        """Whether the match has begun: its log has an entry of every seat."""
+        silent = set(range(len(self.terms.participants)))
+        for record in self.progress.records[: self.steps]:
+            silent -= {entry.seat for entry in record.entries}
+            if not silent:
+                return True
+        return False
+
+    @property
+    def gone(self) -> tuple[Seat, ...]:
+        """The seats that have gone, in seat order."""
+        return tuple(sorted(self.epochs.gone))
+
+    def how(self, seat: Seat) -> str:
+        """Return how a seat has gone: `left`, `convicted` or `voted`."""
+        return self.epochs.how(seat)
+
+    @property
+    def out(self) -> bool:
+        """Whether our seat has given up its place, or is convicted, or voted out."""
+        epochs = self.epochs
+        return self.seat in epochs.gone or self.seat in epochs.now.gone
+
+    @property
+    def going(self) -> tuple[Seat, ...]:
+        """The seats that go while a change is under way."""
+        now = self.epochs.now
+        return tuple(sorted(now.goes(now.round))) if self.stopped else ()
+
+    @property
+    def fault(self) -> Fault | None:
+        """The first fault for which a seat must go."""
+        return self.faults[0] if self.faults else None
+
+    @property
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats whose word is awaited now: an answer, a flush, or a seal."""
+        now = self.epochs.now
+        if self.over:
+            return (
+                ()
+                if self.sealed
+                else tuple(seat for seat in self.staying if seat not in self.seals)
+            )
+        if self.stopped:
+            missing = {seat for seat, _point in now.missing()} - {self.seat}
+            return tuple(sorted(missing)) or tuple(
+                seat for seat in now.stays(now.round) if seat != self.seat
+            )
+        exchange = self.progress.exchange
+        silent = exchange.missing() if exchange is not None else ()
+        return tuple(sorted({*silent, *self.epochs.missing()}))
+
+    @property
+    def waiting_at(self) -> bytes:
+        """Where the match waits for `waiting`: 32 bytes.
+
+        They differ at every stage, and at every round and stand of a change.
+        """
+        now = self.epochs.now
+        if not self.stopped:
+            return self.epochs.line.stage or self.head
+        return min((point for _seat, point in now.missing()), default=now.id_of(now.round))
+
+    @property
+    def votes(self) -> dict[Seat, tuple[Seat, ...]]:
+        """The members that have voted to go on without each seat that the match waits for."""
+        now, found = self.epochs.now, dict[Seat, set[Seat]]()
+        for call in now.missing():
+            voters = now.voters(call) & set(now.electorate)
+            if voters:
+                found.setdefault(call[0], set()).update(voters)
+        return {seat: tuple(sorted(voters)) for seat, voters in sorted(found.items())}
+
+    @property
+    def votes_needed(self) -> int:
+        """How many votes remove a seat now; 0 where no vote can."""
+        electorate = len(self.epochs.now.electorate)
+        return electorate // 2 + 1 if electorate > 2 and not self.over else 0
+
+    def may_vote(self, seat: Seat) -> bool:
+        """Whether our seat may vote now to go on without this one."""
+        return self.may_sign and not self.out and bool(self.epochs.votes_owed(seat, over=self.over))
+
+    def view(self) -> View:
+        """Return what our seat sees."""
+        return view_for(self.run, self.seat, self.progress.here.own_faces)
+
+    @property
+    def kept_shares(self) -> Mapping[Slot, bytes]:
+        """Our shares, with proofs, of the slots dealt to us whose faces are not public.
+
+        Each opens its slot only. They stay when the match is sealed.
+        """
+        return dict(self.progress.here.masks.kept)
+
+    def kept_share(self, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]) -> bytes | None:
+        """Return a seat's kept share of a slot that was dealt to it, made with its deck key.
+
+        `keys` are deck keys by their public parts. None if that key is not among them.
+        """
+        return self.progress.here.masks.kept_share(slot, seat, keys)
+
+    def kept_face(self, slot: Slot, seat: Seat, data: bytes) -> Face | None:
+        """Return the face of a slot that was dealt to a seat, by the seat's kept share of it.
+
+        None if the deck is not in play any more; a CryptoError if the share is false.
+        """
+        return self.progress.here.masks.kept_face(slot, seat, data)
+
+    @property
+    def mark(self) -> LogMark:
+        """How far our log has come."""
+        return (self.epochs.now.number, self.steps, len(self.seals))
 
     @property
     def _takes_part(self) -> bool:
@@ -155,210 +277,25 @@ class Match:
         known = (line for line in self.epochs.lines if line.known(head))
         return next((line.number_of(head) for line in known), None)
 
-    def entries_since(self, steps: int) -> list[Entry]:
-        """Return all entries that we hold beyond so many records, in order, with second stories."""
-        records = self.progress.records[max(steps, 0) :]
-        return [
-            *(entry for record in records for entry in record.entries),
-            *self.epochs.all(),
-            *self.progress.context(),
-            *self.inbox.known(),
-            *(two for _one, two in self.inbox.stories()),
-        ]
-
-    def beyond_records(self) -> tuple[list[Entry], list[Entry]]:
-        """Return the entries beyond our records: those about membership, and all others."""
+    def beyond_records(self) -> list[Entry]:
+        """Return what is said beyond our records, but for what is needed about membership."""
         said = [*self.progress.context(), *self.seals.values(), *self.inbox]
-        return self.epochs.all(), [*said, *self.epochs.waiting()]
+        return [*said, *self.epochs.waiting()]
 
-    def held_since(self, steps: int) -> list[bytes]:
+    def entries_since(self, steps: int) -> list[Entry]:
         """Return all entries that we hold beyond so many records, and all about membership."""
         records = self.progress.records[max(steps, 0) :]
-        held = [entry for record in records for entry in record.entries]
-        calls, said = self.beyond_records()
-        return list(dict.fromkeys(entry.data for entry in (*held, *calls, *said)))
+        held = (entry for record in records for entry in record.entries)
+        found = (*held, *self.epochs.all(), *self.beyond_records())
+        return list({entry.data: entry for entry in found}.values())
 
-    def proceed(self) -> None:
-        """Judge received entries, sign what we owe, and go on as far as the rules go."""
-        more = True
-        while more and self.phase is not Phase.DIVERGED:
-            more = self._try(self._one_thing)
-
-    def make_ahead(self) -> bool:
-        """Do one thing for the next deck; return whether there was any.
-
-        Its cards must already be certain.
-        """
-        if self.phase is Phase.DIVERGED:
-            return False
-        while self._try(self.progress.sort):
-            pass
-        may_sign = self.may_sign and not self.epochs.now.stopped
-        return self._try(lambda: self.progress.make_ahead(self.sign if may_sign else None))
-
-    def go_all_the_way(self) -> None:
-        """Judge all that has come in, of a deck made ahead too."""
-        self.proceed()
-        while self.make_ahead():
-            self.proceed()
-
-    def enter(self, phase: Phase) -> None:
-        """Change the phase: the only place where that is done."""
-        if phase is Phase.CHANGING and self.phase is not phase:
-            now = self.epochs.now
-            self.events.append(Changing(tuple(sorted(now.goes(now.round)))))
-        if phase is Phase.SEALED and self.phase is not phase:
-            self.journal.wipe()
-            self.progress.here.masks.keep(())
-            self.events.append(Sealed())
-        self.phase = phase
-
-    def next_phase(self) -> Phase:
-        """Return what follows from where the match stands."""
-        if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED):
-            return self.phase
-        if self.over and set(self.staying) <= self.seals.keys():
-            return Phase.SEALED  # for a table that only listens, too: nothing is left to be said
-        if self.phase is Phase.LISTENING:
-            return self.phase
-        if self.over:
-            return Phase.ENDED
-        return Phase.CHANGING if self.stopped else Phase.PLAYING
-
-    def _try(self, thing: object) -> bool:
-        """Do one thing; a fault that it shows names a seat, and counts as something done."""
-        assert callable(thing)
-        try:
-            return bool(thing())
-        except Fault as fault:
-            return self.accuse(fault) or True
-        except Desync:
-            self.enter(Phase.DIVERGED)
-            self.events.append(Differs(None, self.progress.here.step, b"", self.head))
-            return False
-
-    def _one_thing(self) -> bool:
-        """Do one thing that is due; return whether there was any."""
-        self.epochs.learn()
-        if self.progress.sort() or self._take_waiting():
-            return True
-        self._show_differing()
-        phase = self.next_phase()
-        if phase is not self.phase:
-            self.enter(phase)
-            return True
-        self._follow_branches()
-        if sign_owed(self) or make_owed(self):
-            return True
-        self.settle()
-        if self.over:
-            return self._seal()
-        exchange = self.progress.exchange
-        if self.progress.listen() or (
-            exchange is not None
-            and self.may_sign_on(exchange.head)
-            and self.progress.speak(self.sign)
-        ):
-            self.settle()
-            return True
-        closed = self.progress.close()
-        self.settle()
-        return closed
-
-    def _take_waiting(self) -> bool:
-        """Take in an entry about members that is needed now, and pass it on."""
-        entry = self.epochs.take_waiting()
-        if entry is None:
-            return False
-        self.to_send.append(entry.data)
-        self.events += self.epochs.drain()
-        return True
-
-    def _follow_branches(self) -> None:
-        """Follow second stories if somebody has flushed on a head that is none of ours.
-
-        This is done whenever more is known.
-        """
-        if self.phase is Phase.SEALED:
-            return  # our keys are wiped, and we go nowhere any more
-        line = self.epochs.line
-        strange = {flush.head for flush in self.epochs.now.idle if not line.known(flush.head)}
-        sought = self.inbox.learned, strange
-        if strange and sought != self._followed and self.inbox.pairs():
-            self._followed = sought
-            for progress in branches(self.progress, self.inbox, self.anew):
-                line.note(progress)
-                if all(line.known(head) for head in strange):
-                    break
-            self.epochs.learn()
-
-    def settle(self) -> None:
-        """Write down what is whole, and tell of it, unless a change may still drop it."""
-        if not (self._takes_part and self.epochs.now.bound):
-            self.write_down()
-
-    def write_down(self) -> None:
-        """Let all records that are whole be settled."""
-        for record in self.progress.records[self.steps :]:
-            self.book.add(record.data)
-        self.events += self.progress.drain_events()
-
-    def emit(self, events: Iterable[Event]) -> None:
-        """Tell of these events."""
-        self.events += events
-
-    def go_back(self, steps: int) -> None:
-        """Drop all settled records but the first so many."""
-        self.events.append(WentBack(steps))
-        self.book.truncate(steps)
-        self.journalled = min(self.journalled, steps)
-
-    def stand_on(self, records: Sequence[Record], second: Collection[bytes] = ()) -> None:
-        """Begin anew, and come to the end of these records, of which all is told already.
-
-        The entries of this epoch that are not in them wait again: of two stories the first, or the
-        second where it is among `second`.
-        """
-        taken = {entry.data for record in records for entry in record.entries}
-        self.inbox = self.inbox.afresh(self.epochs.now.number, taken, second)
-        self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
-        for record in records:
-            self.progress.take_any(record)
-        self.progress.drain_events()
-
-    def _show_differing(self) -> None:
-        """Show what we hold where somebody wrote on another head, and let the other side do so.
-
-        Two stories of one seat will meet.
-        """
-        for entry in self.progress.drain_differing():
-            exchange = self.progress.exchange
-            ours = exchange.head if exchange is not None else self.progress.head
-            self.events.append(Differs(entry.seat, self.progress.here.step, entry.head, ours))
-            self.show_since(self.steps - 1)
-
-    def show_since(self, steps: int) -> None:
-        """Send all entries that we hold beyond so many records."""
-        self.to_send += self.held_since(steps)
-
-    def show(self, entries: Iterable[Entry]) -> None:
-        """Send these entries."""
-        self.to_send += [entry.data for entry in entries]
-
-    def heads_after(
-        self, change: Change, find: Callable[[], tuple[bytes, ...]]
-    ) -> tuple[bytes, ...]:
-        """Return the heads after a change; they are found again when more is known."""
-        asked = change.k, self.inbox.learned, len(self.progress.trail)
-        if self._heads_after[0] != asked:
-            self._heads_after = asked, find()
-        return self._heads_after[1]
+    # Entries.
 
     def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
         """Sign an entry of our seat, and add it to the journal and the send queue."""
         assert self.identity is not None
         assert self.seat is not None
-        entry = make_entry(self.identity, self.id, stage_key, self.seat, head, body)
+        entry = make_entry(self.identity, self.match, stage_key, self.seat, head, body)
         if not is_call(entry.place):
             self.inbox.note(entry)
         self._note_held()
@@ -429,7 +366,7 @@ class Match:
         seconds = (two for _one, two in self.inbox.stories())
         words = [word for word in (*self.inbox.known(), *seconds) if word.seat == entry.seat]
         self._look_behind(entry, words)
-        self.events += self.epochs.drain()
+        self.news += self.epochs.drain()
         return new
 
     def _look_behind(self, entry: Entry, others: Iterable[Entry]) -> None:
@@ -444,7 +381,7 @@ class Match:
 
         Return whether that is new in its epoch.
         """
-        evidence = self.read(fault)
+        evidence = self.evidence_of(fault)
         epoch = max(entry.place[1] for entry in evidence)
         if (fault.seat, epoch) in self._reported:
             return False
@@ -452,7 +389,7 @@ class Match:
         alone = isinstance(fault, Equivocation | FalseFlush)
         context = () if alone else tuple(self.progress.context())
         conviction = Conviction(epoch, len(self.progress.records), tuple(evidence), context)
-        self.events.append(Accused(fault))
+        self.news.append(Accused(fault))
         self.to_send += [entry.data for entry in (*context, *evidence)]
         if self.phase is not Phase.SEALED:
             self.epochs.convict(fault.seat, conviction)
@@ -460,35 +397,62 @@ class Match:
                 self.faults.append(fault)
         return True
 
-    def read(self, fault: Fault) -> list[Entry]:
+    def evidence_of(self, fault: Fault) -> list[Entry]:
         """Return the entries that show a fault."""
-        return [read_entry(self.terms, self.id, data) for data in fault.evidence]
+        return [read_entry(self.terms, self.match, data) for data in fault.evidence]
 
-    def _seal(self) -> bool:
-        """Sign the last head when the rules have ended, and gather the others' seals."""
-        seats, seat, stage_key = self.staying, self.seat, self.progress.sealing
-        if (
-            self.may_sign
-            and seat is not None
-            and seat in seats
-            and not self.inbox.signed(stage_key, seat)
-        ):
-            self.seals[seat] = self.sign(stage_key, self.head, {})
-            return True
-        if signed := self.inbox.at(stage_key):
-            self._receive_seal(signed[min(signed)])
-            return True
-        return False
+    # Records.
 
-    def _receive_seal(self, entry: Entry) -> None:
-        if entry.head != self.head:
-            self.progress.stray(entry)
-            return
-        self.inbox.take(entry.stage_key, entry.seat)
-        if entry.body:
-            raise BadForm(entry.seat, "adds words to its seal", (entry.data,))
-        if entry.seat not in self.staying:
-            raise OutOfTurn(entry.seat, "seals a match that it has left", (entry.data,))
-        self.seals[entry.seat] = entry
-        if self.seat is not None and entry.seat != self.seat:
-            self.journal.note_held(entry.data)  # the log takes the seals when all have come
+    def enter(self, phase: Phase) -> None:
+        """Change the phase: the only place where that is done."""
+        if phase is Phase.CHANGING and self.phase is not phase:
+            now = self.epochs.now
+            self.news.append(Changing(tuple(sorted(now.goes(now.round)))))
+        if phase is Phase.SEALED and self.phase is not phase:
+            self.journal.wipe()
+            self.progress.here.masks.keep(())
+            self.news.append(Sealed())
+        self.phase = phase
+
+    def settle(self) -> None:
+        """Write down what is whole, and tell of it, unless a change may still drop it."""
+        if not (self._takes_part and self.epochs.now.bound):
+            self.write_down()
+
+    def write_down(self) -> None:
+        """Let all records that are whole be settled."""
+        for record in self.progress.records[self.steps :]:
+            self.book.add(record.data)
+        self.news += self.progress.drain_events()
+
+    def go_back(self, steps: int) -> None:
+        """Drop all settled records but the first so many."""
+        self.news.append(WentBack(steps))
+        self.book.truncate(steps)
+        self.journalled = min(self.journalled, steps)
+
+    def stand_on(self, records: Sequence[Record], second: Collection[bytes] = ()) -> None:
+        """Begin anew, and come to the end of these records, of which all is told already.
+
+        The entries of this epoch that are not in them wait again: of two stories the first, or the
+        second where it is among `second`.
+        """
+        taken = {entry.data for record in records for entry in record.entries}
+        self.inbox = self.inbox.afresh(self.epochs.now.number, taken, second)
+        self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
+        for record in records:
+            self.progress.take_any(record)
+        self.progress.drain_events()
+
+    def show_since(self, steps: int) -> None:
+        """Send all entries that we hold beyond so many records."""
+        self.to_send += [entry.data for entry in self.entries_since(steps)]
+
+    def heads_after(
+        self, change: Change, find: Callable[[], tuple[bytes, ...]]
+    ) -> tuple[bytes, ...]:
+        """Return the heads after a change; they are found again when more is known."""
+        asked = change.k, self.inbox.learned, len(self.progress.trail)
+        if self._heads_after[0] != asked:
+            self._heads_after = asked, find()
+        return self._heads_after[1]

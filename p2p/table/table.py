@@ -17,21 +17,19 @@ flush is no record of ours until the change is made, or cannot be made any more.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
 
 from crypto.chance import Entropy
 from crypto.group import Group
 from crypto.identity import Identity
-from crypto.masking import DeckKey
-from engine.core.moves import Face, Move, Seat, Slot
-from engine.core.run import IllegalMove, Run
-from engine.core.view import View, view_for
+from engine.core.moves import Move, Seat
+from engine.core.run import IllegalMove
+from p2p.table.branches import branches
 from p2p.table.calls import Conviction
-from p2p.table.changes import make_recorded
-from p2p.table.events import Asked, Event
+from p2p.table.changes import make_owed, make_recorded, sign_owed
+from p2p.table.events import Asked, Differs, Event
 from p2p.table.evidence import beyond
-from p2p.table.faults import Fault, Unstored
+from p2p.table.faults import BadForm, Desync, Fault, OutOfTurn, Unstored
 from p2p.table.log import (
     LEAVE,
     VOTE,
@@ -49,210 +47,21 @@ from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
 
-class Table:
+class Table(Match):
     """One seat's table of one match, or a spectator's."""
-
-    kind: ClassVar[type[Match]] = Match
-    """The class that holds the match; a test may put a liar there."""
-
-    def __init__(
-        self,
-        terms: Terms,
-        signatures: Sequence[bytes],
-        seat: Seat | None,
-        identity: Identity | None,
-        entropy: Entropy,
-        group: Group | None = None,
-    ) -> None:
-        """Sit down. Raises what Terms.check_game and check_signatures raise."""
-        self.terms, self.signatures, self.seat, self.match = (
-            terms,
-            tuple(signatures),
-            seat,
-            terms.match,
-        )
-        self._held = self.kind(terms, signatures, seat, identity, entropy, group)
-
-    # State for a client.
-
-    @property
-    def phase(self) -> Phase:
-        """The phase of this table."""
-        return self._held.phase
-
-    @property
-    def run(self) -> Run:
-        """The game in progress."""
-        return self._held.run
-
-    @property
-    def steps(self) -> int:
-        """How many settled records there are: steps and epochs but the first."""
-        return self._held.steps
-
-    @property
-    def head(self) -> bytes:
-        """The running hash after the last settled record: 32 bytes."""
-        return self._held.head
-
-    @property
-    def over(self) -> bool:
-        """Whether the rules have ended."""
-        return self._held.over
-
-    @property
-    def staying(self) -> tuple[Seat, ...]:
-        """The seats that are still in the match, in seat order."""
-        return self._held.staying
-
-    @property
-    def trail(self) -> tuple[bytes, ...]:
-        """The head after each settled record, after that of the terms."""
-        return tuple(self._held.progress.trail[: self.steps + 1])
-
-    @property
-    def sealed(self) -> bool:
-        """Whether every seat that is still in the match has sealed it."""
-        return self._held.phase is Phase.SEALED
-
-    @property
-    def asked(self) -> bool:
-        """Whether our player must choose."""
-        return self._held.asked
-
-    @property
-    def begun(self) -> bool:
-        """Whether the match has begun: its log has an entry of every seat."""
-        silent = set(range(len(self.terms.participants)))
-        for record in self._held.progress.records[: self.steps]:
-            silent -= {entry.seat for entry in record.entries}
-            if not silent:
-                return True
-        return False
-
-    @property
-    def gone(self) -> tuple[Seat, ...]:
-        """The seats that have gone, in seat order."""
-        return tuple(sorted(self._held.epochs.gone))
-
-    def how(self, seat: Seat) -> str:
-        """Return how a seat has gone: `left`, `convicted` or `voted`."""
-        return self._held.epochs.how(seat)
-
-    @property
-    def out(self) -> bool:
-        """Whether our seat has given up its place, or is convicted, or voted out."""
-        epochs = self._held.epochs
-        return self.seat in epochs.gone or self.seat in epochs.now.gone
-
-    @property
-    def going(self) -> tuple[Seat, ...]:
-        """The seats that go while a change is under way."""
-        now = self._held.epochs.now
-        return tuple(sorted(now.goes(now.round))) if self._held.stopped else ()
-
-    @property
-    def fault(self) -> Fault | None:
-        """The first fault for which a seat must go."""
-        return self._held.faults[0] if self._held.faults else None
-
-    @property
-    def waiting(self) -> tuple[Seat, ...]:
-        """The seats whose word is awaited now: an answer, a flush, or a seal."""
-        now = self._held.epochs.now
-        if self.over:
-            return (
-                ()
-                if self.sealed
-                else tuple(seat for seat in self.staying if seat not in self._held.seals)
-            )
-        if self._held.stopped:
-            missing = {seat for seat, _point in now.missing()} - {self.seat}
-            return tuple(sorted(missing)) or tuple(
-                seat for seat in now.stays(now.round) if seat != self.seat
-            )
-        exchange = self._held.progress.exchange
-        silent = exchange.missing() if exchange is not None else ()
-        return tuple(sorted({*silent, *self._held.epochs.missing()}))
-
-    @property
-    def waiting_at(self) -> bytes:
-        """Where the match waits for `waiting`: 32 bytes.
-
-        They differ at every stage, and at every round and stand of a change.
-        """
-        now = self._held.epochs.now
-        if not self._held.stopped:
-            return self._held.epochs.line.stage or self.head
-        return min((point for _seat, point in now.missing()), default=now.id_of(now.round))
-
-    @property
-    def votes(self) -> dict[Seat, tuple[Seat, ...]]:
-        """The members that have voted to go on without each seat that the match waits for."""
-        now, found = self._held.epochs.now, dict[Seat, set[Seat]]()
-        for call in now.missing():
-            voters = now.voters(call) & set(now.electorate)
-            if voters:
-                found.setdefault(call[0], set()).update(voters)
-        return {seat: tuple(sorted(voters)) for seat, voters in sorted(found.items())}
-
-    @property
-    def votes_needed(self) -> int:
-        """How many votes remove a seat now; 0 where no vote can."""
-        electorate = len(self._held.epochs.now.electorate)
-        return electorate // 2 + 1 if electorate > 2 and not self.over else 0
-
-    def may_vote(self, seat: Seat) -> bool:
-        """Whether our seat may vote now to go on without this one."""
-        return (
-            self._held.may_sign
-            and not self.out
-            and bool(self._held.epochs.votes_owed(seat, over=self.over))
-        )
-
-    def view(self) -> View:
-        """Return what our seat sees."""
-        return view_for(self.run, self.seat, self._held.progress.here.own_faces)
-
-    @property
-    def group(self) -> Group:
-        """The group in which the cards are masked."""
-        return self._held.group
-
-    @property
-    def kept_shares(self) -> Mapping[Slot, bytes]:
-        """Our shares, with proofs, of the slots dealt to us whose faces are not public.
-
-        Each opens its slot only. They stay when the match is sealed.
-        """
-        return dict(self._held.progress.here.masks.kept)
-
-    def kept_share(self, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]) -> bytes | None:
-        """Return a seat's kept share of a slot that was dealt to it, made with its deck key.
-
-        `keys` are deck keys by their public parts. None if that key is not among them.
-        """
-        return self._held.progress.here.masks.kept_share(slot, seat, keys)
-
-    def kept_face(self, slot: Slot, seat: Seat, data: bytes) -> Face | None:
-        """Return the face of a slot that was dealt to a seat, by the seat's kept share of it.
-
-        None if the deck is not in play any more; a CryptoError if the share is false.
-        """
-        return self._held.progress.here.masks.kept_face(slot, seat, data)
 
     def events(self) -> list[Event]:
         """Return what has happened since the last call, in order."""
-        events, self._held.events = self._held.events, []
+        events, self.news = self.news, []
         return events
 
     def act(self, move: Move) -> None:
         """Make our player's move. IllegalMove, and nothing is said, if it may not be made."""
         assert self.seat is not None
-        turn = self._held.progress.asked
-        if turn is None or not self._held.asked:
+        turn = self.progress.asked
+        if turn is None or not self.asked:
             raise IllegalMove(self.seat, move, ("not-your-turn",))
-        self.run.judge(self.seat, move, self._held.progress.here.own_faces)
+        self.run.judge(self.seat, move, self.progress.here.own_faces)
         turn.move = move
         self.proceed()
 
@@ -265,17 +74,17 @@ class Table:
         may have lost a leave: a second one is the same.
         """
         assert self.seat is not None
-        now = self._held.epochs.now
+        now = self.epochs.now
         if (
             self.over
             or self.out
-            or not (self._held.may_sign or self.phase is Phase.LISTENING)
+            or not (self.may_sign or self.phase is Phase.LISTENING)
             or not self.run.game.may_leave(self.seat)
         ):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
         if now.goes(now.round) > now.gone:  # a vote must come to an end first
             raise IllegalMove(self.seat, None, ("vote-under-way",))
-        self._held.sign_call((LEAVE, now.number), {}, self._held.epochs.begins[now.number])
+        self.sign_call((LEAVE, now.number), {}, self.epochs.begins[now.number])
         self.proceed()
 
     def vote(self, seat: Seat) -> None:
@@ -286,9 +95,9 @@ class Table:
         assert self.seat is not None
         if not self.may_vote(seat):
             raise IllegalMove(self.seat, None, ("may-not-vote",))
-        epochs = self._held.epochs
+        epochs = self.epochs
         for number, (_seat, point) in epochs.votes_owed(seat, over=self.over):
-            self._held.sign_call((VOTE, number, point, seat), {}, epochs.begins[number])
+            self.sign_call((VOTE, number, point, seat), {}, epochs.begins[number])
         self.proceed()
 
     def receive(self, data: bytes) -> bool:
@@ -296,41 +105,47 @@ class Table:
 
         Malformed or BadSignature if no seat of ours signed it.
         """
-        return not self._is_known(data) and self._held.take_in(
-            read_entry(self.terms, self.match, data)
-        )
+        return not self._is_known(data) and self.take_in(read_entry(self.terms, self.match, data))
 
     def _is_known(self, data: bytes) -> bool:
-        return self._held.inbox.has(data) or self._held.epochs.has(data)
+        return self.inbox.has(data) or self.epochs.has(data)
 
     def speak(self) -> None:
         """End listening: the peers that know our entries have shown all that they hold."""
-        if self._held.phase is Phase.LISTENING:
-            self._held.enter(Phase.PLAYING)
+        if self.phase is Phase.LISTENING:
+            self.enter(Phase.PLAYING)
             if self.asked:
-                self._held.events.append(Asked())
+                self.news.append(Asked())
             self.proceed()
 
     def proceed(self) -> None:
         """Judge received entries, sign what we owe, and go on as far as the rules go."""
-        self._held.proceed()
+        more = True
+        while more and self.phase is not Phase.DIVERGED:
+            more = self._try(self._one_thing)
 
     def make_ahead(self) -> bool:
         """Do one thing for the next deck; return whether there was any.
 
         Its cards must already be certain.
         """
-        return self._held.make_ahead()
+        if self.phase is Phase.DIVERGED:
+            return False
+        while self._try(self.progress.sort):
+            pass
+        may_sign = self.may_sign and not self.epochs.now.stopped
+        return self._try(lambda: self.progress.make_ahead(self.sign if may_sign else None))
+
+    def go_all_the_way(self) -> None:
+        """Judge all that has come in, of a deck made ahead too."""
+        self.proceed()
+        while self.make_ahead():
+            self.proceed()
 
     def data_to_store(self) -> bytes:
         """Return what must be added to our journal, and be on disk, before anything is sent."""
-        self._held.journalled = self.steps  # the log is written after it
-        return b"".join(self._held.journal.to_store())
-
-    @property
-    def mark(self) -> LogMark:
-        """How far our log has come."""
-        return (self._held.epochs.now.number, self.steps, len(self._held.seals))
+        self.journalled = self.steps  # the log is written after it
+        return b"".join(self.journal.to_store())
 
     def log_update(self, mark: LogMark | None, *, seals: bool = True) -> tuple[int, bytes]:
         """Return what a log file with this mark lacks: a byte offset, and the bytes from there.
@@ -340,17 +155,17 @@ class Table:
         It must be on disk before anything is sent. Only a new epoch, and seals after other seals,
         replace bytes that were there.
         """
-        found = [self._held.seals[seat] for seat in sorted(self._held.seals)] if seals else []
-        return self._held.book.update(mark, found)
+        found = [self.seals[seat] for seat in sorted(self.seals)] if seals else []
+        return self.book.update(mark, found)
 
     def data_to_send(self) -> list[bytes]:
         """Return our new entries, for every peer.
 
         Unstored if `data_to_store` has not been called since they were made.
         """
-        if self._held.to_send and self._held.journal.unstored:
+        if self.to_send and self.journal.unstored:
             raise Unstored("store first, then send")
-        data, self._held.to_send = self._held.to_send, []
+        data, self.to_send = self.to_send, []
         return data
 
     @property
@@ -362,69 +177,69 @@ class Table:
 
     def lacking(self, need: Need) -> list[bytes]:
         """Return the entries that a peer needs, as far as one answer goes."""
-        calls, said = self._held.beyond_records()
+        said = self.beyond_records()
         same = need.heads[0] == self.head and need.point == self.waiting_at
-        if same and not self._held.epochs.now.flushed_rounds():  # these rest on many entries
+        if same and not self.epochs.now.flushed_rounds():  # these rest on many entries
             said = [one for one in said if need.names(one)]
-        records = self._held.progress.records[need.shared(self.trail) :]
-        return answer(records, calls, said, need)
+        records = self.progress.records[need.shared(self.trail) :]
+        return answer(records, self.epochs.all(), said, need)
 
     def shows_all(self, need: Need) -> bool:
         """Whether one answer has all our records that a peer lacks."""
-        records = self._held.progress.records[need.shared(self.trail) :]
+        records = self.progress.records[need.shared(self.trail) :]
         return in_one_answer(records) == records
 
     def held_since(self, steps: int) -> list[bytes]:
         """Return all entries that we hold beyond so many records, and all about membership."""
-        return self._held.held_since(steps)
+        return [entry.data for entry in self.entries_since(steps)]
 
     def replay(self, name: str, entries: Sequence[Entry], more: Sequence[Entry] = ()) -> None:
         """Take in a record of a log, and `more` entries that we knew when it was made.
 
         The reader of the entries has checked their signatures already.
         """
-        before, self._held.phase = self._held.phase, Phase.RESTORING
+        before, self.phase = self.phase, Phase.RESTORING
         for entry in (*more, *entries):
             if not self._is_known(entry.data):
-                self._held.take_in(entry)
+                self.take_in(entry)
         if name == "epoch":
-            make_recorded(self._held, entries)
+            make_recorded(self, entries, self.go_all_the_way)
         else:
             self.proceed()
         if name == "verdict":
-            self._held.go_all_the_way()
-        if self._held.phase is Phase.RESTORING:
-            self._held.enter(before)
-            phase = self._held.next_phase()
+            self.go_all_the_way()
+        if self.phase is Phase.RESTORING:
+            self.enter(before)
+            phase = self.next_phase()
             if phase in (Phase.ENDED, Phase.SEALED):
-                self._held.enter(phase)
-                if self._held.next_phase() is Phase.SEALED:
-                    self._held.enter(Phase.SEALED)
+                self.enter(phase)
+                if self.next_phase() is Phase.SEALED:
+                    self.enter(Phase.SEALED)
 
     def is_beyond_records(self, entry: Entry) -> bool:
         """Whether an entry of this epoch is for a step or deck that no record of ours has."""
-        records = self._held.progress.records[: self.steps]
-        return beyond(records, self._held.epochs.now.number)(entry)
+        records = self.progress.records[: self.steps]
+        return beyond(records, self.epochs.now.number)(entry)
 
     def verdict(self, fault: Fault) -> bytes:
         """Return a log file that shows a fault, to be judged by anybody.
 
         It has as much of the log as that takes, and the evidence.
         """
-        evidence = self._held.read(fault)
+        evidence = self.evidence_of(fault)
         found = [
             one
-            for one in self._held.epochs.convictions.get(fault.seat, ())
+            for one in self.epochs.convictions.get(fault.seat, ())
             if list(one.evidence) == evidence
         ]
         conviction = (
             found[0]
             if found
-            else Conviction(0, self.steps, tuple(evidence), tuple(self._held.progress.context()))
+            else Conviction(0, self.steps, tuple(evidence), tuple(self.progress.context()))
         )
         records, context = (0, ()) if conviction.alone else (conviction.records, conviction.context)
         log = opening_record(self.terms, self.signatures)
-        log += b"".join(record.data for record in self._held.progress.records[:records])
+        log += b"".join(record.data for record in self.progress.records[:records])
         return log + entries_record(
             "verdict", list({entry.data: entry for entry in (*context, *evidence)}.values())
         )
@@ -434,10 +249,10 @@ class Table:
 
         First come those of our log, then those that only our journal has. Raises Malformed.
         """
-        entries = self._held.journal.read(self._held.group, journal)
+        entries = self.journal.read(self.group, journal)
         own, held = (
             [read_entry(self.terms, self.match, data) for data in found]
-            for found in (entries, self._held.journal.held)
+            for found in (entries, self.journal.held)
         )
         logged = {entry.data for _, found in records for entry in found}
         for name, found in records:
@@ -449,15 +264,15 @@ class Table:
                 self.replay(name, found)
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
-        self._held.journalled = self.steps
+        self.journalled = self.steps
         for entry in own:  # all before anything follows from them: they bind us
             if entry.data not in logged and not self._is_known(entry.data):
-                self._held.take_in(entry)
+                self.take_in(entry)
         for entry in held:
             if entry.data in logged or self._is_known(entry.data):
                 continue
-            self._held.inbox.journalled.add(entry.key)
-            self._held.take_in(entry)
+            self.inbox.journalled.add(entry.key)
+            self.take_in(entry)
             self.proceed()
 
     @classmethod
@@ -482,7 +297,7 @@ class Table:
         journal or log of this match, and Forgotten if the journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
-        table._held.phase = Phase.LISTENING
+        table.phase = Phase.LISTENING
         records = read_log(log).records if log else ()
         read = [
             (name, [read_entry(terms, table.match, data) for data in entries])
@@ -490,8 +305,128 @@ class Table:
         ]
         table.take_up(journal, read)
         if not listening and table.phase is Phase.LISTENING:
-            table._held.enter(Phase.PLAYING)
+            table.enter(Phase.PLAYING)
         table.proceed()
-        held, new = table.held_since(table.steps - 1), table._held.to_send
-        table._held.to_send = [data for data in new if data not in held] + held
+        held, new = table.held_since(table.steps - 1), table.to_send
+        table.to_send = [data for data in new if data not in held] + held
         return table
+
+    # One thing at a time.
+
+    def _try(self, thing: Callable[[], bool]) -> bool:
+        """Do one thing; a fault that it shows names a seat, and counts as something done."""
+        try:
+            return thing()
+        except Fault as fault:
+            return self.accuse(fault) or True
+        except Desync:
+            self.enter(Phase.DIVERGED)
+            self.news.append(Differs(None, self.progress.here.step, b"", self.head))
+            return False
+
+    def _one_thing(self) -> bool:
+        """Do one thing that is due; return whether there was any."""
+        self.epochs.learn()
+        if self.progress.sort() or self._take_waiting():
+            return True
+        self._show_differing()
+        phase = self.next_phase()
+        if phase is not self.phase:
+            self.enter(phase)
+            return True
+        self._follow_branches()
+        if sign_owed(self) or make_owed(self):
+            return True
+        self.settle()
+        if self.over:
+            return self._seal()
+        exchange = self.progress.exchange
+        if self.progress.listen() or (
+            exchange is not None
+            and self.may_sign_on(exchange.head)
+            and self.progress.speak(self.sign)
+        ):
+            self.settle()
+            return True
+        closed = self.progress.close()
+        self.settle()
+        return closed
+
+    def next_phase(self) -> Phase:
+        """Return what follows from where the match stands."""
+        if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED):
+            return self.phase
+        if self.over and set(self.staying) <= self.seals.keys():
+            return Phase.SEALED  # for a table that only listens, too: nothing is left to be said
+        if self.phase is Phase.LISTENING:
+            return self.phase
+        if self.over:
+            return Phase.ENDED
+        return Phase.CHANGING if self.stopped else Phase.PLAYING
+
+    def _take_waiting(self) -> bool:
+        """Take in an entry about members that is needed now, and pass it on."""
+        entry = self.epochs.take_waiting()
+        if entry is None:
+            return False
+        self.to_send.append(entry.data)
+        self.news += self.epochs.drain()
+        return True
+
+    def _follow_branches(self) -> None:
+        """Follow second stories if somebody has flushed on a head that is none of ours.
+
+        This is done whenever more is known.
+        """
+        if self.phase is Phase.SEALED:
+            return  # our keys are wiped, and we go nowhere any more
+        line = self.epochs.line
+        strange = {flush.head for flush in self.epochs.now.idle if not line.known(flush.head)}
+        sought = self.inbox.learned, strange
+        if strange and sought != self._followed and self.inbox.pairs():
+            self._followed = sought
+            for progress in branches(self.progress, self.inbox, self.anew):
+                line.note(progress)
+                if all(line.known(head) for head in strange):
+                    break
+            self.epochs.learn()
+
+    def _show_differing(self) -> None:
+        """Show what we hold where somebody wrote on another head, and let the other side do so.
+
+        Two stories of one seat will meet.
+        """
+        for entry in self.progress.drain_differing():
+            exchange = self.progress.exchange
+            ours = exchange.head if exchange is not None else self.progress.head
+            self.news.append(Differs(entry.seat, self.progress.here.step, entry.head, ours))
+            self.show_since(self.steps - 1)
+
+    def _seal(self) -> bool:
+        """Sign the last head when the rules have ended, and gather the others' seals."""
+        seats, seat, stage_key = self.staying, self.seat, self.progress.sealing
+        if (
+            self.may_sign
+            and seat is not None
+            and seat in seats
+            and not self.inbox.signed(stage_key, seat)
+        ):
+            self.seals[seat] = self.sign(stage_key, self.head, {})
+            return True
+        if signed := self.inbox.at(stage_key):
+            self._receive_seal(signed[min(signed)])
+            return True
+        return False
+
+    def _receive_seal(self, entry: Entry) -> None:
+        if entry.head != self.head:
+            self.progress.stray(entry)
+            return
+        self.inbox.take(entry.stage_key, entry.seat)
+        if entry.body:
+            raise BadForm(entry.seat, "adds words to its seal", (entry.data,))
+        if entry.seat not in self.staying:
+            raise OutOfTurn(entry.seat, "seals a match that it has left", (entry.data,))
+        self.seals[entry.seat] = entry
+        if self.seat is not None and entry.seat != self.seat:
+            self.journal.note_held(entry.data)  # the log takes the seals when all have come

@@ -37,7 +37,7 @@ class AlsoSigns(Liar):
             self.told = True
             assert self.identity is not None
             self.to_send.append(
-                make_entry(self.identity, self.id, other[0], self.seat, head, other[1]).data
+                make_entry(self.identity, self.match, other[0], self.seat, head, other[1]).data
             )
         return entry
 

@@ -17,7 +17,6 @@ from engine.games import GAMES
 from p2p.table.events import Accused
 from p2p.table.faults import FAULTS, Fault
 from p2p.table.log import FLUSH, LEAVE, SEAL, STAND, VOTE, Body, Entry, StageKey
-from p2p.table.match import Match
 from p2p.table.phase import Phase
 from p2p.table.replay import Verdict, verify_log
 from p2p.table.table import Table
@@ -80,11 +79,11 @@ class Lie:
         return f"{self.game}: {self.at[0]}, stage {self.at[1]}: {self.name} -> {names}"
 
 
-class Liar(Match):
-    """The state of a table that speaks as its lie makes it."""
+class Liar(Table):
+    """A table that speaks as its lie makes it."""
 
     lie: Lie
-    others: list[Match]
+    others: list[Table]
     told = False
 
     def at(self, stage_key: StageKey) -> At:
@@ -146,15 +145,15 @@ def round_name(turn: Any) -> str:
 
 
 def lying(kind: type[Liar], **facts: Any) -> type[Table]:
-    """Return a table that holds its match as a liar does."""
-    return type("ALiarsTable", (Table,), {"kind": type("ALiar", (kind,), facts)})
+    """Return the kind of a liar about which these facts hold."""
+    return type("ALiar", (kind,), facts)
 
 
 def the_liar(ring: Ring, seat: int) -> Any:
     """Return the liar at a seat, when it has been shown what the others hold."""
-    liar = ring.tables[seat]._held
+    liar = ring.tables[seat]
     assert isinstance(liar, Liar)
-    liar.others = [table._held for table in ring.tables if table._held is not liar]
+    liar.others = [table for table in ring.tables if table is not liar]
     return liar
 
 

@@ -30,7 +30,7 @@ def send_signed(
     epoch began."""
     table = ring.tables[seat]
     if head is None:
-        begins = table._held.epochs.begins[place[1] :] if place[0] in (LEAVE, VOTE) else []
+        begins = table.epochs.begins[place[1] :] if place[0] in (LEAVE, VOTE) else []
         head = begins[0] if begins else table.head
     return make_entry(ring.who[seat], ring.terms.match, (place, stage), seat, head, body or {})
 
@@ -71,7 +71,7 @@ def own_stand(ring: Ring, seat: int) -> bytes:
     """Return the id on which a seat has stood last."""
     *_others, last = (
         entry
-        for entry in ring.tables[seat]._held.epochs.all()
+        for entry in ring.tables[seat].epochs.all()
         if entry.seat == seat and entry.place[0] == STAND
     )
     return last.head
@@ -79,7 +79,7 @@ def own_stand(ring: Ring, seat: int) -> bytes:
 
 def point(ring: Ring, seat: int = 0) -> bytes:
     """Return the head of the stage that the match waits at."""
-    return ring.tables[seat]._held.progress.exchange.head
+    return ring.tables[seat].progress.exchange.head
 
 
 def accused(ring: Ring, seat: int) -> list[int]:

@@ -30,7 +30,7 @@ class TwoFaced(Liar):
             self.told = True
             self.second = (
                 entry.data,
-                make_entry(self.identity, self.id, stage_key, self.seat, head, other).data,
+                make_entry(self.identity, self.match, stage_key, self.seat, head, other).data,
             )
         return entry
 

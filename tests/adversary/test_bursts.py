@@ -68,10 +68,7 @@ def burst(ring: Ring, kind: str, count: int = MANY) -> list[Entry]:
         ]
     assert kind == "second stories"
     words = [
-        one
-        for record in ring.tables[0]._held.progress.records
-        for one in record.entries
-        if one.seat == 1
+        one for record in ring.tables[0].progress.records for one in record.entries if one.seat == 1
     ]
     return [
         send_signed(ring, 1, one.place, {"more": number}, one.head, one.stage)
@@ -130,7 +127,7 @@ def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
     for seat in honest:
         table = ring.tables[seat]
         ring.store(seat)
-        held = [*table._held.epochs.all(), *table._held.epochs.waiting()]
+        held = [*table.epochs.all(), *table.epochs.waiting()]
         assert sum(entry.seat == 1 for entry in held) <= 260
     vote_out_all_that_are_late(ring, honest)
     gone = [(seat, ring.tables[honest[0]].how(seat)) for seat in ring.tables[honest[0]].gone]

@@ -223,7 +223,7 @@ def test_C3_a_tile_that_was_proven_is_not_proven_again():
         ring.play()
         claims = [
             (place, [len(entry.body["claims"]) for entry in step.entries])
-            for place, step in enumerate(ring.tables[0]._held.progress.records)
+            for place, step in enumerate(ring.tables[0].progress.records)
             if "claims" in step.entries[0].body
         ]
         one = [

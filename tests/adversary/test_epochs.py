@@ -94,7 +94,7 @@ def test_two_stands_of_which_each_seat_hears_one_split_nobody(seats, kept):
 )
 def test_a_flush_with_false_reasons_stops_nobody(reasons):
     ring, leave, honest = somebody_leaves()
-    words = [one for step in ring.tables[2]._held.progress.records for one in step.entries]
+    words = [one for step in ring.tables[2].progress.records for one in step.entries]
     said = {
         "of nobody": [],
         "too many": [],
@@ -133,7 +133,7 @@ def test_reasons_that_are_huge_together_stop_nobody():
 def test_two_flushes_that_name_other_reasons_split_nobody():
     """They are the same but for that, so only the reasons of the record differ."""
     ring, leave, honest = somebody_leaves()
-    word = next(one for step in ring.tables[2]._held.progress.records for one in step.entries)
+    word = next(one for step in ring.tables[2].progress.records for one in step.entries)
     two = flush(ring, LIAR, OF, reasons=[leave]), flush(ring, LIAR, OF, reasons=[leave, word])
     for seat, entry in zip(honest, two, strict=True):
         tell(ring, seat, entry)
@@ -171,7 +171,7 @@ def test_a_flush_that_names_a_change_that_nobody_made_stops_nobody(done):
     silence(ring, LIAR, LEAVER, 4)
     spread(ring, [flush(ring, 4, OF), flush(ring, LIAR, OF)], but=[LIAR, LEAVER, 4])
     ring.settle()
-    epoch = ring.tables[2]._held.epochs.now
+    epoch = ring.tables[2].epochs.now
     named = {
         "nothing": h("no round"),
         "its own round": epoch.id_of(later),
@@ -217,7 +217,7 @@ def test_a_vote_or_leave_on_a_head_where_no_epoch_began_is_nothing(kind, head):
     place = ("vote", 0, point(ring), named) if kind == "vote" else ("leave", 0)
     spread(ring, [send_signed(ring, seat, place, head=at) for seat in liars])
     ring.settle()
-    assert not any(table._held.epochs.now.round.can_be for table in ring.tables)
+    assert not any(table.epochs.now.round.can_be for table in ring.tables)
     ring.play()
     must_end(ring, range(4))
 
@@ -290,7 +290,7 @@ def test_an_old_second_story_makes_no_flush_too_large(monkeypatch):
     monkeypatch.setattr(lines, "REASONS_BYTES", 20000)
     ring = siete(5)
     liars, honest = (1, 2), (0, 3, 4)
-    held = ring.tables[0]._held
+    held = ring.tables[0]
     assert sum(len(record.data) for record in held.progress.records) > 40000
     word = next(one for one in held.progress.records[0].entries if one.seat == 1)
     stage = held.progress.exchange
@@ -311,7 +311,7 @@ def test_a_flush_that_names_very_many_reasons_spoils_no_log(monkeypatch, count):
     monkeypatch.setattr(lines, "REASONS", 20)
     monkeypatch.setitem(RECORDS, "epoch", 4 * (20 + 2))
     ring, _leave, honest = somebody_leaves()
-    words = [one for record in ring.tables[2]._held.progress.records for one in record.entries]
+    words = [one for record in ring.tables[2].progress.records for one in record.entries]
     spread(ring, [flush(ring, LIAR, OF, reasons=words[:count])], but=[LIAR, LEAVER])
     ring.settle()
     if count == 20:

@@ -26,12 +26,12 @@ def test_these_are_all_places_of_a_match(game, places):
         game, 3, group=standin_group(), seed="lie20", **({"target": 1} if game == "escoba" else {})
     )
     for table in ring.tables:
-        listen = table._held.progress._listen
+        listen = table.progress._listen
 
         def watched(exchange, listen=listen):
             found.add((round_name(exchange.round), exchange.stage))
             return listen(exchange)
 
-        table._held.progress._listen = watched
+        table.progress._listen = watched
     ring.play()
     assert found == set(places)

@@ -45,7 +45,7 @@ def fill(ring: Ring, victim: int, entries: Iterable[Entry]) -> None:
 def words(liar: Lying, count: int) -> list[Entry]:
     """Sign words for steps that are far away."""
     return [
-        liar.sign(("step", liar.mark[0], liar.steps + 100 + number), one)
+        liar.sign_any(("step", liar.mark[0], liar.steps + 100 + number), one)
         for number, one in enumerate(hashes(count))
     ]
 
@@ -85,7 +85,7 @@ def of_kind(liar: Lying, kind: str, seat: int, count: int) -> list[Entry]:
         elif kind == "steps of the next epoch":
             place = ("step", epoch + 1, steps + number)
         stage = 1 + number % 60 if kind == "stages to come" else 0
-        found.append(liar.sign(place, head, body, stage))
+        found.append(liar.sign_any(place, head, body, stage))
     return found
 
 
@@ -122,7 +122,7 @@ class Selective(Lying):
         del need
         self.answers += 1
         places = range(130 * self.answers, 130 * (self.answers + 1))
-        return [self.sign(("step", 0, 1000 + at), h("never", at)).data for at in places]
+        return [self.sign_any(("step", 0, 1000 + at), h("never", at)).data for at in places]
 
 
 def asks(ring: Ring, *, but: tuple[int, int]) -> None:
@@ -161,7 +161,11 @@ def test_B2_a_vote_counts_though_its_voter_has_cast_many_others():
     ring.play(moves=20)
     assert ring.tables[0].waiting == (3,)
     liar = liar_at(ring, LIAR, Lying)
-    fill(ring, 0, [liar.sign(("vote", liar.mark[0], one, 3), liar.trail[0]) for one in hashes(16)])
+    fill(
+        ring,
+        0,
+        [liar.sign_any(("vote", liar.mark[0], one, 3), liar.trail[0]) for one in hashes(16)],
+    )
     for _ in range(LIMITS):
         for seat in (0, LIAR, 2):
             table = ring.tables[seat]
@@ -185,7 +189,7 @@ def more_and_more(liar: Lying, kind: str, gone: tuple[int, ...], count: int) -> 
     for number in range(1, count + 1):
         called = tuple(calls(count, 3)[:number])
         place: Place = (kind, liar.mark[0], gone, called, called)
-        found.append(liar.sign(place, liar.head, body))
+        found.append(liar.sign_any(place, liar.head, body))
     return found
 
 

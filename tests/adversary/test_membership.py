@@ -149,12 +149,12 @@ def second_branch() -> tuple[Ring, Entry, bytes]:
     Of shares there are many stories: their proofs hold fresh randomness.
     """
     ring = siete(moves=8)
-    for at, step in enumerate(ring.tables[0]._held.progress.records):
+    for at, step in enumerate(ring.tables[0].progress.records):
         words = {entry.seat: entry for entry in step.entries}
         if len(words) < 4 or "shares" not in words[1].body or step.entries[0].place[0] != "step":
             continue
         other = resumed_at(ring, at)
-        second = other._held.inbox.signed(words[1].stage_key, 1)
+        second = other.inbox.signed(words[1].stage_key, 1)
         assert second is not None
         for seat in (0, 2, 3):
             other.receive(words[seat].data)
@@ -176,7 +176,7 @@ def read_records(ring: Ring, count: int) -> list[tuple[str, list[Entry]]]:
 def resumed_at(ring: Ring, count: int) -> Table:
     """Return the table of seat 1 as it was after so many records; it has said nothing beyond."""
     table = Table(ring.terms, ring.signatures, 1, ring.who[1], seeded("branch"), GROUP)
-    table._held.journal.read(GROUP, ring.journals[1])
+    table.journal.read(GROUP, ring.journals[1])
     table.take_up(b"", read_records(ring, count))
     table.proceed()
     return table

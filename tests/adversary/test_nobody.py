@@ -142,8 +142,8 @@ def test_a_card_of_no_pack_after_good_proofs_is_a_bug_and_nobodys_lie():
     """Pitfall 9."""
     ring = Ring("escoba", 3, group=standin_group(), target=1)
     for table in ring.tables:
-        add = table._held.progress.here.masks.add
-        table._held.progress.here.masks.add = lambda masked, add=add: (
+        add = table.progress.here.masks.add
+        table.progress.here.masks.add = lambda masked, add=add: (
             masked.points.clear(),
             add(masked),
         )

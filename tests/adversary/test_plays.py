@@ -20,7 +20,7 @@ def test_a_lie_that_an_opening_shows_is_in_the_log_with_the_move_that_was_one():
     # same log.
     assert any(
         entry.body.get("move") == ["Say", "pass"]
-        for step in ring.tables[0]._held.progress.records
+        for step in ring.tables[0].progress.records
         for entry in step.entries
         if entry.seat == 1
     )

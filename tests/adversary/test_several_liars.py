@@ -28,7 +28,7 @@ def waiting_for_a_deck() -> Ring:
     )
     ring.settle()
     assert ring.tables[0].waiting == (LATE,)
-    assert ring.tables[0]._held.progress.exchange.stage > 0
+    assert ring.tables[0].progress.exchange.stage > 0
     return ring
 
 
@@ -39,7 +39,7 @@ def later_stage(ring: Ring, data: bytes) -> bool:
 
 def word_out_of_turn(ring: Ring, liar: int) -> Entry:
     """Sign a word for the stage at which the match waits for another seat."""
-    exchange = ring.tables[0]._held.progress.exchange
+    exchange = ring.tables[0].progress.exchange
     return send_signed(ring, liar, exchange.place, {}, exchange.head, exchange.stage)
 
 
@@ -60,9 +60,7 @@ def test_S14_what_convicts_one_may_rest_on_either_story_of_another(number):
     wherever that is sorted."""
     ring = waiting_for_a_deck()
     (key,) = [
-        word
-        for word in ring.tables[0]._held.progress.context()
-        if word.seat == 3 and not word.stage
+        word for word in ring.tables[0].progress.context() if word.seat == 3 and not word.stage
     ]
     other = Table(
         ring.terms,
@@ -76,8 +74,8 @@ def test_S14_what_convicts_one_may_rest_on_either_story_of_another(number):
         if read_entry(ring.terms, ring.terms.match, data).place != key.place:
             other.receive(data)
     other.proceed()
-    assert other._held.inbox.signed(key.stage_key, 3) not in (None, key)
-    second = other._held.inbox.signed(key.stage_key, 3)
+    assert other.inbox.signed(key.stage_key, 3) not in (None, key)
+    second = other.inbox.signed(key.stage_key, 3)
     spread(ring, [word_out_of_turn(ring, 1), second], but=[1, 3])
     ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {1, 3} else (data,)
     ring.settle()
@@ -91,9 +89,7 @@ def test_S13_second_stories_after_the_end_harm_nobody():
     ring = siete(deals=1, moves=1000)
     table, logs = ring.tables[0], list(ring.logs)
     assert table.sealed
-    words = [
-        word for record in table._held.progress.records for word in record.entries if word.seat == 1
-    ]
+    words = [word for record in table.progress.records for word in record.entries if word.seat == 1]
     for word in words:
         table.receive(send_signed(ring, 1, word.place, {"more": 1}, word.head, word.stage).data)
     table.receive(flush(ring, 2, ChangeRound((1,)), bytes(32)).data)

@@ -50,7 +50,7 @@ def test_the_pair_alone_convinces():
 
 def shares_of_one_move(ring: Ring, liar: int, count: int) -> list[bytes]:
     """Return so many stories of a move of a seat: each proves its shares in another way."""
-    progress = ring.tables[liar]._held.progress
+    progress = ring.tables[liar].progress
     turn, exchange = progress.asked, progress.exchange
     move = next(iter(ring.tables[liar].view().options))
     return [

@@ -26,7 +26,7 @@ def show(ring: Ring, seats: tuple[int, ...]) -> None:
 def stands(ring: Ring, seat: int, of: ChangeRound, like: Iterable[int]) -> list[Entry]:
     """Let a seat stand in a round of epoch 0 as the others have stood in it."""
     place = flush_place(0, of, STAND)
-    known = [ring.tables[other]._held.epochs.known(place, other) for other in like]
+    known = [ring.tables[other].epochs.known(place, other) for other in like]
     return [stand(ring, seat, of, on) for on in sorted({one.head for one in known if one})]
 
 
@@ -50,7 +50,7 @@ def test_a_member_that_has_made_a_change_stands_on_no_other():
         ChangeRound((3, 4, 5)),
         ChangeRound((3, 4, 5, 6)),
     ]
-    now = ring.tables[0]._held.epochs.now
+    now = ring.tables[0].epochs.now
     done = [b"", b"", now.id_of(rounds[0]), now.id_of(rounds[1])]
     silence(ring, *range(2, 7))
     for at, (leaver, of, named) in enumerate(zip(range(3, 7), rounds, done, strict=True)):
@@ -105,7 +105,7 @@ def test_a_stand_that_some_take_for_theirs_and_others_not_stops_nobody():
     deliver(ring, honest[:1], two[0])
     deliver(ring, honest[1:], two[1])
     for seat in honest:  # the flushes of the honest arrive, and nothing else yet
-        own = ring.tables[seat]._held.epochs.known(flush_place(0, of), seat)
+        own = ring.tables[seat].epochs.known(flush_place(0, of), seat)
         deliver(ring, honest, own)
     assert [len(stands(ring, late, of, [seat])) for seat in honest] == [1, 1, 1]
     for seat in honest:
@@ -113,7 +113,7 @@ def test_a_stand_that_some_take_for_theirs_and_others_not_stops_nobody():
     votes = [
         entry
         for seat in honest
-        for entry in ring.tables[seat]._held.epochs.all()
+        for entry in ring.tables[seat].epochs.all()
         if entry.place[0] == VOTE and entry.seat == seat
     ]
     deliver(ring, honest, *stands(ring, late, of, honest[:1]))

@@ -73,7 +73,7 @@ def test_two_flushes_that_name_other_changes_as_done_split_nobody():
     flush anew. The liar names the first change as done to one of two."""
     ring, liar, honest = siete(5), 1, (0, 2)
     first, later = ChangeRound((3,)), ChangeRound((3, 4))
-    now = ring.tables[0]._held.epochs.now
+    now = ring.tables[0].epochs.now
     silence(ring, liar, 3, 4)
     leave, other = send_signed(ring, 3, ("leave", 0)), send_signed(ring, 4, ("leave", 0))
     spread(ring, [leave, flush(ring, liar, first), flush(ring, 4, first)], but=[liar, 3, 4])
@@ -102,7 +102,7 @@ def test_two_flushes_that_name_other_changes_as_done_split_nobody():
 
 def own_stand_for(ring: Ring, seat: int, of: ChangeRound) -> bytes:
     """Return the id on which a seat has stood for a round."""
-    known = ring.tables[seat]._held.epochs.known(flush_place(0, of, STAND), seat)
+    known = ring.tables[seat].epochs.known(flush_place(0, of, STAND), seat)
     assert known is not None
     return known.head
 

@@ -58,7 +58,7 @@ def test_A10_votes_about_a_seat_that_owes_nothing_count_nowhere():
     voters = [seat for seat in range(4) if seat != named]
     spread(ring, [send_signed(ring, seat, ("vote", 0, point(ring), named)) for seat in voters])
     ring.settle()
-    assert not any(table._held.epochs.now.round.called for table in ring.tables)
+    assert not any(table.epochs.now.round.called for table in ring.tables)
     ring.play()
     must_end(ring, range(4))
 

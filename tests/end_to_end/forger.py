@@ -51,11 +51,10 @@ def forge(home: Path, log: bytes) -> bytes:
     for name, entries in read.records[:half]:
         table.replay(name, [read_entry(read.terms, read.terms.match, data) for data in entries])
     table.data_to_store()
-    held = table._held
-    held.seat = table.seat = seat
-    held.identity, held.epochs.now.own = identity, seat
-    held.epochs.now.__class__ = Tyrant
-    for other in held.epochs.now.members:
+    now = table.epochs.now
+    table.seat = now.own = seat
+    table.identity, now.__class__ = identity, Tyrant
+    for other in now.members:
         if other != seat:
             table.vote(other)
     table.proceed()

@@ -83,7 +83,7 @@ def stumble(*_: Any) -> None:
 def hear_no_seal_before_ours(table: Table, data: bytes, hear: Any = Table.receive) -> Any:
     """Hear the seals of others only when ours has been sent: until then we ask for them again."""
     entry = read_entry(table.terms, table.match, data)
-    if entry.place[0] == SEAL and table.seat not in (entry.seat, *table._held.seals):
+    if entry.place[0] == SEAL and table.seat not in (entry.seat, *table.seals):
         return False
     return hear(table, data)
 

@@ -58,7 +58,7 @@ class Tips(Keeps):
         accused = [place for place, voters in self.cast.items() if len(voters) >= ENOUGH]
         about = [place for place in accused if place[3] == entry.seat]
         if about and self.kept and entry.place[0] == "step" and "nonce" in entry.body:
-            self.say(self.sign(about[0], self.trail[0]))
+            self.say(self.sign_any(about[0], self.trail[0]))
             self.give_up()
         return super().hears(entry)
 

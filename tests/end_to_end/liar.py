@@ -15,12 +15,12 @@ import sys
 from typing import Any
 
 from client.__main__ import main
+from client.session import seats
 from client.session.router import Links
 from client.session.seats import LocalSeats
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.log import DECK, FLUSH, VOTE, Body, Entry, StageKey, make_entry
-from p2p.table.match import Match
 from p2p.table.table import Table
 from p2p.table.terms import h
 
@@ -28,7 +28,7 @@ AFTER = 12
 """Records after which it votes."""
 
 
-class Proof(Match):
+class Proof(Table):
     """It says shares with proofs that do not hold."""
 
     deals = 0
@@ -41,7 +41,7 @@ class Proof(Match):
         return super().sign(stage_key, head, body)
 
 
-class Votes(Match):
+class Votes(Table):
     """It is alone against all others."""
 
     back = False
@@ -65,7 +65,12 @@ class Votes(Match):
         begin = self.epochs.begins[now.number]
         votes = [
             make_entry(
-                self.identity, self.id, ((VOTE, now.number, point, seat), 0), self.seat, begin, {}
+                self.identity,
+                self.match,
+                ((VOTE, now.number, point, seat), 0),
+                self.seat,
+                begin,
+                {},
             )
             for seat in others
         ]
@@ -75,7 +80,7 @@ class Votes(Match):
             of, head, records = ChangeRound(others[:1]), begin, 0
         body = {"records": records, "done": b"", "reasons": sorted(vote.hash for vote in votes)}
         flush = (flush_place(now.number, of), 0)
-        said = [*votes, make_entry(self.identity, self.id, flush, self.seat, head, body)]
+        said = [*votes, make_entry(self.identity, self.match, flush, self.seat, head, body)]
         self.to_send += [entry.data for entry in said]
 
 
@@ -85,14 +90,14 @@ class Back(Votes):
     back = True
 
 
-class Seal(Match):
+class Seal(Table):
     """It plays to the end, and goes without having sealed."""
 
     def _seal(self) -> bool:
         return False
 
 
-class Shuffle(Match):
+class Shuffle(Table):
     """It gives keys for decks, and nothing more."""
 
     def may_sign_on(self, head: bytes) -> bool:
@@ -107,7 +112,7 @@ LIES = {
     "back": Back,
     "seal": Seal,
     "shuffle": Shuffle,
-    "deafen": Match,
+    "deafen": Table,
 }
 
 
@@ -116,19 +121,19 @@ def deafen(
 ) -> None:
     """Begin the match, and tell one peer words that fit nowhere yet."""
     victim = max(links.setup.members)
-    for held in (table._held for table in local_seats.tables.values()):
+    for held in local_seats.tables.values():
         assert held.identity is not None
         assert held.seat is not None
         for number in range(80):
             stage_key = (("step", 0, 1000 + number), 0)
-            word = make_entry(held.identity, held.id, stage_key, held.seat, h("no", number), {})
+            word = make_entry(held.identity, held.match, stage_key, held.seat, h("no", number), {})
             links.post(word.data, to=victim)
     begin(links, local_seats, host)
 
 
 def lie(kind: str) -> Any:
     """Run the program with that match: the liar's own program is another one."""
-    Table.kind = LIES[kind]
+    seats.Table = LIES[kind]  # type: ignore[misc]  # the program sits down with this one
     if kind == "deafen":
         Links.sit_down = deafen
     return main()

@@ -178,7 +178,7 @@ class Conspiracy(Storm):
         epoch = sum(record.name == "epoch" for record in records_of(log))
         table = self.peers[seat].table
         if table is not None and number < len(table.trail):
-            head, begin = table.trail[number], table._held.epochs.begins[0]
+            head, begin = table.trail[number], table.epochs.begins[0]
         sign = [(self.identities[one], one) for one in self.liars]
         calls = tuple((other, head) for other in others)
         votes = [
@@ -231,7 +231,7 @@ class Conspiracy(Storm):
         if seat not in self.liars:
             super()._do(seat, what)
             table = self.peers[seat].table
-            point = table._held.epochs.line.stage if table is not None else None
+            point = table.epochs.line.stage if table is not None else None
             if (
                 table is not None
                 and point is not None
@@ -308,7 +308,7 @@ class Conspiracy(Storm):
 
     def _progress(self) -> list[object]:
         return [
-            (table.mark, table._held.epochs.now.round)
+            (table.mark, table.epochs.now.round)
             for table in (self.peers[seat].here() for seat in self.honest())
         ]
 
@@ -361,7 +361,7 @@ class Conspiracy(Storm):
             if seat in voted:
                 demand(table.over or bool(table.waiting), f"G5: p{seat + 1} waits for nobody")
                 continue
-            members = table._held.epochs.now.electorate
+            members = table.epochs.now.electorate
             honest = [other for other in members if other not in self.liars]
             if seat in honest and 2 * len(honest) > len(members):
                 demand(

@@ -56,17 +56,17 @@ class Knowledge:
     @property
     def begin(self) -> bytes:
         """The head on which that epoch began."""
-        return self.table._held.epochs.begins[-1]
+        return self.table.epochs.begins[-1]
 
     @property
     def stage(self) -> bytes | None:
         """The head of the stage at which the honest table waits."""
-        return self.table._held.epochs.line.stage
+        return self.table.epochs.line.stage
 
     @property
     def rounds(self) -> list[ChangeRound]:
         """The rounds for which somebody has flushed."""
-        return list(self.table._held.epochs.now.flushed_rounds())
+        return list(self.table.epochs.now.flushed_rounds())
 
     def sign(
         self, seat: Seat, place: Place, head: bytes | None = None, stage: int = 0, **body: Any
@@ -88,14 +88,12 @@ class Knowledge:
 
     def flush(self, seat: Seat, of: ChangeRound, head: bytes, done: bytes = b"") -> Entry:
         """Sign a flush, with reasons that may hold or not."""
-        epochs, reasons = self.table._held.epochs, list[Entry]()
+        epochs, reasons = self.table.epochs, list[Entry]()
         if self.chance.random() < 0.8 and set(of.gone) <= epochs.now.gone:
             with suppress(KeyError):  # it has no vote for the round that is made up
                 reasons = epochs.reasons(epochs.now, of, ())
         if self.chance.random() < 0.2:
-            reasons = self.chance.sample(
-                held := self.table._held.entries_since(0), min(2, len(held))
-            )
+            reasons = self.chance.sample(held := self.table.entries_since(0), min(2, len(held)))
         named = sorted({one.hash for one in reasons})
         trail = self.table.trail
         records = trail.index(head) if head in trail else self.table.steps
@@ -106,7 +104,7 @@ class Knowledge:
 
     def a_round(self, seat: Seat) -> ChangeRound:
         """Return a round in which this seat stays: one that is known, or one made up."""
-        now = self.table._held.epochs.now
+        now = self.table.epochs.now
         known = [of for of in self.rounds if seat not in now.goes(of)]
         if known and self.chance.random() < 0.6:
             return self.chance.choice(known)
@@ -120,7 +118,7 @@ class Knowledge:
     def a_point(self) -> bytes:
         """Return a point: where the match waits, where it waited once, a round, or nothing at
         all."""
-        now = self.table._held.epochs.now
+        now = self.table.epochs.now
         found = [point for _, point in self.points[-40:]] + [now.id_of(of) for of in self.rounds]
         here = [self.stage] if self.stage else []
         return self.chance.choice([*here * (1 + len(found)), *found, self.chance.randbytes(32)])
@@ -128,7 +126,7 @@ class Knowledge:
 
 def votes_against_all(know: Knowledge, seat: Seat) -> Told:
     """A1: one seat votes against all others, and flushes as if they had gone."""
-    now = know.table._held.epochs.now
+    now = know.table.epochs.now
     point = know.stage or bytes(32)
     others = [other for other in now.members if other != seat]
     votes = [know.vote(seat, other, point) for other in others]
@@ -160,7 +158,7 @@ def undo(know: Knowledge, seat: Seat) -> Told:
         return "", []
     word = know.chance.choice(old)
     trail, at = know.table.trail, min(word.place[2] - 1, know.table.steps)
-    of = ChangeRound(tuple(sorted({*know.table._held.epochs.now.gone, seat})))
+    of = ChangeRound(tuple(sorted({*know.table.epochs.now.gone, seat})))
     flushes = [know.flush(other, of, trail[at]) for other in others if other not in of.gone]
     return ("A3", [another_story(know, word), *flushes]) if flushes else ("", [])
 
@@ -205,7 +203,7 @@ def deafen(know: Knowledge, seat: Seat) -> Told:
 
 def old_votes(know: Knowledge, seat: Seat) -> Told:
     """A8: honest votes of long ago are used, with one more."""
-    now = know.table._held.epochs.now
+    now = know.table.epochs.now
     old = sorted(
         (
             call
@@ -257,7 +255,7 @@ def second_story(know: Knowledge, seat: Seat) -> Told:
 def leave(know: Knowledge, seat: Seat) -> Told:
     """A leave, of this epoch or another one, on its head or another one."""
     epoch = max(0, know.epoch + know.chance.choice((-1, 0, 0, 1)))
-    begins = know.table._held.epochs.begins
+    begins = know.table.epochs.begins
     head = know.chance.choice([*begins, begins[-1], begins[-1], *know.table.trail[-2:]])
     return "leave", [know.sign(seat, ("leave", epoch), head)]
 
@@ -274,7 +272,7 @@ def flush_anything(know: Knowledge, seat: Seat) -> Told:
     it."""
     trail, chance = know.table.trail, know.chance
     at = chance.choice((len(trail) - 1, len(trail) - 1, chance.randrange(len(trail))))
-    now, of = know.table._held.epochs.now, know.a_round(seat)
+    now, of = know.table.epochs.now, know.a_round(seat)
     done = chance.choice(
         [b"", *(now.id_of(other) for other in know.rounds), now.id_of(know.a_round(seat))]
     )
@@ -290,7 +288,7 @@ def flush_anything(know: Knowledge, seat: Seat) -> Told:
 def two_flushes(know: Knowledge, seat: Seat) -> Told:
     """Two flushes for the round that the honest table has come to, on two heads or with another
     change named as done."""
-    now, trail = know.table._held.epochs.now, know.table.trail
+    now, trail = know.table.epochs.now, know.table.trail
     of = now.round
     if not of.can_be or seat in now.goes(of) or seat not in now.members:
         return "", []
@@ -304,7 +302,7 @@ def two_flushes(know: Knowledge, seat: Seat) -> Told:
 
 def stand_anything(know: Knowledge, seat: Seat) -> Told:
     """A stand for any round, on any change."""
-    now, of = know.table._held.epochs.now, know.a_round(seat)
+    now, of = know.table.epochs.now, know.a_round(seat)
     known = [on for seats in now._stands.values() for told in seats.values() for on in told]
     known += [outcome.id for outcome in map(now.outcome, know.rounds) if outcome is not None]
     on = know.chance.choice([*known, know.chance.randbytes(32)])

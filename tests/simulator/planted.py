@@ -41,7 +41,7 @@ class BadProver(Table):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        sign = self._held.sign
+        sign = self.sign
 
         def spoil(stage_key: StageKey, head: bytes, body: Body) -> Entry:
             if stage_key[0][0] == "deck" and stage_key[1] > 0 and "proof" in body:
@@ -49,7 +49,7 @@ class BadProver(Table):
                 body = {**body, "proof": proof[:-1] + bytes([proof[-1] ^ 1])}
             return sign(stage_key, head, body)
 
-        self._held.sign = spoil  # this is the planted bug
+        self.sign = spoil  # this is the planted bug
 
 
 class Deafening(Table):
@@ -58,14 +58,14 @@ class Deafening(Table):
     answers = 0
 
     def lacking(self, need: Need) -> list[bytes]:
-        held, self.answers = self._held, self.answers + 1
+        held, self.answers = self, self.answers + 1
         assert held.identity is not None
         assert held.seat is not None
         told = []
         for number in range(POOL * self.answers, POOL * (self.answers + 1)):
             place = (("step", 0, 1000 + number), 0)
             head = number.to_bytes(32, "big")
-            told.append(make_entry(held.identity, held.id, place, held.seat, head, {}).data)
+            told.append(make_entry(held.identity, held.match, place, held.seat, head, {}).data)
         return [*told, *super().lacking(need)]
 
 

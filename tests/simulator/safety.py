@@ -284,7 +284,7 @@ class Watch:
     def _look_at_faces(self, seat: Seat, table: Table) -> None:
         """No table has all shares of a card that is neither public nor its seat's, and all know the
         same faces."""
-        game, masks = table.run.game, table._held.progress.here.masks
+        game, masks = table.run.game, table.progress.here.masks
         if isinstance(table.run.request, Deal):
             for to, slots in table.run.request.to.items():
                 self._meant[to].update(slots)
@@ -295,7 +295,7 @@ class Watch:
         self._shares[seat] = count
         own = {
             slot
-            for slot in table._held.progress.here.own_faces
+            for slot in table.progress.here.own_faces
             if slot in game.holder and slot not in game.faces
         }
         demand(
@@ -323,7 +323,7 @@ class Watch:
                     f"p{seat + 1} can see slot {slot}, which is neither public nor its own",
                 )
         faces = self._faces[seat]
-        faces.update(table._held.progress.here.own_faces)
+        faces.update(table.progress.here.own_faces)
         faces.update(game.faces)
         for other in self.peers_of(seat):
             theirs = self._faces[other]
@@ -338,6 +338,6 @@ def _becoming_public(table: Table) -> set[Slot]:
     request = table.run.request
     if isinstance(request, Open):
         return set(request.slots)
-    exchange = table._held.progress.exchange
+    exchange = table.progress.exchange
     turn = exchange.round if exchange else None
     return set(turn._shown) if isinstance(turn, AskRound) else set()

@@ -216,7 +216,5 @@ def test_entries_for_decks_that_are_never_played_do_not_wait_for_ever(
     assert all(table.sealed for table in ring.tables)
     assert ring.tables[1].run.game.round > 3
     assert not [
-        entry
-        for entry in ring.tables[1]._held.inbox
-        if entry.place[2] < ring.tables[1].run.game.round
+        entry for entry in ring.tables[1].inbox if entry.place[2] < ring.tables[1].run.game.round
     ]

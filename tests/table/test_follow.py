@@ -50,7 +50,7 @@ def test_following_another_branch_leaves_our_open_commitment_alone():
     further.settle()
     for table in ring.tables:
         table.proceed()
-    follower = ring.tables[0]._held.anew(Inbox(0))
-    follower.take_any(further.tables[0]._held.progress.records[0])
+    follower = ring.tables[0].anew(Inbox(0))
+    follower.take_any(further.tables[0].progress.records[0])
     ring.play()
     assert all(table.sealed for table in ring.tables)

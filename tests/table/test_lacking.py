@@ -62,7 +62,7 @@ def test_one_answer_has_so_many_bytes_and_the_next_goes_on_from_there(monkeypatc
         assert late.mark > before
     assert len(sizes) > 2
     assert max(sizes) < 3000 + max(
-        sum(len(entry.data) for entry in record.entries) for record in whole._held.progress.records
+        sum(len(entry.data) for entry in record.entries) for record in whole.progress.records
     )
 
 

@@ -180,7 +180,7 @@ def packed(values):
 @pytest.mark.parametrize(("seat", "burns"), [(0, 0), (1, 0), (0, 1)])
 def test_a_match_between_a_table_and_the_second_program(seat, burns, monkeypatch):
     """The table takes every word of it, and both come to the same heads and seals."""
-    monkeypatch.setattr(Table, "kind", burner(burns).kind)
+    monkeypatch.setattr(example_match, "Table", burner(burns))
     table = example_match.sit_down()[1 - seat]
     theirs = []
 

@@ -27,24 +27,21 @@ def own_slots(ring, seat):
 
 
 def test_a_seat_sees_its_own_cards_and_nobody_elses(ring):
-    masks = [table._held.progress.here.masks for table in ring.tables]
+    masks = [table.progress.here.masks for table in ring.tables]
     for seat in range(3):
         for slot in own_slots(ring, seat):
             face = masks[seat].own_face(slot)
-            assert ring.tables[seat]._held.progress.here.own_faces[slot] == face
+            assert ring.tables[seat].progress.here.own_faces[slot] == face
             for other in ring.others(seat):
                 with pytest.raises(KeyError):  # the owner's share is missing
                     masks[other].face(slot)
     assert (
-        len(
-            {face for table in ring.tables for face in table._held.progress.here.own_faces.values()}
-        )
-        == 9
+        len({face for table in ring.tables for face in table.progress.here.own_faces.values()}) == 9
     )
 
 
 def test_only_missing_shares_are_owed(ring):
-    masks, game = ring.tables[0]._held.progress.here.masks, ring.tables[0].run.game
+    masks, game = ring.tables[0].progress.here.masks, ring.tables[0].run.game
     own, stock = own_slots(ring, 1), game.stock[:2]
     assert masks.owing(own, {}) == {1: own}
     assert masks.owing(stock, {}) == {0: stock, 1: stock, 2: stock}
@@ -53,8 +50,8 @@ def test_only_missing_shares_are_owed(ring):
 
 def test_shares_are_taken_whole_or_not_at_all(ring):
     giver, taker = (
-        ring.tables[1]._held.progress.here.masks,
-        ring.tables[0]._held.progress.here.masks,
+        ring.tables[1].progress.here.masks,
+        ring.tables[0].progress.here.masks,
     )
     slots = own_slots(ring, 1)
     body = giver.give(slots, HEAD, seeded("x"))
@@ -85,8 +82,8 @@ def test_shares_of_two_decks_have_a_proof_each(monkeypatch):
     ring = Ring("tiny", 3, group=GROUP, seed="lie20", deals=1)
     seen = set()
     for table in ring.tables:
-        give = table._held.progress.here.masks.give
-        table._held.progress.here.masks.give = lambda slots, head, entropy, give=give: (
+        give = table.progress.here.masks.give
+        table.progress.here.masks.give = lambda slots, head, entropy, give=give: (
             body := give(slots, head, entropy),
             seen.add(len(body)),
         )[0]
@@ -97,8 +94,8 @@ def test_shares_of_two_decks_have_a_proof_each(monkeypatch):
 
 def test_a_claim_is_checked_against_our_own_board(ring):
     claimer, checker = (
-        ring.tables[1]._held.progress.here.masks,
-        ring.tables[0]._held.progress.here.masks,
+        ring.tables[1].progress.here.masks,
+        ring.tables[0].progress.here.masks,
     )
     slot, *_ = own_slots(ring, 1)
     face = claimer.own_face(slot)
@@ -119,16 +116,16 @@ def test_a_claim_is_checked_against_our_own_board(ring):
 
 
 def test_a_face_of_no_pack_is_a_desync(ring):
-    masks = ring.tables[0]._held.progress.here.masks
+    masks = ring.tables[0].progress.here.masks
     masks.decks[1].points.clear()
     with pytest.raises(Desync):
         masks.own_face(own_slots(ring, 0)[0])
 
 
 def test_a_context_is_of_one_match_deck_and_head(ring):
-    masks = ring.tables[0]._held.progress.here.masks
+    masks = ring.tables[0].progress.here.masks
     deck = masks.decks[1].deck
-    other = Ring("escoba", 3, group=GROUP, target=2).tables[0]._held.progress.here.masks
+    other = Ring("escoba", 3, group=GROUP, target=2).tables[0].progress.here.masks
     contexts = {
         masks.context(deck, HEAD),
         masks.context(deck, b"i" * 32),
@@ -140,7 +137,7 @@ def test_a_context_is_of_one_match_deck_and_head(ring):
 
 
 def test_decks_out_of_play_are_forgotten_with_their_shares(ring):
-    masks = ring.tables[0]._held.progress.here.masks
+    masks = ring.tables[0].progress.here.masks
     assert masks.shares
     masks.keep([])
     assert not masks.decks
@@ -150,6 +147,6 @@ def test_decks_out_of_play_are_forgotten_with_their_shares(ring):
 
 
 def test_reprs_hold_no_ciphers_and_no_keys_of_ours(ring):
-    masked = ring.tables[0]._held.progress.here.masks.decks[1]
+    masked = ring.tables[0].progress.here.masks.decks[1]
     assert "secret" not in repr(masked)
     assert "ciphers" not in repr(masked)

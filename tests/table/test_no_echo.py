@@ -32,7 +32,7 @@ def test_an_entry_that_nothing_needs_is_no_news_however_often_it_comes(kind):
     ]
     assert len(told) > pool.POOL
     assert not any(table.receive(data) for data in told for _ in range(2))
-    assert len(list(table._held.epochs.waiting())) == pool.POOL
+    assert len(list(table.epochs.waiting())) == pool.POOL
 
 
 def test_votes_of_stages_that_are_over_make_room_for_others(monkeypatch):

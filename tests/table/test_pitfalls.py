@@ -21,7 +21,7 @@ def test_13_each_deal_has_keys_of_its_own():
     ring.play()
     keys = [
         entry.body["key"]
-        for step in ring.tables[0]._held.progress.records
+        for step in ring.tables[0].progress.records
         for entry in step.entries
         if "key" in entry.body
     ]
@@ -34,7 +34,7 @@ def test_14_nothing_is_dealt_before_every_seat_has_shuffled():
     ring.settle()
     for seat in (0, 1):
         assert ring.tables[seat].waiting == (2,)
-        assert not ring.tables[seat]._held.progress.here.masks.decks
+        assert not ring.tables[seat].progress.here.masks.decks
 
 
 def _stage(ring, data):
@@ -48,7 +48,7 @@ def test_15_shares_are_given_only_for_slots_that_the_rules_name():
     ring = Ring("tiny", 3, group=GROUP, deals=1)
     ring.settle()
     table = ring.tables[0]
-    before = (table.steps, table.data_to_send(), table._held.progress.exchange.head)
+    before = (table.steps, table.data_to_send(), table.progress.exchange.head)
     for number, body in enumerate(
         ({"shares": [0, 1, 2]}, {"open": [5]}, {"move": ["Play", 5], "shares": []})
     ):
@@ -58,16 +58,16 @@ def test_15_shares_are_given_only_for_slots_that_the_rules_name():
             ).data
         )
     table.proceed()
-    assert (table.steps, table.data_to_send(), table._held.progress.exchange.head) == before
+    assert (table.steps, table.data_to_send(), table.progress.exchange.head) == before
 
 
 def public_size(table, name):
     """All that everybody knows of the size of a seat's message: how many cards, decks and faces it
     is about."""
-    turn = table._held.progress.exchange.round if table._held.progress.exchange else None
+    turn = table.progress.exchange.round if table.progress.exchange else None
     if name in ("deal", "open"):
         owed = turn.owed[table.seat]
-        return (len(owed), len(table._held.progress.here.masks._by_deck(owed)))
+        return (len(owed), len(table.progress.here.masks._by_deck(owed)))
     if name == "prove":
         return (len(turn.request.claims[table.seat]), len(turn.request.among))
     return (len(turn.deck.cards),) if name == "shuffle" else ()
@@ -87,13 +87,11 @@ def test_18_the_size_of_a_message_does_not_depend_on_hidden_values(game):
             **({"target": 1} if game == "escoba" else {"deals": 1}),
         )
         for table in ring.tables:
-            say = table._held.sign
+            say = table.sign
 
             def said(stage_key, head, body, table=table, say=say):
                 name = (
-                    round_name(table._held.progress.exchange.round)
-                    if table._held.progress.exchange
-                    else "seal"
+                    round_name(table.progress.exchange.round) if table.progress.exchange else "seal"
                 )
                 if name not in ("ask", "attest", "any") and "move" not in body:
                     sizes.setdefault((name, stage_key[1], public_size(table, name)), set()).add(
@@ -101,7 +99,7 @@ def test_18_the_size_of_a_message_does_not_depend_on_hidden_values(game):
                     )
                 return say(stage_key, head, body)
 
-            table._held.sign = said
+            table.sign = said
         ring.play()
     assert {name for name, *_ in sizes} >= {"shuffle", "deal", "open", "prove", "toss", "seal"}
     assert {key: found for key, found in sizes.items() if len(found) > 1} == {}
@@ -195,7 +193,7 @@ def test_25_what_waited_and_came_to_nothing_is_kept_no_longer_than_that():
         table.proceed()
         known = max(
             known,
-            sum(len(entry.place[-1:]) for entry in table._held.inbox.known() if entry.body == {}),
+            sum(len(entry.place[-1:]) for entry in table.inbox.known() if entry.body == {}),
         )
     assert known <= 64 + 64 + 6
     assert table.sealed

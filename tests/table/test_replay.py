@@ -99,7 +99,7 @@ def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
     """The holder of a log cannot make a seat guilty in it, nor hide earlier entries."""
     items = records(ring.logs[0])
     table = ring.tables[0]
-    entry = table._held.progress.records[0].entries[1]
+    entry = table.progress.records[0].entries[1]
     pair = make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1}).data
     for end in ([entry.data, pair], [pair, entry.data]):
         verdict = verify_log(of([items[0], {"verdict": end}]), GROUP)

@@ -267,8 +267,8 @@ def test_a_seat_that_resumes_after_a_verdict_comes_to_the_same_one():
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()
     table = ring.tables[1]
-    first = next(entry for entry in table._held.inbox._signed.values() if entry.seat == 1)
-    other = table._held.sign(first.stage_key, first.head, {"more": 1})
+    first = next(entry for entry in table.inbox._signed.values() if entry.seat == 1)
+    other = table.sign(first.stage_key, first.head, {"more": 1})
     ring.store(1)
     ring.tables[0].receive(other.data)
     ring.tables[0].proceed()
@@ -451,12 +451,12 @@ def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypat
     ring = Ring("tiny", 2, group=GROUP)
     ring.settle()
     while (
-        ring.tables[1]._held.progress.exchange.round.__class__.__name__ != "AskRound"
-        or not ring.tables[1]._held.progress.exchange.round.sealed
+        ring.tables[1].progress.exchange.round.__class__.__name__ != "AskRound"
+        or not ring.tables[1].progress.exchange.round.sealed
     ):
         ring.play(first_choice, moves=1)
     table = ring.tables[1]
-    table._held.journal.seal(table._held.progress.here.step, b"n" * 32, b"\x92\xa3Bid\x02")
+    table.journal.seal(table.progress.here.step, b"n" * 32, b"\x92\xa3Bid\x02")
     ring.play()
     bids = [
         entry for entry in signed_by(ring, 1) if entry.body.get("value") and "shares" in entry.body

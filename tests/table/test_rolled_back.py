@@ -35,7 +35,7 @@ class Stacked(Ring):
         draw = rounds.draw_permutation
 
         def drawn(count, entropy):
-            if entropy is not self.tables[LIAR]._held.entropy:
+            if entropy is not self.tables[LIAR].entropy:
                 return draw(count, entropy)
             self.drawn.append(self.order or draw(count, entropy))
             return self.drawn[-1]

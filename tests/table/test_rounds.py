@@ -38,7 +38,7 @@ def tiny(players=3, seed="rounds", **options):
 
 
 def entries(ring, seat=0):
-    return [entry for step in ring.tables[seat]._held.progress.records for entry in step.entries]
+    return [entry for step in ring.tables[seat].progress.records for entry in step.entries]
 
 
 @pytest.mark.parametrize(("players", "seed"), sample(pairs([2, 3, 4], range(6)), 6, rows=True))
@@ -130,7 +130,7 @@ def until_any(ring):
     """Play until somebody may answer for all."""
     ring.settle()
     while True:
-        turn = ring.tables[0]._held.progress.exchange.round
+        turn = ring.tables[0].progress.exchange.round
         if isinstance(turn.request, Ask) and turn.request.kind == "any":
             return list(turn.request.seats)
         assert ring.play(first_choice, moves=1)
@@ -185,8 +185,8 @@ def test_all_rounds_have_been_heard_of():
     found = set()
     ring = Ring("tiny", 3, group=GROUP, seed="lie20")
     for table in ring.tables:
-        listen = table._held.progress._listen
-        table._held.progress._listen = lambda exchange, listen=listen: (
+        listen = table.progress._listen
+        table.progress._listen = lambda exchange, listen=listen: (
             found.add(round_name(exchange.round)),
             listen(exchange),
         )[1]

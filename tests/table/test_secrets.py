@@ -80,11 +80,11 @@ def shown(ring: Ring) -> bytes:
     """Everything that leaves a table, or that somebody may print of it."""
     texts: list[object] = []
     for seat, table in enumerate(ring.tables):
-        here, exchange = table._held.progress.here, table._held.progress.exchange
+        here, exchange = table.progress.here, table.progress.exchange
         texts += [
             table,
             here,
-            table._held.journal,
+            table.journal,
             table.run,
             here.masks,
             table.view(),
@@ -95,8 +95,8 @@ def shown(ring: Ring) -> bytes:
         texts += [
             *ring.events[seat],
             *here.masks.decks.values(),
-            *table._held.inbox,
-            table._held.identity,
+            *table.inbox,
+            table.identity,
             table.fault,
         ]
         if exchange is not None:
@@ -123,8 +123,8 @@ def playing(monkeypatch, game, players, **options):
     known = Known(monkeypatch)
     ring = Ring(game, players, group=GROUP, **options)
     for table in ring.tables:
-        table._held.progress.here.entropy = known.entropy(table._held.progress.here.entropy)
-        known.secrets.add(table._held.identity.seed)
+        table.progress.here.entropy = known.entropy(table.progress.here.entropy)
+        known.secrets.add(table.identity.seed)
     return ring, known
 
 
@@ -139,9 +139,9 @@ def unopened_shares(ring: Ring) -> set[bytes]:
     everybody."""
     found = set()
     game = ring.tables[0].run.game
-    for number in ring.tables[0]._held.progress.here.masks.decks:
+    for number in ring.tables[0].progress.here.masks.decks:
         for table in ring.tables:
-            masked = table._held.progress.here.masks.decks[number]
+            masked = table.progress.here.masks.decks[number]
             for slot in masked.deck.slots:
                 if (
                     slot not in game.faces
@@ -180,7 +180,7 @@ def test_no_secret_is_ever_shown(monkeypatch, capfd, game, players, options, mov
 def test_a_secret_that_is_planted_is_found(monkeypatch):
     ring, known = playing(monkeypatch, "escoba", 2, target=1)
     ring.play(first_choice, moves=2)
-    key = key_in(ring.tables[1]._held.journal)
+    key = key_in(ring.tables[1].journal)
     secret = key.secret.to_bytes(32, "little")
     hidden = known.secrets - revealed(ring)
     for planted in (
@@ -202,7 +202,7 @@ def test_a_committed_value_is_not_said_before_it_is_revealed():
     ring = Ring("escoba", 2, target=1)
     ring.tap = lambda sender, receiver, data: () if sender == 1 else (data,)
     ring.settle()
-    nonce, value = ring.tables[0]._held.journal.sealed(1)
+    nonce, value = ring.tables[0].journal.sealed(1)
     assert value
     assert not found_in({nonce}, shown(ring))
 
@@ -215,7 +215,7 @@ def test_a_table_knows_no_face_that_is_not_its_seats_or_public(players):
         moves += ring.play(first_choice, moves=1) or 1
         for seat, table in enumerate(ring.tables):
             game = table.run.game
-            own = set(table._held.progress.here.own_faces)
+            own = set(table.progress.here.own_faces)
             assert all(game.holder[slot] == seat for slot in own)
             view = table.view()
             assert set(view.faces) <= own
@@ -232,7 +232,7 @@ def test_a_table_knows_no_face_that_is_not_its_seats_or_public(players):
 def test_a_journal_and_a_key_cannot_be_printed_by_mistake():
     ring = Ring("escoba", 2, target=1)
     ring.settle()
-    journal = ring.tables[0]._held.journal
+    journal = ring.tables[0].journal
     secret = key_in(journal).secret
     for thing in (journal, key_in(journal), copy.copy(journal)):
         assert str(secret) not in repr(thing)
@@ -242,6 +242,6 @@ def test_when_the_match_is_sealed_its_secrets_are_wiped():
     ring = Ring("escoba", 2, target=1)
     ring.play()
     for table in ring.tables:
-        assert not table._held.journal._keys
-        assert not table._held.progress.here.masks.decks
-        assert repr(table._held.journal) == "<Journal: 0 deck keys, 0 commitments>"
+        assert not table.journal._keys
+        assert not table.progress.here.masks.decks
+        assert repr(table.journal) == "<Journal: 0 deck keys, 0 commitments>"

@@ -26,7 +26,7 @@ def test_heads_are_what_the_protocol_says(ring):
         for table, _ in replay_log(ring.logs[0], GROUP)
     ]
     for step, (number, after, state) in zip(
-        [step.entries for step in ring.tables[0]._held.progress.records], states[1:], strict=False
+        [step.entries for step in ring.tables[0].progress.records], states[1:], strict=False
     ):
         data = {
             stage: [entry.data for entry in step if entry.stage == stage]
@@ -50,7 +50,7 @@ def test_heads_are_what_the_protocol_says(ring):
             head = h("step", head, data[last], state)
         assert head == after
     assert head == ring.tables[0].head
-    seals = list(ring.tables[0]._held.seals.values())
+    seals = list(ring.tables[0].seals.values())
     assert {entry.head for entry in seals} == {head}
 
 
@@ -58,7 +58,7 @@ def test_a_stage_is_over_when_all_have_spoken_and_not_before():
     ring = Ring("escoba", 3, group=GROUP)
     ring.tap = lambda sender, receiver, data: (data,) if sender != 2 else ()
     ring.settle()
-    exchange = ring.tables[0]._held.progress.exchange
+    exchange = ring.tables[0].progress.exchange
     assert (exchange.stage, exchange.missing()) == (0, (2,))
     assert set(exchange.signed) == {0, 1}
     assert not exchange.closed_entries
@@ -70,14 +70,14 @@ def test_a_seat_that_is_not_asked_is_out_of_turn_and_one_that_is_has_one_word():
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()
     for table in ring.tables:
-        exchange = table._held.progress.exchange
+        exchange = table.progress.exchange
         for seat in set(range(3)) - set(exchange.missing()):
             entry = make_entry(
                 ring.who[seat], table.match, exchange.stage_key, seat, exchange.head, {}
             )
             with pytest.raises(OutOfTurn):
                 exchange.receive(entry)
-    asked = ring.tables[0]._held.progress.exchange
+    asked = ring.tables[0].progress.exchange
     seat = asked.missing()[0]
     with pytest.raises(BadForm) as caught:
         asked.receive(

@@ -120,7 +120,7 @@ def test_the_same_entry_again_is_no_news_and_our_own_neither():
 
 def test_a_second_story_is_passed_on_once():
     ring = escoba()
-    entry = ring.tables[0]._held.progress.records[0].entries[1]
+    entry = ring.tables[0].progress.records[0].entries[1]
     others = [
         make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": number}).data
         for number in range(5)
@@ -133,7 +133,7 @@ def test_a_second_story_is_passed_on_once():
 
 def test_a_seat_that_has_proven_a_fault_shows_it_to_the_others():
     ring = escoba()
-    entry = ring.tables[0]._held.progress.records[0].entries[1]
+    entry = ring.tables[0].progress.records[0].entries[1]
     ring.tables[0].receive(
         make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1}).data
     )
@@ -145,7 +145,7 @@ def test_after_the_end_a_pair_undoes_nothing():
     ring = escoba()
     ring.play()
     table = ring.tables[0]
-    entry = table._held.progress.records[0].entries[1]
+    entry = table.progress.records[0].entries[1]
     for number in range(3):
         table.receive(
             make_entry(
@@ -181,8 +181,8 @@ def test_memory_does_not_grow_with_places_that_are_over():
     ring = escoba()
     ring.play()
     for table in ring.tables:
-        assert not list(table._held.inbox)
-        assert not table._held.inbox._waiting
+        assert not list(table.inbox)
+        assert not table.inbox._waiting
 
 
 def test_said_since_gives_a_returning_peer_all_that_it_lacks():
@@ -257,7 +257,7 @@ def test_a_seal_on_another_head_is_not_judged_and_said_once():
         make_entry(
             ring.who[1],
             table.match,
-            (("seal", 0, table._held.progress.here.step), 0),
+            (("seal", 0, table.progress.here.step), 0),
             1,
             b"?" * 32,
             {},
@@ -281,7 +281,7 @@ def _is_seal(data):
 def test_noise_is_refused_and_leaves_no_trace():
     ring = escoba()
     table = ring.tables[0]
-    before = (table.head, table.waiting, len(list(table._held.inbox)))
+    before = (table.head, table.waiting, len(list(table.inbox)))
     good = ring.sent[0][1]
     stranger = make_entry(ring.who[2], table.match, (("step", 0, 9), 0), 1, table.head, {}).data
     for data in (
@@ -297,7 +297,7 @@ def test_noise_is_refused_and_leaves_no_trace():
     with pytest.raises(BadSignature):
         table.receive(stranger)
     table.proceed()
-    assert (table.head, table.waiting, len(list(table._held.inbox))) == before
+    assert (table.head, table.waiting, len(list(table.inbox))) == before
 
 
 def test_the_end_of_a_deal_is_told_with_the_table_as_it_stood():

@@ -112,7 +112,7 @@ def test_the_answer_that_we_yield_to(players, between):
     ring = Ring("truco", players, group=GROUP, seed="y0", target=7, envido_callers="any")
     random = Random(0)
     for _ in range(200):
-        exchange = ring.tables[0]._held.progress.exchange
+        exchange = ring.tables[0].progress.exchange
         asks = (
             exchange is not None
             and isinstance(exchange.round, AskRound)

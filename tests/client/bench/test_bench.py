@@ -338,7 +338,7 @@ def test_players_whose_logs_differ_are_no_match(tmp_path: Path) -> None:
     other.play()
     table = ring.tables[0]
     _at, unsealed = table.log_update(None, seals=False)
-    some = entries_record("seals", [table._held.seals[1]])
+    some = entries_record("seals", [table.seals[1]])
     contents = {
         "whole": ring.logs[0],
         "some": unsealed + some,

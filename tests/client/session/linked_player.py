@@ -133,7 +133,7 @@ class Session:
         """Go back into the match, in which nothing is said until others have been heard."""
         self.begin()
         assert self.local_seats is not None
-        self.local_seats.table._held.enter(Phase.LISTENING)
+        self.local_seats.table.enter(Phase.LISTENING)
         self.links.sit_down(self.local_seats)
 
     def asks(self, peer: bytes, ask: WatchRequest | None = None) -> None:

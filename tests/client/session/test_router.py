@@ -193,7 +193,7 @@ async def test_a_player_that_has_gone_is_not_missed(session):
     session.begin()
     comes(session, session.other)
     await session.follow()
-    session.local_seats.table._held.epochs.gone[1] = Gone(1)
+    session.local_seats.table.epochs.gone[1] = Gone(1)
     session.links.presence.note(Wait.of(session.local_seats.table))
     session.network.bring(LinkDown(session.other, "lost"))
     await session.follow()

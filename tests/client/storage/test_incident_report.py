@@ -38,7 +38,7 @@ def test_an_account_holds_nothing_that_is_not_public(game):
         spectator.proceed()
     event = Differs(1, 7, bytes(32), ring.tables[0].head)
     told, seen = account(ring.tables[0], event), account(spectator, event)
-    assert ring.tables[0]._held.progress.here.own_faces, "it holds cards that nobody else sees"
+    assert ring.tables[0].progress.here.own_faces, "it holds cards that nobody else sees"
     facts = json.loads(told)
     assert facts == json.loads(seen)
     assert facts["heads"][-1] == ring.tables[0].head.hex()

@@ -67,7 +67,7 @@ def test_a_spectator_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit,
         events += spectator_table.look([data])
         view, masks, steps = (
             spectator_table.table.view(),
-            spectator_table.table._held.progress.here.masks,
+            spectator_table.table.progress.here.masks,
             spectator_table.table.steps,
         )
         assert view.faces == {}
