@@ -24,10 +24,6 @@ MADE = {"__pycache__", "build", "dist", "corpus", "target"}
 """Folders that programs make; the last one is the fuzzer's, whose files are any bytes."""
 
 MOST_LINES = 500
-LONGER = {
-    "p2p/table/epoch.py": "one rule of protocol 5, whose parts ask each other",
-}
-"""The files that may have up to a fifth more lines, with the reason."""
 MOST_FUNCTION_LINES = 70
 MOST_TABLE_LINES = 110
 """Lines of a function that is little else than a table: it is read by its rows."""
@@ -106,9 +102,7 @@ def nodes(paths: Iterable[str]) -> Iterator[tuple[str, ast.AST]]:
 
 def test_files_are_short():
     sizes = {path: len(texts()[path].splitlines()) for path in python()}
-    limits = {path: MOST_LINES * 6 // 5 if path in LONGER else MOST_LINES for path in sizes}
-    assert not {path: size for path, size in sizes.items() if size > limits[path]}
-    assert all(sizes[path] > MOST_LINES for path in LONGER), "an exception that is not needed"
+    assert not {path: size for path, size in sizes.items() if size > MOST_LINES}
 
 
 def is_table(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -198,6 +198,8 @@ class Late(Message):
 
     seats: tuple[Seat, ...]
     limit: int
+    say: tuple[tuple[Seat, tuple[Seat, ...]], ...] = ()
+    """Which seats some of these say that they wait for themselves: that is their word only."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ RESTARTS = 3
 and goes for ever does not stop the table for ever."""
 SPEAKS_WITHIN_S = 10.0
 """Seconds after which a linked peer that has not spoken of our match is away."""
+SAID_S = 6.0
+"""Seconds for which it counts for whom a peer has said that it waits: it asks every two seconds."""
 LAST_WARNING_S = 30
 """Seconds before the limit at which our player is warned once more."""
 
@@ -80,6 +82,8 @@ class Presence:
         """The point at which the table waits for other seats, and since when for each of them."""
         self._restarts: Counter[Seat] = Counter()
         """How often the time of each seat has begun anew at this point."""
+        self._say: dict[Seat, tuple[tuple[Seat, ...], float]] = {}
+        """The seats that each seat has said last that it waits for, and when."""
         self._told_late: frozenset[Seat] = frozenset()
         self._without: frozenset[Seat] = frozenset()
         """The seats that our player wants to go on without."""
@@ -119,6 +123,13 @@ class Presence:
         self.took_part.add(peer)
         self._lost.discard(peer)
         return self._news()
+
+    def says(self, peer: Peer, seats: Iterable[Seat], now: float) -> None:
+        """A peer says that its table waits for these seats."""
+        place = self._seats.get(peer)
+        if place is not None:
+            others = sorted(set(seats) & set(self._seats.values()) - {place})
+            self._say[place] = tuple(others), now
 
     def elsewhere(self, peer: Peer) -> list[Message]:
         """A peer has said, once over a link, that it does not play our match now."""
@@ -264,7 +275,9 @@ class Presence:
         before, self._told_late = self._told_late, self._late(now)
         fresh, over = sorted(self._told_late - before), sorted(before - self._told_late)
         left = self._time_left(wait, now)
-        messages: list[Message] = [Late(tuple(fresh), round(self._limit))] if fresh else []
+        said = ((seat, self._say.get(seat, ((), 0.0))) for seat in fresh)
+        say = tuple((seat, found) for seat, (found, at) in said if found and now - at < SAID_S)
+        messages: list[Message] = [Late(tuple(fresh), round(self._limit), say)] if fresh else []
         messages += [InTime(tuple(over))] if over else []
         copies = [
             peer for peer in self._displaced if peer in self._seats and self._has_another(peer, now)

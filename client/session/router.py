@@ -357,6 +357,7 @@ class Links:
         agreement = self.setup.agreement
         if self._of_our_match(peer, match):
             self._speaks(peer)
+            self.presence.says(peer, need.seats if need.point else (), trio.current_time())
             if self._resume_gate is not None:
                 self._resume_gate.named(peer, need.steps)
         elif agreement is None or match != agreement.match:

@@ -38,7 +38,7 @@ def sign_owed(held: Match) -> bool:
         held.show_since(at)  # first what it rests on: before that is known it is no flush
         held.sign_call(flush_place(epoch.number, flush.round), body, flush.head)
         # once more: others keep them only now, of seats that have told more than two stories
-        held.to_send += [entry.data for entry in reasons]
+        held.to_send.extend(entry.data for entry in reasons)
         return True
     for epoch in held.epochs.owing():
         stand = stand_owed(epoch)
@@ -153,7 +153,7 @@ def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> No
     if held.progress.run.over:  # somebody had come to the end: nobody goes any more
         epochs.now.make(outcome)
         return
-    held.news += epochs.end(outcome, parts.reasons)
+    held.news.extend(epochs.end(outcome, parts.reasons))
     held.book.begin_epoch(epochs.now.number + 1)
     held.progress.change(parts)
     begin = held.progress.head
@@ -180,7 +180,7 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
         held.stand_on(progress.records[:base], second)
     if shared < held.steps:
         held.go_back(shared)
-    held.news += untold
+    held.news.extend(untold)
 
 
 def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:

@@ -26,6 +26,7 @@ from p2p.table.epoch_entries import (
     Stand,
     base_of,
     is_too_late,
+    rows_of,
     stand_point,
 )
 from p2p.table.epoch_records import Records
@@ -59,7 +60,8 @@ class Epoch:
         """The round in which we have made the change of this epoch."""
         self.stood: ChangeRound | None = None
         """The last round for which we stood, unless nobody can have made its change."""
-        self._gone: frozenset[Seat] = frozenset()
+        self.gone: frozenset[Seat] = frozenset()
+        """The members that have left or are convicted."""
         self._votes = Votes()
         self._rounds: dict[Point, ChangeRound] = {}
         """The rounds for which somebody has flushed."""
@@ -71,8 +73,8 @@ class Epoch:
         self._stands: dict[ChangeRound, dict[Seat, list[bytes]]] = {}
         self._counting: set[Flush] = set()
         """The flushes that count. That is so for ever: the knowledge of a member only grows."""
-        self._idle: list[Flush] = []
-        """The flushes that do not count yet."""
+        self.idle: list[Flush] = []
+        """The flushes that do not count yet: something that they rest on is not known."""
         self._whole: dict[ChangeRound, Outcome] = {}
         self._remembered: dict[tuple[Any, ...], Any] = {}
 
@@ -87,8 +89,8 @@ class Epoch:
 
     def lose(self, seat: Seat) -> None:
         """A member has left by its own word, or is convicted."""
-        if seat in self.members and seat not in self._gone:
-            self._gone |= {seat}
+        if seat in self.members and seat not in self.gone:
+            self.gone |= {seat}
             self.learn()
 
     def needs_vote(self, seat: Seat, point: Point) -> bool:
@@ -101,8 +103,8 @@ class Epoch:
         The flushes of an honest seat form a chain. A seat that has gone may have signed one for
         any round, but others have made a change at most where one of them has flushed.
         """
-        others = set(self._flushes.get(of, ())) - self._gone
-        return (seat not in self._gone or bool(others)) and self.needs_round(of)
+        others = set(self._flushes.get(of, ())) - self.gone
+        return (seat not in self.gone or bool(others)) and self.needs_round(of)
 
     def needs_stand(self, seat: Seat, of: ChangeRound) -> bool:
         """Whether a stand of a seat counts here: it has flushed for this round."""
@@ -110,9 +112,8 @@ class Epoch:
 
     def needs_round(self, of: ChangeRound) -> bool:
         """Whether all that a round names is known."""
-        if not of.can_be or not set(of.gone) <= self._gone:
-            return False
-        return set(of.called) <= self.carried(frozenset(of.gone))
+        gone = frozenset(of.gone)
+        return of.can_be and gone <= self.gone and set(of.called) <= self.carried(gone)
 
     def is_outcome(self, of: ChangeRound, on: bytes) -> bool:
         """Whether known flushes for a round come to this."""
@@ -146,7 +147,7 @@ class Epoch:
         denied = next((old for old in mine if old.denies(flush)), None)
         stories.append(flush)
         mine.append(flush)
-        self._idle.append(flush)
+        self.idle.append(flush)
         self._rounds[self.id_of(flush.round)] = flush.round
         self.learn()
         return denied
@@ -169,13 +170,9 @@ class Epoch:
             self.stood = stand.round
         self.learn()
 
-    def leave_behind(self) -> None:
-        """Note that the next epoch has begun here."""
-        self.over = True
-
-    def make(self, outcome: Outcome) -> dict[Seat, int]:
+    def make(self, outcome: Outcome, *, over: bool = False) -> dict[Seat, int]:
         """Note that we make a change; return the late calls of all that stay, with this one's."""
-        self.made = outcome.round
+        self.made, self.over = outcome.round, over
         self.learn()
         change = outcome.change
         calls = [seat for seat, _ in change.round.called]
@@ -184,14 +181,9 @@ class Epoch:
     # Results.
 
     @property
-    def gone(self) -> frozenset[Seat]:
-        """The members that have left or are convicted."""
-        return self._gone
-
-    @property
     def electorate(self) -> tuple[Seat, ...]:
         """The members that may vote: all but those who have left or are convicted."""
-        return tuple(seat for seat in self.members if seat not in self._gone)
+        return tuple(seat for seat in self.members if seat not in self.gone)
 
     @remembered
     def carried(self, gone: frozenset[Seat]) -> frozenset[Call]:
@@ -210,9 +202,12 @@ class Epoch:
         )
 
     @property
+    @remembered
     def round(self) -> ChangeRound:
         """The round that we have come to; one without calls is that of an undisturbed match."""
-        return self._round()
+        called = sorted(self.carried(self.gone))
+        heard = tuple(call for call in called if self._is_heard(call))
+        return ChangeRound(tuple(sorted(self.gone)), tuple(called), heard)
 
     @remembered
     def goes(self, of: ChangeRound) -> frozenset[Seat]:
@@ -232,9 +227,14 @@ class Epoch:
     @remembered
     def is_late(self, seat: Seat, called: tuple[Call, ...]) -> bool:
         """Whether a seat goes for these calls, heard or not: too many in a row, or in the match."""
+        return is_too_late(*self.lateness(seat, called))
+
+    def lateness(self, seat: Seat, called: tuple[Call, ...]) -> tuple[list[int], int]:
+        """Return how often a seat is late by these calls: in each row, and in the match so far."""
         points = [point for who, point in called if who == seat]
         turns = [self.records.turn(seat, point) for point in points if self.records.owing(point)]
-        return is_too_late(turns, len(points) - len(turns), self.late.get(seat, 0))
+        rows = rows_of(turns, len(points) - len(turns))
+        return rows, self.late.get(seat, 0) + len(points)
 
     def counts(self, flush: Flush) -> bool:
         """Whether all is known that a flush rests on; before that it is silence."""
@@ -275,9 +275,8 @@ class Epoch:
     @property
     def bound(self) -> bool:
         """Whether a record that becomes whole now may still be dropped."""
-        if not self.stopped:
-            return False
-        return self.stood is not None or self.own in self._flushes.get(self.round, {})
+        signed = self.stood is not None or self.own in self._flushes.get(self.round, {})
+        return self.stopped and signed
 
     def may_speak(self, head: bytes) -> bool:
         """Whether our seat may sign its word on the head of a stage.
@@ -291,10 +290,9 @@ class Epoch:
         """The change that our seat must make now: all that stay have stood on it."""
         if self.over or self.made is not None:
             return None
-        outcome = self.outcome(self.round)
-        if outcome is None or self.own not in outcome.stays or not self.stopped:
-            return None
-        return outcome if self._has_all_stands(outcome) else None
+        found = self.outcome(self.round)
+        owed = found is not None and self.own in found.stays and self.stopped
+        return found if found is not None and owed and self._has_all_stands(found) else None
 
     @remembered
     def missing(self) -> tuple[Call, ...]:
@@ -350,11 +348,6 @@ class Epoch:
         """The id of the round in which we have made the change of this epoch, or nothing."""
         return self.id_of(self.made) if self.made is not None else b""
 
-    @property
-    def idle(self) -> tuple[Flush, ...]:
-        """The flushes that do not count yet: something that they rest on is not known."""
-        return tuple(self._idle)
-
     def flushed_rounds(self) -> tuple[ChangeRound, ...]:
         """Return the rounds for which somebody has flushed."""
         return tuple(self._flushes)
@@ -384,15 +377,6 @@ class Epoch:
         """Whether a vote may decide something: we wait there, or more than half have voted."""
         carries = 2 * len(self._votes.of(call)) > len(self.electorate)
         return carries or call in self.missing()
-
-    @remembered
-    def _round(self) -> ChangeRound:
-        called = self._called()
-        heard = {call for call in called if self._is_heard(call)}
-        return ChangeRound(tuple(sorted(self._gone)), tuple(sorted(called)), tuple(sorted(heard)))
-
-    def _called(self) -> frozenset[Call]:
-        return self.carried(self._gone)
 
     def _counts_when(self, call: Call, gone: frozenset[Seat]) -> bool:
         return not gone or not self.records.owing(call[1])
@@ -436,9 +420,9 @@ class Epoch:
         """Find the flushes that count now, none by itself, and the points of their stands."""
         more = True
         while more:
-            found = [flush for flush in self._idle if self._can_count(flush)]
+            found = [flush for flush in self.idle if self._can_count(flush)]
             self._counting.update(found)
-            self._idle = [flush for flush in self._idle if flush not in found]
+            self.idle = [flush for flush in self.idle if flush not in found]
             for of in {flush.round: None for flush in found}:
                 for chosen in self._stories(of):
                     if (outcome := self._come_to(of, chosen)) is not None:
@@ -453,9 +437,7 @@ class Epoch:
         of, seat = flush.round, flush.seat
         if not self.needs_round(of) or seat in self.goes(of) or not self.records.known(flush.head):
             return False
-        if not self.records.supports(flush):
-            return False
-        if flush.done and not self._is_done(flush):
+        if not self.records.supports(flush) or (flush.done and not self._is_done(flush)):
             return False
         return all(
             self._is_heard(call) or (call[0] == seat and self._is_its_own(call[1], of))

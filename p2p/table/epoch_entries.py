@@ -170,15 +170,21 @@ def base_of(lines: Sequence[Sequence[bytes]]) -> bytes:
     return next(head for head in reversed(furthest) if all(head in line for line in lines))
 
 
-def is_too_late(turns: Sequence[int], others: int, before: int) -> bool:
-    """Whether a seat with these late calls goes.
+def rows_of(turns: Sequence[int], others: int) -> list[int]:
+    """Return how many late calls of a seat there are in each row, the last one last.
 
-    `turns` are the numbers of its calls at stages, among all stages in which it owed a word; then
-    come so many calls at rounds and stands, and so many of earlier epochs.
+    `turns` are the numbers of those at stages, among all stages in which it owed a word; then come
+    so many at rounds and stands.
     """
-    row = longest = 0
-    last = None
+    rows = list[int]()
     for turn in sorted(turns):
-        row = row + 1 if last is None or turn == last + 1 else 1
-        last, longest = turn, max(longest, row)
-    return max(longest, row + others) >= LATE_ROW or before + len(turns) + others >= LATE_ALL
+        if turn - 1 in turns:
+            rows[-1] += 1
+        else:
+            rows.append(1)
+    return [*rows[:-1], sum(rows[-1:]) + others]
+
+
+def is_too_late(rows: Sequence[int], calls: int) -> bool:
+    """Whether a seat goes that was late so often in each row, and so often in the match."""
+    return max(rows) >= LATE_ROW or calls >= LATE_ALL

@@ -12,7 +12,7 @@ from engine.core.moves import Seat
 from p2p.table.calls import Conviction, deny, is_on_its_epoch, read_call, round_of
 from p2p.table.epoch import Epoch
 from p2p.table.epoch_entries import Call, ChangeRound, Outcome, Stand
-from p2p.table.events import Gone, Voted
+from p2p.table.events import Gone, Voted, WasLate
 from p2p.table.faults import Equivocation, FalseFlush
 from p2p.table.lines import Lines
 from p2p.table.log import FLUSH, LEAVE, STAND, VOTE, Entry, Place
@@ -43,7 +43,9 @@ class Epochs:
         self._pool: Pool[Entry] = Pool()
         self._spoken: dict[Seat, int] = {}
         """The last epoch in which each seat is known to have signed anything."""
-        self._cast: list[Voted] = []
+        self._news: list[Voted | WasLate] = []
+        self._told: set[tuple[int, Call]] = set()
+        """The late calls of which it is told that the word has come, each with its epoch."""
         self._late: dict[Seat, int] = {}
         """The late calls of each seat in the epochs before."""
 
@@ -53,6 +55,13 @@ class Epochs:
         """Note that more is known about records."""
         for epoch in self.live:
             epoch.learn()
+        of = self.now.round
+        for call in of.heard:
+            if (self.now.number, call) not in self._told:
+                self._told.add((self.now.number, call))
+                if call[0] not in self.now.goes(of):
+                    rows, calls = self.now.lateness(call[0], of.called)
+                    self._news.append(WasLate(call[0], rows[-1], calls))
 
     def has(self, data: bytes) -> bool:
         """Whether exactly these bytes are here already."""
@@ -115,10 +124,10 @@ class Epochs:
 
     # Results.
 
-    def drain(self) -> list[Voted]:
-        """Return the votes that have come in since the last call, about seats that we wait for."""
-        cast, self._cast = self._cast, []
-        return cast
+    def drain(self) -> list[Voted | WasLate]:
+        """Return the votes since the last call about seats that we wait for, and who was late."""
+        news, self._news = self._news, []
+        return news
 
     def all(self) -> list[Entry]:
         """Return all entries that are of use, and all evidence."""
@@ -243,8 +252,7 @@ class Epochs:
     def end(self, outcome: Outcome, reasons: Sequence[Entry]) -> list[Gone]:
         """Make a change: return how the seats have gone that go in it."""
         change, members = outcome.change, self.now.members
-        self._late = self.now.make(outcome)
-        self.now.leave_behind()
+        self._late = self.now.make(outcome, over=True)
         electorate = len(members) - len(change.round.gone)
         for seat in change.goes:
             how = self.how(seat) if seat in change.round.gone else "voted"
@@ -391,7 +399,7 @@ class Epochs:
         if waited:
             voters = epoch.voters(call) & set(epoch.electorate)
             needed = len(epoch.electorate) // 2 + 1
-            self._cast.append(Voted(entry.seat, seat, len(voters), needed))
+            self._news.append(Voted(entry.seat, seat, len(voters), needed))
 
     def _forget_earlier(self) -> None:
         """Nobody needs us in the epoch before any more."""

@@ -46,6 +46,16 @@ class Shuffled(Event):
 
 
 @dataclass(frozen=True)
+class OutOfKeys(Event):
+    """Our seat says nothing more about this deck, because it may burn no further key for it.
+
+    Its program has begun anew too often while the deck was made. It can leave.
+    """
+
+    deck: int
+
+
+@dataclass(frozen=True)
 class Tossed(Event):
     """All seats together drew this number, from 0 to sides - 1."""
 
@@ -127,6 +137,18 @@ class Voted(Event):
     without: Seat
     votes: int
     needed: int
+
+
+@dataclass(frozen=True)
+class WasLate(Event):
+    """A seat has spoken when more than half had voted: it was late, `row` times in a row by now.
+
+    `calls` are those in the match. The third one in a row, or the ninth in the match, removes it.
+    """
+
+    seat: Seat
+    row: int
+    calls: int
 
 
 @dataclass(frozen=True)

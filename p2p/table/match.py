@@ -278,7 +278,7 @@ class Match:
         return next((line.number_of(head) for line in known), None)
 
     def beyond_records(self) -> list[Entry]:
-        """Return what is said beyond our records, but for what is needed about membership."""
+        """Return the words, seals and waiting entries beyond our records."""
         said = [*self.progress.context(), *self.seals.values(), *self.inbox]
         return [*said, *self.epochs.waiting()]
 

@@ -353,6 +353,7 @@ class Progress:
             return False
         body = exchange.own_body()
         if body is None:
+            self._emit(exchange)
             return False
         entry = sign(exchange.stage_key, exchange.head, body)
         exchange.receive(entry, ours=True)

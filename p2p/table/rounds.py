@@ -14,7 +14,7 @@ from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck, verify
 from engine.core.moves import Seat
 from engine.core.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from p2p.table.choices import AskRound, TossRound
-from p2p.table.events import Dealt, Mixed, Opened, Proved, Shuffled, Shuffling
+from p2p.table.events import Dealt, Mixed, Opened, OutOfKeys, Proved, Shuffled, Shuffling
 from p2p.table.faults import BadProof, Forgotten
 from p2p.table.log import Body, Entry
 from p2p.table.masks import MaskedDeck
@@ -43,6 +43,7 @@ class ShuffleRound(Round[Shuffle]):
         self._burns = Counter[Seat]()
         self._burnt = False  # whether somebody has burnt its key in this try
         self._chain = b""  # the head on which this try begins
+        self._told = False  # whether our player knows that we cannot go on
         self._keys: dict[Seat, bytes] = {}
         self._joint = b""
         self._ciphers: Ciphers = ()
@@ -96,16 +97,20 @@ class ShuffleRound(Round[Shuffle]):
             self._ciphers = after
             self.news.append(Mixed(self.deck.number, entry.seat))
 
-    def _keep(self, seat: Seat) -> Body:
+    def _keep(self, seat: Seat) -> Body | None:
         """Keep the deck if our key was drawn in this life of our process; else burn it.
 
-        In an earlier life we may have done more with it than our disk knows.
+        In an earlier life we may have done more with it than our disk knows. If we may not burn it
+        any more, say nothing.
         """
         if self.here.journal.remembers(self._chain):
             return {}
-        if self._burns[seat] == BURNS:
-            raise Forgotten(f"our key for deck {self.deck.number}, once too often")
-        return {"burn": fresh(self.here.entropy, FRESH)}
+        if self._burns[seat] < BURNS:
+            return {"burn": fresh(self.here.entropy, FRESH)}
+        if not self._told:
+            self._told = True
+            self.news.append(OutOfKeys(self.deck.number))
+        return None
 
     def _receive_kept(self, entry: Entry) -> None:
         if not entry.body:

@@ -327,6 +327,7 @@ class Table(Match):
     def _one_thing(self) -> bool:
         """Do one thing that is due; return whether there was any."""
         self.epochs.learn()
+        self.news += self.epochs.drain()
         if self.progress.sort() or self._take_waiting():
             return True
         self._show_differing()

@@ -75,14 +75,14 @@ class StopsForACall(NobodyGoes):
 class LateOnlyWhileWaiting(Epoch):
     """Lateness counts only while a call is open."""
 
-    def _called(self) -> frozenset[Call]:
-        here = self.records.stage
-        return frozenset(
-            call for call in super()._called() if call[1] == here or not self.records.owing(call[1])
-        )
+    @property
+    def round(self) -> ChangeRound:
+        of, here = super().round, self.records.stage
+        calls = [c for c in of.called if c[1] == here or not self.records.owing(c[1])]
+        return ChangeRound(of.gone, tuple(calls), tuple(c for c in of.heard if c in calls))
 
-    def make(self, outcome: Outcome) -> dict[Seat, int]:
-        super().make(outcome)
+    def make(self, outcome: Outcome, *, over: bool = False) -> dict[Seat, int]:
+        super().make(outcome, over=over)
         return dict(self.late)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from client.session.seats import AT_ONCE
 from engine.core.moves import Seat
+from p2p.table.events import OutOfKeys
 from p2p.table.faults import BadSignature
 from p2p.table.need import Need
 from p2p.table.table import LogMark, Table
@@ -40,6 +41,8 @@ class Peer:
         self.busy = False
         """Whether it has something to do."""
         self.table: Table | None = None
+        self.stuck = False
+        """Whether it may burn no further key for a deck: it has died too often meanwhile."""
         self.signatures = world.signatures
         self.mark: LogMark | None = None
         """How far our log file has come; None if that is not known."""
@@ -66,7 +69,7 @@ class Peer:
         """Die: the world says how much of the bytes that were not synced was lucky."""
         self.disk.crash(self.world.kept)
         self.inputs.clear()
-        self.table, self.busy = None, False
+        self.table, self.busy, self.stuck = None, False, False
 
     def here(self) -> Table:
         """Return the table of a peer that is up."""
@@ -153,7 +156,9 @@ class Peer:
     def tell(self) -> None:
         """Let the watch look at our table, and at its events."""
         if self.table is not None:
-            self.world.watch.looked(self.seat, self.table, self.table.events())
+            events = self.table.events()
+            self.stuck |= any(isinstance(event, OutOfKeys) for event in events)
+            self.world.watch.looked(self.seat, self.table, events)
 
     def store(self, name: str, data: bytes) -> None:
         """Write to a file and sync it."""

@@ -196,6 +196,12 @@ class World:
         self.watch.leaving.add(seat)
         return True
 
+    def give_up(self) -> bool:
+        """Let a player leave whose program can say nothing more about a deck; return whether one
+        did."""
+        stuck = [peer.seat for peer in self.peers if peer.stuck]
+        return any(self.leave(seat) for seat in stuck if seat not in self.watch.leaving)
+
     def vote(self, seat: Seat, named: Collection[Seat]) -> bool:
         """Let a player vote to go on without these, as far as it may; return whether it did."""
         table = self.peers[seat].here()
@@ -248,7 +254,7 @@ class World:
             if not self.one_thing():
                 if not all(link.up for link in self.links):
                     self.clear_up()
-                elif not self.ask_once():
+                elif not self.ask_once() and not self.give_up():
                     return
         raise AssertionError("it does not come to rest")
 

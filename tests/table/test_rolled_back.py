@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from p2p.table import rounds
-from p2p.table.events import Accused, Dealt
+from p2p.table.events import Accused, Dealt, OutOfKeys
 from p2p.table.faults import BadForm, Forgotten
 from p2p.table.log import RECORD_LIMIT, read_entry, record, split_records
 from p2p.table.replay import verify_log
@@ -16,7 +16,7 @@ from p2p.wire import unpack
 from tests.ring import Ring, bare, seeded
 from tests.standin import standin_group
 from tests.table.burning import burner
-from tests.table.member_changes import catch_up
+from tests.table.member_changes import catch_up, vote_out
 
 GROUP = standin_group()
 VICTIM, LIAR = 0, 1
@@ -242,3 +242,63 @@ def test_nobody_gives_a_share_of_a_deck_before_all_have_kept_it():
     said = [read_entry(ring.terms, ring.terms.match, data) for _seat, data in ring.sent]
     assert not any("shares" in entry.body for entry in said if entry.seat != 2)
     assert ring.tables[0].waiting == (2,)
+
+
+class Restarted(Ring):
+    """A match whose first seat begins anew before the last stage of each try to make a deck."""
+
+    def __init__(self, players: int) -> None:
+        super().__init__("escoba", players, group=GROUP, target=1)
+
+        def without_the_last_shuffle(_sender, receiver, data):
+            entry = read_entry(self.terms, self.terms.match, data)
+            last = entry.place[0] == "deck" and entry.stage % (players + 2) == players
+            return () if last and receiver == VICTIM else (data,)
+
+        self.tap = without_the_last_shuffle
+        self.settle()
+        self.lives = 1
+
+    def restart(self) -> None:
+        """Let the first seat begin anew, and show it all that the others hold."""
+        self.lives += 1
+        self.tables[VICTIM] = Table.resumed(
+            *(self.terms, self.signatures, VICTIM, self.who[VICTIM], seeded(f"{self.lives}")),
+            *(self.journals[VICTIM], self.logs[VICTIM], GROUP),
+        )
+        self.marks[VICTIM], self.events[VICTIM] = None, []
+        for other in self.others(VICTIM):
+            for data in self.tables[other].held_since(0):
+                self.tables[VICTIM].receive(data)
+        self.settle()
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_seat_that_may_burn_no_further_key_tells_its_player_and_can_leave(players):
+    ring = Restarted(players)
+    for _ in range(BURNS):
+        ring.restart()
+        assert OutOfKeys(1) not in ring.events[VICTIM]
+    ring.restart()
+    assert ring.events[VICTIM].count(OutOfKeys(1)) == 1
+    assert not ring.charged
+    others = ring.others(VICTIM)
+    assert all(ring.tables[seat].waiting == (VICTIM,) for seat in others)
+    assert all(ring.tables[seat].may_vote(VICTIM) is (players > 2) for seat in others)
+    ring.restart()
+    assert OutOfKeys(1) in ring.events[VICTIM], "it is told again after each beginning"
+    ring.tables[VICTIM].leave()
+    ring.tap = None
+    ring.play()
+    assert all(ring.tables[seat].sealed for seat in others)
+
+
+def test_the_others_vote_out_a_seat_that_may_burn_no_further_key():
+    ring = Restarted(3)
+    for _ in range(BURNS + 1):
+        ring.restart()
+    ring.tap = None
+    vote_out(ring, VICTIM, 1, 2)
+    ring.play()
+    assert all(ring.tables[seat].sealed for seat in ring.others(VICTIM))
+    assert ring.tables[1].how(VICTIM) == "voted"

@@ -67,6 +67,10 @@ def late(model: Model, message: Late, *, without: str = WITHOUT, aside: str = "a
             message.limit,
         )
     found = [waited.format(who=who, limit=message.limit)]
+    for seat, others in message.say:
+        whom = listed([str(model.names.label(other)) for other in others])
+        said = _("{who} says: waiting for {whom}.")
+        found.append(said.format(who=model.names[seat], whom=whom))
     if model.may_put_aside:
         rest = _("`{key}`: put the match aside; it goes on when all are back. Or just wait.")
         found.append(rest.format(key=aside))

@@ -31,9 +31,20 @@ from client.ui.plain.printing import say
 from client.ui.plain.prompter import Terminal
 from client.ui.update import is_early, turn_may_come, update
 from engine.core.moves import Seat
-from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted
+from p2p.table.events import (
+    Accused,
+    Differs,
+    Gone,
+    OutOfKeys,
+    Over,
+    Sealed,
+    Shuffled,
+    Told,
+    Voted,
+    WasLate,
+)
 
-BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted)
+BRIEF = (Accused, Differs, Gone, OutOfKeys, Over, Sealed, Shuffled, Told, Voted, WasLate)
 """The events that the brief face tells: those of once a deal, and the end of the match."""
 LINE_BYTES = 4096
 """Bytes of a typed line; longer lines are cut."""

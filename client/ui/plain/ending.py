@@ -9,7 +9,18 @@ from client.i18n.sentences import FAULTS, GONE
 from client.i18n.translation import _, later, listed, ngettext, unbroken
 from client.ui.games import words_of
 from client.ui.model import Model
-from p2p.table.events import Accused, Differs, Event, Gone, Over, Sealed, Voted
+from p2p.table.epoch_entries import LATE_ALL, LATE_ROW
+from p2p.table.events import (
+    Accused,
+    Differs,
+    Event,
+    Gone,
+    OutOfKeys,
+    Over,
+    Sealed,
+    Voted,
+    WasLate,
+)
 from p2p.table.faults import Equivocation
 
 QUIET = "  · "
@@ -27,6 +38,10 @@ def ending(model: Model, event: Event) -> list[str]:
     match event:
         case Voted():
             return [voted(model, event)]
+        case WasLate():
+            return [_was_late(model, event)]
+        case OutOfKeys():
+            return [_out_of_keys(model)]
         case Gone(seat, how, voters, electorate):
             by = listed([str(names.label(voter)) for voter in voters])
             how = "voted-to-end" if how == "voted" and model.ended_early else how
@@ -106,6 +121,51 @@ def _voted_about_us(model: Model, event: Voted) -> str:
         )
     who = model.names[event.seat]
     return _(sentence).format(who=who, votes=event.votes, needed=event.needed)
+
+
+def _was_late(model: Model, event: WasLate) -> str:
+    """Say that a seat has spoken only when enough had voted, and how near it is to its removal."""
+    you = later(
+        "You answered only after the vote. After {row} times in a row, or {all} in a match, a "
+        "player is removed."
+    )
+    other = later(
+        "{who} answered only after the vote. After {row} times in a row, or {all} in a match, a "
+        "player is removed."
+    )
+    if event.row == LATE_ROW - 1:
+        you = later(
+            "You answered only after the vote, late twice in a row: a third time removes you."
+        )
+        other = later(
+            "{who} answered only after the vote, late twice in a row: a third time removes {who}."
+        )
+    elif event.calls == LATE_ALL - 1:
+        you = later(
+            "You answered only after the vote, late {calls} times in this match: the next time "
+            "removes you."
+        )
+        other = later(
+            "{who} answered only after the vote, late {calls} times in this match: the next time "
+            "removes {who}."
+        )
+    facts = {"calls": event.calls, "row": LATE_ROW, "all": LATE_ALL}
+    return model.names.say(event.seat, you, other, **facts)
+
+
+def _out_of_keys(model: Model) -> str:
+    """Say that our program may burn no further key for a deck, and name our player's choices."""
+    said = later(
+        "Your program began anew too often while this deck was made, so it may not make it once "
+        "more. The match cannot go on like this: leave it for good."
+    )
+    if model.votes_needed:
+        said = later(
+            "Your program began anew too often while this deck was made, so it may not make it "
+            "once more. The others cannot go on with you: leave the match for good, or wait until "
+            "they vote to go on without you."
+        )
+    return _(said)
 
 
 def stored(model: Model, path: str, *, sealed: bool) -> list[str]:

@@ -60,7 +60,19 @@ from client.ui.update import update
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import View
-from p2p.table.events import Accused, Asked, Dealt, Differs, Gone, Moved, Over, Told, Voted
+from p2p.table.events import (
+    Accused,
+    Asked,
+    Dealt,
+    Differs,
+    Gone,
+    Moved,
+    OutOfKeys,
+    Over,
+    Told,
+    Voted,
+    WasLate,
+)
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 BANNER_S = 1.6
@@ -374,7 +386,7 @@ def _news(
             state, more = _call(
                 state, "" if news.repeated else screen.moment(scene, told_event), more
             )
-        case Voted(_seat, without) if without == state.match.seat and not state.done:
+        case Voted(without=us) | WasLate(seat=us) if us == state.match.seat and not state.done:
             state, more = replace(state, notice=told[-1]), _ring(state)
         case Gone(seat) if seat == state.match.seat:
             state = replace(state, notice="")
@@ -383,7 +395,7 @@ def _news(
                 replace(state, overlay=Overlay("alarm", _("This does not verify"), tuple(told))),
                 _ring(state),
             )
-        case Differs():
+        case Differs() | OutOfKeys():
             state, more = (
                 replace(state, overlay=Overlay("alarm", _("The match cannot go on."), tuple(told))),
                 _ring(state),

@@ -344,3 +344,12 @@ def test_a_program_is_needed_as_long_as_its_computer_player_plays():
     assert presence.down(JON) == [Away(2)]
     presence.note(waits(staying=(0,)))
     assert presence.needed == frozenset()
+
+
+def test_the_seats_are_told_that_a_late_seat_waits_for_by_its_own_fresh_word():
+    presence = begun()
+    looked(presence, 0, waits(1, 2))
+    presence.says(MARY, (0, 2, 7), 30)
+    presence.says(JON, (0, 1, 2, 7), 58)
+    presence.says(b"a spectator", (0,), 58)
+    assert looked(presence, 60, waits(1, 2)) == [Late((1, 2), 60, ((1, (0, 2)),))]

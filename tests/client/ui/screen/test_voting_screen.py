@@ -8,7 +8,7 @@ import pytest
 from client.session.messages import Away, Back, InTime, Late, News, TimeLeft, Without
 from client.ui.screen import sheets
 from client.ui.screen.messages import Ring, Rise
-from p2p.table.events import Gone, Voted
+from p2p.table.events import Gone, OutOfKeys, Voted, WasLate
 from tests.screens.stage import Stage, theirs, view_of
 
 
@@ -222,3 +222,38 @@ def test_the_key_of_a_vote_stands_among_the_keys_while_it_does_something(size):
     assert "W vote" not in voting(0).foot(*size), "ours is cast"
     assert "W vote" not in theirs().tell(Late((1,), 60)).foot(*size), "two players cannot vote"
     assert "W vote" not in voting().tell(InTime((1,))).foot(*size)
+
+
+@pytest.mark.parametrize(
+    ("row", "calls", "said"),
+    [
+        (1, 1, "After 3 times in a row, or 9 in a match, a player is removed."),
+        (2, 3, "late twice in a row: a third time removes {who}."),
+        (1, 8, "late 8 times in this match: the next time removes {who}."),
+    ],
+)
+@pytest.mark.parametrize(("seat", "who"), [(0, "you"), (1, "Jon")])
+def test_it_is_said_who_was_late_and_how_near_that_is_to_a_removal(row, calls, said, seat, who):
+    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
+    stage.commands.clear()
+    stage.tell(News(WasLate(seat, row, calls), view_of(stage.state), (), last=True))
+    assert stage.state.log[-1].endswith(said.format(who=who))
+    assert (stage.state.notice == stage.state.log[-1]) is (seat == 0)
+    assert (Ring() in stage.commands) is (seat == 0)
+
+
+def test_it_is_said_for_whom_a_late_player_waits_as_its_program_says():
+    stage = theirs(3).tick(30).tell(Late((1,), 60, ((1, (0, 2)),)))
+    assert "Jon says: waiting for you and Miren." in stage.state.log
+
+
+@pytest.mark.parametrize(
+    ("players", "rest"), [(2, "leave it for good."), (3, "vote to go on without you.")]
+)
+def test_a_player_whose_program_began_anew_too_often_is_told_to_leave(players, rest):
+    stage = theirs(players)
+    stage.tell(News(OutOfKeys(2), view_of(stage.state), (0,), last=True))
+    assert stage.state.overlay.kind == "alarm"
+    (line,) = stage.state.overlay.lines
+    assert line.startswith("Your program began anew too often while this deck was made")
+    assert line.endswith(rest)
