@@ -48,6 +48,8 @@ REFERENCE_S = 0.0002
 """Seconds of one `busy` on the machine for which the answer times were chosen."""
 SLOWEST = 10.0
 """The greatest slowness that is told: answers of a minute would be no play."""
+RING_S = 0.05
+"""Seconds after which the bell of a task rings again."""
 ROUNDS = 40
 """How often `busy` is timed. The least time counts, because other programs can only add to it."""
 
@@ -149,23 +151,28 @@ def _choice(player: Bot, task: Task) -> Move:
 def _until(end: float) -> Iterator[None]:
     """Raise _TimeIsUpError in the body at a time of `time.perf_counter`; only in the main thread.
 
-    A thread rings by the signal of Ctrl-C. Before the time is up that is a real Ctrl-C, which is
-    not ours.
+    A thread rings by the signal of Ctrl-C, again and again: Python drops an exception that comes
+    while it cleans up an object. Before the time is up that is a real Ctrl-C, which is not ours.
     """
-    armed = True
+    armed, over = True, threading.Event()
 
     def ring(_number: int, _frame: object) -> None:
         if armed and time.perf_counter() >= end:
             raise _TimeIsUpError
 
-    before = signal.signal(signal.SIGINT, ring)
-    bell = threading.Timer(max(0.0, end - time.perf_counter()) + 0.001, _thread.interrupt_main)
+    def ring_on() -> None:
+        wait = max(0.0, end - time.perf_counter()) + 0.001
+        while not over.wait(wait):
+            _thread.interrupt_main()
+            wait = RING_S
+
+    before, bell = signal.signal(signal.SIGINT, ring), threading.Thread(target=ring_on, daemon=True)
     bell.start()
     try:
         yield
     finally:
         armed = False
-        bell.cancel()
+        over.set()
         bell.join()
         signal.signal(signal.SIGINT, before)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import time
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -60,6 +61,35 @@ def test_a_player_that_finds_nothing_in_time_plays_as_the_quickest_one(
     (view,) = views("escoba", 2, 1)
     quickest: Bot = characters_of("escoba")[-1].play
     assert think(Task("escoba", "", view, 0.05, SEED)) == quickest(view, Random(SEED).randrange)
+
+
+class Swallows:
+    """An object during whose end nothing can be raised: Python drops the exception."""
+
+    ends: ClassVar[list[float]] = []
+
+    def __del__(self) -> None:
+        self.ends.append(time.perf_counter())
+        while time.perf_counter() < self.ends[0] + 0.2:
+            pass
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_player_ends_in_time_although_the_first_bell_rings_unheard(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def player(view: View, choose: Any) -> Move:
+        Swallows()
+        while time.perf_counter() < Swallows.ends[0] + 2:
+            pass
+        return bot_for("escoba")(view, choose)
+
+    monkeypatch.setattr(worker, "bot_for", lambda _game: player)
+    (view,) = views("escoba", 2, 1)
+    quickest: Bot = characters_of("escoba")[-1].play
+    task = Task("escoba", "", view, 0.05, SEED)
+    assert think(task) == quickest(view, Random(SEED).randrange)
+    assert time.perf_counter() < Swallows.ends[0] + 2
 
 
 def test_with_one_legal_move_it_works_too(monkeypatch: pytest.MonkeyPatch) -> None:
