@@ -389,7 +389,8 @@ class Links:
         """After a resume, let our tables sign again as soon as the gate is open."""
         if self._resume_gate is None or self._local_seats is None:
             return
-        if self._resume_gate.over(self.presence.needed, now, self._local_seats.wait.steps):
+        needed, missing = self.presence.needed, self.presence.missing
+        if self._resume_gate.over(needed, missing, now, self._local_seats.wait.steps):
             self._resume_gate = None
             self._inputs.put(ListeningOver())
 

@@ -1,6 +1,6 @@
 """When a player that comes back may speak again."""
 
-from client.session.resume_gate import GRACE_S, ResumeGate
+from client.session.resume_gate import GRACE_S, LINKED_S, ResumeGate
 
 ANE, JON, MARY = b"ane", b"jon", b"mary"
 
@@ -8,33 +8,42 @@ ANE, JON, MARY = b"ane", b"jon", b"mary"
 def test_when_all_others_have_been_heard_out_it_is_over_at_once():
     back = ResumeGate()
     back.shown(ANE, 5.0)
-    assert not back.over({ANE, JON}, 5.0, 7)
+    assert not back.over({ANE, JON}, {JON}, 5.0, 7)
     back.shown(JON, 5.5)
-    assert back.over({ANE, JON}, 5.5, 7)
+    assert back.over({ANE, JON}, set(), 5.5, 7)
 
 
 def test_a_player_that_is_away_is_waited_for_only_a_while():
     back = ResumeGate()
     back.shown(ANE, 5.0)
     back.shown(MARY, 7.0)
-    assert not back.over({ANE, JON, MARY}, 5.0 + GRACE_S - 0.01, 7)
-    assert back.over({ANE, JON, MARY}, 5.0 + GRACE_S, 7)
+    assert not back.over({ANE, JON, MARY}, {JON}, 5.0 + GRACE_S - 0.01, 7)
+    assert back.over({ANE, JON, MARY}, {JON}, 5.0 + GRACE_S, 7)
+
+
+def test_a_liar_that_answers_first_does_not_decide_for_those_that_are_there():
+    """They may be slow, or their links may have come only later."""
+    back = ResumeGate()
+    back.shown(ANE, 5.0)
+    assert not back.over({ANE, JON, MARY}, {MARY}, 5.0 + GRACE_S, 7)
+    assert not back.over({ANE, JON, MARY}, set(), 5.0 + LINKED_S - 0.01, 7)
+    assert back.over({ANE, JON, MARY}, set(), 5.0 + LINKED_S, 7)
 
 
 def test_while_nobody_was_heard_it_is_never_over():
-    assert not ResumeGate().over({ANE}, 1e9, 7)
+    assert not ResumeGate().over({ANE}, set(), 1e9, 7)
 
 
 def test_where_nobody_else_is_left_nobody_is_waited_for():
-    assert ResumeGate().over(set(), 0.0, 7)
+    assert ResumeGate().over(set(), set(), 0.0, 7)
 
 
 def test_an_empty_answer_counts_for_nothing_while_its_peer_names_a_later_head():
     back = ResumeGate()
     back.named(ANE, 9)
     back.shown(ANE, 5.0)
-    assert not back.over({ANE}, 1e9, 8)
-    assert back.over({ANE}, 5.0, 9)
+    assert not back.over({ANE}, set(), 1e9, 8)
+    assert back.over({ANE}, set(), 5.0, 9)
 
 
 def test_a_peer_that_names_what_it_does_not_show_does_not_hold_up_the_others():
@@ -42,8 +51,8 @@ def test_a_peer_that_names_what_it_does_not_show_does_not_hold_up_the_others():
     back.named(ANE, 1 << 40)
     back.shown(ANE, 5.0)
     back.shown(JON, 5.0)
-    assert not back.over({ANE, JON}, 5.0, 7)
-    assert back.over({ANE, JON}, 5.0 + GRACE_S, 7)
+    assert not back.over({ANE, JON}, set(), 5.0, 7)
+    assert back.over({ANE, JON}, set(), 5.0 + LINKED_S, 7)
 
 
 def test_of_a_peer_that_has_gone_back_its_present_head_counts():
@@ -51,4 +60,4 @@ def test_of_a_peer_that_has_gone_back_its_present_head_counts():
     back.named(ANE, 9)
     back.named(ANE, 7)
     back.shown(ANE, 5.0)
-    assert back.over({ANE}, 5.0, 7)
+    assert back.over({ANE}, set(), 5.0, 7)
