@@ -45,8 +45,8 @@ class Lines:
         self._end: bytes | None = None
         self._reasons: dict[bytes, Entry] = {}
         """The entries that flushes name as reasons, by their hashes."""
-        self._lacking: set[bytes] = set()
-        """The hashes that flushes name, of entries that we have not."""
+        self._lacking: dict[tuple[bytes, ...], set[bytes]] = {}
+        """Of the reasons of a flush those that we have not, by their hashes."""
 
     def note(self, progress: Progress) -> None:
         """Learn the heads of a line of records, ours or that of another branch."""
@@ -82,9 +82,10 @@ class Lines:
 
     def keep(self, entry: Entry) -> bool:
         """Keep an entry if a flush that has come in names it, and we lack it."""
-        if not self._lacking or entry.hash not in self._lacking:
+        if not any(entry.hash in lacking for lacking in self._lacking.values()):
             return False
-        self._lacking.remove(entry.hash)
+        for lacking in self._lacking.values():
+            lacking.discard(entry.hash)
         self._reasons[entry.hash] = entry
         return True
 
@@ -101,20 +102,24 @@ class Lines:
         """Return how many records of the match lead to a known head."""
         return self.begins_at + len(self.line(head)) - 1
 
-    def _holds(self, reasons: Collection[bytes]) -> bool:
+    def _holds(self, reasons: tuple[bytes, ...]) -> bool:
+        """Whether we have these reasons. If they are too many, or too long, no more are kept."""
         if len(reasons) > REASONS:
             return False
-        lacking = {named for named in reasons if named not in self._reasons}
-        if lacking:
+        known = {named: self._reasons[named] for named in reasons if named in self._reasons}
+        if len(known) < len(reasons):
             inbox = self._held.inbox
             seconds = (second for _first, second in inbox.stories())
             held = (*self._held.entries_since(self.begins_at), *inbox.known(), *seconds)
             found = {entry.hash: entry for entry in held}
-            self._reasons |= {named: found[named] for named in lacking & found.keys()}
-            self._lacking |= lacking - found.keys()
-            if not lacking <= found.keys():
-                return False
-        return sum(len(self._reasons[named].data) for named in reasons) <= REASONS_BYTES
+            known |= {named: found[named] for named in reasons if named in found}
+        self._lacking.pop(reasons, None)
+        if sum(len(entry.data) for entry in known.values()) > REASONS_BYTES:
+            return False
+        self._reasons |= known
+        if len(known) < len(reasons):
+            self._lacking[reasons] = set(reasons) - known.keys()
+        return len(known) == len(reasons)
 
     def word(self, seat: Seat, head: bytes) -> bool:
         """Whether a word of this seat on the head of this stage is known, and all that it names."""

@@ -321,6 +321,21 @@ def test_a_flush_that_names_very_many_reasons_spoils_no_log(monkeypatch, count):
     ended(ring, honest, (LEAVER, "left"))
 
 
+def test_of_the_reasons_of_a_flush_only_so_many_bytes_are_kept():
+    """It names any number of stories of the liar, which nothing else would keep."""
+    ring, _leave, honest = somebody_leaves()
+    stories = [
+        send_signed(ring, LIAR, ("step", 0, 900), {"story": number.to_bytes(50_000, "big")})
+        for number in range(2 * lines.REASONS_BYTES // 50_000)
+    ]
+    told = flush(ring, LIAR, OF, reasons=stories)
+    spread(ring, [told, *stories], but=[LIAR, LEAVER])
+    for seat in honest:
+        table = ring.tables[seat]
+        kept = sum(len(data) for data in table.held_since(table.steps))
+        assert lines.REASONS_BYTES // 2 < kept < lines.REASONS_BYTES + 4 * 50_000
+
+
 def test_two_accomplices_take_back_no_record_in_which_both_have_spoken():
     """Seat 1 alone speaks, and tells seat 4 another move. They all convict it. Seat 2 flushes on
     the head from before its own words. That convicts it too."""
