@@ -1,62 +1,144 @@
-"""The search for the point at which records of flushed members diverge.
+"""The lines of records that part from ours by other stories of a seat, each followed once.
 
-Only equivocation of a seat can cause this.
-
-A seat that has flushed on another branch shows its entries. We follow them with the other story of
-each pair that we hold, from the record before on, until we come to the head that was flushed.
+Only equivocation of a seat can part lines. A seat that has flushed on another branch shows its
+entries. We follow them with the other stories that we hold, until we come to the head that was
+flushed. A line goes on with the words that come later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
 
 from p2p.table.inbox import Inbox
 from p2p.table.log import DECK, STEP, Entry
+from p2p.table.pool import POOL
 from p2p.table.progress import Progress
 
-PAIRS = 32
-"""So many pairs of stories are followed from one line, the latest of those that have parted it."""
-LINES = 48
-"""So many lines are followed; a seat whose head needs more has shown nothing, and is voted on."""
+LINES = POOL
+"""So many lines are followed on, besides those whose heads are sought; the oldest make way."""
 
 
-def branches(ours: Progress, inbox: Inbox, anew: Callable[[Inbox], Progress]) -> Iterator[Progress]:
-    """Give the lines that follow from other stories than ours that we hold in this epoch.
+@dataclass
+class Line:
+    """A line of records, and the stories by which it has parted from ours, in their order."""
 
-    A second story leads from a line only where the first is among its words, or where the line
-    lacks just this word. A seat can tell any number of others, which displace none of these.
-    """
-    pairs = [
-        (one, two)
-        for one, two in inbox.stories()
-        if one.place[0] in (STEP, DECK) and one.place[1] == ours.here.epoch
-    ]
-    lines: list[tuple[Progress, list[Entry]]] = [(ours, [])]
-    tried = set[frozenset[bytes]]()
-    for line, chosen in lines:  # it grows
-        least = max((_records_before(ours, entry) for entry in chosen), default=0)
-        for two in _parting(line, pairs, least):
-            story = frozenset(entry.data for entry in (*chosen, two))
-            if story not in tried and len(tried) < LINES:
-                tried.add(story)
-                after = _follow(ours, [*chosen, two], inbox, anew)
-                lines.append((after, [*chosen, two]))
-                yield after
+    progress: Progress
+    stories: tuple[Entry, ...] = ()
+    tried: set[bytes] = field(default_factory=set)
+    """Stories that are not followed here: that of the line from which it has parted, and those that
+    have been, or could not be, the word that was missing."""
+
+    def go_on(self, inbox: Inbox) -> None:
+        """Go on as far as the words of an inbox lead."""
+        ours = self.progress.inbox
+        ours.hear(inbox)
+        self.progress.go_on()
+        while lacking := [
+            two
+            for _one, two in ours.stories()
+            if two.data not in self.tried and self.progress.lacks(two)
+        ]:
+            self.tried.add(lacking[0].data)
+            ours.prefer(lacking[0])
+            self.progress.go_on()
+
+    @property
+    def goes_by(self) -> frozenset[bytes]:
+        """The stories by which it goes, and not by others that were told for their places."""
+        told = (two for _one, two in self.progress.inbox.stories())
+        heard = {two.data for two in told if self.progress.heard(two.key) == two.data}
+        return frozenset(heard | {one.data for one in self.stories})
+
+    def parting(self, stories: Collection[Entry], since: int) -> list[Entry]:
+        """Return the stories that lead from here after so many records, the latest first.
+
+        A story leads from a line only if it is on a head of this, and if the line goes by another
+        story, or lacks just this word. A seat can tell any number of others.
+        """
+        before = {one.data: records_before(self.progress, one) for one in stories}
+        least = max((records_before(self.progress, one) for one in self.stories), default=since)
+        keys = {one.key for one in self.stories}
+        found = [
+            one
+            for one in stories
+            if self.progress.heads.known(one.head)
+            and one.key not in keys
+            and before[one.data] >= least
+            and (self.progress.heard(one.key) not in (None, one.data) or self.progress.lacks(one))
+        ]
+        return sorted(found, key=lambda one: before[one.data])[::-1]
 
 
-def _parting(line: Progress, pairs: list[tuple[Entry, Entry]], least: int) -> list[Entry]:
-    """Return the second stories that lead from a line after so many records, the latest first."""
-    records = (entry for record in line.records for entry in record.entries)
-    said = {entry.data for entry in (*records, *line.context())}
-    found = [
-        two
-        for one, two in pairs
-        if (one.data in said or line.lacks(two)) and _records_before(line, two) >= least
-    ]
-    return sorted(found, key=lambda two: _records_before(line, two))[::-1][:PAIRS]
+class Branches:
+    """The lines that part from that of one table."""
+
+    def __init__(self, anew: Callable[[Inbox], Progress]) -> None:
+        self._anew = anew
+        self._ours: Progress | None = None
+        self._lines: list[Line] = []
+        self._followed: set[frozenset[bytes]] = set()
+
+    def search(self, ours: Progress, inbox: Inbox, since: int) -> Iterator[Line]:
+        """Give the lines, as far as the words lead that we hold.
+
+        No seat that stays can have parted from ours before the first `since` records.
+        """
+        if self._ours is not ours:
+            self._ours, self._lines, self._followed = ours, [], set()
+        for line in self._lines:
+            line.go_on(inbox)
+            yield line
+        stories = [
+            one
+            for one in {one.data: one for pair in inbox.stories() for one in pair}.values()
+            if one.place[0] in (STEP, DECK) and one.place[1] == ours.here.epoch
+        ]
+        lines = [Line(ours), *self._lines]
+        for line in lines:  # it grows
+            for story in line.parting(stories, since):
+                chosen = (*line.stories, story)
+                names = frozenset(one.data for one in chosen)
+                if names not in self._followed and not self._tried_beside(chosen):
+                    self._followed.add(names)
+                    word = line.progress.heard(story.key)
+                    lines.append(self._follow(ours, chosen, inbox, word))
+                    self._lines.append(lines[-1])
+                    yield lines[-1]
+
+    def forget(self, sought: Collection[bytes]) -> None:
+        """Let the oldest lines make way that have none of these heads."""
+        idle = [line for line in self._lines if not set(line.progress.trail) & set(sought)]
+        for line in idle[:-LINES]:
+            self._lines.remove(line)
+
+    def _tried_beside(self, chosen: tuple[Entry, ...]) -> bool:
+        """Whether a line that has parted in the same place still lacks this word, or goes by it."""
+        *before, last = chosen
+        return any(
+            [*line.stories[:-1]] == before and last.data in line.tried for line in self._lines
+        )
+
+    def _follow(
+        self, ours: Progress, chosen: tuple[Entry, ...], inbox: Inbox, word: bytes | None
+    ) -> Line:
+        """Return a line that follows these stories, as far as the words go that we hold.
+
+        It parts from one that goes by `word` in the place of the last story.
+        """
+        start = min(records_before(ours, one) for one in chosen)
+        records = ours.records[:start]
+        taken = {entry.data for record in records for entry in record.entries}
+        progress = self._anew(inbox.afresh(ours.here.epoch, taken, {one.data for one in chosen}))
+        for record, head in zip(records, ours.trail[1:], strict=False):
+            progress.take_any(record, head)
+        progress.drain_events()
+        line = Line(progress, chosen, {word} if word is not None else set())
+        line.go_on(inbox)
+        return line
 
 
-def _records_before(ours: Progress, entry: Entry) -> int:
+def records_before(ours: Progress, entry: Entry) -> int:
     """Return how many of our records come before the step that an entry is for."""
     if entry.place[0] == STEP:
         return int(entry.place[2]) - 1
@@ -64,18 +146,3 @@ def _records_before(ours: Progress, entry: Entry) -> int:
         at for at, record in enumerate(ours.records) if record.entries[0].place == entry.place
     )
     return next(numbers, len(ours.records))
-
-
-def _follow(
-    ours: Progress, second: list[Entry], inbox: Inbox, anew: Callable[[Inbox], Progress]
-) -> Progress:
-    """Return a chain that follows these stories, as far as the words go that we hold."""
-    start = min(_records_before(ours, entry) for entry in second)
-    records = ours.records[:start]
-    taken = {entry.data for record in records for entry in record.entries}
-    progress = anew(inbox.afresh(ours.here.epoch, taken, {entry.data for entry in second}))
-    for record in records:
-        progress.take_any(record)
-    progress.drain_events()
-    progress.go_on()
-    return progress

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Collection, Sequence
+from itertools import islice
 
 from engine.core.moves import Seat
-from p2p.table.branches import branches
+from p2p.table.branches import LINES
 from p2p.table.calls import flush_place, in_order, read_call, round_of
 from p2p.table.epoch_entries import LATE_ALL, LATE_ROW, Change, ChangeRound, Outcome, base_of
 from p2p.table.faults import BadForm
@@ -17,9 +17,6 @@ from p2p.table.owed import flush_owed, followed, stand_owed
 from p2p.table.phase import Phase
 from p2p.table.progress import Progress
 from p2p.table.record import Parts, parts_of
-
-CHOSEN_PAIRS = 4
-"""Of so many pairs of stories each choice is tried when the record of a change is read."""
 
 
 def sign_owed(held: Match) -> bool:
@@ -61,12 +58,8 @@ def _since_stories(held: Match) -> list[Entry]:
     records before that in which each has spoken last: older stories part nobody, and without this
     bound there would be more words than a flush may name.
     """
-    second = {two.key for _one, two in held.inbox.pairs()}
-    records = held.progress.records[held.epochs.line.begins_at :]
-    spoken = dict.fromkeys(held.epochs.now.electorate, 0)
-    for at, record in enumerate(records):
-        spoken |= {entry.seat: at for entry in record.entries if entry.seat in spoken}
-    for at in range(min(spoken.values(), default=0), len(records)):
+    second, records = {two.key for _one, two in held.inbox.pairs()}, held.progress.records
+    for at in range(held.spoken_by_all(), len(records)):
         if any(entry.key in second for entry in records[at].entries):
             return [entry for later in records[at:] for entry in later.entries]
     return []
@@ -92,7 +85,7 @@ def _progress_to(held: Match, head: bytes) -> Progress | None:
     """Return a progress that has come to a head, ours or one on another branch."""
     if head in held.progress.trail:
         return held.progress
-    found = branches(held.progress, held.inbox, held.anew)
+    found = (line.progress for line in held.search_branches())
     return next((progress for progress in found if head in progress.trail), None)
 
 
@@ -117,31 +110,40 @@ def _begun(held: Match, change: Change, seat: Seat) -> bool:
     """Whether a seat is known to have signed an entry of the epoch that begins with a change."""
     if not held.epochs.spoke_later(seat):
         return False
-    heads = held.heads_after(change, lambda: _heads_after(held, change))
     return any(
         held.epochs.spoke_on(seat, head) or held.inbox.spoke(held.epochs.now.number + 1, head, seat)
-        for head in heads
+        for head in _heads_after(held, change)
     )
 
 
-def _heads_after(held: Match, change: Change) -> tuple[bytes, ...]:
+def _heads_after(held: Match, change: Change) -> Sequence[bytes]:
     """Return the heads to which the words that we hold lead after a change."""
     progress = _progress_to(held, change.base)
-    if progress is None:
+    if change.k not in held.after and progress is not None:
+        held.after[change.k] = _begin_after(held, change, progress)
+    if change.k not in held.after:
         return ()
+    after, heads = held.after[change.k]
+    after.inbox.hear(held.inbox)
+    after.go_on()
+    return heads
+
+
+def _begin_after(
+    held: Match, change: Change, progress: Progress
+) -> tuple[Progress, Sequence[bytes]]:
+    """Return a progress that has made a change, and the heads to which it comes after it."""
     heads = list[bytes]()
     inbox = held.inbox.afresh(held.epochs.now.number, ())
     after = held.anew(inbox, lambda _epoch, head, _owed: heads.append(head))
     for record in progress.records[: progress.trail.index(change.base)]:
         after.take_any(record)
-    if after.run.over:
-        return ()
     heads.clear()
-    after.change(_parts(held, change))
-    heads.append(after.head)
-    after.begin_epoch()
-    after.go_on()
-    return tuple(heads)
+    if not after.run.over:
+        after.change(_parts(held, change))
+        heads.append(after.head)
+        after.begin_epoch()
+    return after, heads
 
 
 def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> None:
@@ -154,6 +156,7 @@ def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> No
         epochs.now.make(outcome)
         return
     held.news.extend(epochs.end(outcome, parts.reasons))
+    held.after.clear()
     held.book.begin_epoch(epochs.now.number + 1)
     held.progress.change(parts)
     begin = held.progress.head
@@ -183,24 +186,6 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
     held.news.extend(untold)
 
 
-def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
-    """Give the choices of stories by which a record may convict.
-
-    The proof against one seat may rest on either story of another.
-
-    A record has both in the order of their bytes. First come those that were told on heads of ours.
-    """
-    known = held.progress.heads.known
-    pairs = [
-        (one, two) for one, two in held.inbox.pairs() if one.place[1] == held.epochs.now.number
-    ][-CHOSEN_PAIRS:]
-    yield ()
-    yield tuple(
-        two.data if known(two.head) and not known(one.head) else one.data for one, two in pairs
-    )
-    yield from product(*((one.data, two.data) for one, two in pairs))
-
-
 def make_recorded(held: Match, entries: Sequence[Entry], go: Callable[[], None]) -> None:
     """Make the change of a record, if it holds (protocol 6); `go` lets the match go on."""
     base, head = held.steps, held.head
@@ -209,16 +194,14 @@ def make_recorded(held: Match, entries: Sequence[Entry], go: Callable[[], None])
     change = _recorded(held, parts, head)
     if change is None:
         return
-    tried = set[tuple[bytes, ...]]()
-    for chosen in _stories(held):
+    # the proof against one seat may rest on either story of another
+    for chosen in [line.goes_by for line in islice(held.search_branches(base), LINES)]:
         if set(change.round.gone) <= held.epochs.now.gone:
             break
-        if chosen and chosen not in tried:
-            tried.add(chosen)
-            if held.steps > base:
-                held.book.truncate(base)
-            held.stand_on(held.progress.records[:base], chosen)
-            go()
+        if held.steps > base:
+            held.book.truncate(base)
+        held.stand_on(held.progress.records[:base], chosen)
+        go()
     if not set(change.round.gone) <= held.epochs.now.gone:
         return
     if len(held.progress.records) > base:  # words that only served to convict

@@ -17,9 +17,6 @@ from p2p.table.log import Entry, Place, StageKey
 from p2p.table.pool import Pool
 
 Key: TypeAlias = tuple[Place, int, Seat]
-FURTHER = 8
-"""Third and further stories of one seat that are kept: few, so that all of them are followed. One
-that has been displaced comes again when it is needed, as the newest."""
 
 
 class Inbox:
@@ -32,8 +29,9 @@ class Inbox:
         self._own = own
         self._signed: dict[Key, Entry] = {}
         self._second: dict[Key, Entry] = {}
-        self._further: Pool[Entry] = Pool(FURTHER)
-        """Third and further stories of a place: somebody may have gone on with one."""
+        self._further: Pool[Entry] = Pool()
+        """Third and further stories of a place: somebody may have gone on with one. One that has
+        been displaced comes again when it is needed, as the newest."""
         self._on_head: Counter[tuple[int, bytes, Seat]] = Counter()
         self._waiting: dict[StageKey, dict[Seat, Entry]] = {}
         self._pool: Pool[Entry] = Pool()
@@ -87,6 +85,19 @@ class Inbox:
         else:
             self._second[entry.key] = entry
         self._note(entry)
+
+    def hear(self, other: Inbox) -> None:
+        """Take all that another inbox has and this one has not."""
+        for entry in (*other.known(), *(two for _one, two in other.stories())):
+            if not self.has(entry.data) and entry.key in self._signed:
+                self.note_second(entry)
+            elif not self.has(entry.data):
+                self.put(entry)
+
+    def prefer(self, entry: Entry) -> None:
+        """Let another story wait than the first one, which has led nowhere."""
+        self._signed[entry.key] = entry
+        self._wait(entry)
 
     def note(self, entry: Entry) -> None:
         """Remember an entry that need not wait: we have just said it."""

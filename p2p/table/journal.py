@@ -56,7 +56,7 @@ class Journal:
     def copy(self) -> Journal:
         """Return a copy for somebody who follows another branch: it forgets for itself alone."""
         copy = Journal()
-        copy._keys, copy._sealed = dict(self._keys), dict(self._sealed)
+        copy._keys, copy._sealed = self._keys, dict(self._sealed)
         return copy
 
     def deck_key(self, group: Group, chain: bytes, number: int, entropy: Entropy) -> DeckKey:

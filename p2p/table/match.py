@@ -6,7 +6,7 @@ It joins progress, epochs, journal and log book. `p2p.table.changes` changes its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from crypto.chance import Entropy
 from crypto.group import Group, ristretto255
@@ -15,15 +15,24 @@ from crypto.masking import DeckKey
 from engine.core.moves import Face, Seat, Slot
 from engine.core.run import Run
 from engine.core.view import View, view_for
+from p2p.table.branches import Branches, Line
 from p2p.table.calls import Conviction, is_behind
-from p2p.table.epoch_entries import Change
 from p2p.table.epochs import Epochs
 from p2p.table.events import Accused, Changing, Event, Sealed, WentBack
 from p2p.table.faults import Equivocation, FalseFlush, Fault
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
 from p2p.table.lines import Lines
-from p2p.table.log import Body, Entry, StageKey, is_call, make_entry, opening_record, read_entry
+from p2p.table.log import (
+    STEP,
+    Body,
+    Entry,
+    StageKey,
+    is_call,
+    make_entry,
+    opening_record,
+    read_entry,
+)
 from p2p.table.logbook import LogBook, LogMark
 from p2p.table.phase import Phase
 from p2p.table.progress import Arrive, Progress
@@ -55,13 +64,14 @@ class Match:
         """The first so many records are in the log, or the journal has what others have signed in
         them."""
         self.inbox = Inbox(seat)
-        self._heads_after: tuple[object, tuple[bytes, ...]] = None, ()
-        """The change about which we asked last who has begun after it, and the heads there."""
+        self.after: dict[bytes, tuple[Progress, Sequence[bytes]]] = {}
+        """For changes that others may have made: how the words go on after that, and its heads."""
         line = Lines(self, 0, 0, terms.first_head())
         self.epochs = Epochs(self.match, range(len(terms.participants)), seat, line)
         self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
         self._followed: tuple[int, set[bytes]] = 0, set()
         """How many entries we had when we followed other stories last, and the heads we sought."""
+        self.branches = Branches(self.anew)
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []
         self._reported: set[tuple[Seat, int]] = set()
@@ -448,11 +458,19 @@ class Match:
         """Send all entries that we hold beyond so many records."""
         self.to_send += [entry.data for entry in self.entries_since(steps)]
 
-    def heads_after(
-        self, change: Change, find: Callable[[], tuple[bytes, ...]]
-    ) -> tuple[bytes, ...]:
-        """Return the heads after a change; they are found again when more is known."""
-        asked = change.k, self.inbox.learned, len(self.progress.trail)
-        if self._heads_after[0] != asked:
-            self._heads_after = asked, find()
-        return self._heads_after[1]
+    def spoken_by_all(self) -> int:
+        """Return how many records all who stay share: those before that in which each spoke last.
+
+        Words for a deck do not count: it may have been made ahead.
+        """
+        begins = self.epochs.line.begins_at
+        spoken = dict.fromkeys(self.epochs.now.electorate, begins)
+        for at, record in enumerate(self.progress.records[begins:], begins):
+            words = (entry for entry in record.entries if entry.place[0] == STEP)
+            spoken |= {word.seat: at for word in words if word.seat in spoken}
+        return min(spoken.values(), default=begins)
+
+    def search_branches(self, since: int | None = None) -> Iterator[Line]:
+        """Give the lines that part from ours, after so many records if that is said."""
+        since = self.spoken_by_all() if since is None else since
+        return self.branches.search(self.progress, self.inbox, since)

@@ -64,6 +64,7 @@ class Progress:
         """The head after the last deck of this epoch, or that on which it began: the chain of the
         next deck is bound to it."""
         self.records: list[Record] = []
+        self._recorded: dict[Key, bytes] = {}
         self.events: list[Event] = []
         self._differing: list[Entry] = []
         """Entries on heads that are not ours: somebody may hold what we lack, or have been told
@@ -129,8 +130,11 @@ class Progress:
         """Take one entry that has come in for the present stage."""
         return self.exchange is not None and self._listen(self.exchange)
 
-    def close(self) -> bool:
-        """End the stage if all have spoken, and the step if it was the last."""
+    def close(self, head: bytes | None = None) -> bool:
+        """End the stage if all have spoken, and the step if it was the last.
+
+        The head after the step may be known.
+        """
         exchange = self.exchange
         if exchange is None:
             return False
@@ -142,7 +146,7 @@ class Progress:
             made = exchange.place[2]
             self.inbox.clear(lambda place: place[0] == DECK and place[2] <= made)
         record = Record("step", tuple(exchange.closed_entries))
-        self._write(record, exchange.next_head(self.head, self.run.fingerprint()))
+        self._write(record, head or exchange.next_head(self.head, self.run.fingerprint()))
         if exchange.place[0] == DECK:
             self._laid = self.head
         self._emit(exchange)
@@ -187,10 +191,10 @@ class Progress:
 
     # Whole records.
 
-    def take(self, record: Record) -> None:
+    def take(self, record: Record, head: bytes | None = None) -> None:
         """Take a step that we have judged before, when a match is set up again.
 
-        It must be the next one.
+        It must be the next one. The head after it may be known.
         """
         for entry in record.entries:
             while (
@@ -202,15 +206,15 @@ class Progress:
             assert self.exchange is not None, "the rules have ended"
             assert entry.stage_key == self.exchange.stage_key, "this record does not come next"
             self.exchange.receive(entry, ours=True)
-        self.close()
+        self.close(head)
 
-    def take_any(self, record: Record) -> None:
+    def take_any(self, record: Record, head: bytes | None = None) -> None:
         """Take a record that we have judged before, when a match is set up again.
 
         It must be the next one.
         """
         if record.name != "epoch":
-            self.take(record)
+            self.take(record, head)
             return
         self.change(parts_of(record.entries))
         self.begin_epoch()
@@ -238,6 +242,11 @@ class Progress:
     def begin_epoch(self) -> None:
         """Go on with the rules after a change; the step that was under way has been dropped."""
         self._begin()
+
+    def heard(self, key: Key) -> bytes | None:
+        """Return the word of a seat in a record, in the step under way, or in the next deck."""
+        said = {entry.key: entry.data for entry in self.context()}
+        return said.get(key) or self._recorded.get(key)
 
     def lacks(self, entry: Entry) -> bool:
         """Whether the step under way, or the deck that is made ahead, waits for this word."""
@@ -277,6 +286,7 @@ class Progress:
 
     def _write(self, record: Record, head: bytes) -> None:
         self.records.append(record)
+        self._recorded |= {entry.key: entry.data for entry in record.entries}
         self.trail.append(head)
         self.here.step = len(self.records) + 1
 

@@ -24,7 +24,6 @@ from crypto.group import Group
 from crypto.identity import Identity
 from engine.core.moves import Move, Seat
 from engine.core.run import IllegalMove
-from p2p.table.branches import branches
 from p2p.table.calls import Conviction
 from p2p.table.changes import make_owed, make_recorded, sign_owed
 from p2p.table.events import Asked, Differs, Event
@@ -386,10 +385,13 @@ class Table(Match):
         sought = self.inbox.learned, strange
         if strange and sought != self._followed and self.inbox.pairs():
             self._followed = sought
-            for progress in branches(self.progress, self.inbox, self.anew):
-                line.note(progress)
+            for branch in self.search_branches():
+                line.note(branch.progress)
                 if all(line.known(head) for head in strange):
                     break
+            now = self.epochs.now
+            flushed = [flush.head for seat in now.members for flush in now.signed_by(seat)]
+            self.branches.forget(flushed)
             self.epochs.learn()
 
     def _show_differing(self) -> None:

@@ -1,19 +1,21 @@
 """Two stories for one place: the others name the seat that told them, whether they pass on entries
 at once or only show their own when heads differ; and nobody who believed one of them is named."""
 
-from itertools import chain, permutations
+from itertools import chain, count, islice, permutations
 
 import pytest
 
+from client.session.seats import AT_ONCE
 from engine.core.moves import spell_move
-from p2p.table.branches import PAIRS
 from p2p.table.faults import Equivocation
 from p2p.table.log import FLUSH, STAND, is_call, read_entry
+from p2p.table.pool import POOL
 from tests.adversary.liar import SEEDS, Lie, must_name, ring_with
 from tests.adversary.membership import GROUP, must_end, send_signed
 from tests.adversary.stories import TwoFaced, lies, two_faced
 from tests.ring import Ring
 from tests.sample import sample
+from tests.table.member_changes import catch_up
 
 
 def tell_two(lie: Lie, **options):
@@ -108,7 +110,7 @@ def test_the_heads_of_others_are_found_in_every_order_of_their_flushes(turned):
     assert [entry.place[0] for entry in sent if is_call(entry.place)][-1] == STAND
 
 
-@pytest.mark.parametrize("junk", [0, PAIRS + 4])
+@pytest.mark.parametrize("junk", [0, POOL // 2])
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_seats_with_a_story_each_come_together_whatever_else_the_liar_has_told_twice(players, junk):
     """It tells each of the others another story, and lets none hear the others. When they meet it
@@ -131,5 +133,54 @@ def test_seats_with_a_story_each_come_together_whatever_else_the_liar_has_told_t
             for data in ring.tables[one].lacking(ring.tables[other].need):
                 ring.tables[other].receive(data)
         ring.settle()
+    ring.play()
+    must_end(ring, honest, (liar, "convicted"))
+
+
+def test_a_story_that_is_shown_is_followed_whatever_its_seat_signs_at_the_same_time():
+    """Seats with a story each meet. Beside each answer the liar shows further stories of words that
+    nobody waits for, as many as a table takes in before it judges them."""
+    ring, liar, _stories = each_hears_another(4)
+    honest = ring.others(liar)
+    ring.tap = lambda sender, receiver, data: () if liar in (sender, receiver) else (data,)
+    fresh = count()
+    for _ in range(3):
+        for one, other in permutations(honest, 2):
+            for data in ring.tables[one].lacking(ring.tables[other].need):
+                ring.tables[other].receive(data)
+            for at in islice(fresh, AT_ONCE // 4):
+                for story in range(3):
+                    word = send_signed(ring, liar, ("step", 0, 900 + at), {"story": story})
+                    ring.tables[other].receive(word.data)
+            ring.settle()
+    ring.play()
+    must_end(ring, honest, (liar, "convicted"))
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("asks", [False, True], ids=["passed on", "asked for"])
+def test_a_holder_that_shows_one_that_it_keeps_a_deck_and_another_that_it_burns_it_goes(
+    players, asks
+):
+    """The first deals from the deck and the others make it anew. The two stories meet because
+    entries are passed on, or else because all ask by need."""
+    ring, liar = Ring("escoba", players, group=GROUP, target=1, flood=not asks), players - 1
+    burn = None
+
+    def tap(sender, receiver, data):
+        nonlocal burn
+        entry = read_entry(ring.terms, ring.terms.match, data)
+        if sender == entry.seat == liar and entry.place[0] == "deck" and not entry.body:
+            body = {"burn": bytes(32)}
+            burn = send_signed(ring, liar, entry.place, body, entry.head, entry.stage).data
+            return (data if receiver == 0 else burn,)
+        return () if liar in (sender, receiver) and burn is not None else (data,)
+
+    ring.tap = tap
+    ring.settle()
+    assert burn is not None
+    honest = ring.others(liar)
+    for _ in range(2 if asks else 0):
+        catch_up(ring, *honest)
     ring.play()
     must_end(ring, honest, (liar, "convicted"))
