@@ -108,10 +108,10 @@ def test_two_liars_of_four_cause_little_work_for_each_entry(way, capsys):
     sent = [*first, *islice(way(ring), ENTRIES)]
     spent, worst = 0.0, 0.0
     for entry in sent:
-        began = time.perf_counter()
+        began = time.process_time()
         table.receive(entry.data)
         table.proceed()
-        took = time.perf_counter() - began
+        took = time.process_time() - began
         spent, worst = spent + took, max(worst, took)
         table.data_to_store()
         table.data_to_send()

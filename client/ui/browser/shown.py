@@ -10,7 +10,8 @@ from client.ui.drawing.picture import Picture
 from client.ui.drawing.picture import as_data as picture_data
 from client.ui.pictures.draw import picture_of
 from client.ui.screen.state import ScreenState
-from client.ui.view.parts import Text, View, as_data
+from client.ui.view.action import Text
+from client.ui.view.parts import View, as_data
 from client.ui.view.sentences import aloud
 from client.ui.view.views import has_view, view_of
 

@@ -10,8 +10,8 @@ from client.i18n.translation import _, ngettext
 from client.ui.games.escoba.count import FIGURES, LABELS, MOST
 from client.ui.games.escoba.screen import SCREEN
 from client.ui.games.screen import Scene
+from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
-from client.ui.view.parts import Action, Text
 from client.ui.view.sentences import card, minis
 from client.ui.view.table_parts import Cell, Count, Prompt, Row, Runner, TableCard, TableSeat, Zone
 from engine.core.cards import rank, suit

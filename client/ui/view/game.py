@@ -12,7 +12,7 @@ from typing import ClassVar
 from client.i18n.translation import _, ngettext
 from client.ui.games.aloud import spoken
 from client.ui.games.screen import GameScreen, Scene, takes_two_keys
-from client.ui.view.parts import Action, Text
+from client.ui.view.action import Action, Text
 from client.ui.view.sentences import drawn
 from client.ui.view.table_parts import Count, Prompt, Score, TableCard, TableSeat, Trace, Zone
 from engine.core.events import GameEvent

@@ -19,8 +19,9 @@ from client.ui.plain.history import (
 )
 from client.ui.screen import history
 from client.ui.screen.state import Page, ScreenState
+from client.ui.view.action import Action, back
 from client.ui.view.lobby import cards_of
-from client.ui.view.parts import CHOOSE, Action, Item, Section, View, back
+from client.ui.view.parts import CHOOSE, Item, Section, View
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is shown before
     from client.storage.history import MatchSummary

@@ -9,7 +9,8 @@ from client.ui.screen import lobby
 from client.ui.screen.parts import Item as Line
 from client.ui.screen.parts import apart
 from client.ui.screen.state import Page, ScreenState
-from client.ui.view.parts import CHOOSE, Action, Card, Item, Section, View
+from client.ui.view.action import Action, Card
+from client.ui.view.parts import CHOOSE, Item, Section, View
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 

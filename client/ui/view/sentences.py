@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from client.i18n.translation import _
 from client.ui.drawing.cards import FRENCH, corner
 from client.ui.games.aloud import spoken
-from client.ui.view.parts import Card, Text
+from client.ui.view.action import Card, Text
 from engine.core.cards import FRENCH_52, JOKER, rank
 
 SPANISH = re.compile(r"(?<!\w)(1[0-2]|[1-7])([oceb])(?!\w)(?:\([\d½]+\))?")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from client.i18n.translation import _
 from client.ui.screen import settings
 from client.ui.screen.state import Page, ScreenState
-from client.ui.view.parts import Field, Section, View, back
+from client.ui.view.action import back
+from client.ui.view.parts import Field, Section, View
 from p2p.net.names import NICK_COLUMNS
 
 

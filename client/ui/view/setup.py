@@ -8,7 +8,8 @@ from client.ui.games import title_of
 from client.ui.model import Model
 from client.ui.screen import table_setup
 from client.ui.screen.state import Page, ScreenState
-from client.ui.view.parts import Action, Item, Section, View
+from client.ui.view.action import Action
+from client.ui.view.parts import Item, Section, View
 from engine.core.moves import Seat
 
 WHOLE = 10_000

@@ -11,9 +11,10 @@ from client.ui.plain.history import totals_rows
 from client.ui.screen import qr, sheets
 from client.ui.screen.parts import Item as Line
 from client.ui.screen.state import Overlay, ScreenState
+from client.ui.view.action import Action
 from client.ui.view.history import PLOT
 from client.ui.view.lobby import cards_of
-from client.ui.view.parts import CHOOSE, Action, Entry, Item, Sheet
+from client.ui.view.parts import CHOOSE, Entry, Item, Sheet
 from engine.games import GAMES
 
 FINAL = ("abandon", "delete", "leave", "without")

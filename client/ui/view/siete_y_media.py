@@ -9,8 +9,8 @@ from client.i18n.translation import _, letter
 from client.ui.games.screen import Scene
 from client.ui.games.siete_y_media.screen import CARD, DOWN, SCREEN, SETTLE, STAND, UP
 from client.ui.games.siete_y_media.words import halves
+from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
-from client.ui.view.parts import Action, Text
 from client.ui.view.sentences import card, minis
 from client.ui.view.table_parts import Cell, Count, Prompt, Row, Score, TableCard, TableSeat, Zone
 from engine.core.events import GameEvent

@@ -13,8 +13,9 @@ from client.ui.screen import history, pages, play, table_words
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, ScreenState
+from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
-from client.ui.view.parts import Action, Sheet, Text, View
+from client.ui.view.parts import Sheet, View
 from client.ui.view.sentences import drawn
 from client.ui.view.sheets import sheet_of
 from client.ui.view.table_parts import Ending, Prompt, Score, Table, TableCard, TableSeat

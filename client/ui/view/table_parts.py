@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from client.ui.view.parts import Action, Text
+from client.ui.view.action import Action, Text
 from engine.core.dataclass import dataclass
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from client.ui.games.kinaskak import laying
 from client.ui.screen.table_words import scene_of
-from client.ui.view.parts import Card
+from client.ui.view.action import Card
 from client.ui.view.sentences import MELD, aloud, drawn
 from client.ui.view.views import view_of
 from engine.games.kinaskak.rules import Discard, Lay, Meld, Say

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from client.ui.view.parts import Card, Field, View
+from client.ui.view.action import Card
+from client.ui.view.parts import Field, View
 from client.ui.view.table_parts import Ending, Table, TableCard
 
 Lined = Table | Ending

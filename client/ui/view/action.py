@@ -1,0 +1,55 @@
+"""The smallest parts of a view: a card in a sentence, and a button."""
+
+from __future__ import annotations
+
+from client.i18n.translation import _
+from engine.core.dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card or a tile: its drawing is `spanish`, `french` or `domino`; no face shows the back."""
+
+    kind: str
+    face: str | None
+    name: str = ""
+    """How it is read aloud, where no words do so."""
+
+
+Text = str | tuple[str | Card, ...]
+"""A sentence; in one of several parts the cards are drawn, small."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """A button."""
+
+    id: str
+    label: Text
+    keys: tuple[str, ...]
+    """The keys that a click presses."""
+    role: str = ""
+    """`main` (one of a page), `soft`, `plain`, `leave`, `call` (said aloud at a table), or `tool`:
+    an icon with a name."""
+    icon: str = ""
+    key: str = ""
+    """The key of the keyboard that clicks it."""
+    detail: str = ""
+    """Its worth, in a word or two."""
+    ask: str = ""
+    """A sentence that is read before the click: the label opens it, and it has the button."""
+    off: bool = False
+    """Whether it stands there and does nothing now."""
+
+    @property
+    def title(self) -> Text:
+        """Its words: for another worth it is another thing."""
+        if not self.detail:
+            return self.label
+        parts = (self.label,) if isinstance(self.label, str) else self.label
+        return (*parts, f" {self.detail}")
+
+
+def back() -> Action:
+    """Return the button that leads to the page before."""
+    return Action("key:escape", _("back"), ("escape",), "tool", "back", "escape")
