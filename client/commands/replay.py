@@ -101,7 +101,7 @@ def shares_of(data: bytes, seat_text: str | None) -> Shares:
         home = home_path()
     except StoreError:  # without a home there are no shares
         return NONE
-    shares, wrong = own_shares(read_form(data).terms.match, home, lambda: data)
+    shares, wrong = own_shares(read_form(data).terms.match, home)
     if wrong:
         complain(f"sobremesa: {wrong}")
     return shares

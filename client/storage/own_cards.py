@@ -6,25 +6,20 @@ cards, and no others (decision 0027). It is in a folder of its own that only we 
 counts only where its proof fits the log, so no file can show another card than the one that was
 dealt.
 
-Earlier versions kept the secret keys of the decks instead. Such a file is turned over when it is
-first read: the shares take its place, whole and synced, and the keys are gone.
+Earlier versions kept the secret keys of the decks instead. They fit logs of an earlier protocol
+only, which this version does not read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from pathlib import Path
 
 from client.i18n.translation import _
 from client.storage.home import StoreError, match_name, write_private
-from client.storage.match_log import ENDING as LOG
-from client.storage.regular import open_regular, read_regular
-from client.storage.resume_record import ENDING as RESUMABLE
+from client.storage.regular import open_regular
 from crypto.masking import KEPT_SHARE
 from engine.core.moves import Slot
-from p2p.table.old_keys import turn_over
-from p2p.table.replay import BadLog
 from p2p.wire import Malformed, pack, shape, unpack
 
 ENDING = ".cards"
@@ -33,8 +28,6 @@ MOST_SHARES = 10_000
 """Shares in such a file, at most."""
 LIMIT_BYTES = 1 << 20
 """Bytes of such a file, at most."""
-KEY_BYTES = 32
-LOG_LIMIT_BYTES = 64 * 1024 * 1024
 
 
 def own_cards_file(home: Path, match: bytes) -> Path:
@@ -66,17 +59,15 @@ def write_own_cards(path: Path, match: bytes, shares: Mapping[Slot, bytes]) -> N
     write_private(path, pack({"sobremesa": 2, "match": match, "shares": spell_shares(kept)}))
 
 
-def read_own_cards(
-    home: Path, match: bytes, log: Callable[[], bytes] = bytes
-) -> Mapping[Slot, bytes]:
+def read_own_cards(home: Path, match: bytes) -> Mapping[Slot, bytes]:
     """Return the shares of our cards of a match, by slot; none if there is no such file.
 
-    A file of an earlier version is turned over by the match's log in the home, or by the one that
-    `log` gives if there is none. StoreError if the file is no such file, or that of another match.
+    The file of an earlier version has none. StoreError if the file is no such file, or that of
+    another match.
     """
     path = own_cards_file(home, match)
     try:
-        of, shares, keys = _parts_of(_read(path))
+        of, shares = _parts_of(_read(path))
     except FileNotFoundError:
         return {}
     except OSError as error:
@@ -86,44 +77,19 @@ def read_own_cards(
         raise _unusable(path, _("it is damaged")) from None
     if of != match:
         raise _unusable(path, _("it belongs to another match"))
-    return shares if keys is None else _turned_over(home, match, keys, log)
+    return shares
 
 
-def _parts_of(data: bytes) -> tuple[bytes, Mapping[Slot, bytes], list[bytes] | None]:
-    """Return the match, the shares, and in a file of an earlier version the keys. Malformed."""
+def _parts_of(data: bytes) -> tuple[bytes, Mapping[Slot, bytes]]:
+    """Return the match and the shares. Malformed."""
     value = unpack(data, LIMIT_BYTES)
     match value.get("sobremesa") if type(value) is dict else None:
         case 2:
             fields = shape(value, sobremesa=int, match=bytes, shares=bytes)
-            return fields["match"], read_shares(fields["shares"]), None
+            return fields["match"], read_shares(fields["shares"])
         case 1:
-            fields = shape(value, sobremesa=int, match=bytes, keys=list)
-            if all(type(key) is bytes and len(key) == KEY_BYTES for key in fields["keys"]):
-                return fields["match"], {}, fields["keys"]
+            return shape(value, sobremesa=int, match=bytes, keys=list)["match"], {}
     raise Malformed("neither shares nor keys")
-
-
-def _turned_over(
-    home: Path, match: bytes, keys: list[bytes], log: Callable[[], bytes]
-) -> Mapping[Slot, bytes]:
-    """Return the shares that deck keys make of a log, and replace the keys on disk by them.
-
-    The keys stay as long as anything could be lost: where the log does not verify, or has none of
-    these keys, or can go on. A match that can go on has its keys in its journal too, and its file
-    is written anew when it does.
-    """
-    name = match_name(match)
-    ours = home / "logs" / f"{name}{LOG}"
-    final = ours.exists() and not (home / "journals" / f"{name}{RESUMABLE}").exists()
-    try:
-        data = read_regular(ours, LOG_LIMIT_BYTES) if ours.exists() else log()
-        found = turn_over(data, keys)
-    except (OSError, BadLog):
-        return {}  # the command that shows the log names the error
-    if found.fits and (found.sealed or final):
-        with suppress(StoreError):  # a disk that takes nothing now may do so at the next reading
-            write_own_cards(own_cards_file(home, match), match, found.shares)
-    return found.shares
 
 
 def _read(path: Path) -> bytes:

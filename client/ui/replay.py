@@ -5,7 +5,7 @@ The table is as one seat saw it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,14 +45,13 @@ Step = tuple[Model, tuple[str, ...]]
 """The table after a step, and the lines of the plain face for that step."""
 
 
-def own_shares(match: bytes, home: Path, log: Callable[[], bytes]) -> tuple[Shares, str]:
+def own_shares(match: bytes, home: Path) -> tuple[Shares, str]:
     """Return the shares that the home at this path has of our cards in a match.
 
-    With them return a sentence if their file cannot be used. `log` gives the match's log, if the
-    home may have none. OSError if that cannot be read.
+    With them return a sentence if their file cannot be used.
     """
     try:
-        return read_own_cards(home, match, log), ""
+        return read_own_cards(home, match), ""
     except StoreError as error:
         return {}, str(error)
 
@@ -63,7 +62,7 @@ def shares_beside(path: str, home: Path) -> tuple[Shares, str]:
         match = read_terms(Path(path)).match
     except (OSError, Malformed):
         return {}, ""
-    return own_shares(match, home, lambda: read_regular(Path(path), LIMIT_BYTES + 1))
+    return own_shares(match, home)
 
 
 def steps_of(path: str, own: bytes, shares: Shares = NONE) -> tuple[tuple[int, Step], ...]:

@@ -165,16 +165,6 @@ class Masks:
         for slot in slots:
             self.kept.pop(slot, None)
 
-    def kept_share(self, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]) -> bytes | None:
-        """Return a seat's kept share of a slot that was dealt to it, made with its deck key.
-
-        `keys` are deck keys by their public parts. None if that key is not among them, or if the
-        deck is not in play any more.
-        """
-        masked = self._in_play(slot)
-        key = keys.get(masked.keys.get(seat, b"")) if masked is not None else None
-        return self._kept_share(masked, slot, key) if masked is not None and key else None
-
     def kept_face(self, slot: Slot, seat: Seat, data: bytes) -> Face | None:
         """Return the face of a slot that was dealt to a seat, by the seat's kept share of it.
 

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from crypto.chance import Entropy
 from crypto.group import Group, ristretto255
 from crypto.identity import Identity
-from crypto.masking import DeckKey
 from engine.core.moves import Face, Seat, Slot
 from engine.core.run import Run
 from engine.core.view import View, view_for
@@ -226,13 +225,6 @@ class Match:
         Each opens its slot only. They stay when the match is sealed.
         """
         return dict(self.progress.here.masks.kept)
-
-    def kept_share(self, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]) -> bytes | None:
-        """Return a seat's kept share of a slot that was dealt to it, made with its deck key.
-
-        `keys` are deck keys by their public parts. None if that key is not among them.
-        """
-        return self.progress.here.masks.kept_share(slot, seat, keys)
 
     def kept_face(self, slot: Slot, seat: Seat, data: bytes) -> Face | None:
         """Return the face of a slot that was dealt to a seat, by the seat's kept share of it.

@@ -21,7 +21,6 @@ from client.storage.home import Home, StoreError
 from client.storage.own_cards import own_cards_file, read_own_cards
 from client.storage.resume_record import ResumeRecord, look_through
 from p2p.table.log import split_records
-from p2p.table.old_keys import turn_over
 from p2p.table.replay import verify_log
 from p2p.table.tail import RECORD_LIMIT
 from p2p.wire import unpack
@@ -30,6 +29,7 @@ from tests.client.storage.faulty_disk import LOSSES, FaultyDisk, PowerLost
 from tests.ring import identities, terms_for
 from tests.sample import pairs, sample
 from tests.standin import seeded, standin_group
+from tests.table.deck_keys import shares_from_keys
 
 ANE, JON = range(2)
 NAMES = ("ane", "jon")
@@ -125,7 +125,7 @@ class Two:
         logs = [next(home.logs.glob("*.sobremesa")).read_bytes() for home in self.homes]
         assert logs[ANE] == logs[JON]
         assert verify_log(logs[JON], GROUP).complete
-        shares = turn_over(logs[JON], self.keys, GROUP).shares
+        shares = shares_from_keys(logs[JON], self.keys, GROUP)
         assert shares
         assert read_own_cards(self.folder / "jon", self.terms.match) == shares
         (file,) = self.homes[JON].cards.iterdir()

@@ -86,7 +86,7 @@ class Match:
 
     @property
     def kept(self) -> Mapping[Slot, bytes]:
-        return read_own_cards(self.homes[0].path, self.terms.match, self.log.read_bytes)
+        return read_own_cards(self.homes[0].path, self.terms.match)
 
     @property
     def deals(self) -> int:

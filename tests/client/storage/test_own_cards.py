@@ -92,12 +92,14 @@ BAD = {
     ),
     "too many shares": (spelled(shares=bytes(100 * (MOST_SHARES + 1))), "it is damaged"),
     "no list": (old(keys=b"x" * 64), "it is damaged"),
-    "short key": (old(keys=[bytes(31)]), "it is damaged"),
-    "long key": (old(keys=[bytes(33)]), "it is damaged"),
-    "text": (old(keys=["k" * 32]), "it is damaged"),
     "old, of another match": (old(match=b"o" * 32), "it belongs to another match"),
     "another match": (spelled(match=b"o" * 32), "it belongs to another match"),
 }
+
+
+def test_a_file_of_an_earlier_version_has_no_share(home: Home) -> None:
+    put(home, old())
+    assert read_own_cards(home.path, MATCH) == {}
 
 
 @pytest.mark.parametrize(("data", "why"), BAD.values(), ids=BAD)
