@@ -120,14 +120,21 @@ def seat_named(text: str, nicks: Sequence[str]) -> Seat:
     """Return the seat with this name, `p1` or a nick. UsageError if none or more than one has it.
 
     The notation goes first: else a player called `p1` would show its view for another's. A nick
-    that is written exactly so goes before one in other capitals.
+    that is written exactly so goes before one in other capitals, and that before one that begins
+    so.
     """
     with suppress(NotAMove):
         return read_seat(text, len(nicks))
-    same = [seat for seat, nick in enumerate(nicks) if nick == text]
-    alike = same or [seat for seat, nick in enumerate(nicks) if nick.casefold() == text.casefold()]
-    if len(alike) == 1:
-        return alike[0]
+    folded, few = [nick.casefold() for nick in nicks], text.casefold()
+    for like in (
+        [nick == text for nick in nicks],
+        [nick == few for nick in folded],
+        [bool(few) and nick.startswith(few) for nick in folded],
+    ):
+        if any(like):
+            if like.count(True) == 1:
+                return like.index(True)
+            break
     seats = listed([f"p{seat} ({nick})" for seat, nick in enumerate(nicks, 1)])
     wrong = _("there is no seat {seat} in this match; there is {seats}")
     raise UsageError(wrong.format(seat=outside(text), seats=seats))

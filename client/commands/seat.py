@@ -10,7 +10,7 @@ from client.i18n.translation import _
 from client.session.context import Context
 from client.session.setup_rules import LocalPlayer
 from client.storage.nicks import nick_of
-from client.storage.settings import read_settings
+from client.storage.settings import with_nick
 from p2p.table.lobby import SeatRequest
 from p2p.table.terms import COMPUTER, PERSON
 
@@ -45,7 +45,8 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
 
 def seat_me(context: Context, args: Namespace) -> LocalPlayer:
     """Return our own seat, with a computer player on it if that was asked for."""
-    nick = nick_of(args, read_settings(context.home.path).nick)
+    given = "" if args.auto else getattr(args, "nick", None) or ""
+    nick = nick_of(args, with_nick(context.home.path, given).nick)
     kind = COMPUTER if args.auto else PERSON
     return LocalPlayer(
         SeatRequest(context.identity, nick, context.entropy, kind=kind),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -78,6 +78,15 @@ def _value(name: str, value: object) -> Any:
         case "cards", str() if value in list(CardSize):
             return CardSize(value)
     return None
+
+
+def with_nick(folder: Path, given: str) -> Settings:
+    """Return the settings of a home, which keeps the given nick if it has none. StoreError."""
+    saved, nick = read_settings(folder), fit_nick(given)
+    if nick and not saved.nick:
+        saved = replace(saved, nick=nick)
+        write_settings(folder, saved)
+    return saved
 
 
 def write_settings(folder: Path, settings: Settings) -> None:

@@ -11,7 +11,7 @@ from client.session.context import Context
 from client.session.signals import run_trio
 from client.session.status import UsageError
 from client.storage.home import open_home
-from client.storage.settings import read_settings
+from client.storage.settings import with_nick
 from client.ui.interactive import interactive, is_dumb
 
 if TYPE_CHECKING:  # half of the modules of a table, which a browser does not wait for
@@ -67,7 +67,7 @@ def show_lobby(args: Namespace) -> int:
 
 def _open(args: Namespace, context: Context, session: Session | None) -> int:
     """Show the full screen, or the same in a browser, in the language of our player."""
-    saved = read_settings(context.home.path)
+    saved = with_nick(context.home.path, getattr(args, "nick", None) or "")
     if args.lang is None and saved.language:
         set_language(saved.language)
     if in_browser(args):

@@ -276,6 +276,8 @@ def test_a_match_that_is_not_over_and_a_game_without_ratings_have_none(
         (("Ane", "ane"), "ane", 1),
         (("Ane", "ane"), "Ane", 0),
         (("Ane", "Jon"), "JON", 1),
+        (("Ane", "Jon"), "jo", 1),
+        (("Jon", "Jone"), "Jon", 0),
     ],
 )
 def test_a_seat_is_named_as_in_the_notation_or_by_its_nick(
@@ -285,7 +287,14 @@ def test_a_seat_is_named_as_in_the_notation_or_by_its_nick(
 
 
 @pytest.mark.parametrize(
-    ("nicks", "named"), [(("Ane", "ane"), "ANE"), (("Ane", "Ane"), "Ane"), (("Ane", "Jon"), "1")]
+    ("nicks", "named"),
+    [
+        (("Ane", "ane"), "ANE"),
+        (("Ane", "Ane"), "Ane"),
+        (("Ane", "Jon"), "1"),
+        (("Jone", "Jon"), "j"),
+        (("Ane", "Jon"), ""),
+    ],
 )
 def test_a_name_that_no_seat_or_more_than_one_has_is_refused_with_those_there_are(
     nicks: tuple[str, str], named: str
