@@ -281,6 +281,33 @@ async def test_requests_are_answered_one_at_a_time_and_not_too_often(
         nursery.cancel_scope.cancel()
 
 
+async def test_a_player_that_lacks_more_than_we_can_give_is_not_told_that_this_is_all(
+    tmp_path, autojump_clock, monkeypatch
+):
+    async def at_once(call, *arguments):
+        return call(*arguments)
+
+    monkeypatch.setattr(trio.to_thread, "run_sync", at_once)
+    three = Few(tmp_path, ("Ane", "Jon", "Lola"))
+    three.go_on()
+    ane, jon, lola = three.players
+    said: list[bytes] = []
+    jon.work([Chosen(1, None)], lambda data, **_to: said.append(data))
+    lola.work([EntryReceived(PEER, data) for data in said], lambda _data, **_to: None)
+    for player in (jon, lola):
+        player.close()
+    ane.files.close(finished=False)
+    earlier, sent = EarlierMatches(three.contexts[2].home), list[object]()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(earlier.answer, lambda _peer, value: sent.append(value), [].append)
+        steps, head = ane.table.steps, ane.table.head
+        earlier.ask(three.contexts[0].identity.id, three.terms.match, steps, head)
+        await trio.sleep(PAUSE_S / 2)
+        nursery.cancel_scope.cancel()
+    assert [type(value) for value in sent] == [bytes, dict]
+    assert sent[-1] == {"t": "refuse", "why": "other-match"}
+
+
 def test_few_peers_wait_for_an_answer(tmp_path):
     earlier = EarlierMatches(Home(tmp_path))
     for number in range(10 * MOST_WAITING):
