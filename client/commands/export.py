@@ -11,6 +11,7 @@ from client.commands.common import log_help, log_named, number, read_file
 from client.commands.replay import analysed, read_own_seat, shares_of
 from client.i18n.translation import _, ngettext, outside
 from client.session.status import Status, UsageError
+from client.storage.hardening import planted
 from client.storage.home import StoreError, replace_file
 from client.storage.transcript import Transcript, as_json, as_scenario, read_transcript
 from client.ui.plain.printing import complain, pour, say
@@ -86,9 +87,13 @@ def _write(output: Path, data: bytes, log: str, mode: int) -> None:
     """Write a file, whole or not at all, but never in place of the log. UsageError.
 
     A page of a seat may show our own cards, and no other user of this machine may read these. A
-    pipe or a device is written as it is.
+    pipe or a device is written as it is, but for one that another user has put there, as for a
+    link: it may lead to a file of ours.
     """
     try:
+        if planted(output):
+            sentence = _("{file} belongs to another user of this machine: name another file")
+            raise UsageError(sentence.format(file=outside(output)))
         if output.exists():
             if log != "-" and output.samefile(log):
                 sentence = _("{file} is the log itself: name another file")

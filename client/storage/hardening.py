@@ -48,6 +48,20 @@ def foreign(paths: Iterable[Path]) -> Path | None:
     return None
 
 
+def planted(path: Path) -> bool:
+    """Tell whether a link, pipe or device of another user, who is not root, has this name.
+
+    It would take what we write to wherever its owner likes.
+    """
+    if sys.platform == "win32":
+        return False
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return False
+    return not stat.S_ISREG(found.st_mode) and found.st_uid not in (0, os.geteuid())
+
+
 def tighten(paths: Iterable[Path]) -> None:
     """Remove the permissions of group and others on these files and folders.
 

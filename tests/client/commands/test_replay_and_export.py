@@ -329,6 +329,27 @@ def test_only_we_may_read_a_page_of_a_seat(log: Path, tmp_path: Path) -> None:
     assert output.stat().st_mode & 0o044 == 0o044 & ~os.umask(os.umask(0o022))
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to another user")
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("planted", ["link", "pipe", "link to nothing"])
+def test_an_export_goes_nowhere_through_a_name_that_another_user_has_made(
+    planted: str, log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a folder of all users somebody may wait for our page with a link to a file of ours."""
+    (ours := tmp_path / "identity.key").write_text("a key")
+    output, before = tmp_path / "page.html", ours.read_text()
+    if planted == "pipe":
+        os.mkfifo(output)
+    else:
+        output.symlink_to(ours if planted == "link" else tmp_path / "other.key")
+    os.chown(output, 65534, 65534, follow_symlinks=False)
+    words = ["export", str(log), "--to", "html", "--seat", "p1", "-o", str(output)]
+    assert main(words) == 2
+    assert "belongs to another user of this machine" in capsys.readouterr().err
+    assert ours.read_text() == before
+    assert not (tmp_path / "other.key").exists()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no such files")
 def test_an_export_into_a_device_leaves_it_there(log: Path) -> None:
     assert main(["export", str(log), "--to", "json", "-o", os.devnull]) == 0
