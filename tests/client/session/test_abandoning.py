@@ -17,7 +17,7 @@ from client.storage import past_match
 from client.storage.departure import BadDeparture, has_left, read_departure
 from client.storage.earlier_match import entries_for
 from client.storage.history import HistoryReader
-from client.storage.home import Home, match_name
+from client.storage.home import Home, StoreError, match_name
 from client.storage.own_cards import read_own_cards
 from client.storage.resume_record import ResumeRecord, look_through
 from client.ui.plain.history import details_of
@@ -216,6 +216,22 @@ def test_an_unfinished_match_is_left_for_good_though_nobody_is_there(two):
         lambda _data, to=None, skip=None: None,
     )
     assert [news.event.winners for news in result.news if isinstance(news.event, Over)] == [(0,)]
+
+
+def test_after_a_leave_that_the_disk_did_not_take_there_is_a_way_back(two, monkeypatch):
+    seats = two.players[1]
+
+    def full(*_words):
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(seats.files, "write_journal", full)
+        with pytest.raises(StoreError):
+            seats.work([Chosen(1, None)], lambda _data, **_to: None)
+    seats.close()
+    assert not seats.finished
+    assert not has_left(seats.files.log, 1)
+    assert look_through(two.contexts[1].home) != ([], [])
 
 
 def test_an_unfinished_match_without_its_journal_is_removed_too(two):
