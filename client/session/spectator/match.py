@@ -164,6 +164,11 @@ class SpectatorSession:
                             return peer, message
         raise AssertionError("the mesh outlasts its sessions")
 
+    def release(self) -> None:
+        """Look for the players no more: those of the next match are kept anew."""
+        for peer in self._players:
+            self._mesh.forget(peer)
+
     def _shows_another_match(self, message: dict[str, Any]) -> bool:
         """Return whether a message shows a match after ours. TableRefused, Malformed."""
         assert self.spectator_table is not None

@@ -19,6 +19,10 @@ from client.session.spectator.match import Shown, SpectatorSession
 from client.session.status import Status
 from p2p.table.lobby import TableRefused
 
+LEAST_S = 5.0
+"""Seconds for which a match is on the screen, at least: a liar that holds all seats can play any
+number of matches in that time."""
+
 
 async def watch_match(
     context: Context, player: Player, find: Callable[[], Awaitable[Route]], *, auto: bool
@@ -36,6 +40,7 @@ async def watch_match(
         try:
             while following:
                 session = SpectatorSession(context, mesh, admission.tell, route.secret)
+                until = trio.current_time() + LEAST_S
                 peer, shown = following.pop()
                 async with trio.open_nursery() as nursery:
                     if not auto:
@@ -45,7 +50,9 @@ async def watch_match(
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(_stay, player, nursery.cancel_scope)
                     following.append(await session.next_match())
+                    await trio.sleep_until(until)
                     nursery.cancel_scope.cancel()
+                session.release()
         except* TableRefused as group:
             raise refusal(first_refused(group)) from None
     return Status.OK if sealed else Status.FAILED
