@@ -148,6 +148,17 @@ def test_a_stranger_gets_nothing_and_nobody_gets_another_match(two):
     assert entries_for(home, ane, alike, 0, NOTHING) is None
 
 
+def test_nothing_is_given_of_a_match_that_our_player_has_only_watched(two, tmp_path):
+    two.leaves(1)
+    home = Home(tmp_path / "a spectator")
+    home.logs.mkdir(parents=True, exist_ok=True)
+    log = two.players[1].files.log
+    assert home.identity, "the key is made before the first log"
+    (home.logs / log.name).write_bytes(log.read_bytes())
+    ane = two.contexts[0].identity.id
+    assert entries_for(home, ane, two.terms.match, 0, NOTHING) is None
+
+
 def test_nothing_is_given_of_a_match_that_waits_for_our_player(two):
     """Our log lacks words of our tables: with the log alone a peer might sign twice."""
     two.players[1].close()

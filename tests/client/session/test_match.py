@@ -17,7 +17,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from client.session.context import Context
 from client.session.match import POLL_S, MatchSession
-from client.session.messages import Away, Lobby, Message, Notice, Seated
+from client.session.messages import Away, Lobby, Message, News, Notice, Seated
 from client.session.refusals import refusal
 from client.session.setup_rules import LocalPlayer
 from client.session.work import Result, SeatNews
@@ -259,3 +259,28 @@ async def test_a_slow_shuffle_is_told_and_no_clock_runs_on(tmp_path, autojump_cl
     async with trio.open_nursery() as nursery:
         ane.match_session._report(seats, Result(news=[begins]), nursery)
     assert ane.told[-1] == Notice("shuffles", {"who": ane.terms.participants[1].nick})
+
+
+@pytest.mark.parametrize(
+    ("finished", "out", "gone", "how", "said"),
+    [
+        (True, True, (), "left", ["gone", "departure-kept"]),
+        (True, True, (), "voted", ["gone"]),
+        (True, True, (0,), "left", []),
+        (True, False, (), "left", []),
+        (False, True, (), "left", []),
+    ],
+)
+def test_at_the_end_a_leave_is_told_that_others_do_not_know_yet(
+    tmp_path, finished, out, gone, how, said
+):
+    told: list[Message] = []
+    session = MatchSession(Context(Home(tmp_path)), None, (), told.append)
+    table = SimpleNamespace(out=out, seat=0, gone=gone, how=lambda _seat: how, waiting=())
+    table.view = lambda: None
+    seats = SimpleNamespace(table=table, seat=0, finished=finished, close=lambda: None)
+    for _close in range(2):
+        session._close(cast("Any", seats))
+    once = list(dict.fromkeys(one.id if isinstance(one, Notice) else "gone" for one in told))
+    assert once == said
+    assert len([one for one in told if isinstance(one, News)]) == said.count("gone")
