@@ -118,6 +118,7 @@ def bad_departures(left: Left) -> dict[str, bytes]:
         "empty": b"",
         "cut": whole[:-1],
         "more": whole + whole,
+        "more that is cut": whole + whole[:10],
         "noise": b"\xff" * 100,
         "too long": b"\x00\x10\x00\x00" + bytes(2 << 20),
         "no entry": departure([left.entries[0][:40]], NOTHING),
@@ -133,6 +134,7 @@ def bad_departures(left: Left) -> dict[str, bytes]:
     [
         *((which, "it is damaged, or another kind of file") for which in ("empty", "cut", "more")),
         *((which, "it is damaged, or another kind of file") for which in ("noise", "too long")),
+        ("more that is cut", "it is damaged, or another kind of file"),
         ("no entry", "it is damaged, or another kind of file"),
         *((which, "it is of another match") for which in ("other match", "one of another match")),
         (
