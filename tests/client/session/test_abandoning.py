@@ -113,6 +113,7 @@ def test_a_player_that_was_killed_and_leaves_for_good_keeps_the_shares_of_the_ha
 def test_a_leave_while_the_other_is_away_is_kept_and_ends_the_match_when_it_is_shown(two):
     two.leaves(1)
     assert has_left(two.players[1].files.log, 1)
+    assert not has_left(two.players[1].files.log, 0)
     given = two.asks(0)
     assert given is not None
     result = two.players[0].work(
