@@ -13,8 +13,11 @@ watcher looks for the figure that best tells these.
 
 The output gives the area under the curve of the best figure (0.5 is guessing) and its rank
 correlation, beside the best ones of 200 random orders of the same decisions: a player that shows
-nothing gives about the same. `guesses` is honest: the figure and its bound are chosen in one half
-of the decisions, and counted in the other; `by base rate` always says what is more frequent.
+nothing gives about the same. The number of cards that the player holds is public. It tells how far
+the deal is, and the time to think depends on that, as does other work of the program, such as the
+next shuffle. So the orders are random only among decisions with as many cards. `guesses` is honest:
+the figure and its bound are chosen in one half of the decisions, and counted in the other; `by base
+rate` always says what is more frequent.
 """
 
 from __future__ import annotations
@@ -93,7 +96,8 @@ async def host(folder: Path, port: int, game: str, *, unbounded: bool) -> None:
             took.append(1000 * (time.perf_counter() - began))
         assert question.view.options is not None
         moves = len(list(question.view.options))
-        truth.append({"at": at, "moves": moves, "ms": statistics.median(took)})
+        held = len(question.view.game.hands[question.seat])
+        truth.append({"at": at, "moves": moves, "ms": statistics.median(took), "held": held})
     (folder / "truth.json").write_text(json.dumps(truth))
 
 
@@ -264,7 +268,8 @@ def report(decisions: Sequence[dict[str, Any]]) -> None:
         ("load: rank correlation", lambda c, _f, w: abs(correlation(c, w))),
     ):
         best = max(names, key=lambda name: judge(columns[name], forced, load))
-        by_chance = random_best(columns, partial(judge), forced, load)
+        held = [one["held"] for one in decisions]
+        by_chance = random_best(columns, partial(judge), forced, load, held)
         value = judge(columns[best], forced, load)
         print(
             f"{what} {value:.3f} ({best}); in random orders half are above {by_chance[0]:.3f}, "
@@ -279,12 +284,19 @@ def random_best(
     judge: Callable[[list[float], list[bool], list[float]], float],
     forced: Sequence[bool],
     load: Sequence[float],
+    held: Sequence[int],
 ) -> tuple[float, float]:
-    """Return the median and the 95th percentile of the best figure when the truth is shuffled."""
+    """Return the median and the 95th percentile of the best figure when the truth is shuffled.
+
+    It is shuffled among decisions with as many cards held.
+    """
     chance, found = Random(1), []
+    alike = [[at for at, count in enumerate(held) if count == one] for one in set(held)]
     for _ in range(ORDERS):
         order = list(range(len(load)))
-        chance.shuffle(order)
+        for places in alike:
+            for place, other in zip(places, chance.sample(places, len(places)), strict=True):
+                order[place] = other
         f, w = [forced[place] for place in order], [load[place] for place in order]
         found.append(max(judge(column, f, w) for column in columns.values()))
     found.sort()
