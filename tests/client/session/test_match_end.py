@@ -115,10 +115,12 @@ class Two:
             self.waiting[seat] += [EntryReceived(PEER, data) for data in entries]
 
     def end(self, seat: int) -> None:
-        """Let a player's session end."""
+        """Let a player's session end: if the match is over for it, its keys end with it."""
         player, self.players[seat] = self.players[seat], None
         if player is not None:
             player.close()
+            journals = (self.folder / NAMES[seat] / "journals").iterdir()
+            assert not player.finished or list(journals) == []
 
     def check(self) -> None:
         """Require that nothing is lost."""
