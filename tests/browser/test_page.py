@@ -348,7 +348,7 @@ def test_it_speaks_the_language_of_its_reader(browser, tmp_path, lang):
         shown.page.keyboard.press("5")
         shown.on("open")
         shown.page.keyboard.press("Enter")
-        shown.on("play").page.wait_for_selector(".piece")
+        shown.on("play").page.wait_for_selector(".hand .card")
         shown.accessible()
 
 
@@ -455,10 +455,11 @@ def test_the_letters_in_the_corners_of_cards_are_those_of_the_reader(browser, ru
         page.keyboard.press("5")
         shown.on("open")
         page.keyboard.press("Enter")
-        shown.on("play").our_turn().until(f"{queen} === 'Q'")
+        shown.on("play").page.wait_for_selector(".hand .card")
+        shown.until(f"{queen} === 'Q'")
         page.keyboard.press("Escape")
-        page.locator("#sheets .row", has_text="Settings").click()
-        row = page.locator("#sheets .row").first
+        page.locator(".sheet .entry", has_text="Settings").click()
+        row = page.locator(".sheet .entry").first
         for _language in languages():
             if page.get_attribute("html", "lang") != "is":
                 before = page.get_attribute("html", "lang")
@@ -467,4 +468,4 @@ def test_the_letters_in_the_corners_of_cards_are_those_of_the_reader(browser, ru
         page.keyboard.press("Escape")
         shown.until(f"{queen} === 'D'")
         assert page.evaluate("document.querySelectorAll('#french-index-Q').length") == 1
-        page.wait_for_selector(".piece use")
+        page.wait_for_selector(".hand .card use")
