@@ -11,7 +11,6 @@ from contextlib import closing
 import pytest
 
 from client.i18n.translation import languages
-from client.ui.view.views import TABLES
 from engine.games import GAMES
 from tests.browser.chromium import (
     CARDS,
@@ -30,16 +29,11 @@ pytestmark = [needs_chromium, pytest.mark.slow]
 SAID = "/You (play|lay|take|sweep)/.test(document.getElementById('announce').textContent)"
 """Our move is told: which one depends on the cards."""
 PLAYED = ("escoba", "domino")
-"""Games of which one has a table that is a view, and the other one that is a picture."""
+"""Games of cards and of tiles."""
 TRIED = ["t", *(key for place in range(1, 8) for key in (str(place), "Enter"))]
 """Keys that take a tile or play: not every card can be played."""
 
 every_table = pytest.mark.parametrize("game", PLAYED)
-
-
-def test_a_table_of_each_kind_is_played_here():
-    kinds = {game in TABLES for game in GAMES}
-    assert {game in TABLES for game in PLAYED} == kinds
 
 
 @pytest.fixture
@@ -384,25 +378,17 @@ def test_cards_glide_unless_motion_is_not_wanted(browser, running, game, wish):
 
 
 @pytest.mark.parametrize("size", sample([(360, 640), (1280, 800)], 1), ids=str)
-def test_a_button_is_clicked_twice_in_one_place_but_a_double_click_confirms_nothing(
-    browser, tmp_path, size
-):
-    called = "/You: /.test(document.getElementById('announce').textContent)"
-    with (
-        program(tmp_path / "home", "play", "truco") as running,
-        window(browser, running, *size) as shown,
-    ):
-        page = shown.open(running.address).on("play").our_turn().page
-        button = page.locator("#controls .control").first  # a call, or an answer to one
-        place = button.bounding_box()
-        x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
-        page.mouse.dblclick(x, y)
-        page.wait_for_selector("#controls .control.main:first-child")
+def test_a_second_click_plays_a_card_and_a_double_click_only_picks_it(browser, running, size):
+    with window(browser, running, *size) as shown:
+        page = begin(shown.open(running.address), "escoba").page
+        box = page.locator(".hand button.slot:not(.barred)").first.bounding_box()
+        place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.dblclick(*place)
+        page.wait_for_selector(".hand [aria-pressed=true]")
         page.wait_for_timeout(600)
-        assert not page.evaluate(called)
-        assert (button.bounding_box()["x"], button.bounding_box()["y"]) == (place["x"], place["y"])
-        page.mouse.click(x, y)
-        shown.until(called)
+        assert not page.evaluate(SAID)
+        page.mouse.click(*place)
+        shown.until(SAID)
 
 
 def test_a_click_beside_a_sheet_puts_it_away_and_one_on_its_arrow_scrolls(browser, running):

@@ -3,7 +3,9 @@ language; axe-core finds nothing; the keyboard leads everywhere."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
+from itertools import combinations, pairwise
 
 import pytest
 from playwright.sync_api import Browser
@@ -24,6 +26,7 @@ LOOKS = [(SIZES[0], "is"), (SIZES[2], "eu"), (SIZES[6], "is"), (SIZES[5], "es")]
 LOOKS += [(size, lang) for size in SIZES for lang in languages() if (size, lang) not in LOOKS]
 """Sizes of windows, and languages: those in which there is least room first."""
 ALIKE = {"escoba", "escoba-3", "escoba-6", "escoba-watched", "siete-2", "siete-3", "siete-8"}
+ALIKE |= {"truco-6", "truco-watched", "domino-4", "domino-watched"}
 """Tables on which nothing stands for axe-core that others have not."""
 COLOURS = [(SIZES[0], "dark"), (SIZES[6], "light"), (SIZES[0], "light"), (SIZES[6], "dark")]
 
@@ -120,6 +123,60 @@ def test_taken_cards_go_face_up_to_the_pile(viewed):
     viewed.show(after)
     assert viewed.page.locator(".spread .taken").count() == 0
     assert viewed.unusable() == []
+
+
+LINES = 300
+LAID = "lines => lines.map(([row, first, ends, size]) => largest(row, first, ends, size))"
+
+
+def a_line(chance: random.Random) -> list[tuple[int, int]]:
+    """Return the numbers of the tiles of a line from left to right; each double lies there once."""
+    row = [(end := chance.randrange(7), chance.randrange(7))]
+    for _tile in range(chance.randrange(27)):
+        end = row[-1][1]
+        double = (end, end) not in row and chance.random() < 0.4
+        others = [number for number in range(7) if number != end]
+        row.append((end, end if double else chance.choice(others)))
+    return row
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_a_line_of_tiles_is_connected_and_lies_within_its_box(viewed):
+    chance, lines = random.Random(1), []
+    for _line in range(LINES):
+        row = a_line(chance)
+        size = {"width": chance.randint(300, 1400), "height": chance.randint(120, 600)}
+        ends = {"left": [row[0][0], 7], "right": [row[-1][1], 7]} if chance.random() < 0.5 else {}
+        lines.append((row, chance.randrange(len(row)), ends, size))
+    for (row, _first, _ends, size), laid in zip(
+        lines, viewed.page.evaluate(LAID, lines), strict=True
+    ):
+        assert len(laid["tiles"]) == len(row)
+        tiles = [one for one in (laid["left"], *laid["tiles"], laid["right"]) if one]
+        boxes = [
+            (one["x"] - wide, one["y"] - high, one["x"] + wide, one["y"] + high)
+            for one in tiles
+            for wide, high in [(1, 0.5) if one["turn"] % 180 else (0.5, 1)]
+        ]
+        assert (
+            laid["unit"] * (max(box[2] for box in boxes) - min(box[0] for box in boxes))
+            <= (size["width"])
+        )
+        assert (
+            laid["unit"] * (max(box[3] for box in boxes) - min(box[1] for box in boxes))
+            <= (size["height"])
+        )
+        for one, other in combinations(boxes, 2):
+            assert min(in_common(one, other)) <= 0, row
+        for one, other in pairwise(boxes):
+            assert min(in_common(one, other)) == 0 < max(in_common(one, other)), row
+
+
+def in_common(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, float]:
+    """Return how much two boxes have in common, across and along; less than 0 if apart."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    along = min(one[3], other[3]) - max(one[1], other[1])
+    return across, along
 
 
 @pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)

@@ -18,11 +18,15 @@ def text_of(name: str, folder: Path = PAGE) -> str:
 
 
 STYLE = text_of("page.css")
-LOOK = "".join(
-    map(text_of, ("look.css", "rooms.css", "table.css", "fields.css", "sizes.css", "melds.css"))
+TABLES = "".join(
+    map(text_of, ("table.css", "fields.css", "sizes.css", "melds.css", "truco.css", "domino.css"))
 )
+"""The styles of the tables of all games."""
+LOOK = text_of("look.css") + text_of("rooms.css") + TABLES
 """The styles of the live page: one for pictures, one for views."""
-SCRIPTS = ("base.js", "picture.js", "view.js", "table.js", "melds.js", "motion.js", "page.js")
+TABLE_SCRIPTS = ("base.js", "view.js", "table.js", "melds.js", "chain.js", "motion.js")
+"""The scripts of tables."""
+SCRIPTS = (*TABLE_SCRIPTS[:1], "picture.js", *TABLE_SCRIPTS[1:], "page.js")
 SCRIPT = "".join(map(text_of, SCRIPTS))
 
 

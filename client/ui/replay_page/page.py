@@ -22,7 +22,7 @@ from client.session.analysis import NoAnalysisError, Progress, analyse
 from client.storage.own_cards import LIMIT_BYTES as SHARES_LIMIT_BYTES
 from client.storage.own_cards import read_shares, spell_shares
 from client.storage.version import version
-from client.ui.browser.shell import STYLE, filled, source, text_of
+from client.ui.browser.shell import STYLE, TABLE_SCRIPTS, TABLES, filled, source, text_of
 from client.ui.replay import NONE, Shares
 from client.ui.replay_page import dense
 from client.ui.replay_page.data import Data, data_of_match
@@ -42,10 +42,8 @@ _MADE = re.compile(
     r'<meta name="sobremesa" content="(p[1-9][0-9]?|public)( anyway)?( analysis)? by '
     r'([^"<>&]{1,40})">'
 )
-PLAYER_STYLE = "".join(
-    map(text_of, ("look.css", "table.css", "fields.css", "sizes.css", "melds.css"))
-)
-PLAYER_SCRIPT = "".join(map(text_of, ("base.js", "view.js", "table.js", "melds.js", "motion.js")))
+PLAYER_STYLE = text_of("look.css") + TABLES
+PLAYER_SCRIPT = "".join(map(text_of, TABLE_SCRIPTS))
 PLAYER_SCRIPT += text_of("player.js", PAGE)
 _PART = '<script type="text/plain" class="dense" id="{name}">'
 _PICTURED = '<script type="text/plain" id="{name}">'

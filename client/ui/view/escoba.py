@@ -195,7 +195,13 @@ class EscobaView(GameView):
             tuple(names[side] for side in sides),
             (*rows, Row(_("this deal"), gained, sum=True)),
             tuple(
-                Runner(names[side], side, one.total - one.gained, one.gained)
+                Runner(
+                    names[side],
+                    side,
+                    one.total - one.gained,
+                    one.gained,
+                    self.partner(scene, side),
+                )
                 for side in sides
                 if (one := scores[side])
             ),

@@ -12,6 +12,7 @@ from client.ui.view.action import Card, Text
 from engine.core.cards import FRENCH_52, JOKER, rank
 
 SPANISH = re.compile(r"(?<!\w)(1[0-2]|[1-7])([oceb])(?!\w)(?:\([\d½]+\))?")
+TILE = re.compile(r"(?<!\w)[0-6]-[0-6](?!\w)")
 """The codes of cards as sentences have them, some with their worth in brackets."""
 MELD = "meld"
 """The kind of a `Card` that is a meld on the table: its face is the number that stands there."""
@@ -23,6 +24,8 @@ def drawn(kind: str, text: str) -> Text:
         codes = [(code, card(kind, code[1] + code[2])) for code in SPANISH.finditer(text)]
     elif kind == "french":
         codes = _french(text)
+    elif kind == "domino":
+        codes = [(code, card(kind, code[0])) for code in TILE.finditer(text)]
     else:
         return text
     found: list[str | Card] = []

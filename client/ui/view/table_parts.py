@@ -90,6 +90,10 @@ class Zone:
     """Of a pile: those whose cards go there. Of a meld: the one that has laid it."""
     acts: tuple[Action, ...] = ()
     """The effects of a click there: on a heap, on a meld, or at an end of a chain."""
+    row: tuple[tuple[int, int], ...] = ()
+    """Of a chain: the left and the right number of each tile."""
+    start: int = 0
+    """Of a chain: the place of the tile with which it began."""
     marks: tuple[tuple[str, str], ...] = ()
     """Of tricks: the side that has it (`a` or `b`), `tied`, `now` or nothing, and the same in
     words."""
@@ -205,6 +209,7 @@ class Runner:
     colour: int
     before: int
     now: int
+    side: str = ""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ TABLES: Mapping[str, str] = {
     "escoba": "client.ui.view.escoba",
     "siete-y-media": "client.ui.view.siete_y_media",
     "kinaskak": "client.ui.view.kinaskak",
+    "truco": "client.ui.view.truco",
+    "domino": "client.ui.view.domino",
 }
 """The games whose tables are views, and their modules."""
 

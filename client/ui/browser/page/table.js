@@ -4,14 +4,19 @@
 // Where the others sit, in playing order from the one after the nearest seat: play goes round to the right.
 const ROUND = ["", "n", "e w", "e n w", "e2 e w w2", "e2 e n w w2"];
 const SPOTS = ["", "bank", "d a", "d bank a", "e d a b", "e d bank a b", "f e d a b c", "f e d bank a b c"];
-const FIELDS = { escoba: ["escoba", ROUND], "siete-y-media": ["siete", SPOTS], kinaskak: ["kinaskak"] };
+const FIELDS = {
+  escoba: ["escoba", ROUND], "siete-y-media": ["siete", SPOTS], kinaskak: ["kinaskak"], truco: ["truco", ROUND], domino: ["domino", ROUND],
+};
 const MANY = 5; // others from which on a table is crowded
 
 // Text, in which cards are small cards.
 const text = (part) => (Array.isArray(part) ? part.map((one) => (typeof one === "string" ? prose(one) : mini(one))) : prose(part ?? ""));
 
+const aloud = (part) => (Array.isArray(part) ? part.map((one) => one.name ?? one).join("") : part);
+
 // A joker has the card for which it stands behind it, or the rank alone in a set.
 function mini({ kind, face, name }) {
+  if (kind === "domino") return h("span.mini.tile", { role: "img", "aria-label": name }, turned(card({ kind, face }), -90));
   if (kind === "meld") return h("i.which", { role: "img", "aria-label": name }, face);
   const wild = face.startsWith("*"), [, rank, suit] = /^\*?(\d*[A-Z]?)([a-z]?)$/.exec(face);
   const id = wild ? "french-star" : `${kind}-suit-${suit}`;
@@ -29,12 +34,14 @@ const sideOf = (one) => (one.side ? `.team-${one.side}` : "");
 
 // Cards.
 
+const STATES = ["taken", "barred", "wins", "won", "lost", "last"]; // those that can be seen on any card
+
 function slot(one, hidden = false) {
-  const svg = card(one), states = (one.state ?? "").split(" ");
+  const svg = card(one), states = (one.state ?? "").split(" "), name = STATES.filter((state) => states.includes(state)).map((state) => `.${state}`).join("");
   svg.dataset.card = one.id;
   const worth = one.worth && h("i.worth", { "aria-hidden": "true" }, one.worth);
   const veil = states.includes("veiled") && h("i.veiled", {}, icon("eye"));
-  const names = `slot${["taken", "barred"].map((state) => (states.includes(state) ? `.${state}` : "")).join("")}${one.begins ? ".begins" : ""}`;
+  const names = `slot${name}${one.begins ? ".begins" : ""}`;
   if (!one.click) return h(`span.${names}`,
     { "data-id": one.id, role: hidden ? undefined : "img", "aria-label": hidden ? undefined : one.name, "aria-hidden": hidden }, svg, worth, veil);
   return h(`button.${names}`,
@@ -70,7 +77,15 @@ const ZONES = {
       zone.label && h("p.nothing", {}, zone.label),
       lying.map((one, place) => (one ? slot(one) : h("span.slot.gap", { "data-id": `gap:${place}`, "aria-hidden": "true" }, card({ kind: "spanish" }))))), lying.length);
   },
-  stock: (zone) => h("div.pile.stock", { "data-id": zone.id }, heap(zone), h("span", {}, h("b", {}, zone.count ?? 0), ` ${zone.label ?? ""}`)),
+  stock: (zone) => {
+    const inside = [heap(zone), h("span", {}, h("b", {}, zone.count ?? 0), ` ${zone.label ?? ""}`)], [draw] = zone.acts ?? [];
+    return draw ? h("button.pile.stock", { ...named_(draw), title: sentence(draw.label) }, inside) : h("div.pile.stock", { "data-id": zone.id }, inside);
+  },
+  chain: (zone) => h("div.chain", { "data-id": zone.id, role: "group", "aria-label": words.table }, zone.label && !zone.acts && h("p.nothing", {}, zone.label),
+    (zone.cards ?? []).map((one) => slot(one)),
+    (zone.acts ?? []).map((one) => h("button.ghost", { ...named_(one), "aria-label": aloud(one.label), "data-end": one.id.slice(4) }, h("i"))),
+    zone.row && ["left", "right"].map((end) => h(`b.endmark${(zone.acts ?? []).some(({ id }) => id === `end:${end}`) ? ".goal" : ""}`, { "data-id": `mark:${end}`, "data-end": end },
+      end === "left" ? zone.row[0][0] : zone.row.at(-1)[1]))),
   pile: (zone) => h("div.pile.mypile", { "data-id": zone.id, "data-seats": (zone.seats ?? []).join(" ") }, heap(zone),
     h("span", {}, h("b", {}, zone.count ?? 0), ` ${zone.label ?? ""}`)),
 };
@@ -111,20 +126,38 @@ function other(seat, place) {
     h("div.lay", {}, cards.length > 0 && h("div.fan.tight", {}, cards.map((one) => slot(one))), seat.total && h("b.total", {}, seat.total), purse(seat)));
 }
 
+// Cards in tricks lie before whoever has played them; ours lie on the table too.
+const lane = (seat) => h("div.lane", { "data-id": `lane:${seat.number ?? 0}` }, (seat.played ?? []).map((one) => slot(one)));
+
+const placed = (seat, place, inside) => h(`div.place.place-${place}${sideOf(seat)}`, { "data-id": `place:${seat.number ?? 0}` }, inside, lane(seat));
+
+function tricks({ label, marks }) {
+  return h("span.deal", { "data-id": "tricks" }, h("span.tricks", { role: "group", "aria-label": label }, marks.map(([state, name]) => h(`i.${state || "none"}`, { role: "img", "aria-label": name }))),
+    h("small", { "aria-hidden": "true" }, label));
+}
+
 // Our side of the table.
+
+// What is asked; or a call that waits for its answer, with whoever has called.
+function asked({ words: said, more, sum, style, cry, seat }, seats) {
+  const caller = cry && seats.find(({ number = 0 }) => number === (seat ?? 0));
+  return h(`p.say${style ? `.${style}` : ""}${cry ? `.banner${sideOf(caller)}` : ""}`, { "data-id": "say", "aria-live": "polite" }, cry && disc({ ...caller, mark: "" }),
+    h("strong", {}, cry ?? sentence(said ?? "")), " ", sum && h("span.sum", {}, sum), " ", more && h("span", {}, text(more)));
+}
 
 function mine(table, notice) {
   const [me] = table.seats, { prompt, trace } = table, cards = table.hand ?? [];
+  const [grave, others] = [true, false].map((asks) => (table.actions ?? []).filter(({ ask }) => Boolean(ask) === asks)); // what is asked once more lies apart
   const mover = trace && table.seats.find(({ number = 0 }) => number === (trace.seat ?? 0));
   return h("section.mine", { "data-id": "mine", "aria-label": me.you ? words.mine : me.name },
     h("p.note", { "data-id": "note", role: "status", hidden: !notice }, text(notice)),
     trace?.text && h(`p.trace${sideOf(mover)}`, { "data-id": "trace" }, discOf(trace.seat, table.seats), h("span", {}, text(trace.text))),
-    h(`p.say${prompt?.style ? `.${prompt.style}` : ""}`, { "data-id": "say", "aria-live": "polite" },
-      prompt && [h("strong", {}, sentence(prompt.words ?? "")), " ", prompt.sum && h("span.sum", {}, prompt.sum), " ", prompt.more && h("span", {}, text(prompt.more))]),
+    prompt ? asked(prompt, table.seats) : h("p.say", { "data-id": "say" }),
     tray(table.zones ?? []),
-    h(`div.me${seatClass(me)}`, { "data-id": me.id, "data-seat": me.number ?? 0 }, who(me), purse(me), me.remark && h("p.bubble", {}, me.remark)),
-    counted(h("div.hand.fan", { "data-id": "hand", role: "group", "aria-label": me.you ? words.hand : me.name }, cards.map((one) => slot(one))), cards.length),
-    h("div.actions", { "data-id": "actions" }, (table.actions ?? []).map((one) => action(one))),
+    h(`div.me${seatClass(me)}`, { "data-id": me.id, "data-seat": me.number ?? 0 }, who(me), purse(me), (table.zones ?? []).filter(({ kind }) => kind === "tricks").map(tricks),
+      me.fact && h("span.fact", {}, `${me.fact[0]} `, h("b", {}, me.fact[1])), grave.map((one) => action(one)), me.remark && h("p.bubble", {}, me.remark)),
+    counted(h(`div.hand.${cards[0]?.kind === "domino" ? "tiles" : "fan"}`, { "data-id": "hand", role: "group", "aria-label": me.you ? words.hand : me.name }, cards.map((one) => slot(one))), cards.length),
+    h("div.actions", { "data-id": "actions" }, others.map((one) => action(one))),
     table.undo && h("button", { ...named_(table.undo), hidden: true }, table.undo.label));
 }
 
@@ -134,8 +167,8 @@ function ending(table, notice) {
   const { title, lines = [], won = [], ranks = [] } = table.ending;
   const winners = table.seats.filter(({ number = 0 }) => won.includes(number));
   return h("div.end-in", { "data-id": "ending" },
-    h("section.won", { "data-id": "won" }, h("span.wreath", { "aria-hidden": "true" }, drawn("i-olive", "olive"), winners.slice(0, 3).map((seat) => disc({ ...seat, mark: "" })), drawn("i-olive", "olive flip")),
-      h("h2", {}, title), [...lines, notice].filter(Boolean).map((line) => h("p.how", {}, text(line)))),
+    h("section.won", { "data-id": "won" }, h(`span.wreath${winners.length ? sideOf(winners[0]) : ""}`, { "aria-hidden": "true" }, drawn("i-olive", "olive"), winners.slice(0, 3).map((seat) => disc({ ...seat, mark: "" })), drawn("i-olive", "olive flip")),
+      h(`h2${title.length > 18 ? ".long" : ""}`, {}, title), [...lines, notice].filter(Boolean).map((line) => h("p.how", {}, text(line)))),
     h("ol.ranks", { "data-id": "ranks" }, ranks.map((one, place) => h(`li${sideOf(one)}${place ? "" : ".first"}`, {}, discOf(one.number, table.seats), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
     h("div.end-actions", { "data-id": "actions" }, (table.actions ?? []).map((one) => action(one))));
 }
@@ -146,13 +179,18 @@ const shouted = (call, attributes) => h(`p.shout${Array.isArray(call) || call.le
 
 function scores({ score, seats }) {
   return score && h("div.score", { "data-id": "score", role: "group", "aria-label": words.score },
-    score.map((one) => h("span", {}, one.side ? h(`span.sign.${one.side}`) : discOf(one.number, seats), h("small.name", {}, sentence(one.name)), h("b", {}, one.points))));
+    score.map((one) => h("span", {}, one.side ? h(`span.sign.${one.side}`) : discOf(one.number, seats), h("small.name", {}, sentence(one.name)), one.tally && tally(one.tally), h("b", {}, one.points))));
 }
+
+// Points as matches on the table: four sides of a square and a fifth one across it; those of the second half apart.
+const tally = (halves) => h("span.tally", { "aria-hidden": "true" }, halves.map((groups) => h("span", {}, groups.map((strokes) => drawn(`i-tally-${strokes}`, "match")))));
+
 
 function tableView(view) {
   const { table } = view, covered = Boolean(view.sheet), [name, chairs] = FIELDS[table.game];
   const [, ...others] = table.seats, at_ = chairs?.[others.length].split(" ");
-  const crowd = others.length >= MANY ? (name === "escoba" ? ".six" : others.length > MANY ? ".eight" : "") : "";
+  const crowd = others.length >= MANY ? (chairs === ROUND ? ".six" : others.length > MANY ? ".eight" : "") : "";
+  const lanes = (table.zones ?? []).some(({ kind }) => kind === "tricks");
   return [
     h("header.top", { "data-id": "top", inert: covered },
       h("div.where", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("small", {}, line))),
@@ -161,9 +199,10 @@ function tableView(view) {
       h("div.cloth", { "data-id": "cloth" }, name === "kinaskak" && drawn("i-rose", "rose")),
       table.ending ? ending(table, view.notice) : [
         h("div.board", { "data-id": "board" }, h(`div.seating.${name}${crowd}`, {}, !chairs ? mats(table) : [
-          others.map((seat, place) => other(seat, at_[place])), (table.zones ?? []).map((zone) => ZONES[zone.kind](zone, table.deal))])),
+          others.map((seat, place) => (lanes ? placed(seat, at_[place], other(seat, at_[place])) : other(seat, at_[place]))),
+          lanes && placed(table.seats[0], "s"), (table.zones ?? []).map((zone) => ZONES[zone.kind]?.(zone, table.deal))])),
         mine(table, view.notice)],
-      table.call && !moves() && shouted(table.call, { "data-id": "call" })),
+      table.call && !moves() && !table.prompt?.cry && shouted(table.call, { "data-id": "call" })),
     h("aside.side", { "data-id": "side", inert: covered, "aria-label": words.log }, h("h2", {}, words.log),
       h("ol.log", {}, (table.log ?? []).slice(-14).map((line) => h("li", {}, text(line))))),
   ];
@@ -171,16 +210,17 @@ function tableView(view) {
 
 // What a deal has brought.
 
-function countSheet({ heads, rows, race = [], target = 0, caption = "" }) {
+function countSheet({ heads, rows, race = [], target = 0, caption = "", notes = [] }) {
   const cell = ({ text: said = "", points, best }) => h(`td${best ? ".best" : ""}`, {}, h("span", {}, text(said)), points && h("b.got", {}, points));
   return [
-    h(race.length ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head) => h("th.name", { scope: "col" }, sentence(head))))),
+    h(race.length === heads.length ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head) => h("th.name", { scope: "col" }, sentence(head))))),
       h("tbody", {}, rows.map(({ label, cells, sum }) => h(`tr${sum ? ".sum" : ""}`, {}, h("th", { scope: "row" }, sentence(label)), cells.map(cell))))),
     race.length > 0 && [h("p.race-head.small.dim", {}, caption), h("ul.race", {}, race.map((runner) => {
-      const { name, colour = 0, before = 0, now = 0 } = runner, bar = h("span.bar", { "data-n": colour, "aria-hidden": "true" }, h("i"), h("i"));
+      const { name, colour = 0, before = 0, now = 0 } = runner, bar = h(`span.bar${sideOf(runner)}`, { "data-n": colour, "aria-hidden": "true" }, h("i"), h("i"));
       bar.style.setProperty("--was", Math.min(100, (100 * before) / target));
       bar.style.setProperty("--now", Math.min(100 - (100 * before) / target, (100 * now) / target));
       return h("li", {}, h("b.name", {}, sentence(name)), bar, h("b", {}, before + now));
     }))],
+    notes.length > 0 && h("div.prose.notes", {}, notes.map((line) => h("p", {}, text(line)))),
   ];
 }

@@ -54,13 +54,13 @@ function action(one, about = "") {
   if (one.ask) {
     const button = h(`button.btn.${one.role}`, { ...named_(one), "data-press": undefined }, sentence(one.label));
     return h("details.ask", { "data-id": `ask:${one.id}` },
-      h("summary", {}, icon(one.icon), sentence(one.label)), h("div.sure", {}, h("p", {}, one.ask), button));
+      h("summary", { "data-press": one.key }, icon(one.icon), sentence(one.label)), h("div.sure", {}, h("p", {}, one.ask), button));
   }
   if (one.role === "me") return h("button.me-chip", { ...named_(one), "aria-label": one.label },
     h("span.disc", { "aria-hidden": "true" }, h("span", {}, [...one.label][0].toUpperCase())), h("span", {}, one.label));
   const named = { ...named_(one), "aria-label": about ? `${one.label}: ${about}` : undefined };
   if (one.role === "tool") return h("button.icon-btn", { ...named, "aria-label": sentence(one.label), title: sentence(one.label) }, icon(one.icon));
-  return h(`button.btn${one.role ? `.${one.role}` : ""}`, { ...named, disabled: Boolean(one.off) }, icon(one.icon), h("span", {}, labelled(one.label)), one.detail && h("span.more", {}, one.detail));
+  return h(`button.btn${one.role ? `.${one.role}` : ""}`, { ...named, disabled: Boolean(one.off) }, icon(one.icon), h("span", {}, labelled(one.label)), one.detail && h("small", {}, one.detail));
 }
 
 // Things in lists.
@@ -244,6 +244,8 @@ function setView(view, before) {
   if (view.table) at.view.dataset.game = view.table.game;
   else delete at.view.dataset.game;
   children(at.view, [...(view.table ? tableView : room)(view), notice, ...(view.sheet ? [sheet(view.sheet)] : [])]);
+  lined = view.table;
+  layLine();
   setFields();
   if (view.page !== before?.page) scrollTo(0, 0);
   setLine(view.sheet?.entry, before?.sheet?.entry);

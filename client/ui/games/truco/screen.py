@@ -164,7 +164,7 @@ class TrucoScreen(GameScreen):
                 ("strong", _("your {number} do not beat theirs: concede").format(number=number))
             ]
         if game.betting or game.waiting is not None:
-            return self._price(scene, *self._worth(scene))
+            return self._price(scene, *self.worth(scene))
         best = max(
             (game.faces[slot] for _seat, slot in self._trick(game)),
             key=lambda face: STRENGTH[face],
@@ -180,26 +180,35 @@ class TrucoScreen(GameScreen):
 
         The move is a call or an answer. For giving up, they are the points that it costs.
         """
-        game, word = scene.of(Truco), scene.proposed
+        return self.brings(scene, scene.proposed)
+
+    def brings(self, scene: Scene, word: str) -> str:
+        """Return the points of a call or an answer, or those that giving up costs."""
+        game = scene.of(Truco)
         if word == "mazo":
             last = game.awake_of(game.side(scene.seat or 0)) == (scene.seat,)
             return self._for_them(scene, game.given_up_points()) if last else _("no points yet")
-        if word in ANSWERS:
-            accepted, refused = self._worth(scene)
-            return (
-                _("for {points}").format(points=accepted)
-                if word == "quiero"
-                else self._for_them(scene, refused)
-            )
+        if word not in (*ANSWERS, *TRUCO, *ENVIDO):
+            return ""
+        accepted, refused = self.stakes_of(scene, word)
+        if word == "quiero":
+            return _("for {points}").format(points=accepted)
+        if word == "no-quiero":
+            return self._for_them(scene, refused)
+        return _("accepted {accepted}, refused {refused}").format(
+            accepted=accepted, refused=refused
+        )
+
+    def stakes_of(self, scene: Scene, word: str) -> tuple[int, int]:
+        """R19, R25. The points of a call, accepted and refused; of an answer, those of the call."""
+        game = scene.of(Truco)
         if word in TRUCO:
             stake = game.stake + (game.waiting is not None)
-            return self._brings(stake + 1, stake)
+            return stake + 1, stake
         if word in ENVIDO:
-            return self._brings(
-                game.bet_points(game.side(scene.seat or 0), word),
-                refused_points([*game.calls(), word]),
-            )
-        return ""
+            side = game.side(scene.seat or 0)
+            return game.bet_points(side, word), refused_points([*game.calls(), word])
+        return self.worth(scene)
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """Answers first, then cards, calls, and giving up."""
@@ -299,17 +308,12 @@ class TrucoScreen(GameScreen):
         """The trick in progress."""
         return game.tricks[-1] if len(game.tricks) > len(game.results) else []
 
-    def _worth(self, scene: Scene) -> tuple[int, int]:
+    def worth(self, scene: Scene) -> tuple[int, int]:
         """R19, R25. The points of the call that waits for our answer, accepted and refused."""
         game = scene.of(Truco)
         if game.betting:
             return game.bet_points(game.side(scene.seat or 0)), refused_points(game.calls())
         return game.stake + 1, game.stake
-
-    def _brings(self, accepted: int, refused: int) -> str:
-        return _("accepted {accepted}, refused {refused}").format(
-            accepted=accepted, refused=refused
-        )
 
     def _for_them(self, scene: Scene, points: int) -> str:
         """Return the points of the other side: of one player by name."""

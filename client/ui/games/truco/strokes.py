@@ -27,7 +27,7 @@ def strokes(points: int, half: int | None = None) -> str:
     """
     return (
         (" : " if half else "")
-        .join(" ".join(groups) for groups in _halves(points, half))
+        .join(" ".join(groups) for groups in halves(points, half))
         .rstrip(" :")
     )
 
@@ -41,7 +41,7 @@ def draw_squares(
     canvas: Canvas, x: int, y: int, points: int, half: int | None = None, style: str = ""
 ) -> None:
     """Draw points as squares, with a bar after `half` of them."""
-    for place, groups in enumerate(_halves(points, half)):
+    for place, groups in enumerate(halves(points, half)):
         if place and groups:
             for row in range(ROWS):
                 canvas.write(x, y + row, "║", "dim")
@@ -52,7 +52,8 @@ def draw_squares(
             x += 4
 
 
-def _halves(points: int, half: int | None) -> list[list[str]]:
+def halves(points: int, half: int | None = None) -> list[list[str]]:
+    """Return points as groups of strokes: those of the first half, and then the others."""
     first = points if half is None else min(points, half)
     return [_groups(first), *([_groups(points - first)] if half is not None else [])]
 

@@ -160,7 +160,7 @@ def paragraphs(scene: Scene) -> list[tuple[str, str]]:
         first, *others = WORDS.bets(names, game)
         found += [
             ("warn", first),
-            ("strong", _who_answers(scene)),
+            ("strong", who_answers(scene)),
             *(("dim", line) for line in others),
         ]
     if not over(scene):
@@ -189,7 +189,8 @@ def _number(number: int | None) -> str:
     return "son buenas" if number is None else str(number)
 
 
-def _who_answers(scene: Scene) -> str:
+def who_answers(scene: Scene) -> str:
+    """Say who may answer the call that waits."""
     turn = scene.model.turn
     others = [str(scene.names[seat]) for seat in turn if seat != scene.me]
     if scene.of(Truco).stating or not turn:

@@ -11,19 +11,16 @@ from itertools import combinations
 import pytest
 
 from client.i18n.translation import unbroken
-from client.session.messages import Act
 from client.ui.drawing.canvas import columns_of
 from client.ui.drawing.picture import Area, Picture
-from client.ui.model import MatchPhase
 from client.ui.pictures.draw import picture_of, table_alone
 from client.ui.pictures.parts import PER_EM, text_of
-from client.ui.screen.messages import Key, Steps
+from client.ui.screen.messages import Steps
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from engine.games import GAMES
 from engine.games.kinaskak.melds import RUN, Laid
 from tests.client.ui.pictures.compare import golden
-from tests.client.ui.pictures.text import as_text
 from tests.client.ui.screen.boxes import reading
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
@@ -265,102 +262,6 @@ def test_a_spectator_sees_no_hidden_card(game):
         stage.step()
 
 
-def click(stage: Stage, name: str) -> None:
-    """Click a control of the picture."""
-    stage.press(*seen(stage).clicks()[name])
-
-
-def legal_lines(stage: Stage) -> set[str]:
-    view = stage.table.view(0)
-    return {
-        stage.game.write(move, {**view.game.faces, **view.faces}) for move in view.options or ()
-    }
-
-
-@pytest.mark.parametrize(("game", "players"), sample(TABLES, len(GAMES), rows=True))
-def test_a_match_is_played_by_clicks_alone(game, players):
-    """Cards, tiles, marks and buttons that are clicked in turn lead to the end of the match;
-    nothing is typed."""
-    stage = Stage(
-        game,
-        players,
-        hold=True,
-        **{"escoba": {"target": 5}, "kinaskak": {"last_contract": 1}}.get(game, {}),
-    )
-    choose = stage.choose
-    moves = 0
-    for _click in range(4000):
-        if (
-            stage.state.match.phase is MatchPhase.OVER
-            and not stage.state.held
-            and not stage.state.count
-        ):
-            break
-        if stage.state.match.asked or stage.state.held or stage.state.count or stage.state.overlay:
-            before = stage.state.match.history[-1:]
-            asides = {"f1", "f2", "f3", "?", "mazo"}
-            if not (stage.state.picked.cards or stage.state.picked.ready):
-                asides.add("escape")  # there it leads to the menu
-            names = [
-                name
-                for name, keys in sorted(seen(stage).clicks().items())
-                if not asides & set(keys) or stage.state.overlay
-            ]
-            assert names, as_text(seen(stage))
-            buttons = [name for name in names if name.startswith("key:")] if choose(2) else []
-            confirms = {control.id for control in seen(stage).controls if control.key == "Enter"}
-            plays = [name for name in names if name in confirms | {"key:x"}] if choose(3) else []
-            best = plays or buttons or names
-            click(stage, best[choose(len(best))])
-            moves += stage.state.match.history[-1:] != before
-        else:
-            stage.step()
-    assert moves
-    assert stage.state.match.phase is MatchPhase.OVER or moves > 40
-
-
-@pytest.mark.parametrize("game", ["escoba", "truco", "domino", "siete-y-media"])
-def test_clicks_reach_every_legal_move(game):
-    """From each question that our seat is asked, clicks that only pick, and then one that plays,
-    give every legal line."""
-    stage = Stage(game, FEWEST[game])
-    for _move in range(40):
-        if stage.over:
-            break
-        if stage.state.match.asked and len(wanted := legal_lines(stage)) > 1:
-            assert _reached(stage) >= {
-                line for line in wanted if not line.startswith(("bet ", "raise "))
-            }, as_text(seen(stage))
-        stage.step()
-
-
-def _reached(stage: Stage) -> set[str]:
-    """Return the lines that clicks lead to, without making a move."""
-    view = stage.table.view(0)
-    faces = {**view.game.faces, **view.faces}
-    found: set[str] = set()
-    known, waiting = set(), [stage.state]
-    while waiting and len(known) < 400:
-        state = waiting.pop(0)
-        picture = picture_of(state, 1280, 800)
-        for keys in picture.clicks().values():
-            if {"f1", "f2", "?"} & set(keys):
-                continue
-            after = state
-            for key in keys:
-                after, commands = react(after, Key(key, key if len(key) == 1 else ""))
-                found |= {
-                    stage.game.write(command.move, faces)
-                    for command in commands
-                    if isinstance(command, Act)
-                }
-            mark = repr((after.picked, after.proposed))
-            if mark not in known and after.match.asked and after.overlay is None:
-                known.add(mark)
-                waiting.append(after)
-    return found
-
-
 def test_while_a_line_is_typed_no_card_can_be_clicked():
     stage = Stage("escoba", 2).until(lambda now: now.state.match.asked)
     assert any(name.startswith("slot:") for name in seen(stage).clicks())
@@ -378,24 +279,6 @@ def test_the_table_of_a_game_is_drawn_like_this(game, moves, size):
         stage.step()
     stage.until(lambda now: now.state.match.asked)
     golden(game, picture_of(stage.state, *size))
-
-
-@pytest.mark.parametrize(
-    ("game", "why"),
-    [
-        ("escoba", "so you must take"),
-        ("truco", "A call waits for your answer"),
-        ("domino", "must be played now"),
-    ],
-)
-def test_a_grey_card_that_is_clicked_says_why_it_cannot_be_played(game, why):
-    stage = Stage(game, 2, seed=1)
-    while not (grey := [piece for piece in seen(stage).pieces if "barred" in piece.state]):
-        stage.step()
-    for key in grey[0].keys:
-        stage.press(key)
-    assert stage.state.match.asked
-    assert why in as_text(seen(stage))
 
 
 @pytest.mark.parametrize("size", [(360, 640), (390, 844), (768, 1024), (1280, 800)], ids=str)

@@ -135,12 +135,6 @@ def test_the_table_of_a_deal_is_shown_before_the_rules_clear_it():
     assert match.steps[clear].lines()
 
 
-def test_cards_without_room_beside_the_words_of_one_language_are_left_out():
-    ring = Ring("truco", 6, seed="browser")
-    ring.play(moves=14)
-    assert b'id="pieces"' in make_page(ring.logs[0], 0)
-
-
 def test_names_from_outside_are_texts_and_no_markup(monkeypatch):
     evil = "</script><b>x"
     monkeypatch.setattr(

@@ -6,13 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from client.i18n.translation import letter
+from client.ui.games.domino.screen import SCREEN
 from client.ui.games.kinaskak import laying
 from client.ui.games.kinaskak.screen import KEYS
+from client.ui.games.truco.deals import this_deal
 from client.ui.screen.messages import Steps
 from client.ui.screen.state import ScreenState
 from client.ui.screen.table_words import scene_of
 from client.ui.view.parts import CHOOSE
+from engine.games.domino.moves import Draw
 from engine.games.siete_y_media import events
+from engine.games.truco import events as truco
 from tests.client.ui.pictures.cast import State, bare, once_a_language, told
 from tests.screens.learner import Learner
 from tests.screens.stage import Stage
@@ -86,13 +90,61 @@ def ended(game: str, players: int, **options: object) -> State:
     return lambda: replace(over(), count=(), held=(), moment=None)
 
 
-def stepped() -> ScreenState:
+def stepped(game: str) -> State:
     """Return a match that is stepped through."""
-    stage, models = Stage("escoba", 2, first=1), []
-    for _step in range(12):
-        stage.step()
-        models.append((stage.state.match, ("a step",)))
-    return replace(told(bare(), Steps(tuple(models))), step=7)
+
+    def make() -> ScreenState:
+        stage, models = Stage(game, 2, first=1), []
+        for _step in range(12):
+            stage.step()
+            models.append((stage.state.match, ("a step",)))
+        return replace(told(bare(), Steps(tuple(models))), step=7)
+
+    return once_a_language(make)
+
+
+def called(stage: Stage) -> bool:
+    """Whether our player has to answer a call, after a trick."""
+    return asked(stage) and stage.game.waiting is not None and bool(stage.game.results)
+
+
+def betting(stage: Stage) -> bool:
+    """Whether an envido waits for an answer."""
+    return bool(stage.game.betting) and not stage.state.held
+
+
+def leads(stage: Stage) -> bool:
+    """Whether our player may choose, and play a card, once two tricks are over."""
+    return asked(stage) and len(stage.game.results) > 1 and stage.game.waiting is None
+
+
+def tricked(stage: Stage) -> bool:
+    """Whether a deal with tricks has been counted."""
+    deal = this_deal(stage.state.tally)
+    return (
+        counted(stage) and sum(isinstance(one, truco.Trick | truco.EnvidoWon) for one in deal) > 2
+    )
+
+
+def long_line(stage: Stage) -> bool:
+    """Whether our player may lay a tile at a long line."""
+    return asked(stage) and len(stage.game.line) > 12 and len(stage.table.view(0).options) > 1
+
+
+def two_ends(stage: Stage) -> bool:
+    """Whether a tile fits both ends; then it is picked."""
+    if not asked(stage) or stage.game.ends is None or len(set(stage.game.ends)) < 2:
+        return False
+    places = SCREEN.fitting(scene_of(stage.state))
+    slot = next((slot for slot, ends in places.items() if len(ends) > 1), None)
+    if slot is not None:
+        stage.press(f"{CHOOSE}slot:{slot}")
+    return slot is not None
+
+
+def draws(stage: Stage) -> bool:
+    """Whether our player has to draw."""
+    return asked(stage) and list(stage.table.view(0).options) == [Draw()]
 
 
 def phase(name: str) -> Callable[[Stage], bool]:
@@ -148,7 +200,7 @@ TABLES: Mapping[str, State] = {
     "escoba-menu": table("escoba", 2, full, "escape"),
     "escoba-rules": table("escoba", 2, full, "f1"),
     "escoba-lesson": lambda: Learner("escoba").state,
-    "escoba-step": once_a_language(stepped),
+    "escoba-step": stepped("escoba"),
     "siete-2": table("siete-y-media", 2, asked),
     "siete-3": table("siete-y-media", 3, waits, chance=True),
     "siete-6": table("siete-y-media", 6, hit, chance=True),
@@ -165,5 +217,23 @@ TABLES: Mapping[str, State] = {
     "kinaskak-end": ended("kinaskak", 3, last_contract=1),
     "kinaskak-lesson": lambda: Learner("kinaskak").state,
     "siete-end": ended("siete-y-media", 6, deals=2),
+    "truco": table("truco", 2, asked),
+    "truco-picked": table("truco", 2, leads, "1"),
+    "truco-4": table("truco", 4, called),
+    "truco-bets": table("truco", 4, betting),
+    "truco-6": table("truco", 6, leads),
+    "truco-watched": table("truco", 4, waits, seat=None, target=30),
+    "truco-count": table("truco", 4, tricked),
+    "truco-end": ended("truco", 4, target=5),
+    "truco-step": stepped("truco"),
+    "domino": table("domino", 2, long_line),
+    "domino-open": table("domino", 2, asked, "1"),
+    "domino-ends": table("domino", 4, two_ends),
+    "domino-draw": table("domino", 3, draws),
+    "domino-4": table("domino", 4, waits, partners=True),
+    "domino-watched": table("domino", 3, waits, seat=None),
+    "domino-count": table("domino", 4, counted),
+    "domino-end": ended("domino", 3, target=5),
+    "domino-step": stepped("domino"),
 }
 """They have the names of their golden views."""

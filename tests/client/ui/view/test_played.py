@@ -11,7 +11,7 @@ from tests.sample import sample
 from tests.screens.stage import Stage
 
 SHORT = {"escoba": {"target": 5}, "kinaskak": {"last_contract": 1}, "siete-y-media": {"deals": 3}}
-ASIDE = {"f1", "f2", "f3", "?", "mazo"}
+ASIDE = {"f1", "f2", "f3", "?", "m"}
 """Keys of buttons that lead to sheets, or give a deal up."""
 MATCHES = [(game, most(GAMES[game].allowed_players)) for game in TABLES for most in (min, max)]
 

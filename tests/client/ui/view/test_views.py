@@ -102,7 +102,7 @@ def test_a_table_does_not_depend_on_cards_that_our_seat_has_not_seen(game):
 
 @pytest.mark.parametrize("game", VIEWED)
 def test_a_spectator_sees_no_hidden_card(game):
-    stage = Stage(game, 3, seat=None)
+    stage = Stage(game, min(GAMES[game].allowed_players), seat=None)
     for _move in range(40):
         if stage.over:
             break

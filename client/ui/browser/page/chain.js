@@ -1,0 +1,95 @@
+// Where the tiles of a line of dominoes lie: the only coordinates that the script makes. The line grows from its first tile
+// both ways and winds: at the edge one tile turns the corner, and the next row runs back. One unit is half a tile; of all
+// widths the one that shows the tiles largest is taken.
+"use strict";
+
+const MARK = 26, MOST_UNIT = 64, WIDEST = 20, TIGHT = 0.965; // pixels of the number at an end, and of a unit; units from the first tile to the edge; and how much of its place a tile fills
+
+const mostOf = (numbers) => Math.max(...numbers), leastOf = (numbers) => Math.min(...numbers);
+
+// Lay tiles of [near, far] from `start` on, at first towards `going`; rows follow each other towards `way`.
+function arm(tiles, start, going, way, half) {
+  let x = start, y = 0, dir = going, last = 1;
+  return tiles.map(([near, far]) => {
+    const double = near === far, long = double ? 1 : 2;
+    if (!double && (x + dir * long) * dir > half) {
+      const corner = { x: x - dir / 2, y: y + way * (last / 2 + 1), turn: near >= far === way > 0 ? 0 : 180 };
+      x -= dir;
+      y += way * (last / 2 + 1.5);
+      dir = -dir;
+      last = 1;
+      return corner;
+    }
+    const tile = { x: x + (dir * long) / 2, y, turn: double ? 0 : near >= far === dir > 0 ? -90 : 90 };
+    x += dir * long;
+    last = double ? 2 : 1;
+    return tile;
+  });
+}
+
+// The places of all tiles, and of one that may be laid at either end.
+function wound(row, first, ends, half) {
+  const [left, right] = row[first] ?? ends.opening, wide = left === right ? 0.5 : 1;
+  const after = row.slice(first + 1), before = row.slice(0, first).reverse().map(([a, b]) => [b, a]);
+  const forwards = arm([...after, ...(ends.right ? [ends.right] : [])], wide, 1, 1, half);
+  const backwards = arm([...before, ...(ends.left ? [ends.left] : [])], -wide, -1, -1, half);
+  const places = { right: ends.right && forwards.pop(), left: ends.left && backwards.pop() };
+  places.tiles = [...backwards.reverse(), { x: 0, y: 0, turn: wide < 1 ? 0 : left >= right ? -90 : 90 }, ...forwards];
+  return places;
+}
+
+function largest(row, first, ends, { width, height }) {
+  let best = { unit: 0 };
+  for (let half = 3; half <= WIDEST; half += 0.5) {
+    const found = wound(row, first, ends, half), all = [...found.tiles, found.left, found.right].filter(Boolean);
+    const [x, y] = ["x", "y"].map((axis) => all.map((tile) => tile[axis])), span = (axis) => mostOf(axis) - leastOf(axis) + 2.1;
+    const unit = Math.min((width - MARK) / span(x), (height - MARK / 2) / span(y), MOST_UNIT);
+    if (unit >= best.unit) best = { ...found, unit, x: (mostOf(x) + leastOf(x)) / 2, y: (mostOf(y) + leastOf(y)) / 2 };
+  }
+  return best;
+}
+
+// A tile is drawn upright, with its higher number above; the drawing is turned, so that its box stays the one that is seen.
+function turned(svg, turn) {
+  const along = turn % 180 !== 0, use = svg.firstElementChild;
+  svg.setAttribute("viewBox", along ? "0 0 100 50" : "0 0 50 100");
+  svg.classList.toggle("along", along);
+  for (const [name, value] of [["width", 50], ["height", 100]]) use.setAttribute(name, value);
+  use.setAttribute("transform", { 0: "", 180: "rotate(180 25 50)", 90: "translate(100) rotate(90)", [-90]: "translate(0 50) rotate(-90)" }[turn]);
+  return svg;
+}
+
+let lined = null; // the table whose line is laid
+
+function layLine() {
+  const box = at.view.querySelector(".chain"), zone = box && lined.zones.find(({ kind }) => kind === "chain");
+  const nodes = box ? [...box.querySelectorAll(".slot")] : [];
+  if (!box || (!nodes.length && !zone.acts)) return;
+  const { row = [], start = 0, acts = [] } = zone, { width, height } = box.getBoundingClientRect();
+  const [high, low] = (lined.hand ?? []).find(({ state = "" }) => state.includes("picked"))?.face.split("-").map(Number) ?? [];
+  const ends = { opening: [high, low] }, numbers = { left: row[0]?.[0], right: row.at(-1)?.[1] };
+  for (const end of ["left", "right"]) if (acts.some(({ id }) => id === `end:${end}`)) ends[end] = [numbers[end], high + low - numbers[end]];
+  const best = largest(row, start, ends, { width: Math.max(40, width), height: Math.max(40, height) }), { unit } = best;
+  const put = (node, { x, y }, wide, high_) => Object.assign(node.style, {
+    left: `${width / 2 + (x - best.x) * unit - wide / 2}px`, top: `${height / 2 + (y - best.y) * unit - high_ / 2}px`, width: `${wide}px`, height: `${high_}px`,
+  });
+  const sides = ({ turn }) => (turn % 180 ? [2 * unit, unit] : [unit, 2 * unit]);
+  nodes.forEach((node, at_) => {
+    const tile = best.tiles[at_], [wide, high_] = sides(tile);
+    put(node, tile, wide * TIGHT, high_ * TIGHT);
+    turned(node.firstElementChild, tile.turn);
+  });
+  for (const node of box.querySelectorAll(".ghost")) {
+    const place = best[node.dataset.end] ?? best.tiles[0], [wide, high_] = sides(place);
+    put(node, place, Math.max(44, wide), Math.max(44, high_));
+    Object.assign(node.firstElementChild.style, { width: `${wide * TIGHT}px`, height: `${high_ * TIGHT}px` });
+  }
+  for (const node of box.querySelectorAll(".endmark")) { // between the last tile and its lit place, or beyond the last tile
+    const tiles = node.dataset.end === "left" ? best.tiles : [...best.tiles].reverse(), [tile, next] = tiles, ghost = best[node.dataset.end];
+    const away = ghost ? [ghost.x - tile.x, ghost.y - tile.y] : next ? [tile.x - next.x, tile.y - next.y] : [node.dataset.end === "left" ? -1 : 1, 0];
+    const far = Math.hypot(...away), reach = ghost ? 0.5 : 1.1 / far;
+    put(node, { x: tile.x + away[0] * reach, y: tile.y + away[1] * reach }, MARK, MARK);
+  }
+}
+
+window.addEventListener("resize", layLine);

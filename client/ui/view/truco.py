@@ -1,0 +1,312 @@
+"""The table of Truco as a view. Paragraphs are those of docs/rules/truco.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from client.i18n.translation import _, later, letter, ngettext
+from client.ui.games.screen import Scene, over
+from client.ui.games.truco.deals import song_of, this_deal, told
+from client.ui.games.truco.screen import ENVIDO_KEYS, SAY, SCREEN
+from client.ui.games.truco.strokes import halves
+from client.ui.games.truco.table import TRICKS, mark, team, who_answers
+from client.ui.games.truco.words import CRIES, HALVED, WORDS
+from client.ui.view.action import Action
+from client.ui.view.game import GameView
+from client.ui.view.sentences import card, drawn, minis
+from client.ui.view.table_parts import (
+    Cell,
+    Count,
+    Prompt,
+    Row,
+    Runner,
+    Score,
+    TableCard,
+    TableSeat,
+    Zone,
+)
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Seat
+from engine.games.truco import events
+from engine.games.truco.moves import TRUCO, Call, Play
+from engine.games.truco.moves import Say as State
+from engine.games.truco.rules import Truco
+from engine.games.truco.worth import STRENGTH
+from p2p.table.events import Moved
+
+SHORT = 12
+"""Columns of a name within a line, at most."""
+OUTCOMES = {"◀": "won", "=": "won", "": "lost"}
+"""How a card lies in a trick that is over, by its mark in the terminal."""
+
+
+class TrucoView(GameView):
+    """Every seat with the cards that it has played before it; calls are said."""
+
+    screen = SCREEN
+
+    def zones(self, scene: Scene) -> tuple[Zone, ...]:
+        """R15. The winner of each trick, and the worth of the deal."""
+        game = scene.of(Truco)
+        points = ngettext("{count} point at stake", "{count} points at stake", game.stake)
+        label = points.format(count=game.stake)
+        if game.right is not None and game.waiting is None and game.may_raise(game.right):
+            who = team(scene, game.right)
+            if game.players == 2 and game.right != scene.me:
+                who = scene.names.short(game.right, SHORT)
+            may = _("{side} may raise").format(side=who)
+            label = f"{label} · {may}"
+        marks = tuple(self._trick(scene, number) for number in range(len(TRICKS)))
+        return (Zone("tricks", "tricks", label=label, marks=marks),)
+
+    def _trick(self, scene: Scene, number: int) -> tuple[str, str]:
+        """Return the side that has won a trick, and the same in words."""
+        game, name = scene.of(Truco), _(TRICKS[number])
+        if number < len(game.results):
+            winner = game.results[number]
+            if winner is None:
+                return "tied", _("{trick}: tied").format(trick=name)
+            side = game.side(winner)
+            state = "a" if side == game.side(self._first(scene)) else "b"
+            return state, f"{name}: {team(scene, side)}"
+        now = number == len(game.results) and not over(scene)
+        return "now" if now else "", name
+
+    def seat(self, scene: Scene, seat: TableSeat, *, nearest: bool) -> TableSeat:
+        """Its hand, its cards in the tricks, and its last words."""
+        game, number = scene.of(Truco), seat.number
+        found = super().seat(scene, seat, nearest=nearest)
+        partner = self.partner(scene, number)
+        lines = [*seat.lines]
+        if partner == "a" and not nearest and scene.me is not None:
+            lines.append(_("your partner"))
+        lines += [role for _style, role in SCREEN.roles(scene, number)]
+        points = SCREEN.points(scene) if nearest and scene.seat == number else None
+        waits = self._waits(scene)
+        song = song_of(this_deal(scene.model.history), number)
+        return replace(
+            found,
+            side=partner,
+            state=seat.state or ("over" if number in game.folded else ""),
+            lines=tuple(lines),
+            played=tuple(self._played(scene, number)),
+            fact=None if points is None else ("envido", str(points)),
+            remark=seat.remark or ("" if waits and waits[0] == number else song),
+        )
+
+    def partner(self, scene: Scene, seat: Seat) -> str:
+        """Return the letter of a side, of two players too: tricks have the colours of sides."""
+        game = scene.game
+        return "a" if game.side(seat) == game.side(self._first(scene)) else "b"
+
+    def _first(self, scene: Scene) -> Seat:
+        return scene.seat if scene.seat is not None else 0
+
+    def _played(self, scene: Scene, seat: Seat) -> Iterator[TableCard]:
+        """R11. The cards of a seat in the tricks, in which the strongest one can be seen."""
+        game = scene.of(Truco)
+        for number, trick in enumerate(game.tricks):
+            best = max((STRENGTH[game.faces[slot]] for _by, slot in trick), default=0)
+            for by, slot in trick:
+                if by == seat:
+                    over_now = number < len(game.results)
+                    wins = "wins" if STRENGTH[game.faces[slot]] == best else ""
+                    state = OUTCOMES[mark(game, number, seat, slot)] if over_now else wins
+                    yield self.card(scene, slot, state)
+
+    def hand(self, scene: Scene) -> tuple[TableCard, ...]:
+        """Our cards, pale while a call waits for our answer; a tap on a pale one says so."""
+        if scene.seat is None or not scene.asked:
+            return super().hand(scene)
+        playable = {move.card for move in SCREEN.legal(scene) if isinstance(move, Play)}
+        return tuple(
+            self.card(
+                scene,
+                slot,
+                "barred"
+                if slot not in playable
+                else "picked"
+                if scene.proposed == f"play {face}"
+                else "",
+                (str(number),),
+                str(number),
+            )
+            for number, (slot, face) in enumerate(scene.hand, 1)
+        )
+
+    def points(self, scene: Scene) -> tuple[Score, ...]:
+        """The points of both sides, also as strokes."""
+        target = scene.game.options["target"]
+        half = HALVED // 2 if target == HALVED else None
+        return tuple(
+            replace(
+                one,
+                side=self.partner(scene, one.number),
+                tally=tuple(
+                    tuple(map(len, groups)) for groups in halves(int(one.points), half) if groups
+                ),
+            )
+            for one in super().points(scene)
+        )
+
+    def _waits(self, scene: Scene) -> tuple[Seat, str] | None:
+        """Return the call that waits for an answer, an envido before a truco."""
+        game = scene.of(Truco)
+        return game.bets[-1] if game.betting else game.waiting
+
+    def prompt(self, scene: Scene) -> Prompt:
+        """The call to be answered and its worth; else the best card so far."""
+        game = scene.of(Truco)
+        waits = self._waits(scene)
+        if waits is not None and not game.stating:
+            seat, word = waits
+            accepted, refused = SCREEN.worth(scene)
+            you = later("You want to play for {accepted}; refused, it brings {refused}.")
+            other = later("{who} wants to play for {accepted}; refused, it brings {refused}.")
+            said = scene.names.say(seat, you, other, accepted=accepted, refused=refused)
+            answers = who_answers(scene)
+            return Prompt("", f"{said} {answers}".strip(), cry=CRIES[word], seat=seat)
+        if scene.proposed:
+            return Prompt("")
+        if not scene.asked and not game.stating:
+            return Prompt("", self._openers(scene))
+        return Prompt("", drawn(self.kind, "".join(text for _style, text in SCREEN.status(scene))))
+
+    def _openers(self, scene: Scene) -> str:
+        """R21. Name the seats that may open the envido, while one still may."""
+        return next(reversed(WORDS.bets(scene.names, scene.of(Truco))), "")
+
+    def actions(self, scene: Scene) -> tuple[Action, ...]:
+        """An answer or a card, calls, and giving up."""
+        if not scene.asked:
+            return (self.not_now(),)
+        legal = SCREEN.legal(scene)
+        words = {move.word for move in legal if isinstance(move, Call)}
+        found = []
+        number = SCREEN.points(scene)
+        if any(isinstance(move, State) for move in legal):
+            say, key = _("say {number}").format(number=number), letter(SAY)
+            found.append(Action("state", say, self.at_once(scene, key), "main", key=key))
+        if any(isinstance(move, Play) for move in legal):
+            found.append(self._play(scene))
+        role = "" if found else "main"
+        for key, word in (("q", "quiero"), ("n", "no-quiero"), ("b", "son-buenas")):
+            if word in words:
+                found.append(self._call(scene, key, word, role))
+                role = "call"
+        calls = [("t", word) for word in TRUCO] + [*ENVIDO_KEYS.items()]
+        found += [self._call(scene, key, word) for key, word in calls if word in words]
+        if "mazo" in words:
+            ask = _("You give this deal up: {brings}.").format(brings=SCREEN.brings(scene, "mazo"))
+            keys = self.at_once(scene, "m")
+            found.append(Action("mazo", "mazo", keys, "leave", "flag", "m", ask=ask))
+        return tuple(found)
+
+    def _play(self, scene: Scene) -> Action:
+        face = scene.proposed.removeprefix("play ")
+        if face == scene.proposed:
+            return Action("play", _("choose a card"), (), "main", off=True)
+        label = (_("play") + " ", card(self.kind, face))
+        return Action("play", label, ("enter",), "main", key="enter")
+
+    def _call(self, scene: Scene, key: str, word: str, role: str = "call") -> Action:
+        accepted, refused = SCREEN.stakes_of(scene, word)
+        detail = _("for {points}").format(points=accepted)
+        if word == "no-quiero":
+            detail = _("{points} for them").format(points=refused)
+        label = CRIES[word].strip("¡!")
+        return Action(
+            word,
+            label,
+            self.at_once(scene, key),
+            role,
+            key=key,
+            detail="" if word == "son-buenas" else detail,
+        )
+
+    def count(
+        self, scene: Scene, history: Sequence[GameEvent | Moved], table: Scene | None
+    ) -> Count | None:
+        """R31. The cards of each trick and the numbers of the envido, by side; the points."""
+        del table
+        deal = this_deal(history)
+        scores = {one.side: one for one in deal if isinstance(one, events.Score)}
+        game = scene.of(Truco)
+        if len(scores) < game.sides:
+            return None
+        ours = game.side(self._first(scene))
+        sides = (ours, 1 - ours)
+        gained = tuple(Cell(f"+{scores[side].gained}") for side in sides)
+        target = int(game.options["target"])
+        names = {side: team(scene, side) for side in sides}
+        notes = told(scene.names, game, deal, events.EnvidoWon, events.DealWon, events.Shown)
+        return Count(
+            tuple(names[side] for side in sides),
+            (*self._rows(game, deal, sides), Row(_("this deal"), gained, sum=True)),
+            tuple(
+                Runner(names[side], side, one.total - one.gained, one.gained, "ab"[place])
+                for place, side in enumerate(sides)
+                if (one := scores[side])
+            ),
+            target,
+            _("in all, to {target}").format(target=target),
+            tuple(drawn(self.kind, line) for line in notes),
+        )
+
+    def _rows(
+        self, game: Truco, deal: Sequence[GameEvent | Moved], sides: tuple[int, int]
+    ) -> Iterator[Row]:
+        """Return the tricks with the cards of each side, and the envido with its numbers."""
+        played: dict[int, list[Face]] = {0: [], 1: []}
+        said: dict[int, int] = {}
+        trick = 0
+        for event in deal:
+            match event:
+                case Moved(seat, _move, text) if text.startswith("play "):
+                    played[game.side(seat)].append(text.removeprefix("play "))
+                case events.Said(seat, number):
+                    said[game.side(seat)] = number
+                case events.EnvidoWon(winner, points):
+                    yield Row(
+                        "envido",
+                        tuple(
+                            Cell(
+                                str(said.get(side, "")),
+                                f"+{points}" if side == winner else "",
+                                best=side == winner,
+                            )
+                            for side in sides
+                        ),
+                    )
+                case events.Trick(trick, winner):
+                    yield Row(_(TRICKS[trick - 1]), self._cells(game, played, sides, winner))
+                    played = {0: [], 1: []}
+                case events.DealWon(winner, points):
+                    if any(played.values()):
+                        yield Row(_(TRICKS[trick]), self._cells(game, played, sides, None))
+                    yield Row(
+                        "truco",
+                        tuple(
+                            Cell("", f"+{points}" if side == winner else "", best=side == winner)
+                            for side in sides
+                        ),
+                    )
+
+    def _cells(
+        self,
+        game: Truco,
+        played: dict[int, list[Face]],
+        sides: tuple[int, int],
+        winner: Seat | None,
+    ) -> tuple[Cell, ...]:
+        return tuple(
+            Cell(
+                minis(self.kind, played[side]),
+                best=winner is not None and game.side(winner) == side,
+            )
+            for side in sides
+        )
+
+
+VIEW = TrucoView()
