@@ -68,6 +68,7 @@ ANSWERS = {
     "table": "state",
     "state": "state",
     "score": "state",
+    "undo": "undo",
 }
 """Questions that change nothing, and the ids of their answers."""
 LESSON_ANSWERS = ("lesson", "hands")

@@ -347,27 +347,13 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
             return settings.changed(replace(state, overlay=overlay), name)
         case "learn", _game:
             return replace(state, busy=lobby.going()), (Learn(choice),)
-        case _kind, "log" | "rules" | "say" | "mute" | "settings":
-            return replace(state, overlay=_opened(state, choice)), ()
+        case _kind, "log" | "rules" | "say" | "mute" | "settings" | "undo":
+            return replace(state, overlay=sheets.opened(state, choice)), ()
         case _kind, "rise" | "aside":
             return _rise(state)
         case _kind, "browser":
             return state, (InBrowser(),)
     return say(state, choice)
-
-
-def _opened(state: ScreenState, choice: str) -> Overlay:
-    """Return the sheet that an item of the menu opens."""
-    match choice:
-        case "log":
-            return Overlay("text", _("The match so far"), state.log, scroll=sheets.END)
-        case "rules":
-            return sheets.rules_sheet(state.match.game, state.match.options)
-        case "say":
-            return Overlay("phrases", _("Say"))
-        case "mute":
-            return Overlay("mute", _("Mute players"))
-    return Overlay("settings")
 
 
 # The table.

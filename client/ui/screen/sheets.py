@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from client.i18n.sentences import REPLIES
 from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import lesson_of, title_of
@@ -43,6 +44,7 @@ MENU = {
     "log": later("The match so far"),
     "table": later("The table in words"),
     "help": later("Moves and commands that can be typed"),
+    "undo": later("Take a move back"),
     "lesson": later("This turn, explained once more"),
     "hands": later("The cards of the others"),
     "words": later("Words to compare, so that nobody sits between you"),
@@ -157,12 +159,29 @@ def _compared(match: Model, of: Mapping[str, str]) -> list[Item]:
     return found
 
 
+def opened(state: ScreenState, choice: str) -> Overlay:
+    """Return the sheet that an item of the menu opens."""
+    match choice:
+        case "log":
+            return Overlay("text", _("The match so far"), state.log, scroll=END)
+        case "rules":
+            return rules_sheet(state.match.game, state.match.options)
+        case "say":
+            return Overlay("phrases", _("Say"))
+        case "mute":
+            return Overlay("mute", _("Mute players"))
+        case "undo":
+            why = REPLIES[choice]
+            return Overlay("text", _("Take a move back"), (_(why),))
+    return Overlay("settings")
+
+
 def _menu(state: ScreenState) -> dict[str, str]:
     """Return what means something now, and how it is called."""
     match = state.match
     barred = {
         *(() if state.company else ("say", "mute", "words")),
-        *(() if state.bound else ("without", "leave")),
+        *(() if state.bound else ("without", "leave", "undo")),
         *(() if state.bound or (match.lesson and not state.done) else ("hint", "lesson")),
         *(() if match.lesson else OF_LESSONS),
         *(() if state.movable else ("browser",)),

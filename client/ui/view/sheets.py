@@ -23,6 +23,7 @@ TYPED = ("help", "browser")
 """The items of the menu that mean nothing in a browser."""
 ICONS = {
     "hint": "lamp",
+    "undo": "back",
     "rules": "book",
     "say": "chat",
     "mute": "people",

@@ -53,6 +53,11 @@ def typed(model: Model, text: str):
     return update(model, Typed(text))
 
 
+def test_a_move_stays_and_the_program_says_why(asked):
+    model, commands = typed(asked.model, "undo")
+    assert (commands, [reply.id for reply in model.reply]) == ((), ["undo"])
+
+
 def test_the_host_of_a_table_that_fills_renews_its_invite():
     hosting = Model(phase=MatchPhase.LOBBY, hosting=True)
     assert typed(hosting, "renew")[1] == (Renew(),)
