@@ -118,6 +118,7 @@ const kindOf = (svg) => [...svg.classList].find((name) => ["spanish", "french", 
 // A call that everybody hears: said across the whole cloth, while a light sweeps over it.
 function shout(call) {
   const table = box(at.view.querySelector(".table"));
+  for (const earlier of at.fly.querySelectorAll(".shout")) earlier.remove();
   const said = shouted(call, { "aria-hidden": "true" });
   Object.assign(said.style, { left: `${table.left}px`, top: `${table.top}px`, width: `${table.width}px`, height: `${table.height * 0.66}px` });
   at.fly.append(said);

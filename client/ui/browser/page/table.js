@@ -183,7 +183,7 @@ function scores({ score, seats }) {
 }
 
 // Points as matches on the table: four sides of a square and a fifth one across it; those of the second half apart.
-const tally = (halves) => h("span.tally", { "aria-hidden": "true" }, halves.map((groups) => h("span", {}, groups.map((strokes) => drawn(`i-tally-${strokes}`, "match")))));
+const tally = (halves) => h("span.tally", { "aria-hidden": "true" }, halves.map((groups) => h("span", {}, groups.map((strokes) => drawn(`i-tally-${strokes}`, "stroke")))));
 
 
 function tableView(view) {
