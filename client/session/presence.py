@@ -171,6 +171,11 @@ class Presence:
         """The others without a link."""
         return self.others - self._linked
 
+    @property
+    def silent_now(self) -> frozenset[Peer]:
+        """The others that can show nothing of our match now: without a link, or at other tables."""
+        return self.missing | self.at_other_tables
+
     def newly_missing(self) -> frozenset[Peer] | None:
         """Return the others without a link, or None if they are those of the last call.
 

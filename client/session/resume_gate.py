@@ -38,7 +38,7 @@ class ResumeGate:
         """Return whether enough of these peers have shown their entries.
 
         That is all of them, or one of them if the time of the others is over: it is shorter for
-        those that are `missing`, without a link.
+        those that are `missing`, without a link or at other tables.
 
         An answer does not count if the peer has named more than the `records` that we have by now:
         it has not shown them all. Without other peers in the match the gate is open.

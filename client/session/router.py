@@ -389,8 +389,8 @@ class Links:
         """After a resume, let our tables sign again as soon as the gate is open."""
         if self._resume_gate is None or self._local_seats is None:
             return
-        needed, missing = self.presence.needed, self.presence.missing
-        if self._resume_gate.over(needed, missing, now, self._local_seats.wait.steps):
+        needed, silent = self.presence.needed, self.presence.silent_now
+        if self._resume_gate.over(needed, silent, now, self._local_seats.wait.steps):
             self._resume_gate = None
             self._inputs.put(ListeningOver())
 

@@ -131,7 +131,7 @@ class Branches:
         taken = {entry.data for record in records for entry in record.entries}
         progress = self._anew(inbox.afresh(ours.here.epoch, taken, {one.data for one in chosen}))
         for record, head in zip(records, ours.trail[1:], strict=False):
-            progress.take_any(record, head)
+            progress.take(record, head)
         progress.drain_events()
         line = Line(progress, chosen, {word} if word is not None else set())
         line.go_on(inbox)

@@ -137,7 +137,7 @@ def _begin_after(
     inbox = held.inbox.afresh(held.epochs.now.number, ())
     after = held.anew(inbox, lambda _epoch, head, _owed: heads.append(head))
     for record in progress.records[: progress.trail.index(change.base)]:
-        after.take_any(record)
+        after.take(record)
     heads.clear()
     if not after.run.over:
         after.change(_parts(held, change))

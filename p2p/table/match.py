@@ -443,7 +443,7 @@ class Match:
         self.inbox = self.inbox.afresh(self.epochs.now.number, taken, second)
         self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
         for record in records:
-            self.progress.take_any(record)
+            self.progress.take(record)
         self.progress.drain_events()
 
     def show_since(self, steps: int) -> None:

@@ -192,10 +192,14 @@ class Progress:
     # Whole records.
 
     def take(self, record: Record, head: bytes | None = None) -> None:
-        """Take a step that we have judged before, when a match is set up again.
+        """Take a record that we have judged before, when a match is set up again.
 
         It must be the next one. The head after it may be known.
         """
+        if record.name == "epoch":
+            self.change(parts_of(record.entries))
+            self.begin_epoch()
+            return
         for entry in record.entries:
             while (
                 self.exchange is not None
@@ -207,17 +211,6 @@ class Progress:
             assert entry.stage_key == self.exchange.stage_key, "this record does not come next"
             self.exchange.receive(entry, ours=True)
         self.close(head)
-
-    def take_any(self, record: Record, head: bytes | None = None) -> None:
-        """Take a record that we have judged before, when a match is set up again.
-
-        It must be the next one.
-        """
-        if record.name != "epoch":
-            self.take(record, head)
-            return
-        self.change(parts_of(record.entries))
-        self.begin_epoch()
 
     def change(self, parts: Parts) -> None:
         """Make a change: tell the rules of all who go at once, and write the record of the epoch.

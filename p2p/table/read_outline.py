@@ -64,7 +64,7 @@ def _follow(log: LogFile, group: Group) -> Outline:
         seen |= {entry.seat for entry in entries}
         if name == "epoch":
             gone += _departures(progress.members, entries)
-        progress.take_any(Record(name, entries))
+        progress.take(Record(name, entries))
         moves += sum(
             isinstance(event, Moved) and not event.auto for event in progress.drain_events()
         )

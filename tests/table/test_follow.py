@@ -51,6 +51,6 @@ def test_following_another_branch_leaves_our_open_commitment_alone():
     for table in ring.tables:
         table.proceed()
     follower = ring.tables[0].anew(Inbox(0))
-    follower.take_any(further.tables[0].progress.records[0])
+    follower.take(further.tables[0].progress.records[0])
     ring.play()
     assert all(table.sealed for table in ring.tables)

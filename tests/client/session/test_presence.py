@@ -353,3 +353,13 @@ def test_the_seats_are_told_that_a_late_seat_waits_for_by_its_own_fresh_word():
     presence.says(JON, (0, 1, 2, 7), 58)
     presence.says(b"a spectator", (0,), 58)
     assert looked(presence, 60, waits(1, 2)) == [Late((1, 2), 60, ((1, (0, 2)),))]
+
+
+def test_peers_without_a_link_or_at_another_table_are_silent_now():
+    presence = begun()
+    assert presence.silent_now == {JON, MARY}
+    presence.up(JON)
+    presence.up(MARY)
+    assert presence.silent_now == set()
+    presence.elsewhere(MARY)
+    assert presence.silent_now == {MARY}
