@@ -12,17 +12,14 @@ on (decision 0016).
 
 from __future__ import annotations
 
-from functools import partial
-
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
 from crypto.group import Group
 from crypto.masking import DeckKey, key_from_secret, new_key
-from p2p.table.faults import BadSignature
 from p2p.table.log import (
     ENTRY_LIMIT,
     LEAVE,
-    read_entry,
+    are_signed,
     read_unsigned,
     record,
     split_records,
@@ -149,8 +146,8 @@ class Journal:
 
 def leaves_in(journal: bytes, terms: Terms) -> list[bytes]:
     """Return the leaves in a journal, of its seat and of others. Malformed if it is no journal."""
-    found = [unpack(item, RECORD_LIMIT) for item in split_records(journal)[0] if _is_record(item)]
-    entries = [value[name] for value in found for name in ("entry", "held") if name in value]
+    found = (item for item in split_records(journal)[0] if _is_record(item))
+    entries = (data for item in found for data in _entries(item))
     return [data for data in entries if read_unsigned(terms, terms.match, data).place[0] == LEAVE]
 
 
@@ -160,7 +157,9 @@ def sound_journal(data: bytes, terms: Terms) -> bytes:
     A secret cut short may still look like one. So where anything is cut off, secrets that no entry
     of ours follows go too: nothing was sent that rests on them.
     """
-    records = signed_records(whole_records(data, _is_record), partial(_is_signed, terms))
+    records = signed_records(
+        whole_records(data, _is_record), lambda item: are_signed(terms, _entries(item))
+    )
     if len(joined(records)) < len(data):
         while records and "entry" not in unpack(records[-1], RECORD_LIMIT):
             records.pop()
@@ -172,29 +171,16 @@ def _is_record(data: bytes) -> bool:
         value = unpack(data, RECORD_LIMIT)
         if type(value) is not dict or tuple(sorted(value)) not in KINDS:
             return False
-        for name in ("entry", "held"):
-            if name in value:
-                unpack(value[name], ENTRY_LIMIT)
+        for entry in _entries(data):
+            unpack(entry, ENTRY_LIMIT)
     except (Malformed, TypeError):
         return False
     return True
 
 
-def _is_signed(terms: Terms, record: bytes) -> bool:
-    """Whether the signature of an entry is good.
-
-    Entries without a signature, or of another match, are left to the reader.
-    """
-    value = unpack(record, RECORD_LIMIT)
-    try:
-        for name in ("entry", "held"):
-            if name in value:
-                read_entry(terms, terms.match, value[name])
-    except BadSignature:
-        return False
-    except Malformed:
-        return True
-    return True
+def _entries(item: bytes) -> list[bytes]:
+    value = unpack(item, RECORD_LIMIT)
+    return [value[name] for name in ("entry", "held") if name in value]
 
 
 def _key(group: Group, secret: bytes) -> DeckKey:

@@ -119,8 +119,7 @@ class Draft:
             "several": bool,
         }
         fields = shape(message, **kinds, seats=list, protocol=int)
-        if fields["protocol"] != PROTOCOL:
-            raise TableRefused("other-protocol", theirs=fields["protocol"], ours=PROTOCOL)
+        require_ours(fields["protocol"], fields["game"], fields["rules"])
         if not 1 <= len(fields["seats"]) <= 16 or len(fields["table"]) > 64:
             raise Malformed("a table with such seats or such a name cannot be")
         if not 0 <= fields["limit"] <= LIMIT_S:
@@ -130,14 +129,8 @@ class Draft:
         if len(set(keys)) != len(keys):
             raise Malformed("two seats have one key")
         try:
-            if game_class(fields["game"]).version != fields["rules"]:
-                raise TableRefused(
-                    "other-rules", theirs=fields["rules"], ours=game_class(fields["game"]).version
-                )
             if complete_options(fields["game"], len(seats), fields["options"]) != fields["options"]:
                 raise Malformed("a table leaves options open")
-        except UnknownGame as error:
-            raise TableRefused("unknown-game", game=fields["game"]) from error
         except BadOption as error:
             raise TableRefused("bad-option", error=error) from error
         kept = {name: fields[name] for name in kinds if name != "t"}
@@ -148,6 +141,18 @@ class Draft:
         participants = tuple(participant for participant in self.seats if participant is not None)
         assert len(participants) == len(self.seats), "terms are proposed when all seats are taken"
         return Terms(self.game, self.rules, self.options, self.limit, self.spectators, participants)
+
+
+def require_ours(protocol: int, game: str, rules: int) -> None:
+    """TableRefused if a table is of versions that this program does not know."""
+    if protocol != PROTOCOL:
+        raise TableRefused("other-protocol", theirs=protocol, ours=PROTOCOL)
+    try:
+        version = game_class(game).version
+    except UnknownGame as error:
+        raise TableRefused("unknown-game", game=game) from error
+    if version != rules:
+        raise TableRefused("other-rules", theirs=rules, ours=version)
 
 
 def read_endpoints(value: Any) -> tuple[Endpoint, ...]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from crypto.errors import CryptoError
@@ -325,25 +325,28 @@ def sound_log(data: bytes) -> bytes:
     records = whole_records(data, _is_record)
     if records:
         terms = read_log(joined(records)).terms
-        records = signed_records(records, partial(_is_signed, terms))
+        records = signed_records(records, lambda item: are_signed(terms, _all_in(item)))
     return joined(records)
 
 
 def _is_record(data: bytes) -> bool:
     try:
-        value = unpack(data, RECORD_LIMIT)
-        if "sobremesa" not in value:
-            for entry in _entries(0, data)[1]:
-                unpack(entry, ENTRY_LIMIT)
+        for entry in _all_in(data):
+            unpack(entry, ENTRY_LIMIT)
     except (Malformed, TypeError):
         return False
     return True
 
 
-def _is_signed(terms: Terms, item: bytes) -> bool:
-    """Whether the entries of a record are signed by their seats; the reader finds other errors."""
+def _all_in(item: bytes) -> tuple[bytes, ...]:
+    """Return the entries of a record; the first one has none."""
+    return _entries(0, item)[1] if "sobremesa" not in unpack(item, RECORD_LIMIT) else ()
+
+
+def are_signed(terms: Terms, entries: Iterable[bytes]) -> bool:
+    """Whether entries are signed by their seats; the reader finds other errors."""
     try:
-        for data in _entries(0, item)[1] if "sobremesa" not in unpack(item, RECORD_LIMIT) else ():
+        for data in entries:
             read_entry(terms, terms.match, data)
     except BadSignature:
         return False

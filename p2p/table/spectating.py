@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 
 from crypto.errors import CryptoError
 from engine.core.options import BadOption
-from engine.games import UnknownGame, game_class
 from p2p.table.lobby import (
     Endpoint,
     Message,
@@ -22,10 +21,11 @@ from p2p.table.lobby import (
     encode_endpoints,
     of_participants,
     read_endpoints,
+    require_ours,
 )
 from p2p.table.need import Need
 from p2p.table.terms import HASH, Terms
-from p2p.wire import PROTOCOL, Malformed, shape
+from p2p.wire import Malformed, shape
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class WatchedMatch:
             or fields["steps"] < 0
         ):
             raise Malformed("a match has signatures and a number of steps")
-        _require_ours(terms)
+        require_ours(terms.protocol, terms.game, terms.rules)
         try:
             terms.check_game()
             terms.check_signatures(fields["signatures"])
@@ -111,15 +111,3 @@ class WatchedMatch:
             raise TableRefused("no-spectators")
         endpoints = of_participants(terms, endpoints)
         return WatchedMatch(terms, tuple(fields["signatures"]), endpoints, fields["steps"])
-
-
-def _require_ours(terms: Terms) -> None:
-    """TableRefused if the match is of versions that this program does not know."""
-    if terms.protocol != PROTOCOL:
-        raise TableRefused("other-protocol", theirs=terms.protocol, ours=PROTOCOL)
-    try:
-        version = game_class(terms.game).version
-    except UnknownGame as error:
-        raise TableRefused("unknown-game", game=terms.game) from error
-    if version != terms.rules:
-        raise TableRefused("other-rules", theirs=terms.rules, ours=version)
