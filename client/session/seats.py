@@ -7,7 +7,8 @@ with each entry that may go out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import permutations
@@ -75,6 +76,15 @@ class Beginning:
 
 
 FRESH = Beginning()
+
+
+@contextmanager
+def _keys_needed() -> Iterator[None]:
+    """Raise StoreError where our journal lacks a key: our disk is older than our words."""
+    try:
+        yield
+    except Forgotten as error:
+        raise StoreError(_(TOO_OLD)) from error
 
 
 class LocalSeats:
@@ -182,10 +192,8 @@ class LocalSeats:
         The new entries are stored first and then posted. StoreError.
         """
         self._stored = False
-        try:
+        with _keys_needed():
             return self._work(inputs, post)
-        except Forgotten as error:
-            raise StoreError(_(TOO_OLD)) from error
 
     def _work(self, inputs: Sequence[Input], post: Post) -> Result:
         result = Result()
@@ -246,9 +254,10 @@ class LocalSeats:
     def make_ahead(self, post: Post) -> bool:
         """Do one task for the next deck in idle time; return whether there was one."""
         made, self._stored = False, False
-        for seat, table in self.tables.items():
-            made = table.make_ahead() or made
-            self._send(seat, table, post)
+        with _keys_needed():
+            for seat, table in self.tables.items():
+                made = table.make_ahead() or made
+                self._send(seat, table, post)
         self._stored = True
         self.wait = Wait.of(self.table)
         return made
@@ -256,9 +265,10 @@ class LocalSeats:
     def leave_all(self) -> None:
         """Leave with every seat of ours that may, and store it. StoreError."""
         self._stored = False
-        for seat in self.tables:
-            self._choose(Chosen(seat, None), Result())
-        self._go_on(_to_nobody)
+        with _keys_needed():
+            for seat in self.tables:
+                self._choose(Chosen(seat, None), Result())
+            self._go_on(_to_nobody)
 
     def close(self) -> None:
         """Close the files; delete the journals if the match is over for all of us. StoreError.

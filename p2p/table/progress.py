@@ -19,7 +19,7 @@ from engine.core.run import Run
 from engine.games import new_game
 from p2p.table.choices import AskRound
 from p2p.table.events import Asked, Event, Over, Shuffling, Told
-from p2p.table.faults import Desync, Fault, OutOfTurn
+from p2p.table.faults import Desync, Fault, Forgotten, OutOfTurn
 from p2p.table.heads import Heads
 from p2p.table.inbox import Inbox, Key
 from p2p.table.journal import Journal
@@ -186,8 +186,8 @@ class Progress:
                 more = self.sort() or self.listen() or self.close()
             except Fault:
                 more = True  # the liar's words are taken out one by one
-            except Desync:
-                more = False  # no table stands on this branch
+            except (Desync, Forgotten):
+                more = False  # no table stands on this branch, or not ours
 
     # Whole records.
 

@@ -4,6 +4,7 @@ it."""
 import pytest
 
 from p2p.table.inbox import Inbox
+from p2p.table.journal import Journal
 from p2p.table.log import FLUSH, read_entry
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -54,3 +55,14 @@ def test_following_another_branch_leaves_our_open_commitment_alone():
     follower.take(further.tables[0].progress.records[0])
     ring.play()
     assert all(table.sealed for table in ring.tables)
+
+
+def test_a_branch_with_a_deck_whose_key_we_lack_is_followed_up_to_that():
+    """A match that goes on there says so: its table needs the key."""
+    ring = Ring("escoba", 2, group=standin_group(), target=1)
+    ring.play(moves=1)
+    table = ring.tables[0]
+    inbox = table.inbox.afresh(0, ())
+    follower = table.new_progress(inbox, lambda _epoch, _head, _owed: None, Journal())
+    follower.go_on()
+    assert 0 < len(follower.records) < len(table.progress.records)

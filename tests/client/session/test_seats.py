@@ -12,9 +12,11 @@ import pytest
 from client.session.context import Context
 from client.session.seats import Beginning, LocalSeats
 from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews
-from client.storage.home import Home
+from client.storage.home import Home, StoreError
 from p2p.table.events import Asked, Shuffling
+from p2p.table.faults import Forgotten
 from p2p.table.log import read_entry, split_records
+from p2p.table.table import Table
 from p2p.table.tail import RECORD_LIMIT, joined
 from p2p.wire import unpack
 from tests.bots.today import fixed_bot
@@ -68,6 +70,29 @@ def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Pat
         local_seats.close()
     assert all(local_seats.table.sealed for local_seats in processes)
     assert posted > 20
+
+
+@pytest.mark.parametrize("piece", ["work", "make_ahead", "leave_all"])
+def test_a_key_that_our_disk_has_lost_is_a_sentence_wherever_it_is_missed(
+    piece: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    who, terms = identities(2), terms_for("escoba", 2, target=1)
+    context = Context(Home(tmp_path), entropy=seeded(0))
+    local_seats = LocalSeats(context, signed_by(terms, who), {0: who[0]}, {})
+
+    def forgets(*_arguments: Any) -> None:
+        raise Forgotten("our key for deck 1")
+
+    for name in ("proceed", "make_ahead", "leave"):
+        monkeypatch.setattr(Table, name, forgets)
+    pieces: dict[str, Callable[[], object]] = {
+        "work": lambda: local_seats.work([], lambda data, *, to=None, skip=None: None),
+        "make_ahead": lambda: local_seats.make_ahead(lambda data, *, to=None, skip=None: None),
+        "leave_all": local_seats.leave_all,
+    }
+    with pytest.raises(StoreError, match="they are an older copy, without the keys of the cards"):
+        pieces[piece]()
+    local_seats.close()
 
 
 @pytest.fixture
