@@ -234,7 +234,13 @@ def test_nothing_runs_off_any_window_and_axe_finds_nothing(opened, file, scheme)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     ("game", "players", "options"),
-    [("escoba", 4, {"target": 5}), ("siete-y-media", 3, {"deals": 2}), ("kinaskak", 3, {})],
+    [
+        ("escoba", 4, {"target": 5}),
+        ("siete-y-media", 3, {"deals": 2}),
+        ("kinaskak", 3, {}),
+        ("truco", 4, {}),
+        ("domino", 4, {}),
+    ],
 )
 def test_no_text_of_a_step_is_cut_and_no_button_covered(
     opened, tmp_path, game, players, options, size

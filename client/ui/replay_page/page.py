@@ -13,7 +13,6 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from client.session.analysis import NoAnalysisError, Progress, analyse
 from client.storage.own_cards import LIMIT_BYTES as SHARES_LIMIT_BYTES
 from client.storage.own_cards import read_shares, spell_shares
 from client.storage.version import version
-from client.ui.browser.shell import STYLE, TABLE_SCRIPTS, TABLES, filled, source, text_of
+from client.ui.browser.shell import TABLE_SCRIPTS, TABLES, filled, source, text_of
 from client.ui.replay import NONE, Shares
 from client.ui.replay_page import dense
 from client.ui.replay_page.data import Data, data_of_match
@@ -83,8 +82,6 @@ def page_of(match: Match, log: bytes) -> bytes:
     made = f"{seat}{anyway}{analysis} by {version()}"
     packed = {"log": zlib.compress(log, 9), "kept-shares": spell_shares(match.shares)}
     packed["kept-shares"] = zlib.compress(packed["kept-shares"], 9)
-    if "steps" not in data:
-        return _pictured(data, made, packed)
     style, script = PLAYER_STYLE + text_of("player.css", PAGE), PLAYER_SCRIPT
     data |= {"icons": text_of("icons.svg"), "style": style, "script": script}
     first = text_of("unpack.js", PAGE)
@@ -97,22 +94,6 @@ def page_of(match: Match, log: bytes) -> bytes:
         "data": dense.spelled(zlib.compress(_as_json(data), 9)),
     }
     return filled(text_of("player.html", PAGE), parts).encode()
-
-
-def _pictured(data: Data, made: str, packed: Mapping[str, bytes]) -> bytes:
-    """Return the page of a game whose table is still a picture."""
-    style = STYLE + text_of("replay.css", PAGE)
-    script = "".join(map(text_of, ("base.js", "picture.js"))) + text_of("replay.js", PAGE)
-    parts = {
-        "made": made,
-        "style": style,
-        "style-source": source(style),
-        "script": script,
-        "script-source": source(script),
-        **{name: base64.b64encode(part).decode() for name, part in packed.items()},
-        "data": _packed(_as_json(data)),
-    }
-    return filled(text_of("replay.html", PAGE), parts).encode()
 
 
 def _as_json(data: Data) -> bytes:

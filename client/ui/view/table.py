@@ -176,7 +176,8 @@ def _seat(
     player = model.players[seat]
     remark = table_words.last_remark(state, seat)
     states = {"gone": seat in model.gone, "away": seat in model.away}
-    plays = model.asked if seat == model.seat else seat in model.turn
+    own = seat == model.seat and state.page is Page.PLAY  # a page of a match asks nobody
+    plays = model.asked if own else seat in model.turn
     turn = scene is not None and plays and not state.done
     found = replace(
         found,

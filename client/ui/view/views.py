@@ -57,6 +57,11 @@ def step_of(state: ScreenState) -> View:
     return table.alone(state, _table(state.match.game))
 
 
+def kind_of(game: str) -> str:
+    """Return the kind of cards with which a game is played."""
+    return _table(game).kind
+
+
 def _game(state: ScreenState) -> str:
     """Return the game at the table that is shown, if one is."""
     if state.page is Page.REPLAY:

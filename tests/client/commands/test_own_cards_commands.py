@@ -160,7 +160,7 @@ def test_a_page_with_altered_shares_is_refused_in_one_sentence(
     page = tmp_path / "own.html"
     page.write_bytes(make_page(ring.logs[0], 0, shares=ring.tables[0].kept_shares))
     altered = list(changes(ring).values())[change]
-    data = with_part(page.read_bytes(), "kept-shares", packed(spell_shares(altered), pictured=True))
+    data = with_part(page.read_bytes(), "kept-shares", packed(spell_shares(altered)))
     for made_by in (version(), "9.9"):  # also if another version has drawn it
         page.write_bytes(data.replace(f"by {version()}".encode(), f"by {made_by}".encode()))
         assert main(["verify", str(page)]) == 3

@@ -92,7 +92,7 @@ def test_the_other_player_opens_no_card_of_the_stock_with_our_page_or_our_file(
     write_own_cards(file, ring.terms.match, ring.tables[0].kept_shares)
     assert main(["export", str(log), "--to", "html", "--seat", "p1", "-o", str(page)]) == 0
     data = page.read_bytes()
-    names = re.findall(r'<script type="text/plain" id="([a-z-]+)">', data.decode())
+    names = re.findall(r'<script type="text/plain" class="dense" id="([a-z-]+)">', data.decode())
     assert "kept-shares" in names
     for name in set(names) - {"log", "data"}:
         assert not opened(ring, part(data, name)), f"the part {name} of the page"
