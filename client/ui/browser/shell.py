@@ -18,11 +18,13 @@ def text_of(name: str, folder: Path = PAGE) -> str:
 
 
 STYLE = text_of("page.css")
-TABLES = "".join(
-    map(text_of, ("table.css", "fields.css", "sizes.css", "melds.css", "truco.css", "domino.css"))
-)
-"""The styles of the tables of all games."""
-LOOK = text_of("look.css") + text_of("rooms.css") + TABLES
+TABLES = "".join(map(text_of, ("table.css", "fields.css", "sizes.css")))
+OWN = {
+    game: text_of(f"{name}.css")
+    for game, name in (("kinaskak", "melds"), ("truco", "truco"), ("domino", "domino"))
+}
+"""The styles of tables, and those of games that have their own."""
+LOOK = text_of("look.css") + text_of("rooms.css") + TABLES + "".join(OWN.values())
 """The styles of the live page: one for pictures, one for views."""
 TABLE_SCRIPTS = ("base.js", "view.js", "table.js", "melds.js", "chain.js", "motion.js")
 """The scripts of tables."""

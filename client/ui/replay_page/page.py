@@ -21,7 +21,7 @@ from client.session.analysis import NoAnalysisError, Progress, analyse
 from client.storage.own_cards import LIMIT_BYTES as SHARES_LIMIT_BYTES
 from client.storage.own_cards import read_shares, spell_shares
 from client.storage.version import version
-from client.ui.browser.shell import TABLE_SCRIPTS, TABLES, filled, source, text_of
+from client.ui.browser.shell import OWN, TABLE_SCRIPTS, TABLES, filled, source, text_of
 from client.ui.replay import NONE, Shares
 from client.ui.replay_page import dense
 from client.ui.replay_page.data import Data, data_of_match
@@ -41,7 +41,7 @@ _MADE = re.compile(
     r'<meta name="sobremesa" content="(p[1-9][0-9]?|public)( anyway)?( analysis)? by '
     r'([^"<>&]{1,40})">'
 )
-PLAYER_STYLE = text_of("look.css") + TABLES
+PLAYER_STYLE = text_of("player.css", PAGE)
 PLAYER_SCRIPT = "".join(map(text_of, TABLE_SCRIPTS))
 PLAYER_SCRIPT += text_of("player.js", PAGE)
 _PART = '<script type="text/plain" class="dense" id="{name}">'
@@ -82,7 +82,8 @@ def page_of(match: Match, log: bytes) -> bytes:
     made = f"{seat}{anyway}{analysis} by {version()}"
     packed = {"log": zlib.compress(log, 9), "kept-shares": spell_shares(match.shares)}
     packed["kept-shares"] = zlib.compress(packed["kept-shares"], 9)
-    style, script = PLAYER_STYLE + text_of("player.css", PAGE), PLAYER_SCRIPT
+    own = OWN.get(match.log.terms.game, "")
+    style, script = text_of("look.css") + TABLES + own + PLAYER_STYLE, PLAYER_SCRIPT
     data |= {"icons": text_of("icons.svg"), "style": style, "script": script}
     first = text_of("unpack.js", PAGE)
     parts = {
