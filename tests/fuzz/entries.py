@@ -20,7 +20,6 @@ from engine.core.moves import IllegalMove
 from p2p.table.events import Accused, Differs, WentBack
 from p2p.table.faults import BadSignature, Fault
 from p2p.table.log import (
-    ENTRY_LIMIT,
     FLUSH,
     LEAVE,
     SEAL,
@@ -36,7 +35,7 @@ from p2p.table.logbook import LogMark
 from p2p.table.phase import Phase
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
-from p2p.wire import Malformed, unpack
+from p2p.wire import Malformed
 from tests.fuzz.draw import Draw, told
 from tests.fuzz.matches import LIAR, Moment, list_tiny, moments
 from tests.ring import bare, identities
@@ -223,7 +222,7 @@ class Session:
         )
         place = draw.one((*places, *(old.place for old in self.past[-4:]), None))
         if place is None:
-            drawn = draw.value(unpack(like.data, ENTRY_LIMIT)[1])
+            drawn = draw.value(_thawed(like.place))
             place = tuple(drawn) if type(drawn) is list else (drawn,)
         return (place, draw.one((like.stage, 0, 0, 1, 2, 63, 64)))
 
@@ -380,3 +379,8 @@ class Session:
             assert fault.seat in {found.seat for found in verdict.faults}, (
                 f"{fault!r}, but the verdict says {verdict.faults}"
             )
+
+
+def _thawed(value: Any) -> Any:
+    """Return a place with all its tuples as lists, as it is spelled."""
+    return [_thawed(item) for item in value] if type(value) is tuple else value
