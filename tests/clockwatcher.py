@@ -48,7 +48,7 @@ from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.work import Question
 from client.storage.home import Home
 from crypto.identity import Identity
-from engine.bots import bot_for
+from engine.bots import bot_for, chance_for
 from engine.games import complete_options, game_class
 from p2p.net.errors import NetError
 from p2p.net.mesh import Mesh, open_mesh
@@ -111,6 +111,7 @@ class Watcher:
         self.moves: list[tuple[float, str]] = []
         """When the other's moves came, and their texts."""
         self._sent: list[float] = []
+        self._chance = Random(port)
         self.session: MatchSession | None = None
 
     async def play(self, probe: str) -> None:
@@ -140,13 +141,17 @@ class Watcher:
             nursery.cancel_scope.cancel()
 
     def tell(self, message: Message) -> None:
-        """Note the moves of the other, and answer questions at once."""
+        """Note the moves of the other, and answer questions at once.
+
+        The answers are by chance: to think would delay what is measured, the longer the more there
+        is to think about.
+        """
         if not isinstance(message, News):
             return
         if isinstance(message.event, Moved) and message.event.seat == 0:
             self.moves.append((time.monotonic(), message.event.text))
         if isinstance(message.event, Asked) and self.session is not None:
-            self.session.choose(1, bot_for(self.game)(message.view, Random(1).randrange))
+            self.session.choose(1, chance_for(self.game)(message.view, self._chance.randrange))
 
     async def _reach(self, mesh: Mesh) -> bytes:
         while True:
