@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from crypto import transcript
+from crypto import sigma, transcript
 from crypto.backend import backends
 from crypto.errors import CryptoError, InvalidEncoding, InvalidProof
 from crypto.group import Group, ristretto255
@@ -332,6 +332,23 @@ def test_pitfall_22_a_liar_cannot_make_a_proof_for_a_false_share(group: Group) -
     _, proof = make_shares(group, b"ctx", keys[0], slots, ciphers, os.urandom)
     with pytest.raises(InvalidProof):
         verify_shares(group, b"ctx", keys[0].public, slots, ciphers, data, proof)
+
+
+def test_pitfall_22_a_liar_makes_no_proof_for_errors_that_cancel_out_in_a_plain_sum(
+    group: Group,
+) -> None:
+    """The proof is for the sums that equal weights would give, and for the false shares."""
+    keys, deck, _ = deal(group, 2, 4)
+    slots, ciphers, public = [0, 1], [deck[0], deck[1]], keys[0].public
+    firsts = [a for a, _ in ciphers]
+    honest = [group.mult(keys[0].secret, a) for a in firsts]
+    error = group.base(3)
+    false = [group.add(honest[0], error), group.sub(honest[1], error)]
+    statement = transcript.digest("shares/statement", b"ctx", public, slots, firsts, false)
+    relation = sigma.equal_logarithms(group, public, group.sum(firsts), group.sum(false))
+    proof = sigma.prove(group, "shares", statement, relation, [keys[0].secret], os.urandom)
+    with pytest.raises(InvalidProof):
+        verify_shares(group, b"ctx", public, slots, ciphers, b"".join(false), proof)
 
 
 def test_pitfall_03_no_share_is_the_identity(group: Group) -> None:
