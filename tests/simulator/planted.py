@@ -219,7 +219,7 @@ BUGS: dict[str, Bug] = {
     "words forgotten": Bug(forgotten_words, "escoba", 0, "signs two stories"),
     "nothing shown to a peer that comes back": Bug(nothing_shown, "escoba", 0, "sealed"),
     "one vote is enough": Bug(minority_votes, "tiny", 8, "G2", coalition=True),
-    "a word in time keeps no seat": Bug(deaf_to_late_words, "tiny", 8, "G2", coalition=True),
+    "a word in time keeps no seat": Bug(deaf_to_late_words, "tiny", 136, "G2", coalition=True),
     "reasons that nobody has": Bug(changes_without_reasons, "tiny", 4, "KeyError", coalition=True),
     "a dropped step remembered": Bug(dropped_steps_remembered, "tiny", 1, "sealed"),
     "the first words decide": Bug(first_words_decide, "tiny", 0, "sealed", {1: Deafening}),
