@@ -53,7 +53,7 @@ function tray(zones) {
 function mats(table) {
   const [me, ...others] = table.seats, zones = table.zones ?? [], own = owned(zones, me.number ?? 0);
   const stock = zones.find(({ kind }) => kind === "stock"), open = zones.find(({ kind }) => kind === "open");
-  return [h("div.mats", { "data-id": "mats" }, others.map((seat) => mat(seat, zones))),
+  return [h("div.mats", { "data-id": "mats", tabindex: "0" }, others.map((seat) => mat(seat, zones))),
     h(`div.middle${own.length ? "" : ".empty"}`, { "data-id": "middle" },
       stock && heapOf(stock, [h("b", {}, stock.count ?? 0), h("span.what", {}, stock.label)], heap(stock)), open && opened(open),
       own.length > 0 && h("div.mat-in", { "data-seat": me.number ?? 0 }, melds(own)))];
