@@ -67,12 +67,12 @@ def _since_stories(held: Match) -> list[Entry]:
 
 def make_owed(held: Match) -> bool:
     """Make the change that is owed, or that the others have made, if all it needs is here."""
-    if held.over or held.phase is Phase.RESTORING:
+    if held.phase is Phase.RESTORING:
         return False
     now = held.epochs.now
     outcome = None if held.epochs.has_lost_a_change else now.change_owed
     outcome = outcome or followed(now, lambda change, seat: _begun(held, change, seat))
-    if outcome is None:
+    if outcome is None or (held.over and held.seat not in outcome.change.goes):
         return False
     progress = _progress_to(held, outcome.change.base)
     if progress is None:

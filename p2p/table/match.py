@@ -441,6 +441,7 @@ class Match:
         """
         taken = {entry.data for record in records for entry in record.entries}
         self.inbox = self.inbox.afresh(self.epochs.now.number, taken, second)
+        self.seals = {}
         self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
         for record in records:
             self.progress.take(record)
