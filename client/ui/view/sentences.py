@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from client.i18n.translation import _
 from client.ui.drawing.cards import FRENCH, corner
@@ -20,20 +20,23 @@ MELD = "meld"
 
 def drawn(kind: str, text: str) -> Text:
     """Return a sentence with each code of a card as the card."""
-    if kind == "spanish":
-        codes = [(code, card(kind, code[1] + code[2])) for code in SPANISH.finditer(text)]
-    elif kind == "french":
-        codes = _french(text)
-    elif kind == "domino":
-        codes = [(code, card(kind, code[0])) for code in TILE.finditer(text)]
-    else:
+    if kind not in CODES:
         return text
+    codes = CODES[kind](text)
     found: list[str | Card] = []
     end = 0
     for code, one in codes:
         found += [text[end : code.start()], one]
         end = code.end()
     return tuple(part for part in (*found, text[end:]) if part) if found else text
+
+
+def _spanish(text: str) -> list[tuple[re.Match[str], Card]]:
+    return [(code, card("spanish", code[1] + code[2])) for code in SPANISH.finditer(text)]
+
+
+def _tiles(text: str) -> list[tuple[re.Match[str], Card]]:
+    return [(code, card("domino", code[0])) for code in TILE.finditer(text)]
 
 
 def _french(text: str) -> list[tuple[re.Match[str], Card]]:
@@ -51,6 +54,14 @@ def _one(code: re.Match[str], ranks: Mapping[str, str], suits: Mapping[str, str]
         return Card(MELD, meld, code[0])
     face = f"{star}{ranks[corner_]}{suits[suit]}" if suit else joker + ranks.get(stands, "")
     return card("french", face)
+
+
+CODES: Mapping[str, Callable[[str], list[tuple[re.Match[str], Card]]]] = {
+    "spanish": _spanish,
+    "french": _french,
+    "domino": _tiles,
+}
+"""Find the codes in a sentence, by the kind of cards."""
 
 
 def card(kind: str, face: str) -> Card:
