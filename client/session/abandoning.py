@@ -12,8 +12,9 @@ from client.storage.resume_record import ResumeRecord
 def leave_for_good(context: Context, resume_record: ResumeRecord) -> None:
     """Sign that our seats leave, keep that for the others, and forget the way back. StoreError.
 
-    The way back is forgotten too if the files do not allow to sign it. Our computer players leave
-    with our player: nobody else plays them. This waits for the disk: call it in a worker thread.
+    The way back is forgotten too if the files are damaged, or older than what we have said. Our
+    computer players leave with our player: nobody else plays them. This waits for the disk: call it
+    in a worker thread.
     """
     requests = resume_record.seat_requests(context.home, context.entropy)
     identities = {
@@ -24,8 +25,10 @@ def leave_for_good(context: Context, resume_record: ResumeRecord) -> None:
         local_seats = LocalSeats(
             context, resume_record, identities, {}, Beginning(again=True, listening=True)
         )
-    except StoreError:
-        pass  # an older copy, or a damaged one: nobody can go back into it
+    except StoreError as error:
+        if isinstance(error.__cause__, OSError):
+            raise  # the disk may be read another time, and then the leave can be signed
+        # else they are an older copy, or damaged: nobody can go back into them
     else:
         local_seats.leave_all()
         local_seats.close()

@@ -106,15 +106,14 @@ class Home:
         """Return the file with our key and certificate, as TLS wants them."""
         path, content = self.path / "identity.pem", self.identity.pem()
         try:
-            known = read_regular(path, len(content) + 1)
-        except FileNotFoundError:
-            known = b""
+            known = read_regular(path, len(content) + 1) if path.exists() else b""
+            if known != content:
+                path.unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(
                 _("{path} cannot be read: {why}").format(path=path, why=_reason(error))
             ) from error
         if known != content:
-            path.unlink(missing_ok=True)
             write_private(path, content)
         return path
 

@@ -67,6 +67,6 @@ estimates it."""
 
 
 def offering(view: View, move: Move) -> View:
-    """Return a view that lists a legal move too: some games list only the best of many moves."""
-    listed = tuple(view.options or ())
-    return view if move in listed else replace(view, options=(*listed, move))
+    """Return a view that lists a legal move first: some games and players look at some only."""
+    others = tuple(option for option in view.options or () if option != move)
+    return replace(view, options=(move, *others))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -244,6 +245,22 @@ def test_after_a_leave_that_the_disk_did_not_take_there_is_a_way_back(two, monke
     assert not seats.finished
     assert not has_left(seats.files.log, 1)
     assert look_through(two.contexts[1].home) != ([], [])
+
+
+def test_a_log_that_cannot_be_read_now_leaves_the_way_back(two, monkeypatch):
+    two.players[1].close()
+    context, before = two.contexts[1], look_through(two.contexts[1].home)
+
+    def broken(_path):
+        raise OSError(errno.EIO, "input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("client.storage.home.read_regular", broken)
+        with pytest.raises(StoreError, match="cannot be read"):
+            leave_for_good(context, two.records[1])
+    assert look_through(context.home) == before != ([], [])
+    leave_for_good(context, two.records[1])
+    assert look_through(context.home) == ([], [])
 
 
 def test_an_unfinished_match_without_its_journal_is_removed_too(two):

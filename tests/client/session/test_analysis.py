@@ -11,11 +11,12 @@ from client.session.analysis import COSTLIEST, Analysis, Judged, NoAnalysisError
 from client.ui.analysis import told
 from client.ui.model import Names
 from engine.bots import Choose
-from engine.bots.player import Rated, Ratings
+from engine.bots.player import Rated, Ratings, offering
 from engine.bots.raters import RATERS
 from engine.core.moves import Move
 from engine.core.view import View
 from engine.games import GAMES
+from engine.games.escoba.rules import Play
 from engine.games.kinaskak.rules import Meld
 from p2p.table.log import split_records
 from p2p.table.replay import BadLog, replay_log
@@ -238,6 +239,23 @@ def test_every_legal_move_is_judged_and_said(game: str) -> None:
         found = analyse(match.logs[0], seat)
         names = Names(tuple(f"nick{seat}" for seat in range(len(match.tables))), seat)
         assert told(found, range(len(split_records(match.logs[0])[0])), names)
+
+
+@pytest.mark.slow
+def test_a_move_among_thousands_is_rated():
+    """Of so many the players of Escoba look at some only."""
+    match, found = Ring("escoba", 2, seed="any", target=1, capture="free"), list[View]()
+
+    def lays(view: View) -> Move:
+        options = list(view.options or ())
+        if len(options) > 2000 and not found:
+            found.append(view)
+        return next(one for one in reversed(options) if isinstance(one, Play) and not one.takes)
+
+    match.play(lays)
+    last = list(found[0].options or ())[-1]
+    rated = RATERS["escoba"](offering(found[0], last), Random(1).randrange)
+    assert last in [one.move for one in rated.moves]
 
 
 @pytest.mark.parametrize("game", sample(sorted(MATCHES, key=lambda game: game == "domino"), 4))
