@@ -317,8 +317,7 @@ REPLIES: Mapping[str, str] = {
     ),
     "undo": later(
         "A move cannot be taken back: it is signed and sent at once, and the others may have acted "
-        "on it. So a card is picked before it is played, and a move that costs you something is "
-        "asked about once more."
+        "on it."
     ),
     "no-invite-here": later("You have no table open that others can be invited to."),
     "mute-whom": later(
@@ -361,7 +360,7 @@ COMMANDS: Mapping[str, str] = {
         "the link"
     ),
     "trust": later("trust a player after you have compared the words, for example: trust p2"),
-    "undo": later("the reason why a move stays, and your protection from a wrong one"),
+    "undo": later("the reason why a move cannot be taken back"),
     "renew": later("make another invite to your table: the earlier one admits nobody else"),
     "talk": later(
         "say something to the others, for example: talk Good luck! (`talk` alone lists phrases)"

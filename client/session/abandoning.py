@@ -12,9 +12,9 @@ from client.storage.resume_record import ResumeRecord
 def leave_for_good(context: Context, resume_record: ResumeRecord) -> None:
     """Sign that our seats leave, keep that for the others, and forget the way back. StoreError.
 
-    The way back is forgotten too if the files are damaged, or older than what we have said. Our
-    computer players leave with our player: nobody else plays them. This waits for the disk: call it
-    in a worker thread.
+    The way back is forgotten too if the files are damaged, or if our seats have said more than they
+    hold. Our computer players leave with our player: nobody else plays them. This waits for the
+    disk: call it in a worker thread.
     """
     requests = resume_record.seat_requests(context.home, context.entropy)
     identities = {

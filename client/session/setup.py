@@ -160,7 +160,7 @@ class TableSetup:
 
     def renew_invite(self) -> None:
         """Host: the invite so far admits nobody else, and there is another one."""
-        if self._host is not None and not self.agreed:
+        if self._host is not None:
             self._host.renew()
             self._rules.changed(
                 self._host.draft, self._host.secret, self._host.full and not self._held

@@ -321,7 +321,7 @@ def _with_others(model: Model, command: str, said: str) -> Result:
     match command:
         case "words":
             return model, (Compare(),)
-        case "renew" if model.hosting and model.phase is MatchPhase.LOBBY:
+        case "renew" if model.hosting:
             return model, (Renew(),)
         case "renew":
             return _reply(model, "no-invite-here")
