@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import h11
 import pytest
@@ -18,8 +20,8 @@ from client.ui.browser.connections import CONNECTIONS
 from client.ui.browser.http import HEAD_BYTES
 from client.ui.browser.page_socket import MESSAGE_BYTES
 from client.ui.browser.server import TABS
+from client.ui.screen.state import Overlay, ScreenState
 from client.ui.screen.state import Page as ScreenPage
-from client.ui.screen.state import ScreenState
 from tests.browser.wire import Page, answer_of, open_page
 from tests.screens.stage import Stage
 
@@ -433,26 +435,23 @@ async def test_a_click_acts_only_on_the_picture_that_was_seen(page):
 
 
 async def test_a_click_on_a_thing_that_has_changed_its_meaning_does_nothing(page):
-    """A button of a page and one of the next may have the same name: Esc goes back here, and opens
-    the menu there."""
-    page.application.state = ScreenState(page=ScreenPage.OPEN)
+    """A button of a page and one of the sheet above it may have the same name: Esc leads to the
+    lobby here, and closes the sheet there."""
+    settings = ScreenState(page=ScreenPage.SETTINGS)
+    page.application.state = settings
     async with page.window() as socket:
         number = socket.shown["number"]
-        assert "key:escape" in {control["id"] for control in socket.shown["controls"]}
-        page.application.state = (
-            Stage("truco", 2, target=5)
-            .until(lambda stage: stage.over)
-            .tick(30)
-            .press("enter")
-            .state
-        )
+        assert '"key:escape"' in json.dumps(socket.shown["view"])
+        page.application.state = replace(settings, overlay=Overlay("text", "Words", ("words",)))
         page.application._redraw()
-        await socket.until(lambda shown: shown["page"] == "play")
-        assert "key:escape" in {control["id"] for control in socket.shown["controls"]}
+        await socket.until(lambda shown: "sheet" in shown["view"])
+        assert '"key:escape"' in json.dumps(socket.shown["view"]["sheet"])
         await socket.send({"click": "key:escape", "seen": number})
-        await socket.send({"key": "f1"})
-        await socket.until(lambda shown: any(panel["modal"] for panel in shown["panels"]))
-        assert page.application.state.overlay.kind == "text", "the rules, and no menu"
+        await trio.sleep(0.3)
+        assert page.application.state.overlay is not None
+        await socket.send({"click": "key:escape", "seen": socket.shown["number"]})
+        await socket.until(lambda shown: "sheet" not in shown["view"])
+        assert page.application.state.page is ScreenPage.SETTINGS
 
 
 async def test_a_field_of_another_view_is_not_set(page):

@@ -9,7 +9,6 @@ from client.i18n.sentences import FAULTS, GONE
 from client.i18n.translation import _, later, listed, ngettext, unbroken
 from client.ui.games import words_of
 from client.ui.model import Model
-from p2p.table.epoch_entries import LATE_ALL, LATE_ROW
 from p2p.table.events import (
     Accused,
     Differs,
@@ -125,6 +124,8 @@ def _voted_about_us(model: Model, event: Voted) -> str:
 
 def _was_late(model: Model, event: WasLate) -> str:
     """Say that a seat has spoken only when enough had voted, and how near it is to its removal."""
+    from p2p.table.epoch_entries import LATE_ALL, LATE_ROW  # noqa: PLC0415 - only now: start-up time
+
     you = later(
         "You answered only after the vote. After {row} times in a row, or {all} in a match, a "
         "player is removed."

@@ -3,6 +3,7 @@ links receive."""
 
 from __future__ import annotations
 
+import inspect
 import os
 import threading
 from collections.abc import AsyncIterator
@@ -138,7 +139,7 @@ async def test_after_a_resume_a_computer_player_is_away_with_the_program_of_the_
 async def test_the_clock_reads_no_table_that_may_be_at_work(tmp_path, mock_clock, monkeypatch):
     """Tables work in another thread, which goes back and wipes keys meanwhile."""
     threads: list[int] = []
-    waiting = Table.__dict__["waiting"].fget
+    waiting = inspect.getattr_static(Table, "waiting").fget
 
     def read(table: Table) -> object:
         threads.append(threading.get_ident())
