@@ -445,7 +445,8 @@ class Member:
         settled = self.logs[self.epoch][self.settled]
         kept = settled in self.heads.line(change.base)
         lied = any(seat in self.evidence for seat in change.goes)
-        claim(kept or lied, f"G1: p{self.seat} goes back behind a settled record")
+        out = self.seat not in change.stays  # then it follows those who stay
+        claim(kept or lied or out, f"G1: p{self.seat} goes back behind a settled record")
         electorate = len(epoch.members) - len(of.gone)
         for seat in set(change.goes) - set(of.gone):
             few = f"{len(change.stays)} of {electorate} go on without p{seat}"
