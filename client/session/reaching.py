@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 import trio
 
@@ -23,6 +22,9 @@ PASSING = ("silent", "no route")
 ARP's question."""
 LOOK_S = 3.0
 """How long we look for the host of an invite that leads nowhere."""
+FOUND = 8
+"""Addresses besides those of the invite that are dialled at once, the newest: anybody can announce
+some."""
 
 
 async def reach(
@@ -48,31 +50,38 @@ class _Places:
     """The addresses of a route, and those where the network says that its host is."""
 
     def __init__(self, route: Route) -> None:
-        self.addresses = list(route.addresses)
+        self._own, self._found = tuple(route.addresses), tuple[Address, ...]()
         self._prefix = route.expect or b""
         self._follows = route.found == "invite"
         """Whether more addresses may come."""
         self._more = trio.Event()
 
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """The addresses to dial, none twice."""
+        return tuple(dict.fromkeys((*self._own, *self._found)))
+
     async def follow(self, context: Context) -> None:
         """Look for the host until cancelled; without discovery there are no other addresses."""
-        with suppress(NoDiscovery):
+        try:
             async with open_discovery(context.interface, failed=context.note_error) as discovery:
                 async for news in discovery.sightings(seats=True):
                     if isinstance(news, Sighting) and news.id.startswith(self._prefix):
                         self._add(news.addresses)
+        except* (NoDiscovery, OSError):
+            pass  # the addresses of the invite may do
         self._follows = False
         self._add(())
 
     async def more_than(self, tried: Sequence[Address]) -> bool:
         """Whether there are other addresses than those, or soon will be."""
         with trio.move_on_after(LOOK_S):
-            while self._follows and len(self.addresses) == len(tried):
+            while self._follows and self.addresses == tried:
                 await self._more.wait()
-        return len(self.addresses) > len(tried)
+        return self.addresses != tried
 
     def _add(self, addresses: Sequence[Address]) -> None:
-        self.addresses = list(dict.fromkeys([*self.addresses, *addresses]))
+        self._found = (*self._found, *addresses)[-FOUND:]
         self._more.set()
         self._more = trio.Event()
 

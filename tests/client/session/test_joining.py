@@ -12,7 +12,7 @@ import trio.testing
 from client.session import reaching
 from client.session.joining import RETRY_S, Guest
 from client.session.messages import Message, Notice
-from client.session.reaching import LOOK_S, PASSING, TRIES, reach
+from client.session.reaching import FOUND, LOOK_S, PASSING, TRIES, reach
 from client.session.route import Route, direct
 from client.session.status import NetworkError
 from p2p.net.errors import LinkLost, NetError, NoDiscovery, TooSlow, Unreachable
@@ -34,10 +34,13 @@ class BadNetwork:
         self.errors, self.tries = list(errors), 0
         self.told: list[Message] = []
         self.dialled: list[Any] = []
+        self.slow = 0
+        """Seconds that each try takes."""
 
     async def dial(self, addresses, expect):
         self.tries += 1
         self.dialled.append(tuple(addresses))
+        await trio.sleep(self.slow)
         await trio.lowlevel.checkpoint()
         if self.errors:
             raise self.errors.pop(0)
@@ -103,6 +106,19 @@ async def test_the_host_of_an_invite_is_found_where_it_is_now(monkeypatch, autoj
     net = BadNetwork(Unreachable("192.168.1.4:47747", "refused"))
     assert await reach(CONTEXT, net, INVITED, net.told.append) == HOST
     assert net.dialled == [WAY.addresses, (*WAY.addresses, ("192.168.1.9", 47747))]
+
+
+async def test_forged_adverts_bring_few_addresses_and_none_in_place_of_those_of_the_invite(
+    monkeypatch, autojump_clock
+):
+    forged = [seen(HOST, f"192.168.1.{number}") for number in range(100, 150)]
+    lan = Lan(*forged, seen(HOST, "192.168.1.9"))
+    monkeypatch.setattr(reaching, "open_discovery", lan.open)
+    net = BadNetwork(Unreachable("192.168.1.4:47747", "silent"))
+    net.slow = 60
+    assert await reach(CONTEXT, net, INVITED, net.told.append) == HOST
+    assert len(net.dialled[-1]) == len(WAY.addresses) + FOUND
+    assert set(net.dialled[-1]) > {*WAY.addresses, ("192.168.1.9", 47747)}
 
 
 async def test_the_host_of_a_stale_invite_is_given_up_after_a_while(monkeypatch, autojump_clock):
