@@ -14,10 +14,21 @@ from tests.model.member import Member
 from tests.model.search import Walked, walk
 
 
-class TheFirstDecide(Member):
-    """The first entries of a seat that wait decide what of it can still be heard."""
+class KeepsAll(Member):
+    """A member whose pool keeps all entries: its `hear` has another bound."""
 
     bounded = False
+
+    def wait(self, entry: Entry) -> bool:
+        waiting = self.pool._waiting.setdefault(entry.seat, [])
+        if entry in waiting:
+            return False
+        waiting.append(entry)
+        return True
+
+
+class TheFirstDecide(KeepsAll):
+    """The first entries of a seat that wait decide what of it can still be heard."""
 
     def hear(self, entry: Entry) -> bool:
         full = len(self.pool._waiting.get(entry.seat, [])) >= pool.POOL
@@ -25,18 +36,9 @@ class TheFirstDecide(Member):
             return False
         return super().hear(entry)
 
-    def wait(self, entry: Entry) -> bool:
-        waiting = self.pool._waiting.setdefault(entry.seat, [])
-        if entry in waiting:
-            return False
-        waiting.append(entry)
-        return True
 
-
-class TheFirstFlushesDecide(Member):
+class TheFirstFlushesDecide(KeepsAll):
     """The first flushes of a seat decide which of it can still be heard."""
-
-    bounded = False
 
     def hear(self, entry: Entry) -> bool:
         known = [*self.got.values(), *self.pool]
@@ -44,13 +46,6 @@ class TheFirstFlushesDecide(Member):
         if new and sum(one[:2] == entry[:2] for one in known) >= pool.POOL:
             return False
         return super().hear(entry)
-
-    def wait(self, entry: Entry) -> bool:
-        waiting = self.pool._waiting.setdefault(entry.seat, [])
-        if entry in waiting:
-            return False
-        waiting.append(entry)
-        return True
 
 
 class NobodyGoes(Epoch):
