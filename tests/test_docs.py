@@ -75,7 +75,7 @@ def test_commands_that_are_shown_exist(page):
     [
         ("threat-model", "## Promised", "## Not promised"),
         ("desync", "## Course of events", "## Contents of the account"),
-        ("security", "## What the argument rests on", "## What is not promised"),
+        ("security", "## Invariants of the argument", "## Limits of the argument"),
     ],
 )
 def test_every_promise_is_held_by_tests_that_exist(name, first, last):
