@@ -162,10 +162,14 @@ class Window:
         self.page.wait_for_selector(CARDS)
         return self
 
+    def still(self) -> Window:
+        """Wait until nothing moves: where a flying card will lie, nothing shows."""
+        self.until(f"!{MOVING}")
+        return self
+
     def accessible(self) -> None:
         """Let axe-core look."""
-        # Colours that glide or fade are looked at when they have arrived.
-        self.until(f"!{MOVING}")
+        self.still()
         found = Axe().run(self.page)
         assert found.violations_count == 0, found.generate_report()
 

@@ -103,7 +103,7 @@ def site() -> Iterator[Sites]:
 def test_a_page_of_another_site_reads_nothing_and_changes_nothing(browser, tmp_path, name):
     with program(tmp_path / "home", "play", "escoba") as running, site() as other:
         context = browser.new_context()
-        ours = Window(context, running.origin).open(running.address).our_turn()
+        ours = Window(context, running.origin).open(running.address).our_turn().still()
         before = ours.cards(), ours.page.inner_text(".board"), ours.page.inner_text(".score")
         page = context.new_page()
         page.goto(f"http://{name}:{other.server_port}/")
@@ -138,7 +138,7 @@ def test_no_key_for_a_page_of_another_site_plays_a_card(browser, tmp_path, name)
     visit."""
     with program(tmp_path / "home", "play", "escoba") as running, site() as other:
         context = browser.new_context()
-        ours = Window(context, running.origin).open(running.address).our_turn()
+        ours = Window(context, running.origin).open(running.address).our_turn().still()
         before = ours.page.inner_text("#announce"), len(ours.cards())
         page = context.new_page()
         page.goto(f"http://{name}:{other.server_port}/")
