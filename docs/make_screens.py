@@ -1,21 +1,22 @@
 """Draw the screens in docs/screens/ anew, from the program itself: `python -m docs.make_screens`.
 
-Every game in the middle of a seeded match, at three sizes as text, and as a picture as the browser
-shows it; the lobby; and one screen of the terminal as a picture.
+Every game in the middle of a seeded match, at three sizes as text, and as a Chromium shows it, if
+there is one; the lobby; and one screen of the terminal as a picture.
 """
 
 from __future__ import annotations
 
+import sys
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
 from pathlib import Path
+from shutil import which
 
 from client.session.messages import FoundTable
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, columns_of
-from client.ui.pictures.draw import table_alone
-from client.ui.pictures.svg import as_svg
 from client.ui.screen import pages
 from client.ui.screen.state import ScreenState
 from engine.games import GAMES
@@ -29,6 +30,16 @@ MOVES = {"escoba": 12, "domino": 9, "siete-y-media": 9, "truco": 5, "kinaskak": 
 PICTURE = ("escoba", 80, 24)
 TABLE = (1280, 800)
 """Pixels of the pictures of games."""
+PACKED = """async (png) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${png}`;
+    await image.decode();
+    const { width, height } = image;
+    const canvas = Object.assign(document.createElement("canvas"), { width, height });
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    return canvas.toDataURL("image/webp", 0.86).split(",")[1];
+}"""
+"""Turn a picture into one of a fifth of its size."""
 
 COLUMN, ROW = 9, 19
 """Pixels of a character in the picture."""
@@ -100,10 +111,18 @@ def texts() -> Iterator[tuple[str, str]]:
             yield f"{game}-{columns}x{rows}.txt", pages.draw(state, columns, rows).text()
 
 
-def pictures() -> Iterator[tuple[str, str]]:
-    """Give the picture of every game: its name and its contents."""
-    for game in GAMES:
-        yield f"{game}.svg", as_svg(table_alone(play_state(game), *TABLE))
+def pictures() -> Iterator[tuple[str, bytes]]:
+    """Give the picture of every game, WebP: its name and its contents."""
+    from tests.browser.chromium import chromium  # noqa: PLC0415 - the texts need no browser
+    from tests.browser.viewed import Viewed  # noqa: PLC0415 - the same
+
+    with chromium() as browser:
+        window = Viewed(browser, *TABLE)
+        for game in GAMES:
+            window.show(play_state(game))
+            window.page.wait_for_timeout(300)  # drawings come
+            png = b64encode(window.page.screenshot()).decode()
+            yield f"{game}.webp", b64decode(window.page.evaluate(PACKED, png))
 
 
 def picture() -> str:
@@ -149,9 +168,13 @@ def _piece(x: int, y: int, wide: int, style: str, text: str) -> Iterator[str]:
 def main() -> None:
     """Write all of them."""
     FOLDER.mkdir(exist_ok=True)
-    for name, text in (*texts(), *pictures()):
+    for name, text in (*texts(), ("table.svg", picture())):
         (FOLDER / name).write_text(text, encoding="utf-8")
-    (FOLDER / "table.svg").write_text(picture(), encoding="utf-8")
+    if which("chromium") is None:
+        sys.stderr.write("no chromium here: the pictures of games stay as they are\n")
+        return
+    for name, drawn in pictures():
+        (FOLDER / name).write_bytes(drawn)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Share a played match as a page, a picture, an open-deck scenario, or JSON for other programs."""
+"""Share a played match as a page, an open-deck scenario, or JSON for other programs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from pathlib import Path
 
-from client.commands.common import log_help, log_named, number, read_file
+from client.commands.common import log_help, log_named, read_file
 from client.commands.replay import analysed, read_own_seat, shares_of
 from client.i18n.translation import _, ngettext, outside
 from client.session.status import Status, UsageError
@@ -22,18 +22,13 @@ from p2p.table.replay import BadLog
 
 EXAMPLE = "sobremesa export match.sobremesa --to html -o match.html"
 LIMIT_BYTES = 64 * 1024 * 1024
-MOST_STEPS = 999_999_999
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `export` takes."""
     parser.add_argument("log", metavar=_("LOG"), help=log_help())
-    about = _(
-        "the format to write: a page that works offline, a picture of one step, a scenario, or JSON"
-    )
-    parser.add_argument(
-        "--to", choices=("html", "svg", "scenario", "json"), required=True, help=about
-    )
+    about = _("the format to write: a page that works offline, a scenario, or JSON")
+    parser.add_argument("--to", choices=("html", "scenario", "json"), required=True, help=about)
     parser.add_argument(
         "-o",
         "--output",
@@ -42,8 +37,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=_("write to this file (default: standard output)"),
     )
     shown = _(
-        "in a page or a picture, show the match as this seat (p1, p2, … or a nick) saw it: your "
-        "own seat with all its cards, another as far as its cards later became public"
+        "with --to html: show the match as this seat (p1, p2, … or a nick) saw it: your own seat "
+        "with all its cards, another as far as its cards later became public"
     )
     parser.add_argument("--seat", metavar=_("SEAT"), help=shown)
     about = _(
@@ -51,12 +46,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         "computer player's, with links to the costliest moments"
     )
     parser.add_argument("--analysis", action="store_true", help=about)
-    parser.add_argument(
-        "--step",
-        metavar="N",
-        type=number(1, MOST_STEPS),
-        help=_("the step to draw, numbered as on the page; needed with --to svg"),
-    )
     anyway = _(
         "with --to html: make a page even if the log does not verify; it shows the match up to the "
         "error, and says so in red"
@@ -70,11 +59,11 @@ def run(args: Namespace) -> int:
     path = log_named(args.log)
     data = read_file(path, LIMIT_BYTES)
     try:
-        text = _drawn(args, data) if args.to in ("html", "svg") else _told(args.to, path, data)
+        text = _page(args, data) if args.to == "html" else _told(args.to, path, data)
     except BadLog as error:
         raise bad_log(path, error) from error
     if args.output is None:
-        if args.to in ("html", "svg"):
+        if args.to == "html":
             pour(text.encode())
         else:
             say(text, end="")
@@ -113,14 +102,9 @@ def _write(output: Path, data: bytes, log: str, mode: int) -> None:
 
 def _require_sense(args: Namespace) -> None:
     """Reject options that the format does not have. UsageError."""
-    belongs = {
-        "--seat": (args.seat, ("html", "svg")),
-        "--step": (args.step, ("svg",)),
-        "--anyway": (args.anyway, ("html",)),
-        "--analysis": (args.analysis, ("html",)),
-    }
-    for option, (value, formats) in belongs.items():
-        if value and args.to not in formats:
+    of_page = {"--seat": args.seat, "--anyway": args.anyway, "--analysis": args.analysis}
+    for option, value in of_page.items():
+        if value and args.to != "html":
             raise UsageError(
                 _("{option} does not work with --to {format}").format(option=option, format=args.to)
             )
@@ -130,17 +114,14 @@ def _require_sense(args: Namespace) -> None:
         raise UsageError(
             _("only a log that verifies is analysed: --analysis and --anyway exclude each other")
         )
-    if args.to == "svg" and args.step is None:
-        raise UsageError(_("a picture shows one step: choose it with --step N"))
-    if args.to in ("html", "svg") and args.output is None and sys.stdout.isatty():
+    if args.to == "html" and args.output is None and sys.stdout.isatty():
         raise UsageError(_("this format is not for a terminal: name a file with -o FILE"))
 
 
-def _drawn(args: Namespace, data: bytes) -> str:
-    """Return the page, or the picture of a step. BadLog, UsageError."""
+def _page(args: Namespace, data: bytes) -> str:
+    """Return the page. BadLog, UsageError."""
     from client.ui.replay_page.match import read_match  # noqa: PLC0415 - loads all drawings, which the other formats need not
     from client.ui.replay_page.page import page_of  # noqa: PLC0415 - the same
-    from client.ui.replay_page.picture import step_as_svg  # noqa: PLC0415 - the same
 
     seat: Seat | None = read_own_seat(data, args.seat)
     shares = shares_of(data, args.seat)
@@ -150,17 +131,7 @@ def _drawn(args: Namespace, data: bytes) -> str:
         complain(f"sobremesa: {line}")
     if args.analysis and seat is not None:
         match = replace(match, analysis=analysed(data, seat, shares))
-    if args.to == "html":
-        return page_of(match, data).decode()
-    if args.step > len(match.steps):
-        count = len(match.steps)
-        sentence = ngettext(
-            "there is no step {step} in this match: it has {count} step",
-            "there is no step {step} in this match: it has {count} steps",
-            count,
-        )
-        raise UsageError(sentence.format(step=args.step, count=count))
-    return step_as_svg(match, args.step)
+    return page_of(match, data).decode()
 
 
 def _told(form: str, path: str, data: bytes) -> str:

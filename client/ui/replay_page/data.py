@@ -81,11 +81,6 @@ def _steps(views: Sequence[Sequence[Data]], merger: Merger) -> list[Data]:
     return found
 
 
-def states_of(match: Match) -> list[ScreenState]:
-    """Return the screen states of the steps, in the reader's language."""
-    return list(_states(match, [step.lines() for step in match.steps]))
-
-
 @contextmanager
 def _in(tongue: str) -> Iterator[None]:
     """Speak a language for a while."""

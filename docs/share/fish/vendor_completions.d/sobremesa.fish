@@ -51,7 +51,7 @@ function _shtab_sobremesa_using
 end
 
 set -g _shtab_sobremesa_commands play learn rules games host join watch resume tables history replay export verify id peers doctor demo bench scenario
-set -g _shtab_sobremesa_opts_with_value --against --bots --color --computers --delete --game --interface --keep --lang --league --limit --matches --nick --only --option --output --players --port --seat --seats --step --table --to --wait --with -o
+set -g _shtab_sobremesa_opts_with_value --against --bots --color --computers --delete --game --interface --keep --lang --league --limit --matches --nick --only --option --output --players --port --seat --seats --table --to --wait --with -o
 
 complete -c sobremesa -e
 complete -c sobremesa -f
@@ -215,11 +215,10 @@ complete -c sobremesa -n '_shtab_sobremesa_using replay' -l version -d 'show the
 complete -c sobremesa -n '_shtab_sobremesa_using replay; and test $_shtab_sobremesa_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the log of a match: a file, or an id that `sobremesa history` shows'
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a export -d 'Export the log of a match as a page, a picture, a scenario or JSON.'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -s h -l help -d 'show this help message and exit'
-complete -c sobremesa -n '_shtab_sobremesa_using export' -l to -xka "html svg scenario json" -d 'the format to write: a page that works offline, a picture of one step, a scenario, or JSON'
+complete -c sobremesa -n '_shtab_sobremesa_using export' -l to -xka "html scenario json" -d 'the format to write: a page that works offline, a scenario, or JSON'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -s o -l output -x -d 'write to this file (default: standard output)'
-complete -c sobremesa -n '_shtab_sobremesa_using export' -l seat -x -d 'in a page or a picture, show the match as this seat (p1, p2, … or a nick) saw it: your own seat with all its cards, another as far as its cards later became public'
+complete -c sobremesa -n '_shtab_sobremesa_using export' -l seat -x -d 'with --to html: show the match as this seat (p1, p2, … or a nick) saw it: your own seat with all its cards, another as far as its cards later became public'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l analysis -d 'with --to html: compare the choices of the seat named by --seat with the strongest computer player'"'"'s, with links to the costliest moments'
-complete -c sobremesa -n '_shtab_sobremesa_using export' -l step -x -d 'the step to draw, numbered as on the page; needed with --to svg'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l anyway -d 'with --to html: make a page even if the log does not verify; it shows the match up to the error, and says so in red'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l lang -x -d 'language: en, es, eu, is'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l plain -d 'print one event per line, without the full screen'

@@ -401,13 +401,9 @@ def test_shows_its_log_compares_with_the_seat_that_the_page_names(log):
     [
         (["--to", "html", "--seat", "p9"], 2, "there is no seat p9 in this match; there is p1 ("),
         (["--to", "html", "--seat", "x"], 2, "there is no seat x"),
-        (["--to", "html", "--step", "3"], 2, "--step does not work with --to html"),
         (["--to", "json", "--seat", "p1"], 2, "--seat does not work with --to json"),
-        (["--to", "svg", "--step", "1", "--anyway"], 2, "--anyway does not work with --to svg"),
-        (["--to", "svg"], 2, "choose it with --step N"),
-        (["--to", "svg", "--step", "9999"], 2, "there is no step 9999 in this match: it has"),
-        (["--to", "svg", "--step", "0"], 2, "a whole number from 1"),
-        (["--to", "svg", "--step", "-1"], 2, ""),
+        (["--to", "scenario", "--anyway"], 2, "--anyway does not work with --to scenario"),
+        (["--to", "svg"], 2, "invalid choice: 'svg'"),
         (["--to", "html", "-o", "/nowhere/page.html"], 2, "/nowhere/page.html cannot be written"),
     ],
 )
@@ -425,7 +421,6 @@ def test_bytes_that_are_no_log_make_no_page(tmp_path, capsys):
     path.write_bytes(b"hello, this is no log")
     for words in (
         ["--to", "html"],
-        ["--to", "svg", "--step", "1"],
         ["--to", "html", "--seat", "p1", "--anyway"],
     ):
         assert main(["export", str(path), *words]) == 3
