@@ -17,7 +17,7 @@ from typing import Any
 
 from client.commands.common import log_named, read_file, screen_columns
 from client.i18n.sentences import english, said
-from client.i18n.translation import _, later, outside
+from client.i18n.translation import _, later, listed, outside
 from client.session.status import Status, UsageError
 from client.storage.broken_off import broken_off
 from client.storage.departure import DEPARTURE, BadDeparture, left_after
@@ -27,7 +27,7 @@ from client.storage.version import version
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.color import GREEN, RED, YELLOW, colorful, painted
 from client.ui.plain.printing import ProgressLine, complain, say
-from client.ui.plain.verdicts import compared, open_ends, proven
+from client.ui.plain.verdicts import compared, convicted, open_ends, proven
 from client.ui.seats import broken_off_line
 from client.ui.wrap import wrapped
 from crypto.errors import CryptoError
@@ -345,13 +345,16 @@ def _lines(report: Report) -> list[str]:
             "evidence against any player."
         )
         return [*found, "  " + damaged] if report.damaged else found
-    if report.verdict.complete:
+    guilty = convicted(report.verdict)
+    if report.verdict.complete and guilty:
+        head = _("{file}: good and complete; convicted: {who}")
+    elif report.verdict.complete:
         head = _("{file}: good and complete")
     elif report.verdict.sentence_only:
         head = _("{file}: a valid verdict; it is not the log of a whole match")
     else:
         head = _("{file}: good as far as it goes, NOT COMPLETE")
-    found = [head.format(file=file)]
+    found = [head.format(file=file, who=listed(guilty))]
     if report.departure is not None:
         bad = _(
             "The file beside the log, {file}, is NOT GOOD, and says nothing about the match: {why}."

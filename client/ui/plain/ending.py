@@ -26,6 +26,11 @@ QUIET = "  · "
 """Marks lines that a reader may skip: successful checks."""
 WITHOUT = "without"
 """The command to vote to go on without a seat."""
+CONVICTED = (
+    later("You were convicted and removed."),
+    later("{who} was convicted and removed."),
+)
+"""The line for a convicted seat at the end of the match: to the seat itself, and to the others."""
 
 
 def ending(model: Model, event: Event) -> list[str]:
@@ -53,31 +58,47 @@ def ending(model: Model, event: Event) -> list[str]:
         case Over(_winners, score):
             return _over(model, score)
         case Sealed():
-            return [QUIET + _sealed(model)]
+            return _sealed(model)
     return []
 
 
-def _sealed(model: Model) -> str:
-    """Say who has signed the end, and how much has been checked."""
+def _sealed(model: Model) -> list[str]:
+    """Say who was convicted, who has signed the end, and how much has been checked."""
+    good = model.checked
+    facts = {"shuffles": good.shuffles, "claims": good.claims, "moves": good.moves}
+    convicted = convictions(model)
     sentence = later(
         "all have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: {claims}; all good"
     )
-    if model.voted_out:
+    if convicted:
+        sentence = later(
+            "all but {who} have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: "
+            "{claims}; all else is good"
+        )
+    elif model.voted_out:
         sentence = later(
             "all but {who} have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: "
             "{claims}; all good"
         )
-    good = model.checked
-    facts = {"shuffles": good.shuffles, "claims": good.claims, "moves": good.moves}
-    return _(sentence).format(who=listed(nicks_voted_out(model)), **facts)
+    return [*convicted, QUIET + _(sentence).format(who=listed(unsigned(model)), **facts)]
 
 
-def nicks_voted_out(model: Model) -> list[str]:
-    """Return the nicks of those that were voted out: all others have signed a sealed log.
+def convictions(model: Model) -> list[str]:
+    """Return a sentence for each seat that was convicted, in seat order."""
+    return [
+        model.names.say(seat, *CONVICTED)
+        for seat, how in sorted(model.gone.items())
+        if how == "convicted"
+    ]
 
-    A player who left has signed the leave.
+
+def unsigned(model: Model) -> list[str]:
+    """Return the nicks of those that a sealed log goes on without against their word.
+
+    They were voted out or convicted; all others have signed it. A player who left has signed the
+    leave.
     """
-    return [str(model.names[seat]) for seat in sorted(model.voted_out)]
+    return [str(model.names[seat]) for seat, how in sorted(model.gone.items()) if how != "left"]
 
 
 def voted(model: Model, event: Voted, *, without: str = WITHOUT) -> str:
@@ -173,14 +194,14 @@ def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
     """Say where the log lies, and how to check it."""
     if model.accused:
         first = _("The log with the evidence: {path}")
-    elif sealed and model.voted_out:
+    elif sealed and unsigned(model):
         first = _("Log of the match, signed by all but {who}: {path}")
     elif sealed:
         first = _("Log of the match, signed by all: {path}")
     else:
         first = _("Log of the match, not signed by all: {path}")
     return [
-        first.format(path=path, who=listed(nicks_voted_out(model))),
+        first.format(path=path, who=listed(unsigned(model))),
         _("Check it: {command}").format(command=unbroken(f"sobremesa verify {path}")),
     ]
 

@@ -57,13 +57,26 @@ def proven(verdict: Verdict) -> list[str]:
         found.append(
             ngettext("won by {who}", "won by {who}", len(game.winners)).format(who=winners)
         )
+    if table.sealed and verdict.gone:
+        signers = listed([nicks[seat] for seat in table.staying])
+        found.append(_("the end is signed by {who}").format(who=signers))
     checked = {name: verdict.checked[name] for name in ("steps", "shuffles", "moves", "claims")}
-    found.append(
-        _(
-            "checked: steps {steps}, shuffles {shuffles}, moves {moves}, claims {claims}; all good"
-        ).format(**checked)
+    counted = later(
+        "checked: steps {steps}, shuffles {shuffles}, moves {moves}, claims {claims}; all good"
     )
-    return found
+    if verdict.faults:
+        counted = later(
+            "checked: steps {steps}, shuffles {shuffles}, moves {moves}, claims {claims}; all else "
+            "is good"
+        )
+    return [*found, _(counted).format(**checked)]
+
+
+def convicted(verdict: Verdict) -> list[str]:
+    """Return the nicks of the seats that a log convicts."""
+    nicks = shown_nicks([place.nick for place in verdict.table.terms.participants])
+    guilty = dict.fromkeys(fault.seat for fault in verdict.faults)
+    return [nicks[seat] for seat in guilty]
 
 
 def shown_seats(seats: Iterable[Seat]) -> str:

@@ -33,7 +33,7 @@ from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.absence import late
-from client.ui.plain.ending import ending, nicks_voted_out, voted
+from client.ui.plain.ending import ending, unsigned, voted
 from client.ui.plain.lines import lines
 from client.ui.screen import analysis, fields, keys, lobby, sheets
 from client.ui.screen.choosing import write
@@ -291,10 +291,9 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             "The log is signed by all but {who}: `sobremesa verify` checks it, and it stands among "
             "the past matches."
         )
-        signed = but if after.voted_out else sealed
-        return [
-            _(signed if message.sealed else not_sealed).format(who=listed(nicks_voted_out(after)))
-        ]
+        others = unsigned(after)
+        signed = but if others else sealed
+        return [_(signed if message.sealed else not_sealed).format(who=listed(others))]
     if isinstance(message, Late):
         return late(after, message, without=letter(VOTE), aside="Esc")
     found = lines(before, message, after)

@@ -7,7 +7,7 @@ from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, l
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Piece, Scene, called
 from client.ui.model import MatchPhase, Model
-from client.ui.plain.ending import won
+from client.ui.plain.ending import CONVICTED, unsigned, won
 from client.ui.screen.state import Page, Remark, ScreenState
 from engine.core.moves import Seat
 
@@ -272,12 +272,12 @@ def result(state: ScreenState) -> str:
 
 
 def _departure(state: ScreenState, seat: Seat) -> str:
-    """Say that a seat has left, or was voted out; empty if it has gone otherwise."""
+    """Say how a seat has gone."""
     model = state.match
     if model.gone[seat] == "left":
         return model.names.say(seat, *GONE["left"])
     if seat not in model.voted_out:
-        return ""
+        return model.names.say(seat, *CONVICTED)
     votes, electorate = model.voted_out[seat]
     you = later("You were voted out ({votes} of {electorate}).")
     other = later("{who} was voted out ({votes} of {electorate}).")
@@ -292,8 +292,13 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
     scores = scene.words.scores(
         scene.names, scene.game, state.match.score or tuple(scene.game.score)
     )
-    by_all = state.match.sealed and not state.match.voted_out
-    kept = _("The log is signed by all.") if by_all else ""
+    others = unsigned(state.match)
+    signed = (
+        later("The log is signed by all but {who}.")
+        if others
+        else later("The log is signed by all.")
+    )
+    kept = _(signed).format(who=listed(others)) if state.match.sealed else ""
     facts = [{"who": state.match.names[seat], "key": letter(PLAY_AGAIN)} for seat in state.again]
     wish = later("{who} wants to play again: {key}.")
     if state.match.seat is None:

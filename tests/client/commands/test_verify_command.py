@@ -181,6 +181,26 @@ def test_votes_are_named_and_are_no_proof(voted):
     ]
 
 
+def test_a_whole_log_that_convicts_a_seat_says_so_first_and_names_those_who_have_signed(check):
+    ring = Ring("siete-y-media", 3, deals=1)
+    ring.settle()
+    table = ring.tables[0]
+    for number in (1, 2):
+        place, head = (("step", 0, 1000), 0), bytes(32)
+        table.receive(make_entry(ring.who[1], table.match, place, 1, head, {"a": number}).data)
+    ring.settle()
+    ring.tap = lambda sender, receiver, data: () if 1 in (sender, receiver) else (data,)
+    ring.settle()
+    ring.play()
+    status, out, _ = check(ring.logs[0])
+    lines = out.splitlines()
+    assert status == 0
+    assert lines[0] == "/0.sobremesa: good and complete; convicted: nick1"
+    assert "  nick1 is out of the match, convicted by an entry that nick1 signed." in lines
+    assert lines[-2] == "  the end is signed by nick0 and nick2"
+    assert lines[-1].endswith("; all else is good")
+
+
 def test_a_verdict_says_whom_it_convicts():
     ring = Ring("escoba", 2, group=GROUP, target=1)
     ring.settle()

@@ -31,7 +31,7 @@ from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
 from engine.games import GAMES
 from p2p.net.text import columns
-from p2p.table.events import Accused, Differs, Gone
+from p2p.table.events import Accused, Differs, Gone, Sealed
 from p2p.table.faults import FAULTS as FAULT_CLASSES
 from p2p.table.faults import BadProof, Equivocation
 from tests.client.ui.person import Person
@@ -401,9 +401,25 @@ def test_the_log_says_whether_all_have_signed(asked):
     assert (
         said(asked.model, Stored("a", sealed=False))[0] == "Log of the match, not signed by all: a"
     )
-    voted = replace(asked.model, voted_out={1: (2, 3)})
     nick = asked.model.players[1].nick
-    assert said(voted, Stored("a"))[0] == f"Log of the match, signed by all but {nick}: a"
+    for how, signers in (
+        ("voted", f"all but {nick}"),
+        ("convicted", f"all but {nick}"),
+        ("left", "all"),
+    ):
+        model = replace(asked.model, gone={1: how})
+        assert said(model, Stored("a"))[0] == f"Log of the match, signed by {signers}: a"
+
+
+def test_the_end_of_a_match_with_a_conviction_names_the_seat_before_it_says_which_have_signed(
+    asked,
+):
+    asked.model = replace(asked.model, gone={1: "convicted"})
+    first, second = news(asked, Sealed())
+    nick = asked.model.players[1].nick
+    assert first == f"{nick} was convicted and removed."
+    assert f"all but {nick} have signed the end" in second
+    assert second.endswith("all else is good")
 
 
 # Breaking lines.

@@ -85,20 +85,31 @@ def test_a_player_that_has_gone_is_waited_for_no_more():
 
 
 @pytest.mark.parametrize(
-    ("how", "signers"), [("voted", "by all but Jon"), ("left", "by all"), ("convicted", "by all")]
+    ("how", "signers", "good"),
+    [
+        ("voted", "all but Jon", "all good"),
+        ("left", "all", "all good"),
+        ("convicted", "all but Jon", "all else is good"),
+    ],
 )
-def test_a_log_without_the_seat_that_was_voted_out_is_signed_by_all_but_that_seat(how, signers):
-    """So does `verify` say: the vote is the word of those who voted."""
+def test_the_end_names_the_seats_that_went_and_says_which_have_signed(how, signers, good):
+    """So does `verify` say: a vote is the word of those who voted, and a leave is signed."""
     stage = theirs(3).tick(30)
     stage.tell(News(Gone(1, how, (0, 2), 3), view_of(stage.state), (0,), last=True))
     stage.tell(News(Over((0, 2), (1, 0, 1)), view_of(stage.state), (), last=True))
     stage.tell(News(Sealed(), view_of(stage.state), (), last=True)).tell(Stored("/x"))
     said = " ".join(stage.state.log)
-    assert f"all{signers.removeprefix('by all')} have signed the end" in said
-    assert f"The log is signed {signers}: `sobremesa verify`" in said
+    assert f" {signers} have signed the end" in said
+    assert f"; {good}" in said
+    assert f"The log is signed by {signers}: `sobremesa verify`" in said
     assert "not signed" not in said
-    by_all = signers == "by all"
-    assert ("The log is signed by all." in stage.tick(30).text()) is by_all
+    convicted = how == "convicted"
+    assert (said.find("Jon was convicted and removed.") > said.find("The match is over")) is (
+        convicted
+    )
+    shown = stage.tick(30).text()
+    assert f"The log is signed by {signers}." in shown
+    assert ("Jon was convicted and removed." in shown) is convicted
 
 
 def test_a_match_that_is_written_down_waits_for_nobody():
