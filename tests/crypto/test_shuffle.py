@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from crypto import shuffle, transcript
+from crypto import shuffle
 from crypto.backend import backends
 from crypto.errors import CryptoError, InvalidEncoding, InvalidProof
 from crypto.group import Group, ristretto255
@@ -226,44 +226,6 @@ def test_pitfall_06_the_generators_are_bound(group: Group, monkeypatch: pytest.M
         monkeypatch.setattr(shuffle, "generators", lambda group, n, changed=changed: changed)
         with pytest.raises(InvalidProof):
             verify_shuffle(group, **made)
-
-
-def test_exactly_these_bytes_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
-    group = standin_group()
-    made = once(group, 2)
-    known = shuffle.generators(group, 2)
-    hashed: list[bytes] = []
-    spell = transcript.statement_bytes
-
-    def listening(label: str, *parts: transcript.Part) -> bytes:
-        hashed.append(spell(label, *parts))
-        return hashed[-1]
-
-    monkeypatch.setattr(transcript, "statement_bytes", listening)
-    verify_shuffle(group, **made)
-    proof: bytes = made["proof"]
-    statement = transcript.digest(
-        "tw/e",
-        b"ctx",
-        group.generator,
-        known.fingerprint,
-        made["joint"],
-        encode_deck(made["before"]),
-        encode_deck(made["after"]),
-    )
-    st = transcript.digest("tw/u", statement, proof[:64])
-    moves = hashed[3][-32 * 7 :]
-    expected = [
-        hashed[-2],
-        spell("tw/u", statement, proof[:64]),
-        spell("tw/u", st),  # and each index after it: tests/crypto/test_transcript.py
-        spell("tw/c", st, proof[64:128], moves),
-    ]
-    assert hashed[:4] == expected
-    assert transcript.challenge128("tw/c", st, proof[64:128], moves) == int.from_bytes(
-        proof[128:144], "little"
-    )
-    assert known.fingerprint == transcript.digest("tw/gen", known.first, known.rest)
 
 
 # Pitfalls 5, 10, 11, 25: the bytes of the proof.

@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 
-from crypto import transcript
 from crypto.backend import backends
 from crypto.errors import CryptoError, InvalidEncoding, InvalidProof
 from crypto.group import Group, ristretto255
 from crypto.masking import card_points
 from crypto.sigma import (
     Relation,
-    equal_logarithms,
     prove,
     prove_one_of,
     simulate,
@@ -223,31 +221,6 @@ def test_a_claim_says_nothing_about_which_face_it_is() -> None:
         scalars = [made["proof"][at : at + 32] for at in range(0, 256, 32)]
         assert len(set(scalars)) == 8
     assert counts[0] - counts[1] == {"hash": 4}  # the cards themselves, made the first time
-
-
-def test_exactly_these_bytes_are_hashed_for_a_claim(monkeypatch: pytest.MonkeyPatch) -> None:
-    group = standin_group()
-    made = claim(group)
-    hashed: list[bytes] = []
-    spell = transcript.statement_bytes
-
-    def listening(label: str, *parts: transcript.Part) -> bytes:
-        hashed.append(spell(label, *parts))
-        return hashed[-1]
-
-    monkeypatch.setattr(transcript, "statement_bytes", listening)
-    verify_one_of(group, **made)
-    scalars = group.scalars(made["proof"], 8)
-    moves: list[bytes] = []
-    for face, c, z in zip(made["candidates"], scalars[::2], scalars[1::2], strict=True):
-        moves += simulate(
-            group,
-            equal_logarithms(group, made["public"], made["a"], group.sub(made["c"], face)),
-            c,
-            [z],
-        )
-    statement = [made[field] for field in ("ctx", "slot", "public", "a", "c", "candidates")]
-    assert hashed == [spell("one-of", statement, moves)]
 
 
 def test_pitfall_26_nothing_but_our_errors_escapes_from_a_claim() -> None:

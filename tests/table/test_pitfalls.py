@@ -28,13 +28,17 @@ def test_13_each_deal_has_keys_of_its_own():
     assert len(keys) == len(set(keys)) == 2 * ring.tables[0].run.game.round > 2
 
 
-def test_14_nothing_is_dealt_before_every_seat_has_shuffled():
+@pytest.mark.parametrize("late", [0, 1, 2])
+def test_14_nothing_is_dealt_before_every_seat_has_shuffled(late):
     ring = Ring("escoba", 3, group=GROUP, target=1)
-    ring.tap = lambda sender, receiver, data: () if _stage(ring, data) == ("deck", 3) else (data,)
+    shuffle = ("deck", 1 + late)
+    ring.tap = lambda sender, receiver, data: () if _stage(ring, data) == shuffle else (data,)
     ring.settle()
-    for seat in (0, 1):
-        assert ring.tables[seat].waiting == (2,)
+    for seat in ring.others(late):
+        assert ring.tables[seat].waiting == (late,)
         assert not ring.tables[seat].progress.here.masks.decks
+        said = [read_entry(ring.terms, ring.terms.match, data) for _seat, data in ring.sent]
+        assert not any("shares" in entry.body for entry in said)
 
 
 def _stage(ring, data):

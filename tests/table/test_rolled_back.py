@@ -235,13 +235,14 @@ def test_a_seat_that_burns_a_fourth_key_is_named():
     assert [(type(one), one.seat) for one in verdict.faults] == [(BadForm, 1)]
 
 
-def test_nobody_gives_a_share_of_a_deck_before_all_have_kept_it():
+@pytest.mark.parametrize("late", [0, 1, 2])
+def test_nobody_gives_a_share_of_a_deck_before_all_have_kept_it(late):
     ring = Ring("escoba", 3, group=GROUP, target=1)
-    ring.tap = lambda sender, _, data: () if sender == 2 and keeps(data, ring) else (data,)
+    ring.tap = lambda sender, _, data: () if sender == late and keeps(data, ring) else (data,)
     ring.settle()
     said = [read_entry(ring.terms, ring.terms.match, data) for _seat, data in ring.sent]
-    assert not any("shares" in entry.body for entry in said if entry.seat != 2)
-    assert ring.tables[0].waiting == (2,)
+    assert not any("shares" in entry.body for entry in said if entry.seat != late)
+    assert all(ring.tables[seat].waiting == (late,) for seat in ring.others(late))
 
 
 class Restarted(Ring):
