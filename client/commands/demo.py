@@ -22,7 +22,7 @@ from client.bench.processes import command as child
 from client.bench.processes import wait_for_players
 from client.commands.common import Choice, add_game, read_choice
 from client.i18n.sentences import said
-from client.i18n.translation import _, outside
+from client.i18n.translation import _, later, outside
 from client.session.signals import exit_on_signals
 from client.session.status import Status, Stop, UsageError
 from client.ui.games import shown
@@ -50,6 +50,8 @@ class Summary:
     found_by: str
     score: list[int]
     winners: list[str]
+    shared: bool
+    """Whether the winners are of several sides, which share the win."""
     seconds: float
     steps: int
     logs: list[str]
@@ -254,6 +256,7 @@ def _judge(
         found_by=found_by,
         score=list(game.score),
         winners=[f"p{seat + 1}" for seat in game.winners],
+        shared=len(set(map(game.side, game.winners))) > 1,
         seconds=round(seconds, 2),
         steps=table.steps,
         logs=[str(path) for path in logs],
@@ -283,6 +286,7 @@ def _say(summary: Summary, nicks: list[str], *, kept: bool) -> None:
     score = ", ".join(f"{nick} {points}" for nick, points in zip(nicks, summary.score, strict=True))
     winners = ", ".join(nick for seat, nick in enumerate(nicks, 1) if f"p{seat}" in summary.winners)
     say(_("Score: {score}").format(score=score))
-    say(_("Won by {winners}").format(winners=winners))
+    won = later("Win shared by {winners}") if summary.shared else later("Won by {winners}")
+    say(_(won).format(winners=winners))
     for path in summary.logs if kept else ():
         say(outside(path))

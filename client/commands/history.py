@@ -313,6 +313,7 @@ def _tally(tally: Tally) -> dict[str, int]:
     return {
         "matches": tally.matches,
         "won": tally.won,
+        "shared": tally.shared,
         "lost": tally.lost,
         "streak": tally.streak,
         "longest": tally.longest,

@@ -9,7 +9,9 @@ from engine.core.dataclass import dataclass
 from engine.core.moves import Seat
 from p2p.table.outline import Outline
 
-WON, LOST = "won", "lost"
+WON, SHARED, LOST = "won", "shared", "lost"
+WINS = (WON, SHARED)
+"""The results that count as won: `shared` is a win that several sides share."""
 
 WAITING = "waiting"
 """It is not over, and we can go back into it."""
@@ -76,9 +78,9 @@ class MatchFacts:
 
     @property
     def result(self) -> str:
-        """`won` or `lost`, for our seat; empty if there is no result for it.
+        """`won`, `shared` or `lost`, for our seat; empty if there is no result for it.
 
-        A seat that went has lost.
+        A win is shared by the winners of several sides. A seat that went has lost.
         """
         outline = self.outline
         if self.seat is None or outline.convicts:
@@ -87,7 +89,9 @@ class MatchFacts:
             return LOST
         if not outline.over or not outline.winners:
             return ""
-        return WON if self.seat in outline.winners else LOST
+        if self.seat not in outline.winners:
+            return LOST
+        return SHARED if len(set(map(outline.side, outline.winners))) > 1 else WON
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ class MatchSummary:
 
     @property
     def result(self) -> str:
-        """`won`, `lost` or empty."""
+        """`won`, `shared`, `lost` or empty."""
         return self.facts.result if self.facts is not None else ""
 
     @property

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from client.storage.past_match import WON, MatchFacts, MatchSummary, PastPlayer
+from client.storage.past_match import SHARED, WINS, MatchFacts, MatchSummary, PastPlayer
 from engine.core.dataclass import dataclass
 
 
@@ -25,6 +25,8 @@ class Tally:
     """How many of the last matches in a row were won; lost ones count below 0."""
     longest: int = 0
     """The longest row of matches won."""
+    shared: int = 0
+    """How many of those won were shared with another side."""
 
     @property
     def matches(self) -> int:
@@ -125,10 +127,12 @@ def people_against(summary: MatchSummary) -> list[PastPlayer]:
 
 def tally(matches: Iterable[MatchSummary]) -> Tally:
     """Count matches with a result, the oldest first."""
-    rows = [(won, len(list(row))) for won, row in groupby(one.result == WON for one in matches)]
+    results = [one.result for one in matches]
+    rows = [(won, len(list(row))) for won, row in groupby(one in WINS for one in results)]
     won, lost = (sum(length for of, length in rows if of is which) for which in (True, False))
     streak = (rows[-1][1] if rows[-1][0] else -rows[-1][1]) if rows else 0
-    return Tally(won, lost, streak, max((length for of, length in rows if of), default=0))
+    longest = max((length for of, length in rows if of), default=0)
+    return Tally(won, lost, streak, longest, results.count(SHARED))
 
 
 def wins_over_time(history: Iterable[MatchSummary]) -> tuple[Standing, ...]:
@@ -136,7 +140,8 @@ def wins_over_time(history: Iterable[MatchSummary]) -> tuple[Standing, ...]:
     found: list[Standing] = []
     won = lost = 0
     for summary in counted(history):
-        won, lost = won + (summary.result == WON), lost + (summary.result != WON)
+        win = summary.result in WINS
+        won, lost = won + win, lost + (not win)
         found.append(Standing(summary.written, won, lost))
     return tuple(found)
 

@@ -24,6 +24,7 @@ FIELDS = {
     "found_by",
     "score",
     "winners",
+    "shared",
     "seconds",
     "steps",
     "logs",

@@ -69,10 +69,14 @@ def match_title(summary: MatchSummary) -> str:
 
 
 def result_of(summary: MatchSummary) -> str:
-    """Return `won`, `lost`, `watched` where we had no seat, or nothing."""
+    """Return `won`, `shared win`, `lost`, `watched` where we had no seat, or nothing."""
     if summary.facts is not None and summary.facts.seat is None:
         return pgettext("result", "watched")
-    words = {past_match.WON: pgettext("result", "won"), past_match.LOST: pgettext("result", "lost")}
+    words = {
+        past_match.WON: pgettext("result", "won"),
+        past_match.SHARED: pgettext("result", "shared win"),
+        past_match.LOST: pgettext("result", "lost"),
+    }
     return words.get(summary.result, "")
 
 
@@ -174,14 +178,28 @@ def totals_lines(totals: Totals) -> list[str]:
     """Return the totals as lines of a table, at most 48 columns wide."""
     if not totals.games:
         return [_("No match has a result yet.")]
-    heads, rows = totals_rows(totals)
-    streak, longest = heads[2:]
-    return [
-        *_table(heads, rows),
-        "",
+    return [*_table(*totals_rows(totals)), "", *totals_notes(totals)]
+
+
+def totals_notes(totals: Totals) -> list[str]:
+    """Say the meaning of the heads of the totals, as far as it is not plain."""
+    won, _lost, streak, longest = totals_heads()
+    found = [
         _("{streak}: matches won in a row up to now").format(streak=streak),
         _("{longest}: the most matches won in a row").format(longest=longest),
     ]
+    if shared := totals.people.shared + totals.computers.shared:
+        also = _("{won}: also shared wins, {count} in all")
+        found.insert(0, also.format(won=won, count=shared))
+    return found
+
+
+def totals_heads() -> tuple[str, str, str, str]:
+    """Return the heads of the columns of the totals: won, lost, streak, longest."""
+    return (
+        *(pgettext("totals", "won"), pgettext("totals", "lost")),
+        *(pgettext("totals", "streak"), pgettext("totals", "longest")),
+    )
 
 
 def totals_rows(totals: Totals) -> tuple[tuple[str, ...], list[tuple[str, tuple[str, ...]]]]:
@@ -209,11 +227,7 @@ def totals_rows(totals: Totals) -> tuple[tuple[str, ...], list[tuple[str, tuple[
             else one.player.nick
         )
         found.append((f"  {name}", one.tally))
-    heads = (
-        *(pgettext("totals", "won"), pgettext("totals", "lost")),
-        *(pgettext("totals", "streak"), pgettext("totals", "longest")),
-    )
-    return heads, [(label, _figures(tally)) for label, tally in found]
+    return totals_heads(), [(label, _figures(tally)) for label, tally in found]
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[str]:

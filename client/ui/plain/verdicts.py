@@ -5,7 +5,7 @@ They tell the result, gaps, results that rest on votes, and the step where two l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from client.i18n.sentences import FAULTS, GONE, said
 from client.i18n.translation import _, later, listed, ngettext, outside
@@ -15,6 +15,7 @@ from client.ui.games import shown_options, title_of, words_of
 from client.ui.games.options import told
 from client.ui.model import Names, shown_nicks
 from client.ui.seats import kind_of
+from engine.core.game import Game
 from engine.core.moves import Seat
 from p2p.table.compare import Comparison
 from p2p.table.replay import MISSING, BadLog, Departure, OtherLog, Verdict
@@ -53,10 +54,7 @@ def proven(verdict: Verdict) -> list[str]:
     score = words.scores(names, game, tuple(game.score))
     found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))
     if game.winners:
-        winners = listed([nicks[seat] for seat in game.winners])
-        found.append(
-            ngettext("won by {who}", "won by {who}", len(game.winners)).format(who=winners)
-        )
+        found.append(won_by(game, nicks))
     if table.sealed and verdict.gone:
         signers = listed([nicks[seat] for seat in table.staying])
         found.append(_("the end is signed by {who}").format(who=signers))
@@ -70,6 +68,14 @@ def proven(verdict: Verdict) -> list[str]:
             "is good"
         )
     return [*found, _(counted).format(**checked)]
+
+
+def won_by(game: Game, nicks: Sequence[str]) -> str:
+    """Say who has won a match that is over: one side, or several that share the win."""
+    who = listed([nicks[seat] for seat in game.winners])
+    if len(set(map(game.side, game.winners))) > 1:
+        return _("the win is shared by {who}").format(who=who)
+    return ngettext("won by {who}", "won by {who}", len(game.winners)).format(who=who)
 
 
 def convicted(verdict: Verdict) -> list[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from client.i18n.sentences import said
-from client.i18n.translation import Name, _, listed, ngettext
+from client.i18n.translation import Name, _, listed
 from client.ui.analysis import moment, moments, step_at, summary
 from client.ui.games import title_of, words_of
 from client.ui.games.options import told
 from client.ui.model import Names, shown_nicks
-from client.ui.plain.verdicts import open_ends, proven
+from client.ui.plain.verdicts import open_ends, proven, won_by
 from client.ui.replay_page.match import Match
 
 
@@ -86,15 +86,8 @@ def opening(match: Match) -> list[dict[str, Any]]:
         found.append(
             ("", _("score: {score}; deals: {deals}").format(score=score, deals=game.game.round))
         )
-        if winners := [nicks(match)[seat] for seat in game.game.winners]:
-            found.append(
-                (
-                    "good",
-                    ngettext("won by {who}", "won by {who}", len(winners)).format(
-                        who=listed(winners)
-                    ),
-                )
-            )
+        if game.game.winners:
+            found.append(("good", won_by(game.game, nicks(match))))
     found.append(("dim", "; ".join(told(terms.game, terms.options))))
     found.append(("dim", view(match)))
     return [*({"kind": kind, "text": text} for kind, text in found if text), *analysed(match)]

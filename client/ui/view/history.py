@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from client.i18n.translation import _, letter, pgettext
-from client.storage.past_match import LOST, WON
+from client.storage.past_match import LOST, SHARED, WON
 from client.storage.totals import totals
 from client.ui.pictures.plots import score_plot, wins_plot
 from client.ui.plain.history import (
@@ -26,7 +26,7 @@ from client.ui.view.parts import CHOOSE, Item, Section, View
 if TYPE_CHECKING:  # it loads the table, and the lobby is shown before
     from client.storage.history import MatchSummary
 
-MARKS = {WON: "good", LOST: "bad"}
+MARKS = {WON: "good", SHARED: "good", LOST: "bad"}
 PLOT = 320
 """The width of a plot in its own units: at this many pixels its letters have their size."""
 

@@ -7,7 +7,7 @@ from typing import Any
 from client.i18n.translation import _, letter, pgettext
 from client.storage.totals import totals
 from client.ui.pictures.plots import wins_plot
-from client.ui.plain.history import totals_rows
+from client.ui.plain.history import totals_notes, totals_rows
 from client.ui.screen import qr, sheets
 from client.ui.screen.parts import Item as Line
 from client.ui.screen.state import Overlay, ScreenState
@@ -108,7 +108,7 @@ def _totals(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         return Sheet(overlay.kind, overlay.title, overlay.lines, actions=(back,))
     heads, rows = totals_rows(found)
     table = tuple((label, *(figures if figures[0] else ())) for label, figures in rows)
-    lines, plot = overlay.lines[-2:], wins_plot(state.history, PLOT)
+    lines, plot = tuple(totals_notes(found)), wins_plot(state.history, PLOT)
     return Sheet(overlay.kind, overlay.title, lines, (), heads, table, plot, actions=(back,))
 
 

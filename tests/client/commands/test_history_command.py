@@ -75,13 +75,15 @@ def test_json_has_these_fields(said):
     assert found[0]["players"][1]["nick"] == "Miren"
     assert set(found[0]["players"][1]) == {"seat", "nick", "id", "fingerprint", "computer"}
     assert found[0]["scores"][-1] == found[0]["score"]
-    assert found[0]["result"] in ("won", "lost")
+    assert len(found[0]["winners"]) == 2
+    assert found[0]["result"] == "shared"
     assert set(last["totals"]) == {"people", "computers", "games", "opponents"}
     assert last["totals"]["people"]["matches"] == 2
     assert {one["nick"] for one in last["totals"]["opponents"]} == {"Jon", "Miren"}
     assert set(last["totals"]["games"][0]["people"]) == {
         "matches",
         "won",
+        "shared",
         "lost",
         "streak",
         "longest",

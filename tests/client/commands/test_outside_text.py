@@ -310,13 +310,24 @@ async def test_the_choice_among_several_tables(capsys, monkeypatch) -> None:
 
 
 def test_the_end_of_a_demonstration(evil, capsys) -> None:
-    summary = demo.Summary(
-        "escoba", 2, "address", [1, 2], ["p1"], 1.0, 3, [str(evil)], verified=True, identical=True
-    )
-    demo._say(summary, [NICK, EVIL], kept=True)
-    out, _err = capsys.readouterr()
-    assert raw(out) == []
-    assert "Ane" in out
+    for shared, how in ((False, "Won by"), (True, "Win shared by")):
+        summary = demo.Summary(
+            "escoba",
+            2,
+            "address",
+            [1, 2],
+            ["p1"],
+            shared=shared,
+            seconds=1.0,
+            steps=3,
+            logs=[str(evil)],
+            verified=True,
+            identical=True,
+        )
+        demo._say(summary, [NICK, EVIL], kept=True)
+        out, _err = capsys.readouterr()
+        assert raw(out) == []
+        assert f"{how} Ane" in out
 
 
 def test_a_demonstration_kept_where_it_cannot_be(evil, capsys) -> None:

@@ -73,9 +73,10 @@ def test_a_demo_names_no_logs_that_it_takes_away_again(capsys, monkeypatch, tmp_
         "zeroconf",
         [1, 0],
         ["p1"],
-        1.5,
-        60,
-        ["p1/logs/a", "p2/logs/a"],
+        shared=False,
+        seconds=1.5,
+        steps=60,
+        logs=["p1/logs/a", "p2/logs/a"],
         verified=True,
         identical=True,
     )

@@ -13,7 +13,7 @@ from client.__main__ import main
 from client.commands import verify
 from client.commands.verify import Report
 from client.session.status import Status
-from client.ui.plain.verdicts import compared, open_ends
+from client.ui.plain.verdicts import compared, open_ends, proven
 from crypto.identity import fingerprint
 from p2p.table.compare import compare_logs
 from p2p.table.events import Accused
@@ -199,6 +199,12 @@ def test_a_whole_log_that_convicts_a_seat_says_so_first_and_names_those_who_have
     assert "  nick1 is out of the match, convicted by an entry that nick1 signed." in lines
     assert lines[-2] == "  the end is signed by nick0 and nick2"
     assert lines[-1].endswith("; all else is good")
+
+
+def test_a_win_of_several_sides_is_shared(log):
+    verdict = verify_log(log)
+    verdict.table.run.game.winners = (0, 1)
+    assert "the win is shared by nick0 and nick1" in proven(verdict)
 
 
 def test_a_verdict_says_whom_it_convicts():

@@ -88,6 +88,7 @@ def of_each_kind() -> tuple[MatchSummary, ...]:
         ),
         *(changed(unfinished, gone=((0, how),)) for how in ("left", "convicted", "voted")),
         changed(FACTS, game="domino", convicts=True),
+        changed(FACTS, winners=(0, 1), score=(21, 21), scores=((10, 7), (21, 21))),
     )
     found = [
         summary(changed(facts, id=f"{place:064x}"), 1000 - place, unfinished=not place)

@@ -26,6 +26,7 @@ from client.storage.past_match import (
     OTHER_VERSION,
     PLAYER_CONVICTED,
     PLAYER_LEFT,
+    SHARED,
     UNFINISHED,
     UNSEALED,
     VERDICT,
@@ -378,6 +379,10 @@ def test_a_copied_log_counts_once(indexed):
     [
         ({}, WON, COMPLETE),
         ({"seat": 1}, LOST, COMPLETE),
+        ({"winners": (0, 1)}, SHARED, COMPLETE),
+        ({"winners": (0, 1), "seat": 1}, SHARED, COMPLETE),
+        ({"players": (ANE, JONE, BOT, JONE), "winners": (0, 2)}, WON, COMPLETE),
+        ({"players": (ANE, JONE, BOT), "sides": 3, "winners": (1, 2)}, LOST, COMPLETE),
         ({"seat": None}, "", COMPLETE),
         ({"winners": ()}, "", COMPLETE),
         ({"unsealed": (1,)}, WON, UNSEALED),
@@ -414,13 +419,16 @@ def test_opponents_sit_on_other_sides():
         ("l", Tally(0, 1, -1, 0)),
         ("wwwlww", Tally(5, 1, 2, 3)),
         ("wwlll", Tally(2, 3, -3, 2)),
+        ("wslws", Tally(4, 1, 2, 2, shared=2)),
     ],
 )
 def test_streaks(results, expected):
-    assert (
-        tally(summary(changed(FACTS, winners=(0 if one == "w" else 1,))) for one in results)
-        == expected
-    )
+    """Shared wins count as won."""
+    assert tally(summary(changed(FACTS, winners=WINNERS[one])) for one in results) == expected
+
+
+WINNERS = {"w": (0,), "l": (1,), "s": (0, 1)}
+"""The winners of a match of two: ours, the other, or both."""
 
 
 def history_of(*matches: tuple[str, str, PastPlayer, int]) -> list[MatchSummary]:

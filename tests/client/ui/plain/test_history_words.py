@@ -39,6 +39,7 @@ LINES = [
     "lost 10:7 · Jone · you were convicted",
     "lost 10:7 · Jone · you were voted out",
     "21:15 · Jone · only a verdict",
+    "shared win 21:21 · Jone",
     "log damaged",
     "other version",
     "Ane, Miren",
@@ -103,16 +104,17 @@ def test_totals():
     )
     assert totals_lines(totals([*of_each_kind(), summary(three, 2000)])) == [
         "                   won  lost  streak  longest",
-        "Against people       6     5       0        5",
-        "  Escoba             5     5       0        4",
+        "Against people       7     5       0        5",
+        "  Escoba             6     5       0        4",
         "  Truco              1     0       1        1",
         "Against computers    1     0       1        1",
         "  Escoba             1     0       1        1",
         "Opponents",
-        "  Jone               6     4       1        5",
+        "  Jone               7     4       1        5",
         "  Miren MIRE         1     1       0        1",
         "  Miren ZZZZ         0     1       0        0",
         "",
+        "won: also shared wins, 1 in all",
         "streak: matches won in a row up to now",
         "longest: the most matches won in a row",
     ]
