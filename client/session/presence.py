@@ -68,7 +68,7 @@ class Presence:
         self._displaced: dict[Peer, list[float]] = {}
         """When peers have closed our link for another one to our key."""
         self._robbed: dict[Peer, float] = {}
-        """Since when peers that closed our link so have not spoken to us."""
+        """Since when peers that closed our link so have had no other link to us."""
         self._copy_told = False
         self._seats: dict[Peer, Seat] = {}
         self._computers: dict[Peer, list[Seat]] = {}
@@ -110,13 +110,13 @@ class Presence:
         self.parted.discard(peer)
         self._forget_words(peer)
         self._linked.add(peer)
+        self._robbed.pop(peer, None)
         if self._wait is None:  # no match is on that it could play without us
             self._lost.discard(peer)
         self._move()
 
     def spoke(self, peer: Peer) -> list[Message]:
         """A peer has spoken of our match."""
-        self._robbed.pop(peer, None)
         if peer in self._speaking:
             return []
         self._speaking.add(peer)
@@ -302,8 +302,14 @@ class Presence:
         return self._news() if long else []
 
     def _has_another(self, peer: Peer, now: float) -> bool:
-        silent = now - self._robbed.get(peer, now) >= STAYS_AWAY_S
-        stays_away = silent and peer not in self._linked and not self.over
+        """Whether a peer of a match that goes on has a link to another program with our key.
+
+        When the match is over, or the peer is out of it, there need be no link: its end shows
+        nothing.
+        """
+        if peer not in self.needed or self.over:
+            return False
+        stays_away = now - self._robbed.get(peer, now) >= STAYS_AWAY_S
         return stays_away or len(self._displaced[peer]) >= DISPLACED_TIMES
 
     def all_late_are_away(self, now: float) -> bool:

@@ -3,8 +3,11 @@
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from client.session.messages import Away, Back, InTime, Late, Notice, TimeLeft
 from client.session.presence import (
+    DISPLACED_TIMES,
     RESTARTS,
     SPEAKS_WITHIN_S,
     STAYS_AWAY_S,
@@ -264,22 +267,48 @@ def test_one_link_that_went_there_is_enough_if_no_other_comes_for_long():
     assert presence.look(10 + STAYS_AWAY_S) == [COPIED]
 
 
-def test_a_link_that_came_back_was_not_another_programs_when_the_player_goes_later():
+@pytest.mark.parametrize("spoke", [True, False])
+def test_a_link_that_came_back_was_not_another_programs_when_the_player_goes_later(spoke):
+    """The link alone shows it: the peer may be cut off before its first word."""
     presence = begun()
     presence.down(JON)
     presence.displaced(JON, 10)
     presence.up(JON)
-    presence.spoke(JON)
+    if spoke:
+        presence.spoke(JON)
     presence.down(JON)
     assert presence.look(10 + 2 * STAYS_AWAY_S) == []
 
 
-def test_a_player_that_goes_at_the_end_of_a_match_shows_no_other_program():
+def test_a_link_that_stays_away_again_is_counted_from_the_last_one_that_was_closed():
+    presence = begun()
+    for now in (10, 25):
+        presence.down(JON)
+        presence.displaced(JON, now)
+        presence.up(JON)
+    presence.down(JON)
+    presence.displaced(JON, 40)
+    assert presence.look(40 + STAYS_AWAY_S - 1) == []
+    assert presence.look(40 + STAYS_AWAY_S) == [COPIED]
+
+
+@pytest.mark.parametrize("times", [1, DISPLACED_TIMES])
+def test_a_player_that_goes_at_the_end_of_a_match_shows_no_other_program(times):
     presence = begun()
     presence.end()
+    for _ in range(times):
+        presence.down(JON)
+        presence.displaced(JON, 10)
+        presence.up(JON)
+    presence.down(JON)
+    assert presence.look(10 + 2 * STAYS_AWAY_S) == []
+
+
+def test_a_player_that_is_out_of_the_match_shows_no_other_program_when_it_goes():
+    presence = begun()
     presence.down(JON)
     presence.displaced(JON, 10)
-    assert presence.look(10 + 2 * STAYS_AWAY_S) == []
+    assert looked(presence, 10 + 2 * STAYS_AWAY_S, waits(2, staying=(0, 2))) == []
 
 
 COMPUTER = b"computer of jon"
