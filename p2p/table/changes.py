@@ -246,6 +246,7 @@ def _recorded(held: Match, parts: Parts, head: bytes) -> Change | None:
         if entry.place[0] == VOTE
         and entry.place[1] == now.number
         and entry.head == held.epochs.begins[now.number]
+        and not entry.body
     ]
     if not all(_may_go(seat, of, electorate, votes, now.late.get(seat, 0)) for seat in voted):
         return None

@@ -266,10 +266,10 @@ def test_a_leave_with_words_in_a_log_convicts_its_seat(changed):
     assert [(one.seat, one.how) for one in verify_log(data, GROUP).gone] == [(1, "convicted")]
 
 
-def first_change(log: bytes) -> bytes:
-    """Return a log up to its first record of an epoch: another head begins there."""
+def first_change(log: bytes, number: int = 0) -> bytes:
+    """Return a log up to its n-th record of an epoch: another head begins there."""
     items = split_records(log)[0]
-    at = next(at for at, item in enumerate(items) if "epoch" in unpack(item, RECORD_LIMIT))
+    at = [at for at, item in enumerate(items) if "epoch" in unpack(item, RECORD_LIMIT)][number]
     return b"".join(record(unpack(item, RECORD_LIMIT)) for item in items[: at + 1])
 
 
@@ -281,4 +281,15 @@ def test_votes_of_seats_that_have_gone_do_not_count_in_a_log(changed):
         return named(changed, sorted(votes), flushes, stands)
 
     with pytest.raises(BadLog):
-        verify_log(with_epoch(changed, 1, change), GROUP)
+        verify_log(first_change(with_epoch(changed, 1, change), 1), GROUP)
+
+
+def test_votes_with_words_do_not_count_in_a_log(changed):
+    """The form of such a vote is its seat's fault, and no member counts it either."""
+
+    def change(reasons, flushes, stands):
+        votes = [signed_anew(changed, data, body={"more": 1}) for data in reasons]
+        return named(changed, sorted(votes), flushes, stands)
+
+    with pytest.raises(BadLog):
+        verify_log(first_change(with_epoch(changed, 1, change), 1), GROUP)
