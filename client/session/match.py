@@ -232,6 +232,7 @@ class MatchSession:
                 if not self._begun.is_set():
                     nursery.start_soon(self._mind_the_lobby)
                 nursery.start_soon(self._follow_tables, nursery)
+                nursery.start_soon(self._save_signed)
                 if self._mesh is not None:
                     nursery.start_soon(self._follow_links, self._mesh)
                 await self._done.wait()
@@ -240,9 +241,9 @@ class MatchSession:
             if self._computers is not None:
                 await self._computers.end()
             if self.local_seats is not None:
-                self._close(self.local_seats)
-            elif self._void or self.setup.agreement is None:
-                self._resume_point.take_out()
+                await self._close(self.local_seats)
+            elif self._void or self.setup.bound is None:
+                await self._resume_point.take_out()
         if self._failed is not None:
             raise self._failed
         assert self.local_seats is not None
@@ -250,17 +251,18 @@ class MatchSession:
         self.tell(Stored(str(self.local_seats.files.log), table.sealed))
         return Outcome(table.sealed, table.out, self.local_seats)
 
-    def _close(self, local_seats: LocalSeats) -> None:
+    async def _close(self, local_seats: LocalSeats) -> None:
         """Close our tables, and say so if others do not know yet that our player has left.
 
         StoreError.
         """
-        local_seats.close()
+        with trio.CancelScope(shield=True):  # all signed entries must be on disk
+            await trio.to_thread.run_sync(local_seats.close)
         if local_seats.finished and self._tell_departure(local_seats):
             self.tell(Notice("departure-kept"))
         elif not local_seats.finished and self._mesh is not None:
             with suppress(StoreError):  # the match can be resumed all the same
-                self._resume_point.break_off()
+                await self._resume_point.break_off()
 
     def _tell_departure(self, local_seats: LocalSeats) -> bool:
         """Tell once that our seat is out of the match, before the others have made the change.
@@ -300,12 +302,14 @@ class MatchSession:
         await seeker.run(self._presence, self._mesh)
 
     def signed(self, agreement: Agreement) -> None:
-        """Save the resume record of a match with others: our signatures are sent next.
+        """Let `_save_signed` save the resume record: our signatures are sent after that."""
+        self._resume_point.put(agreement)
 
-        StoreError.
-        """
-        if self._mesh is not None:
-            self._resume_point.put(agreement)
+    async def _save_signed(self) -> None:
+        try:
+            await self._resume_point.keep()
+        except StoreError as error:
+            self._fail(error)
 
     def changed(self) -> None:
         """Begin when all have signed; end when no peer needs us any more."""

@@ -33,4 +33,4 @@ class Network(Protocol):
         """Return the nonces, ours and a peer's, of the link over which we would send to it now."""
 
     def signed(self, agreement: Agreement) -> None:
-        """Our players have signed; their signatures are sent next."""
+        """Our players have signed: save that, then let `TableSetup.saved` send the signatures."""

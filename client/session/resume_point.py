@@ -1,6 +1,7 @@
 """The resume record of the match that we have signed.
 
-It is on disk before we send our signature, so that a crash loses no seat.
+It is on disk before we send our signature, so that a crash loses no seat. A worker thread writes
+it: the write is synced, and the links and the screen go on meanwhile.
 
 The other peers may begin as soon as they have our signature. The record of a match that never
 begins is deleted.
@@ -9,6 +10,8 @@ begins is deleted.
 from __future__ import annotations
 
 from dataclasses import replace
+
+import trio
 
 from client.session.context import Context
 from client.session.router import Links
@@ -23,23 +26,48 @@ class ResumePoint:
         self.present: ResumeRecord | None = None
         """The record on disk."""
         self._context, self._links = context, links
+        self._next: Agreement | None = None
+        """The signed agreement whose record is not on disk yet."""
+        self._asked = trio.Event()
+        """Set when there is one; then there is another event."""
 
     def take_up(self, resume_record: ResumeRecord) -> None:
         """Go on from this record."""
         self.present = resume_record
 
     def put(self, agreement: Agreement) -> None:
-        """Save the record of a signed agreement, and delete the record before it. StoreError."""
-        now = self.of(agreement)
-        now.save(self._context.home)
-        before, self.present = self.present, now
-        if before is not None and before.name != now.name:
-            before.forget(self._context.home)
+        """Let `keep` save the record of a signed agreement, the newest if there are several."""
+        self._next = agreement
+        self._asked.set()
 
-    def take_out(self) -> None:
+    async def keep(self) -> None:
+        """Save the record of each signed agreement, and let the links send our signatures.
+
+        The record before it is deleted. A match without a mesh has no record: nobody else can be
+        waiting for us. This goes on until it is cancelled. StoreError.
+        """
+        while True:
+            await self._asked.wait()
+            self._asked, agreement, self._next = trio.Event(), self._next, None
+            assert agreement is not None, "asked for"
+            if self._links.mesh is not None:
+                with trio.CancelScope(shield=True):
+                    await self._save(self.of(agreement))
+            await trio.lowlevel.checkpoint_if_cancelled()  # then we are bound to nothing
+            self._links.saved(agreement)
+
+    async def _save(self, now: ResumeRecord) -> None:
+        before, home = self.present, self._context.home
+        await trio.to_thread.run_sync(now.save, home)
+        self.present = now
+        if before is not None and before.name != now.name:
+            await trio.to_thread.run_sync(before.forget, home)
+
+    async def take_out(self) -> None:
         """Delete the record: the match was cancelled. StoreError."""
         if self.present is not None:
-            self.present.forget(self._context.home)
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(self.present.forget, self._context.home)
             self.present = None
 
     def of(self, agreement: Agreement) -> ResumeRecord:
@@ -77,7 +105,7 @@ class ResumePoint:
             broken_off_by,
         )
 
-    def break_off(self) -> None:
+    async def break_off(self) -> None:
         """Save who went first, at the end of a session in an unfinished match of two. StoreError.
 
         A player who took no part in this session changes nothing. All else in the record stays: it
@@ -91,4 +119,6 @@ class ResumePoint:
         ]
         if len(record.terms.participants) == 2 and others and others[0] in presence.took_part:
             away = others[0] in presence.missing or others[0] in presence.at_other_tables
-            replace(record, broken_off_by=others[0] if away else b"").save(self._context.home)
+            record = replace(record, broken_off_by=others[0] if away else b"")
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(record.save, self._context.home)

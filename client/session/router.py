@@ -64,7 +64,7 @@ class Owner(Protocol):
         """The set of signatures, or the set of peers that need us, may have changed."""
 
     def signed(self, agreement: Agreement) -> None:
-        """Our players have signed; their signatures are sent next."""
+        """Our players have signed: save that, then let `TableSetup.saved` send the signatures."""
 
     @property
     def home(self) -> Home:
@@ -231,6 +231,11 @@ class Links:
         self.presence.forget(peer)
         if self.mesh is not None:
             self.mesh.forget(peer)
+
+    def saved(self, agreement: Agreement) -> None:
+        """A signed agreement is on disk: send our signatures, if it is still ours."""
+        self.setup.saved(agreement)
+        self._changed()
 
     def drop(self, peer: Peer, reason: str) -> None:
         """Close the link to a peer, telling it why."""

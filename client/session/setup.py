@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from client.session.host_link import HostLink
-from client.session.messages import Lobby, LobbySeat, Notice
+from client.session.lobby_message import lobby_message
+from client.session.messages import Lobby, Notice
 from client.session.network import Network, Nonces
 from client.session.refusals import read_refusal
 from client.session.setup_rules import LocalPlayer, SetupRules
@@ -32,7 +33,7 @@ from p2p.table.lobby import (
     encode_endpoints,
     sit_message,
 )
-from p2p.table.terms import Participant, Terms
+from p2p.table.terms import Terms
 from p2p.wire import shape
 
 
@@ -51,6 +52,8 @@ class TableSetup:
         self.host_peer: Peer | None = None
         """The host, if we are guests."""
         self.agreement: Agreement | None = None
+        self._saved: Agreement | None = None
+        """The signed agreement that is on disk."""
         self._rules, self._network, self._tell, self._clock = rules, network, tell, clock
         self._held = rules.held
         self._host: Host | None = None
@@ -115,9 +118,14 @@ class TableSetup:
         return self._host.may_watch(peer, secret) if self._host is not None else not self.private
 
     @property
+    def bound(self) -> Agreement | None:
+        """Our agreement once it is on disk: only then are our signatures sent."""
+        return self.agreement if self.agreement is self._saved else None
+
+    @property
     def agreed(self) -> bool:
         """Whether every seat has signed."""
-        return self.agreement is not None and self.agreement.complete
+        return self.bound is not None and self.bound.complete
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own players sit first, in the seats that they wish."""
@@ -181,7 +189,8 @@ class TableSetup:
         self, agreement: Agreement, nodes: Sequence[Endpoint], *, private: bool = False
     ) -> None:
         """Go back to a table at which all have signed; any of its players may have opened it."""
-        self.agreement, self._nodes, self._private = agreement, tuple(nodes), private
+        self.agreement = self._saved = agreement
+        self._nodes, self._private = tuple(nodes), private
         for node in nodes:
             self._keep(node)
 
@@ -321,12 +330,12 @@ class TableSetup:
         assert self._host is not None
         draft = self._shown = self._host.draft
         self._network.post(draft.message())
-        self._tell_of(draft, draft.seats, draft.table)
+        self._tell_of(draft)
         if self._tell_rules(self._host):
-            self._sign(Agreement(self._host.propose(self._now()), self.seat_requests))
+            agreement = Agreement(self._host.propose(self._now()), self.seat_requests)
             for node in self._host.endpoints():
                 self._keep(node)
-            self._propose(None)
+            self._sign(agreement)
 
     def _tell_rules(self, host: Host) -> bool:
         """Tell of the table and its secret; return whether its match begins."""
@@ -383,7 +392,7 @@ class TableSetup:
             raise TableRefused("not-as-shown")  # the host has changed the table
         self._rules.check(draft.seats)
         self._shown = draft
-        self._tell_of(draft, draft.seats, draft.table)
+        self._tell_of(draft)
         if self.agreement is not None:
             if draft.seats == self.agreement.terms.participants:
                 return  # it is shown once more, over a new link
@@ -427,14 +436,13 @@ class TableSetup:
             agreement, self._nodes = agree(self._shown, message, self.seat_requests)
         except TableRefused as refused:
             raise (TableRefused("cannot-return") if self._was_here else refused) from None
-        self._sign(agreement)
         for peer in {node.id for node in before} - {node.id for node in self._nodes}:
             self._network.forget(peer)
         for node in self._nodes:
             self._keep(node)
         if self.host_peer is not None:
             self._network.keep(self.host_peer, ())
-        self._propose(None)
+        self._sign(agreement)
 
     # Both.
 
@@ -442,18 +450,25 @@ class TableSetup:
         self.agreement = agreement
         self._network.signed(agreement)
 
+    def saved(self, agreement: Agreement) -> None:
+        """An agreement that we have signed is on disk: send it, unless there is another one."""
+        self._saved = agreement
+        self._propose(None)
+
     def _propose(self, peer: Peer | None) -> None:
-        """Send the terms and the signatures so far."""
-        assert self.agreement is not None
+        """Send the terms and the signatures so far, once they are on disk."""
+        agreement = self.bound
+        if agreement is None:
+            return
         if self._host is not None:
             nodes = encode_endpoints(self._host.endpoints())
             for guest in self._host.guests if peer is None else (peer,):
                 if (link := self._network.nonces_to(guest)) is not None:
                     self._host.note_told(guest, link)
             self._network.post(
-                {"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer
+                {"t": "terms", "terms": agreement.terms.encode(), "nodes": nodes}, to=peer
             )
-        for message in self.agreement.messages():
+        for message in agreement.messages():
             self._network.post(message, to=peer)
 
     def _keep(self, node: Endpoint) -> None:
@@ -464,37 +479,9 @@ class TableSetup:
         """Show the table after a resume without all signatures, with the absent seats."""
         assert self.agreement is not None
         terms = self.agreement.terms
-        self._tell_of(
-            terms,
-            terms.participants,
-            away=frozenset(
-                seat for seat, place in enumerate(terms.participants) if place.id in away
-            ),
-        )
+        seats = (seat for seat, place in enumerate(terms.participants) if place.id in away)
+        self._tell_of(terms, frozenset(seats))
 
-    def _tell_of(
-        self,
-        of: Draft | Terms,
-        places: Sequence[Participant | None],
-        table: str = "",
-        away: frozenset[Seat] = frozenset(),
-    ) -> None:
-        ours = {one.seat_request.identity.public: one for one in self.local_players}
-        bots = {key: one.character for key, one in ours.items() if one.bot}
-        seats = tuple(LobbySeat.of(place, bots) if place else None for place in places)
-        mine = tuple(seat for seat, place in enumerate(places) if place and place.public in ours)
-        self._tell(
-            Lobby(
-                of.game,
-                dict(of.options),
-                seats,
-                mine,
-                of.limit,
-                table,
-                hosting=self._host is not None,
-                held=self._held,
-                spectators=of.spectators,
-                several=isinstance(of, Draft) and of.several,
-                away=away,
-            )
-        )
+    def _tell_of(self, of: Draft | Terms, away: frozenset[Seat] = frozenset()) -> None:
+        hosting, held = self._host is not None, self._held
+        self._tell(lobby_message(of, self.local_players, away, hosting=hosting, held=held))

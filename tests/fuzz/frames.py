@@ -263,7 +263,7 @@ class Ear:
         pass
 
     def signed(self, agreement: Agreement) -> None:
-        pass
+        self.setup.saved(agreement)
 
     def address_of(self, peer: bytes) -> tuple[str, int]:
         return "192.0.2.1", 4000 + peer[0] % 16

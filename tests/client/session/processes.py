@@ -161,7 +161,7 @@ class Process:
         )
 
     def signed(self, agreement) -> None:
-        pass
+        self.setup.saved(agreement)
 
     # Events of a lobby.
 

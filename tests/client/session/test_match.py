@@ -188,6 +188,14 @@ class Joining:
     @asynccontextmanager
     async def signed(self) -> AsyncIterator[None]:
         """Sit down at the table, and sign its terms."""
+        async with self.signing():
+            while "sign" not in [value["t"] for value in self.said()]:
+                await trio.sleep(0.01)
+            yield
+
+    @asynccontextmanager
+    async def signing(self) -> AsyncIterator[trio.CancelScope]:
+        """Sit down at the table, and hear its terms; the scope ends Ane's session."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.match_session.join, JON.id)
             self.network.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)))
@@ -205,9 +213,7 @@ class Joining:
             nodes = encode_endpoints(ends)
             self.jon_says(full.message())
             self.jon_says({"t": "terms", "terms": self.terms.encode(), "nodes": nodes})
-            await wait_all_tasks_blocked()
-            assert "sign" in [value["t"] for value in self.said()]
-            yield
+            yield nursery.cancel_scope
 
     def said(self) -> list[dict[str, Any]]:
         """Return what Ane has sent besides entries."""
@@ -253,6 +259,56 @@ async def test_a_host_that_shows_another_table_deletes_no_journal_of_a_signed_ma
     assert ane.match_session.waits
 
 
+class SlowDisk:
+    """A disk on which a resume record is written only when `ready` is set."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.ready, self.threads = threading.Event(), list[int]()
+        save = ResumeRecord.save
+
+        def slowly(record: ResumeRecord, home: Home) -> None:
+            self.threads.append(threading.get_ident())
+            assert self.ready.wait(20)
+            save(record, home)
+
+        monkeypatch.setattr(ResumeRecord, "save", slowly)
+
+    async def writes(self) -> None:
+        """Wait until the disk is asked for the first write."""
+        while not self.threads:
+            await trio.sleep(0.01)
+
+
+async def test_the_links_go_on_while_the_disk_takes_the_record_of_a_signed_match(
+    tmp_path, monkeypatch
+):
+    ane, disk = Joining(tmp_path), SlowDisk(monkeypatch)
+    async with ane.signing() as session:
+        await disk.writes()
+        ane.network.bring(LinkUp(EVE.id, b"", ("192.0.2.2", 4001)))
+        await wait_all_tasks_blocked()
+        assert EVE.id not in ane.match_session.links.presence.missing, "a link is noted meanwhile"
+        assert "sign" not in [value["t"] for value in ane.said()], "nothing is signed before"
+        disk.ready.set()
+        await ane.begins()
+        assert ane.kept == ["match", "p3.journal"]
+        session.cancel()
+    assert threading.get_ident() not in disk.threads
+
+
+async def test_a_session_that_ends_before_the_record_is_on_disk_is_bound_to_nothing(
+    tmp_path, monkeypatch
+):
+    ane, disk = Joining(tmp_path), SlowDisk(monkeypatch)
+    async with ane.signing() as session:
+        await disk.writes()
+        session.cancel()
+        disk.ready.set()
+    assert "sign" not in [value["t"] for value in ane.said()]
+    assert ane.kept == []
+    assert not ane.match_session.waits
+
+
 async def test_a_slow_shuffle_is_told_and_no_clock_runs_on(tmp_path, autojump_clock):
     ane = Joining(tmp_path)
     seats: Any = SimpleNamespace(terms=ane.terms)
@@ -272,7 +328,7 @@ async def test_a_slow_shuffle_is_told_and_no_clock_runs_on(tmp_path, autojump_cl
         (False, True, (), "left", []),
     ],
 )
-def test_at_the_end_a_leave_is_told_that_others_do_not_know_yet(
+async def test_at_the_end_a_leave_is_told_that_others_do_not_know_yet(
     tmp_path, finished, out, gone, how, said
 ):
     told: list[Message] = []
@@ -281,7 +337,7 @@ def test_at_the_end_a_leave_is_told_that_others_do_not_know_yet(
     table.view = lambda: None
     seats = SimpleNamespace(table=table, seat=0, finished=finished, close=lambda: None)
     for _close in range(2):
-        session._close(cast("Any", seats))
+        await session._close(cast("Any", seats))
     once = list(dict.fromkeys(one.id if isinstance(one, Notice) else "gone" for one in told))
     assert once == said
     assert len([one for one in told if isinstance(one, News)]) == said.count("gone")
