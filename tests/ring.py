@@ -19,7 +19,7 @@ from engine.core.view import View
 from engine.games import complete_options, game_class
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
-from p2p.table.log import read_log, split_records
+from p2p.table.log import STAND, LogFile, read_log, read_unsigned, split_records
 from p2p.table.logbook import LogMark
 from p2p.table.table import Table
 from p2p.table.tail import RECORD_LIMIT
@@ -69,8 +69,17 @@ def first_choice(view: View) -> Move:
 
 
 def bare(log: bytes) -> list[tuple[str, list[bytes]]]:
-    """Return what all whole logs of one match share: all records but the seals."""
-    return [(name, list(data)) for name, data in read_log(log).records if name != "seals"]
+    """Return what all whole logs of one match share: all records, without the seals and stands."""
+    read = read_log(log)
+    return [
+        (name, [one for one in data if name == "step" or not _is_stand(read, one)])
+        for name, data in read.records
+        if name != "seals"
+    ]
+
+
+def _is_stand(log: LogFile, data: bytes) -> bool:
+    return read_unsigned(log.terms, log.terms.match, data).place[0] == STAND
 
 
 class Ring:

@@ -1,7 +1,7 @@
 """Two logs of one match, compared: the first differing record, and the seats that signed both.
 
 Both must have been verified before. Seals and verdicts are no records of the match and are not
-compared.
+compared, nor are stands: no head has them, because a key can sign one in many ways.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from p2p.table.log import Entry, LogFile, read_entry, read_log
+from p2p.table.log import STAND, Entry, LogFile, read_entry, read_log, read_unsigned
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,16 @@ def compare_logs(one: bytes, other: bytes) -> Comparison | None:
 
 
 def _records(log: LogFile) -> list[tuple[bytes, ...]]:
-    """Return the entries of each record."""
-    return [entries for name, entries in log.records if name in ("step", "epoch")]
+    """Return the entries of each record, without stands."""
+    return [
+        tuple(data for data in entries if name == "step" or not _is_stand(log, data))
+        for name, entries in log.records
+        if name in ("step", "epoch")
+    ]
+
+
+def _is_stand(log: LogFile, data: bytes) -> bool:
+    return bool(read_unsigned(log.terms, log.terms.match, data).place[0] == STAND)
 
 
 def _read(log: LogFile, entries: Iterable[bytes]) -> list[Entry]:

@@ -227,7 +227,7 @@ class Progress:
         self.exchange = self.ahead = None
         self.inbox.clear(lambda place: place[1] < here.epoch)
         k = h("stage", self.head, [flush.data for flush in parts.flushes])
-        head = h("epoch", k, [stand.data for stand in parts.stands], run.fingerprint())
+        head = h("epoch", k, run.fingerprint())
         entries = (*parts.reasons, *parts.flushes, *parts.stands)
         self._write(Record("epoch", entries), head)
         self._laid = head

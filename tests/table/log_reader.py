@@ -307,7 +307,7 @@ class Log:
         require(self.value[3] is not None, "the rules have not ended")
         if leaving:
             self.value = self.rules.throw(Left(leaving))
-        self.heads.append(h("epoch", k, entries[-count:], fingerprint(self.value)))
+        self.heads.append(h("epoch", k, fingerprint(self.value)))
         self.epoch, self.begin, self.laid = self.epoch + 1, len(self.heads) - 1, self.heads[-1]
         self.begins.append(self.heads[-1])
         self.members = list(self.state["seats"])
