@@ -16,6 +16,7 @@ from p2p.table.events import Gone, Voted, WasLate
 from p2p.table.faults import Equivocation, FalseFlush
 from p2p.table.lines import Lines
 from p2p.table.log import FLUSH, LEAVE, STAND, VOTE, Entry, Place
+from p2p.table.need import LACKS
 from p2p.table.pool import Pool
 
 
@@ -139,6 +140,18 @@ class Epochs:
         ]
         reasons = [entry for line in self.lines for entry in line.reasons]
         return [*self._entries.values(), *self._other_stories, *evidence, *reasons]
+
+    def lacks(self) -> tuple[bytes, ...]:
+        """Return the hashes of reasons that we lack, as many of each flush that does not count."""
+        flushes = [
+            lacking
+            for epoch, line in zip(self.live, self.lines, strict=True)
+            for flush in epoch.idle
+            if (lacking := line.lacking(flush))
+        ]
+        each = max(LACKS // len(flushes), 1) if flushes else 0
+        found = {named: None for lacking in flushes for named in lacking[:each]}
+        return tuple(found)[:LACKS]
 
     def story(self, place: Place, seat: Seat, like: bytes) -> Entry:
         """Return the entry of a seat for a place that has these bytes, or this head."""

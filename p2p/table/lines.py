@@ -80,6 +80,10 @@ class Lines:
         """Return an entry that a flush names as a reason, by its hash."""
         return self._reasons[named]
 
+    def lacking(self, flush: Flush) -> list[bytes]:
+        """Return the hashes of the reasons of a flush that we have not, sorted."""
+        return sorted(self._lacking.get(flush.reasons, ()))
+
     def keep(self, entry: Entry) -> bool:
         """Keep an entry if a flush that has come in names it, and we lack it."""
         if not any(entry.hash in lacking for lacking in self._lacking.values()):

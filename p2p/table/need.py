@@ -1,6 +1,6 @@
 """The need of a table that waits, as it tells its peers, and their answer (protocol 4).
 
-peer -> peer {"t": "need", match, steps, heads, point, seats}   then the entries, and
+peer -> peer {"t": "need", match, steps, heads, point, seats, lacks}   then the entries, and
 peer -> peer {"t": "shown", match}
 """
 
@@ -22,6 +22,8 @@ ANSWER_BYTES = 1 << 20
 """One answer has about so many bytes of entries, but always a whole record."""
 HEADS = 32
 """The last head, and those 1, 2, 4, ... records before it."""
+LACKS = 1024
+"""So many lacking entries are named."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,21 @@ class Need:
     point: bytes = b""
     """Where it waits; empty if it lacks everything that is said there."""
     seats: tuple[Seat, ...] = ()
+    lacks: tuple[bytes, ...] = ()
+    """The hashes of entries that flushes name as reasons, and that it has not."""
 
     @staticmethod
-    def of(trail: Sequence[bytes], point: bytes = b"", seats: tuple[Seat, ...] = ()) -> Need:
+    def of(
+        trail: Sequence[bytes],
+        point: bytes = b"",
+        seats: tuple[Seat, ...] = (),
+        lacks: tuple[bytes, ...] = (),
+    ) -> Need:
         """Return it for a table with these heads, that of the terms first."""
         last = len(trail) - 1
         before = [0, *(1 << power for power in range(HEADS - 1))]
-        return Need(last, tuple(trail[last - at] for at in before if at <= last), point, seats)
+        heads = tuple(trail[last - at] for at in before if at <= last)
+        return Need(last, heads, point, seats, lacks)
 
     def shared(self, trail: Sequence[bytes]) -> int:
         """Return after how many records of a table with these heads both stood on one head."""
@@ -54,20 +64,24 @@ class Need:
     def message(self, match: bytes) -> dict[str, object]:
         """Return what is sent."""
         facts = {"steps": self.steps, "heads": list(self.heads), "point": self.point}
-        return {"t": "need", "match": match, **facts, "seats": list(self.seats)}
+        lists = {"seats": list(self.seats), "lacks": list(self.lacks)}
+        return {"t": "need", "match": match, **facts, **lists}
 
     @staticmethod
     def read(message: dict[str, object]) -> tuple[bytes, Need]:
         """Read what is sent: a match, and its need. Malformed."""
         form = {"match": bytes, "steps": int, "heads": list, "point": bytes, "seats": list}
-        fields = shape(message, t=str, **form)
-        heads, point, seats = fields["heads"], fields["point"], fields["seats"]
+        fields = shape(message, t=str, lacks=list, **form)
+        heads, point, seats, lacks = (fields[name] for name in ("heads", "point", "seats", "lacks"))
         good = 0 <= fields["steps"] < NUMBER_LIMIT and len(point) in (0, HASH)
-        good = good and 0 < len(heads) <= HEADS and len(seats) <= SEATS
-        good = good and all(type(head) is bytes and len(head) == HASH for head in heads)
+        good = good and 0 < len(heads) <= HEADS and len(seats) <= SEATS and len(lacks) <= LACKS
+        good = good and all(type(one) is bytes and len(one) == HASH for one in (*heads, *lacks))
         if not good or any(type(seat) is not int for seat in seats):
-            raise Malformed("a need has a number of steps, heads, a point and seats")
-        return fields["match"], Need(fields["steps"], tuple(heads), point, tuple(seats))
+            raise Malformed(
+                "a need has a number of steps, heads, a point, seats and lacking entries"
+            )
+        need = Need(fields["steps"], tuple(heads), point, tuple(seats), tuple(lacks))
+        return fields["match"], need
 
 
 def in_one_answer(records: Sequence[Record]) -> Sequence[Record]:
@@ -94,12 +108,15 @@ def _fitting(entries: Sequence[Entry], need: Need) -> list[Entry]:
     """Return as many of these entries as one answer has, in order.
 
     Where they are too many, the last of the seats with the most bytes are left out, so that no seat
-    displaces another's, and never before all others those for which the peer waits.
+    displaces another's, and never before all others those for which the peer waits, or that it
+    says it lacks.
     """
-    sizes, ranks = Counter[Seat](), list[tuple[bool, int]]()
+    sizes, ranks = Counter[Seat](), list[tuple[bool, bool, int]]()
+    lacks = set(need.lacks)
     for entry in entries:
         sizes[entry.seat] += len(entry.data)
-        ranks.append((not need.names(entry), sizes[entry.seat]))
+        lacking = bool(lacks) and entry.hash in lacks
+        ranks.append((not lacking, not need.names(entry), sizes[entry.seat]))
     order = sorted(range(len(entries)), key=ranks.__getitem__)
     ends = accumulate(len(entries[at].data) for at in order)
     return [entries[at] for at in sorted(order[: 1 + bisect_right([*ends], ANSWER_BYTES)])]

@@ -172,7 +172,7 @@ class Table(Match):
         """The point and the seats that we wait for. A table that listens lacks everything."""
         if self.phase is Phase.LISTENING:
             return Need.of(self.trail, seats=() if self.seat is None else (self.seat,))
-        return Need.of(self.trail, self.waiting_at, self.waiting)
+        return Need.of(self.trail, self.waiting_at, self.waiting, self.epochs.lacks())
 
     def lacking(self, need: Need) -> list[bytes]:
         """Return the entries that a peer needs, as far as one answer goes."""

@@ -10,7 +10,7 @@ import pytest
 from p2p.table import need as need_module
 from p2p.table.events import Accused
 from p2p.table.log import Entry, make_entry, read_entry
-from p2p.table.need import HEADS, Need
+from p2p.table.need import HEADS, LACKS, Need
 from p2p.table.pool import POOL
 from p2p.table.table import Table
 from p2p.wire import Malformed
@@ -79,7 +79,7 @@ def test_a_need_names_the_last_head_and_those_1_2_4_records_before_it(steps) -> 
 
 
 def test_a_need_is_read_as_it_was_sent_and_nothing_else_is() -> None:
-    need = Need.of([b"1" * 32, b"2" * 32], b"p" * 32, (0, 3))
+    need = Need.of([b"1" * 32, b"2" * 32], b"p" * 32, (0, 3), (b"r" * 32,))
     message = need.message(b"m" * 32)
     assert Need.read(message) == (b"m" * 32, need)
     for spoiled in (
@@ -91,6 +91,8 @@ def test_a_need_is_read_as_it_was_sent_and_nothing_else_is() -> None:
         {"point": b"short"},
         {"seats": ["0"]},
         {"seats": [0] * 17},
+        {"lacks": [b"short"]},
+        {"lacks": [bytes(32)] * (LACKS + 1)},
         {"more": 1},
     ):
         with pytest.raises(Malformed):
