@@ -12,9 +12,10 @@ from p2p.table.inbox import Inbox
 from p2p.table.log import REASONS, Entry
 from p2p.table.progress import Progress
 
-REASONS_BYTES = 512 * 1024
-"""The entries that a flush names as reasons may have so many bytes together: the flushes of all
-seats must fit into one record."""
+REASONS_BYTES = 3 << 19
+"""The entries that a flush names as reasons may have so many bytes together. The proof against a
+seat may rest on a deck of which almost half of the holders have burnt all keys that they may. The
+flushes of all seats must fit into one record."""
 
 
 class Held(Protocol):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 
 from p2p.wire import Malformed
 
-RECORD_LIMIT = 4 * 1024 * 1024
+RECORD_LIMIT = 12 * 1024 * 1024
 SEARCHED = 4 * RECORD_LIMIT
 """Bytes of supposed records at most that are read after the whole ones. The rest of an addition
 has few bytes that look like the size of a record; each byte of a crafted file may.
