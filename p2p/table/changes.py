@@ -59,7 +59,7 @@ def _since_stories(held: Match) -> list[Entry]:
     bound there would be more words than a flush may name.
     """
     second, records = {two.key for _one, two in held.inbox.pairs()}, held.progress.records
-    for at in range(held.spoken_by_all(), len(records)):
+    for at in range(held.spoken_by_holders(), len(records)):
         if any(entry.key in second for entry in records[at].entries):
             return [entry for later in records[at:] for entry in later.entries]
     return []
@@ -284,7 +284,8 @@ def _follows(held: Match, change: Change) -> bool:
     if any(flush.records != line.number_of(flush.head) for flush in known):
         return False
     if len(known) == len(flushes):
-        return base_of([line.line(flush.head) for flush in flushes]) == change.base
+        lines = {flush.seat: line.line(flush.head) for flush in flushes}
+        return base_of(lines, line.holders) == change.base
     return any(
         one.alone for seat in change.round.gone for one in held.epochs.convictions.get(seat, ())
     )

@@ -485,7 +485,8 @@ class Epoch:
         if change is None:
             if not self._may_go_on(of, stays):
                 return None
-            base = base_of([self.records.line(flush.head) for flush in signed])
+            lines = {flush.seat: self.records.line(flush.head) for flush in signed}
+            base = base_of(lines, self.records.holders)
             change = Change(of, signed, base, tuple(sorted(self.goes(of))))
         return Outcome(of, signed, change)
 

@@ -7,7 +7,8 @@ is a seat and a point.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -159,11 +160,23 @@ def stand_point(of: Point, on: bytes) -> Point:
     return h("stand", of, on)
 
 
-def base_of(lines: Sequence[Sequence[bytes]]) -> bytes:
+def base_of(
+    lines_of: Mapping[Seat, Sequence[bytes]], holders: Callable[[bytes], Collection[Seat]]
+) -> bytes:
     """Return the record from which members go on, given the lines of records that each has.
 
-    It is the furthest, if the others lead to it; else the last that all share.
+    It is the furthest, if the others lead to it; else the last that all share. A seat is not asked
+    that has not come to a deck which more than half have, and of which it is no holder: the rules
+    had put it out of play, and it could take back all since then. `holders` are those of a deck
+    with this head.
     """
+    counts = Counter(head for line in lines_of.values() for head in line)
+    decks = [head for head, lines in counts.items() if 2 * lines > len(lines_of) and holders(head)]
+    lines = [
+        line
+        for seat, line in lines_of.items()
+        if all(head in line or seat in holders(head) for head in decks)
+    ]
     furthest = max(lines, key=len)
     if all(line[-1] in furthest for line in lines):
         return furthest[-1]

@@ -22,6 +22,9 @@ class Records(Protocol):
     def line(self, head: bytes) -> Sequence[bytes]:
         """Return the heads of records from the first of the epoch to a known one."""
 
+    def holders(self, head: bytes) -> Collection[Seat]:
+        """Return the holders of the deck that is the record with this head; of others nobody."""
+
     def supports(self, flush: Flush) -> bool:
         """Whether a flush on a known head says the number of that, and its reasons are known."""
 

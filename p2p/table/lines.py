@@ -9,7 +9,7 @@ from typing import Protocol
 from engine.core.moves import Seat
 from p2p.table.epoch_entries import Flush
 from p2p.table.inbox import Inbox
-from p2p.table.log import REASONS, Entry
+from p2p.table.log import DECK, REASONS, Entry
 from p2p.table.progress import Progress
 
 REASONS_BYTES = 3 << 19
@@ -40,6 +40,8 @@ class Lines:
         self._held, self.number, self.begins_at, self.begin = held, number, begins_at, head
         self._before: dict[bytes, bytes] = {head: b""}
         """Each known head, with that of the record before it."""
+        self._holders: dict[bytes, frozenset[Seat]] = {}
+        """Of each known head of a deck the seats that hold it."""
         self._stages: dict[bytes, frozenset[Seat]] = {}
         """The heads of stages that we have come to, in order, with the seats that owe a word."""
         self._noted: tuple[Progress | None, int] = None, 0
@@ -54,6 +56,11 @@ class Lines:
         trail = progress.trail[self.begins_at :]
         self._before |= {
             head: before for before, head in pairwise(trail) if head not in self._before
+        }
+        self._holders |= {
+            head: frozenset(entry.seat for entry in record.entries)
+            for head, record in zip(trail[1:], progress.records[self.begins_at :], strict=True)
+            if record.entries[0].place[0] == DECK and head not in self._holders
         }
 
     def arrive(self, head: bytes, owed: frozenset[Seat]) -> None:
@@ -76,6 +83,10 @@ class Lines:
         while before := self._before[found[-1]]:
             found.append(before)
         return found[::-1]
+
+    def holders(self, head: bytes) -> Collection[Seat]:
+        """Return the holders of the deck that is the record with this head; of others nobody."""
+        return self._holders.get(head, ())
 
     def reason(self, named: bytes) -> Entry:
         """Return an entry that a flush names as a reason, by its hash."""

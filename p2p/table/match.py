@@ -456,8 +456,22 @@ class Match:
 
         Words for a deck do not count: it may have been made ahead.
         """
+        return self._spoken_by(self.epochs.now.electorate)
+
+    def spoken_by_holders(self) -> int:
+        """Return how many records the holders of the last deck share, of those who stay.
+
+        No others take part in where an epoch begins.
+        """
+        line = self.epochs.line
+        decks = (line.holders(head) for head in reversed(self.progress.trail[line.begins_at :]))
+        electorate = self.epochs.now.electorate
+        holders = next((held for held in decks if held), electorate)
+        return self._spoken_by(set(electorate) & set(holders))
+
+    def _spoken_by(self, seats: Collection[Seat]) -> int:
         begins = self.epochs.line.begins_at
-        spoken = dict.fromkeys(self.epochs.now.electorate, begins)
+        spoken = dict.fromkeys(sorted(seats), begins)
         for at, record in enumerate(self.progress.records[begins:], begins):
             words = (entry for entry in record.entries if entry.place[0] == STEP)
             spoken |= {word.seat: at for word in words if word.seat in spoken}

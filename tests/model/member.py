@@ -53,6 +53,9 @@ class View:
         line = self.member.heads.line(head)
         return [one for one in line if records[one].epoch == self.number]
 
+    def holders(self, head: bytes) -> Collection[int]:
+        return ()  # of no deck
+
     def supports(self, flush: Flush) -> bool:
         return not flush.reasons  # its flushes name none, and do not count records
 

@@ -42,6 +42,9 @@ class Line:
     def line(self, head: bytes) -> list[bytes]:
         return self.heads[: self.heads.index(head) + 1]
 
+    def holders(self, head: bytes) -> tuple[int, ...]:
+        return ()
+
     def supports(self, flush: Flush) -> bool:
         return set(flush.reasons) <= self.reasons
 
