@@ -186,8 +186,8 @@ def base_of(
 def rows_of(turns: Sequence[int], others: int) -> list[int]:
     """Return how many late calls of a seat there are in each row, the last one last.
 
-    `turns` are the numbers of those at stages, among all stages in which it owed a word; then come
-    so many at rounds and stands.
+    `turns` are the numbers of those at stages, among all stages in which it owed a word; so many
+    at rounds and stands are added to the longest row: so none grows shorter when more is known.
     """
     rows = list[int]()
     for turn in sorted(turns):
@@ -195,7 +195,8 @@ def rows_of(turns: Sequence[int], others: int) -> list[int]:
             rows[-1] += 1
         else:
             rows.append(1)
-    return [*rows[:-1], sum(rows[-1:]) + others]
+    longest = max(range(len(rows)), key=lambda at: (rows[at], at), default=0)
+    return [*rows[:longest], sum(rows[longest : longest + 1]) + others, *rows[longest + 1 :]]
 
 
 def is_too_late(rows: Sequence[int], calls: int) -> bool:

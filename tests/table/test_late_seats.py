@@ -4,7 +4,7 @@ vote."""
 import pytest
 
 from engine.core.run import IllegalMove
-from p2p.table.epoch_entries import LATE_ALL
+from p2p.table.epoch_entries import LATE_ALL, rows_of
 from p2p.table.log import read_entry
 from tests.ring import Ring
 from tests.table.member_changes import catch_up, must_agree, siete, silence, stay, vote_out
@@ -78,3 +78,12 @@ def test_a_vote_that_is_cast_is_not_cast_again():
     assert not ring.tables[voter].may_vote(named)
     with pytest.raises(IllegalMove):
         ring.tables[voter].vote(named)
+
+
+def test_a_late_call_at_a_round_lengthens_the_longest_row():
+    """A seat that goes by it still does so when another late call at a stage becomes known."""
+    assert rows_of([], 2) == [2]
+    assert rows_of([4], 1) == [2]
+    assert rows_of([4, 5], 1) == [3]
+    assert rows_of([4, 5, 7], 1) == [3, 1]
+    assert rows_of([2, 4, 5, 7, 8], 1) == [1, 2, 3]
