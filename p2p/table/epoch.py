@@ -103,17 +103,19 @@ class Epoch:
         The flushes of an honest seat form a chain. A seat that has gone may have signed one for
         any round, but others have made a change at most where one of them has flushed.
         """
-        others = set(self._flushes.get(of, ())) - self.gone
-        return (seat not in self.gone or bool(others)) and self.needs_round(of)
+        if not self.needs_round(of):
+            return False
+        return seat not in self.gone or bool(set(self._flushes.get(of, ())) - self.gone)
 
     def needs_stand(self, seat: Seat, of: ChangeRound) -> bool:
         """Whether a stand of a seat counts here: it has flushed for this round."""
-        return seat in self._flushes.get(of, {}) and self.needs_round(of)
+        return self.needs_round(of) and seat in self._flushes.get(of, {})
 
     def needs_round(self, of: ChangeRound) -> bool:
         """Whether all that a round names is known."""
         gone = frozenset(of.gone)
-        return of.can_be and gone <= self.gone and set(of.called) <= self.carried(gone)
+        known = gone <= self.gone and all(call in self.carried(gone) for call in of.called)
+        return known and of.can_be  # the form comes last: it takes long
 
     def is_outcome(self, of: ChangeRound, on: bytes) -> bool:
         """Whether known flushes for a round come to this."""
