@@ -16,7 +16,7 @@ from client.ui.screen.state import ScreenState
 from engine.games import GAMES
 from tests.browser.chromium import needs_chromium
 from tests.browser.still import Still
-from tests.client.ui.pictures.cast import STATES, keyed, pressed
+from tests.client.ui.pictures.cast import STATES, pressed
 from tests.sample import pairs, sample
 from tests.screens.learner import Learner
 from tests.screens.stage import Stage
@@ -104,28 +104,3 @@ def test_nothing_of_a_lesson_is_cut_or_covered(still):
                 learner.press("enter")
             elif moves := list(islice(learner.model.view.options or (), 50)):
                 learner.make(chance.choice(moves))
-
-
-SEE = "(place) => document.querySelectorAll('.row')[place].scrollIntoView({block: 'nearest'})"
-
-
-@every_look
-def test_no_field_of_a_form_moves_while_a_value_changes(still):
-    tops = "[...document.querySelectorAll('.row')].map((row) => row.getBoundingClientRect().top)"
-    for game in GAMES:
-        form = keyed(str(list(GAMES).index(game) + 1))()
-        fields = [row.id for row in rows_of(picture_of(form, still.width, still.height))]
-        for place, field in enumerate(fields):
-            now = replace(form, chosen=field.removeprefix("item:"))
-            still.show(picture_of(now, still.width, still.height))
-            still.page.evaluate(SEE, place)
-            before = still.page.evaluate(tops)
-            for _press in range(3):
-                now = pressed(now, ["right"])[0]
-                still.show(picture_of(now, still.width, still.height))
-                assert still.page.evaluate(tops)[: place + 1] == before[: place + 1], field
-
-
-def rows_of(picture):
-    """Return the rows of the fields."""
-    return next(panel.rows for panel in picture.panels if panel.id == "fields")

@@ -56,7 +56,7 @@ def test_a_match_is_begun_and_a_card_played_by_clicks_alone(browser, running, ga
         page = shown.open(running.address).on("lobby").page
         page.locator(f"[data-id='game:{game}'].tile").click()
         shown.on("open")
-        page.get_by_role("button", name="play Enter").click()
+        page.get_by_role("button", name="Play").click()
         shown.on("play").our_turn()
         page.wait_for_selector("text=/Your turn/i")
         chance = random.Random(5)
@@ -68,71 +68,31 @@ def test_a_match_is_begun_and_a_card_played_by_clicks_alone(browser, running, ga
         raise AssertionError(page.locator("#announce").inner_text())
 
 
-def test_a_button_that_is_held_steps_on_as_a_held_key_does(browser, running):
+def test_a_form_is_filled_in_and_opens_the_table_that_it_says(browser, running):
+    """Enter in a field sets its value, and opens no table."""
     with window(browser, running) as shown:
-        page, less = form_of_escoba(shown, running)
-        less.click()
-        page.wait_for_selector(".row >> text=/^20$/")
-        less.hover()
-        page.mouse.down()
-        step_down_to(page, 12)
-        page.mouse.up()
-        page.wait_for_timeout(500)
-        held = points(page)
-        assert held <= 12
-        page.wait_for_timeout(500)
-        assert points(page) == held
-        less.click()
-        page.wait_for_selector(f".row >> text=/^{held - 1}$/")
-        less.press("Enter")
-        page.wait_for_selector(f".row >> text=/^{held - 2}$/")
-
-
-def test_a_held_button_stops_when_it_is_gone_and_two_fingers_hold_it_no_longer(browser, running):
-    with window(browser, running) as shown:
-        page, less = form_of_escoba(shown, running)
-        for kind in ("pointerdown", "pointerdown", "pointerup", "pointerup"):
-            less.dispatch_event(kind, {"button": 0})
-        page.wait_for_timeout(900)
-        assert points(page) == 21
-        page.evaluate(COUNT_CLICKS)
-        less.hover()
-        page.mouse.down()
-        step_down_to(page, 18)
-        page.keyboard.press("Escape")
-        shown.on("lobby")
-        page.wait_for_timeout(300)
-        before = page.evaluate("clicked")
-        page.wait_for_timeout(600)
-        assert page.evaluate("clicked") == before
-        page.mouse.up()
-
-
-def form_of_escoba(shown, running):
-    """Return the page with the form of a table, and its button for fewer points to win."""
-    page = shown.open(running.address).on("lobby").page
-    page.get_by_role("button", name="Escoba").first.click()
-    shown.on("open")
-    return page, page.get_by_role("button", name="Points to win: less")
-
-
-COUNT_CLICKS = """clicked = 0, ((click) => {
-  HTMLElement.prototype.click = function () { clicked++; click.call(this); };
-})(HTMLElement.prototype.click)"""
-
-
-def step_down_to(page, least: int) -> None:
-    """Wait until a held button has stepped so far; any one step may be too short to be seen."""
-    for _ in range(200):
-        if points(page) <= least:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"still {points(page)}")
-
-
-def points(page) -> int:
-    """Return the points to win that the form of a table shows."""
-    return int(page.locator(".row", has_text="Points to win").locator(".about").inner_text())
+        page = shown.open(running.address).on("lobby").page
+        page.get_by_role("button", name="Open a table").click()
+        page = shown.on("open").page
+        for name in ("Truco", "4", "Long · 30", "People I invite"):
+            before = page.evaluate("seen")
+            page.get_by_role("radio", name=name).click()
+            shown.until(f"seen > {before}")
+        page.get_by_text("House rules").click()
+        points = page.get_by_label("Points to win")
+        assert points.input_value() == "30"
+        points.fill("400")
+        points.press("Tab")
+        shown.until("document.querySelector('.number').value === '30'")
+        points.fill("33")
+        points.press("Enter")
+        shown.until("!document.querySelector('[name=length]:checked')")
+        page.get_by_text("More about the table").click()
+        page.get_by_label("Name of the table").fill("patio-7")
+        page.get_by_role("button", name="Open the table").click()
+        shown.on("table-setup").page.wait_for_selector("text=patio-7")
+        assert page.locator(".sit").count() == 4
+        page.wait_for_selector("text=/Points to win: 33/")
 
 
 @every_table
@@ -141,8 +101,6 @@ def test_the_same_by_the_keyboard_alone(browser, running, game):
         page = shown.open(running.address).on("lobby").page
         page.keyboard.press(str([*GAMES].index(game) + 1))
         shown.on("open")
-        page.keyboard.press("ArrowDown")
-        page.wait_for_selector("[aria-current] >> text=With")
         page.keyboard.press("Enter")
         shown.on("play").our_turn()
         page.keyboard.press("Escape")
@@ -391,28 +349,14 @@ def test_a_second_click_plays_a_card_and_a_double_click_only_picks_it(browser, r
         shown.until(SAID)
 
 
-def test_a_click_beside_a_sheet_puts_it_away_and_one_on_its_arrow_scrolls(browser, running):
+def test_a_click_beside_a_sheet_puts_it_away(browser, running):
     with window(browser, running, 360, 640) as shown:
         page = shown.open(running.address).on("lobby").page
         page.locator("[data-id='game:escoba'].tile").click()
-        shown.on("open")
-        page.locator(".control", has_text="rules").click()
-        box = page.locator("#above .panel.more").bounding_box()
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 8)
-        shown.until("document.querySelector('#above .inner').scrollTop > 100")
+        shown.on("open").page.get_by_role("button", name="Rules").click()
+        page.wait_for_selector(SHEET)
         page.mouse.click(180, 4)
-        page.wait_for_selector("#above", state="hidden")
-
-
-def test_a_large_window_shows_pictures_larger(browser, running):
-    with window(browser, running, 1920, 1080) as shown:
-        page = shown.open(running.address).on("lobby").page
-        page.keyboard.press("1")
-        shown.on("open").until("picture.width === 1422 && picture.height === 800")
-        box = page.locator("#head").bounding_box()
-        assert box["width"] == pytest.approx(1920, abs=2)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        page.wait_for_selector(SHEET, state="hidden")
 
 
 def test_a_mistyped_invite_stays_in_the_field_with_the_cursor_at_the_mistake(browser, running):

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from client.session.messages import Tables
-from client.ui.pictures.draw import picture_of
 from client.ui.screen.messages import Ended, Join, Open, Save, Written
 from client.ui.screen.state import ScreenState
+from client.ui.view.views import view_of
 from tests.screens.hand import MIREN, Hand
 from tests.screens.stage import SIZES
 
@@ -68,9 +68,11 @@ def test_a_name_stops_where_no_more_fits_and_says_so(size):
     assert "or keep it (Enter)." in " ".join(hand.text(*size).split())
     assert full in hand.press("y", "z").text(*size)
     assert hand.state.typed == "abcdefghijklmnopqrstuvwx"
-    (entry,) = [picture_of(hand.state, 1280, 800).entry]
-    assert entry is not None
-    assert (entry.text, picture_of(hand.state, 1280, 800).notice) == (hand.state.typed, full)
+    sheet = view_of(hand.state).sheet
+    assert sheet is not None
+    assert sheet.entry is not None
+    assert sheet.entry.text == hand.state.typed
+    assert sheet.entry.hint.endswith(full)
     hand.press("enter")
     assert hand.state.settings.nick == "abcdefghijklmnopqrstuvwx", "nothing is cut"
     assert full not in hand.tell(Ended()).press("s").text(*size)

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from client.ui.drawing.picture import Area
-from client.ui.pictures import forms, history
+from client.ui.pictures import history
 from client.ui.pictures.parts import Parts
 from client.ui.screen.state import Page, ScreenState
 
 PARTS: Mapping[Page, Callable[[ScreenState, Area], Parts]] = {
-    Page.OPEN: forms.new_table,
     Page.REPLAY: history.replay,
 }
 

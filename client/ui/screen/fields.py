@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.session.messages import Command
-from client.ui.screen import settings
+from client.ui.screen import opening, settings
 from client.ui.screen.state import Page, ScreenState
 
 Value = str | bool | int
@@ -17,4 +17,6 @@ def set_field(
         return state, ()
     if state.page is Page.SETTINGS:
         return settings.set_field(state, field, value)
+    if state.page is Page.OPEN:
+        return opening.set_field(state, field, value)
     return state, ()

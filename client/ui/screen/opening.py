@@ -5,7 +5,7 @@ It tells the meaning of each choice, and the cost of leaving.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -42,6 +42,14 @@ COMPANY = {
     ),
 }
 """The kinds of company: the text in the form, and its explanation."""
+LENGTHS: Mapping[str, Mapping[str, Mapping[str, int]]] = {
+    "escoba": {"quick": {"target": 11}, "usual": {"target": 21}, "long": {"target": 31}},
+    "domino": {"quick": {"target": 10}, "usual": {"target": 20}, "long": {"target": 40}},
+    "siete-y-media": {"quick": {"deals": 6}, "usual": {"deals": 12}, "long": {"deals": 24}},
+    "truco": {"quick": {"target": 9}, "usual": {"target": 15}, "long": {"target": 30}},
+    "kinaskak": {"quick": {"last_contract": 4}, "usual": {"last_contract": 8}},
+}
+"""How long matches of a game are, each by the options that make it so."""
 
 
 def options_of(form: Form) -> tuple[Mapping[str, Any], str]:
@@ -208,42 +216,96 @@ def changed(form: Form, field: str, step: int) -> Form:
 
     Names go round; numbers stop at their ends.
     """
+    values, now = values_of(form, field), value_of(form, field)
+    if field == "limit":
+        return with_value(form, field, next_limit(form.limit, step))
+    numbers = field in ("seats", "bots") or isinstance(values, range)
+    return with_value(form, field, (_beside if numbers else _next)(values, now, step))
+
+
+def value_of(form: Form, field: str) -> Any:
+    """Return the value of a field; of the length, nothing if it is none of the usual ones."""
+    kind, _colon, name = field.partition(":")
+    if kind == "option":
+        return options_of(form)[0][name]
+    if kind == "length":
+        options, known = options_of(form)[0], LENGTHS.get(form.game, {})
+        return next(
+            (name for name, length in known.items() if length.items() <= options.items()), ""
+        )
+    return form.computers or USUAL if kind == "computers" else getattr(form, kind)
+
+
+def values_of(form: Form, field: str) -> Sequence[Any]:
+    """Return the values that a field can have; the name of a table is typed."""
+    kind, _colon, name = field.partition(":")
+    if kind == "option":
+        return GAMES[form.game].choices[name].values
+    values: dict[str, Callable[[], Sequence[Any]]] = {
+        "game": lambda: list(GAMES),
+        "length": lambda: list(LENGTHS.get(form.game, {})),
+        "company": lambda: list(COMPANY),
+        "seats": lambda: list(GAMES[form.game].allowed_players),
+        "bots": lambda: range(form.seats),
+        "computers": lambda: known_words(form.game),
+        "limit": lambda: range(1, LONGEST_LIMIT_S + 1),
+    }
+    return values.get(kind, lambda: [True, False])()
+
+
+def with_value(form: Form, field: str, value: Any) -> Form:
+    """Return the form with a field set to a value that it can have."""
     kind, _colon, name = field.partition(":")
     if kind == "game":
-        game = _next(list(GAMES), form.game, step)
-        computers = form.computers if form.computers in known_words(game) else ""
-        least = min(GAMES[game].allowed_players)
+        computers = form.computers if form.computers in known_words(value) else ""
+        least = min(GAMES[value].allowed_players)
         return Form(
-            game, least, form.company, computers=computers, name=form.name, limit=form.limit
+            value, least, form.company, computers=computers, name=form.name, limit=form.limit
         )
-    if kind == "company":
-        return _sound(replace(form, company=_next(list(COMPANY), form.company, step)))
-    if kind == "seats":
-        return _sound(
-            replace(form, seats=_beside(list(GAMES[form.game].allowed_players), form.seats, step))
-        )
-    if kind == "bots":
-        return replace(form, bots=_beside(range(form.seats), form.bots, step))
-    if kind == "computers":
-        return replace(form, computers=_next(known_words(form.game), form.computers or USUAL, step))
-    if kind == "several":
-        return replace(form, several=not form.several)
-    if kind == "spectators":
-        return replace(form, spectators=not form.spectators)
-    if kind == "limit":
-        return replace(form, limit=next_limit(form.limit, step))
-    option = GAMES[form.game].choices[name]
-    now = options_of(form)[0][name]
-    go = _beside if isinstance(option.values, range) else _next
-    return replace(form, options={**form.options, name: go(option.values, now, step)})
+    if kind == "length":
+        return replace(form, options={**form.options, **LENGTHS[form.game][value]})
+    if kind == "option":
+        return replace(form, options={**form.options, name: value})
+    return _sound(replace(form, **{kind: value}))
+
+
+def set_field(state: ScreenState, field: str, value: str | bool | int) -> Result:
+    """Set a field to a value that it can have, and to no other; a choice of numbers is words."""
+    form = state.form
+    if field == "table" and isinstance(value, str) and form.company != "computer":
+        return named(state, value.strip()), ()
+    if field not in ("length", *(item.id for item in items(form))):
+        return state, ()
+    known = values_of(form, field)
+    if isinstance(known, range) and isinstance(value, str) and value.isdecimal() and len(value) < 9:
+        value = int(value)
+    if isinstance(known, range):
+        found = [value] if type(value) is int and value in known else []
+    else:
+        found = [one for one in known if value == (one if isinstance(one, bool) else str(one))]
+        found = [one for one in found if isinstance(one, bool) == isinstance(value, bool)]
+    if not found:
+        return state, ()
+    return replace(state, notice="", form=with_value(form, field, found[0])), ()
+
+
+def possible(form: Form, option: str, value: Any) -> bool:
+    """Whether an option may have this value at so many seats, while all others are as usual."""
+    try:
+        complete_options(form.game, form.seats, {option: value})
+    except BadOption:
+        return False
+    return True
 
 
 def _sound(form: Form) -> Form:
-    """Return a form whose computers have seats.
-
-    Where people play, the form also tells whose house rules they are.
-    """
-    return replace(form, bots=min(form.bots, form.seats - 1))
+    """Return a form whose computers have seats, and whose partners have too."""
+    options = {
+        name: value
+        for name, value in form.options.items()
+        if not isinstance(value, bool) or possible(form, name, value)
+    }
+    return replace(form, bots=min(form.bots, form.seats - 1), options=options)
 
 
 def _next(values: Sequence[Any], now: Any, step: int) -> Any:
@@ -256,21 +318,9 @@ def _beside(numbers: Sequence[int], now: int, step: int) -> int:
 
 def _typed(form: Form, field: str, digit: str) -> Form:
     """Return the form with one more digit of a number typed; one that cannot be begins anew."""
-    kind, _colon, name = field.partition(":")
+    numbers = values_of(form, field)
     for text in (form.typed + digit, digit):
-        if kind == "seats" and int(text) in GAMES[form.game].allowed_players:
-            return _sound(replace(form, seats=int(text), typed=text))
-        if kind == "bots" and int(text) < form.seats:
-            return replace(form, bots=int(text), typed=text)
-        if kind == "limit" and 1 <= int(text) <= LONGEST_LIMIT_S:
-            return replace(form, limit=int(text), typed=text)
-        if (
-            kind == "option"
-            and isinstance(values := GAMES[form.game].choices[name].values, range)
-            and len(text) < 9
-        ):
-            if int(text) in values:
-                return replace(form, options={**form.options, name: int(text)}, typed=text)
-            if text == digit:
-                return replace(form, typed=text)  # the first digit of a larger number
-    return form
+        if len(text) < 9 and any(type(one) is int for one in numbers[:1]) and int(text) in numbers:
+            return replace(with_value(form, field, int(text)), typed=text)
+    first = field.startswith("option:") and isinstance(numbers, range)
+    return replace(form, typed=digit) if first else form  # the first digit of a larger number

@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from client.ui.view.action import Action, Card, Text
-from client.ui.view.table_parts import Count, Table, TableCard
+from client.ui.view.table_parts import Count, Table, TableCard, TableSeat
 from engine.core.dataclass import dataclass
 
 CHOOSE = "="
@@ -53,23 +53,28 @@ class Item:
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a form: a text, a switch (`on`), or a choice with its values and their words."""
+    """A field of a form: a text, a number, a switch (`on`), or a choice of values with words."""
 
     id: str
     kind: str
-    """`text`, `switch` or `choice`."""
+    """`text`, `number`, `switch`, `choice`, or `game` (a choice with cards)."""
     label: str
     about: str = ""
     value: str = ""
     on: bool = False
     choices: tuple[tuple[str, str], ...] = ()
+    cards: tuple[tuple[Card, ...], ...] = ()
+    """Those of each game."""
+    hint: str = ""
+    """What stands in an empty text."""
+    least: int = 0
     limit: int = 0
-    """The most characters of a text."""
+    """The most characters of a text; the least and the greatest number."""
 
     @property
     def meaning(self) -> str:
         """Its label, and its choices."""
-        return f"{self.label} {self.choices}"
+        return f"{self.label} {self.choices} {self.least} {self.limit}"
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,10 @@ class Section:
     figures: tuple[tuple[str, str], ...] = ()
     """Numbers to be seen at a glance, each with its word."""
     svg: str = ""
+    folded: bool = False
+    """Whether only its title and its lines are seen, until it is opened."""
+    seats: tuple[TableSeat, ...] = ()
+    """A small table with its seats, the nearest one first."""
 
 
 @dataclass(frozen=True)

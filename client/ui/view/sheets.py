@@ -52,8 +52,8 @@ def sheet_of(state: ScreenState) -> Sheet | None:
 
 def _entry(state: ScreenState, typed: str) -> Entry:
     label = sheets.entry_label(state).strip().rstrip(":")
-    hint = sheets.entry_hint(state) or state.notice
-    return Entry(label, typed, hint, len(typed) - state.caret)
+    hints = dict.fromkeys(filter(None, (sheets.entry_hint(state), state.notice)))
+    return Entry(label, typed, " ".join(hints), len(typed) - state.caret)
 
 
 def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:

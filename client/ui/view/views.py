@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from client.ui.screen.state import Page, ScreenState
-from client.ui.view import history, lobby, settings, setup
+from client.ui.view import history, lobby, opening, settings, setup
 from client.ui.view.parts import View
 from client.ui.view.sheets import sheet_of
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # the lobby shows no table: start-up time
 VIEWS: Mapping[Page, Callable[[ScreenState], View]] = {
     Page.LOBBY: lobby.view,
     Page.HISTORY: history.view,
+    Page.OPEN: opening.view,
     Page.SETTINGS: settings.view,
     Page.TABLE_SETUP: setup.view,
 }
@@ -46,8 +47,8 @@ def view_of(state: ScreenState) -> View:
 
         game = _table(_game(state))
         sheet, view = table.sheet(state, game), table.view(state, game)
-    line = sheet is not None and sheet.entry is not None
-    return replace(view, sheet=sheet, notice="" if line else view.notice or state.notice)
+    elsewhere = state.page is Page.OPEN or (sheet is not None and sheet.entry is not None)
+    return replace(view, sheet=sheet, notice="" if elsewhere else view.notice or state.notice)
 
 
 def step_of(state: ScreenState) -> View:

@@ -327,6 +327,10 @@ document.addEventListener("keydown", (event) => {
 function pressKey(event) {
   const typing = event.target.matches("input, select, textarea");
   const key = KEYS[event.key] ?? (/^F\d+$/.test(event.key) ? event.key.toLowerCase() : event.key);
+  if (typing && key === "enter" && event.target.dataset.field) {
+    event.target.blur(); // its value is set, and nothing else is done
+    return;
+  }
   if (typing ? !["escape", "enter"].includes(key) : key === "enter" && event.target.closest("button, summary")) return;
   if (press(key)) event.preventDefault();
 }

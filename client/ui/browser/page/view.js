@@ -119,18 +119,24 @@ function list(items, name) {
 
 function control(one, named) {
   const known = { "data-field": one.id, "aria-describedby": one.about && `about-${one.id}` };
-  if (one.kind === "text") return h("input.input", { ...known, id: named, type: "text", value: one.value ?? "", maxlength: one.limit, autocomplete: "off", spellcheck: "false" });
+  if (one.kind === "text") return h("input.input", { ...known, id: named, type: "text", value: one.value ?? "", placeholder: one.hint, maxlength: one.limit, autocomplete: "off", spellcheck: "false" });
+  if (one.kind === "number") return h("input.input.number", { ...known, id: named, type: "number", value: one.value, min: String(one.least ?? 0), max: String(one.limit), step: "1" });
   if (one.kind === "switch") return h("input.switch", { ...known, id: named, type: "checkbox", role: "switch", checked: one.on });
   const chosen = (value) => value === (one.value ?? "");
-  if (one.choices.length > 3) return h("select.input", { ...known, id: named, "data-value": one.value ?? "" },
+  if (one.kind === "game") return h("div.choose", { role: "radiogroup", "aria-labelledby": `label-${one.id}` }, one.choices.map(([value, words], place) =>
+    h("label.pick", {}, h("input", { ...known, type: "radio", name: one.id, value, checked: chosen(value) }), h("span", {}, swatch({ game: value, cards: one.cards[place] }), h("b", {}, words)))));
+  if (!inRow(one)) return h("select.input", { ...known, id: named, "data-value": one.value ?? "" },
     one.choices.map(([value, words]) => h("option", { value, selected: chosen(value) }, sentence(words))));
   return h("div.seg", { role: "radiogroup", "aria-labelledby": `label-${one.id}` }, one.choices.map(([value, words]) =>
     h("label", {}, h("input", { ...known, type: "radio", name: one.id, value, checked: chosen(value) }), h("span", {}, sentence(words)))));
 }
 
+// Choices that are few, or all short, stand side by side.
+const inRow = ({ kind, choices = [] }) => kind === "game" || (kind === "choice" && (choices.length <= 3 || choices.every(([, words]) => words.length < 3)));
+
 function field(one) {
-  const named = `field-${one.id}`, choice = one.kind === "choice" && one.choices.length <= 3;
-  return h("div.field-row", { "data-id": `row:${one.id}` },
+  const named = `field-${one.id}`, choice = inRow(one);
+  return h(`div.field-row${one.kind === "game" ? ".picks" : ""}`, { "data-id": `row:${one.id}` },
     h("div", {}, h(choice ? "b" : "label", { id: `label-${one.id}`, for: choice ? undefined : named }, one.label), one.about && h("small", { id: `about-${one.id}` }, one.about)),
     control(one, named));
 }
@@ -150,17 +156,30 @@ at.view.addEventListener("change", ({ target }) => {
     hear(target.checked);
     ring();
   }
-  if (name) send({ field: name, value: target.type === "checkbox" ? target.checked : target.value, seen });
+  const value = target.type === "checkbox" ? target.checked : target.value;
+  if (name && !target.validity.badInput) send({ field: name, value, seen });
 });
 at.view.addEventListener("focusout", () => setTimeout(setFields, SETTLED_MS));
 
 // The page.
 
+// A small table with its seats, seen from above.
+function plan(part) {
+  return h("ul.plan.weave", {}, part.seats.map((seat, place) => {
+    const sits = h(`li${sideOf(seat)}`, { "aria-label": seat.name, title: seat.name }, seat.you || seat.mark ? disc(seat) : h("span.disc.free", { "aria-hidden": "true" }, h("span", {}, "+")));
+    sits.style.setProperty("--turn", `${90 - (place * 360) / part.seats.length}deg`);
+    return sits;
+  }));
+}
+
 function section(part) {
   const titled = { "data-id": part.id, "aria-labelledby": part.title && `title-${part.id}` };
+  if (part.folded) return h(`details.paper.form.${part.id}`, { "data-id": part.id },
+    h("summary", {}, h("h2", {}, part.title), (part.lines ?? []).map((line) => h("small", {}, line))), part.fields.map(field));
   return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || ["seats", "terms"].includes(part.id) ? ".paper.form" : ""}`, titled,
     part.title && h("h2", { id: `title-${part.id}` }, part.title),
-    (part.lines ?? []).map((line) => h("p", {}, prose(line))),
+    part.seats && plan(part),
+    (part.lines ?? []).map((line) => h("p", { role: part.id === "foot" ? "status" : undefined }, prose(line))),
     list(part.items, part.id),
     (part.fields ?? []).map(field),
     part.figures && h("div.figures", {}, part.figures.map(([number, words]) => h("div", {}, h("b", {}, number), h("small", {}, words)))),
@@ -169,6 +188,7 @@ function section(part) {
 }
 
 function room(view) {
+  const game = (view.sections ?? []).flatMap(({ fields = [] }) => fields).find(({ kind }) => kind === "game")?.value;
   return [
     h("header.top.room", { "data-id": "top", inert: Boolean(view.sheet) },
       view.back && action(view.back),
@@ -176,7 +196,7 @@ function room(view) {
         ? h("div.where", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("small", {}, line)))
         : h("div.where", {}, h("span.brand", {}, "Sobremesa")),
       h("div.tools", {}, (view.tools ?? []).map((one) => action(one)))),
-    h(`main.room.${view.page}`, { "data-id": `main:${view.page}`, tabindex: "-1", inert: Boolean(view.sheet) },
+    h(`main.room.${view.page}`, { "data-game": game, "data-id": `main:${view.page}`, tabindex: "-1", inert: Boolean(view.sheet) },
       !view.back && h("section.hello", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("p", {}, line))),
       (view.sections ?? []).map(section)),
   ];

@@ -140,15 +140,8 @@ def met() -> ScreenState:
 
 
 PAGES: Mapping[str, State] = {
-    "form": keyed("1"),
-    "form-others": keyed("o: open a table for others", *["down"] * 6),
-    "form-wrong": lambda: pressed(replace(keyed("1")(), chosen="option:teams"), ["right", "enter"])[
-        0
-    ],
-    "form-name": keyed("o: open a table for others", *["down"] * 6, "right", *"patio"),
     "replay": lambda: replace(told(bare(), Steps(steps())), step=11),
     "replay-end": lambda: replace(told(bare(), Steps(steps())), step=24),
-    "first-name": lambda: pressed(replace(bare(), unnamed=True, called="ane"), ["1", "enter"])[0],
 }
 """Every page but the table, by a name for its golden picture."""
 SHEETS: Mapping[str, State] = {

@@ -34,7 +34,6 @@ from tests.client.ui.pictures.cast import (
     PAGES,
     SHEETS,
     STATES,
-    keyed,
     picture,
 )
 from tests.client.ui.pictures.cast import pressed as after
@@ -280,7 +279,7 @@ def test_a_sheet_leaves_nothing_below_it_to_be_clicked():
         }
 
 
-@pytest.mark.parametrize("name", ["form-name", "first-name", "talk", "move", "alarm-over-move"])
+@pytest.mark.parametrize("name", ["talk", "move", "alarm-over-move"])
 def test_while_a_line_is_typed_only_its_end_can_be_clicked(name):
     shown = picture(STATES[name](), 360, 640)
     assert shown.entry is not None
@@ -290,24 +289,6 @@ def test_while_a_line_is_typed_only_its_end_can_be_clicked(name):
 
 
 # The effects of clicks.
-
-
-def test_a_form_is_filled_by_clicks():
-    state = keyed("1")()
-    for thing in (
-        "item:company>",
-        "item:seats>",
-        "item:seats>",
-        "item:seats<",
-        "item:option:target<",
-        "item:game",
-        "item:table",
-    ):
-        state = click(state, thing)[0]
-    assert state.form.company == "network"
-    assert (state.form.seats, state.form.options) == (3, {"target": 20})
-    assert (state.typed, state.typing) == ("", "table")
-    assert click(state, "key:escape")[0].typed is None
 
 
 @pytest.mark.parametrize("language", ["en", "eu", "es", "is"])

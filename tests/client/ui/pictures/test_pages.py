@@ -38,7 +38,7 @@ def test_every_page_and_sheet_is_as_it_was(name, size):
 
 @pytest.mark.parametrize(
     ("language", "name"),
-    [("es", "form-others"), ("es", "leave")],
+    [("es", "leave")],
 )
 def test_they_are_as_they_were_in_other_languages(language, name):
     with reading(language):
@@ -125,7 +125,7 @@ def test_a_page_that_is_shown_has_at_most_one_sheet_and_something_to_click(name)
     assert "keys" not in str(as_data(shown)["controls"])
 
 
-@pytest.mark.parametrize("name", [name for name in STATES if name != "form-others"])
+@pytest.mark.parametrize("name", STATES)
 def test_a_list_on_a_telephone_shows_several_items_at_once(name):
     for panel in picture(STATES[name](), 360, 640).panels:
         assert panel.area.height >= min(len(panel.rows), 3) * ROW

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from client.session.messages import Tables, Words
 from client.ui.screen.lobby import JOIN_KEY
-from client.ui.screen.messages import MatchHistory
+from client.ui.screen.messages import FieldSet, MatchHistory
+from client.ui.screen.react import react
+from client.ui.screen.state import ScreenState
 from client.ui.screen.table_setup import INVITE as INVITE_KEY
 from tests.client.storage.pasts import of_each_kind
 from tests.client.ui.pictures.cast import (
@@ -17,6 +19,7 @@ from tests.client.ui.pictures.cast import (
     INVITE,
     JON,
     State,
+    bare,
     keyed,
     met,
     pressed,
@@ -29,6 +32,20 @@ from tests.client.ui.view.tables import TABLES
 
 CROWD = tuple(replace(one, unfinished=True) for one in HISTORY[:8])
 LONG = replace(FOUND[0], nick="Wolfgang-Maximilian von H", table="eplatorta-eta-sagardoa-99")
+
+
+def form(game: str, **values: str | bool) -> State:
+    """Return the form for a table of a game, its fields set as by a page."""
+
+    def make() -> ScreenState:
+        state = keyed("1")()
+        for name, value in {"game": game, **values}.items():
+            state = react(state, FieldSet(name, value))[0]
+        return state
+
+    return make
+
+
 STATES: Mapping[str, State] = {
     "lobby": keyed(),
     "lobby-alone": keyed(messages=()),
@@ -54,6 +71,16 @@ STATES: Mapping[str, State] = {
     "invite": setup(ANE, None, invite=INVITE, keys=[INVITE_KEY]),
     "close": setup(ANE, JON, None, keys=["escape"]),
     "settings": keyed("s: settings"),
+    "form": keyed("1"),
+    "form-others": form("truco", seats="4", company="network", bots="1"),
+    "form-invite": form("escoba", company="invite", seats="6", **{"option:capture": "free"}),
+    "form-eight": form("siete-y-media", seats="8", computers="strong"),
+    "form-kinaskak": form("kinaskak", seats="5"),
+    "form-partners": form("domino", seats="4", **{"option:partners": True}),
+    "form-wrong": lambda: pressed(replace(keyed("1")(), chosen="option:teams"), ["right", "enter"])[
+        0
+    ],
+    "first-name": lambda: pressed(replace(bare(), unnamed=True, called="ane"), ["1", "enter"])[0],
     "about": keyed("f1"),
     "learn": keyed("l: learn a game"),
     "join": keyed(JOIN_KEY, *"192.168.1.23"),

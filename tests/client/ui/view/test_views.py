@@ -25,19 +25,21 @@ from client.ui.screen.messages import (
     FieldSet,
     Join,
     Look,
+    Open,
     Ready,
     Resume,
     Rise,
     Save,
     Watch,
 )
+from client.ui.screen.opening import LENGTHS
 from client.ui.screen.react import react
 from client.ui.screen.state import Page
 from client.ui.view.parts import CHOOSE, as_data
 from client.ui.view.views import TABLES as VIEWED
 from client.ui.view.views import VIEWS, view_of
 from engine.core.cards import JOKER
-from engine.games import GAMES
+from engine.games import GAMES, complete_options
 from tests.client.ui.pictures.cast import INVITE, bare, met, pressed
 from tests.client.ui.screen.boxes import HISTORY, reading
 from tests.client.ui.view.cast import STATES
@@ -241,6 +243,78 @@ def test_while_something_is_waited_for_only_esc_can_be_clicked():
 def test_a_value_that_a_field_cannot_have_changes_nothing(field, value):
     state = STATES["settings"]()
     assert react(state, FieldSet(field, value)) == (state, ())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("game", "bridge"), ("game", True), ("seats", "5"), ("seats", 9), ("length", "endless"),
+        ("company", "nobody"), ("option:target", 0), ("option:target", "-1"), ("length", True),
+        ("option:capture", "no such"), ("option:teams", "True"), ("option:no such", 1),
+        ("bots", "1"), ("table", "patio"), ("typed", "1"), ("options", "x"), ("option:", "x"),
+    ],
+)  # fmt: skip
+def test_a_value_that_a_form_cannot_have_changes_nothing(field, value):
+    """Against computers alone, there are no other computers and no name of a table."""
+    state = STATES["form"]()
+    assert react(state, FieldSet(field, value)) == (state, ())
+
+
+@pytest.mark.parametrize("name", [name for name in STATES if name.startswith("form")])
+def test_every_value_that_a_form_offers_can_be_chosen_and_is_shown(name):
+    state = STATES[name]()
+    fields = {one.id: one for part in view_of(state).sections for one in part.fields}
+    for field in fields.values():
+        values: list[str | bool | int] = [value for value, _word in field.choices]
+        if field.kind == "switch":
+            values = [not field.on]
+        elif not values:
+            values = [field.least, str(field.limit)] if field.kind == "number" else ["patio-7", ""]
+        for value in values:
+            after, commands = react(state, FieldSet(field.id, value))
+            now = {one.id: one for part in view_of(after).sections for one in part.fields}[field.id]
+            assert (now.on if field.kind == "switch" else now.value) == (
+                value if field.kind == "switch" else str(value)
+            ), field.id
+            assert commands == ()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_form_opens_the_table_that_its_fields_say(game):
+    state = STATES["form"]()
+    for field, value in (("game", game), ("company", "network"), ("length", "quick")):
+        state = react(state, FieldSet(field, value))[0]
+    state = react(state, FieldSet("seats", str(max(GAMES[game].allowed_players))))[0]
+    state = react(state, FieldSet("table", " patio-7 "))[0]
+    (opened,) = done(state, "key:enter")
+    assert isinstance(opened, Open)
+    assert (opened.form.game, opened.form.company, opened.form.name) == (game, "network", "patio-7")
+    assert opened.form.seats == max(GAMES[game].allowed_players)
+    assert opened.form.options == LENGTHS[game]["quick"]
+    for length, options in LENGTHS[game].items():
+        complete = complete_options(game, opened.form.seats, options)
+        usual = complete_options(game, opened.form.seats, {})
+        assert (complete == usual) == (length == "usual")
+
+
+def test_the_name_of_a_table_that_cannot_be_is_refused_and_says_why():
+    state = react(STATES["form-others"](), FieldSet("table", "the patio"))[0]
+    assert state.form.name == ""
+    assert "at most 32 letters" in "".join(view_of(state).sections[-1].lines)
+
+
+def test_partners_go_with_the_seats_that_they_need():
+    state = STATES["form-partners"]()
+    assert done(state, "key:enter")
+    fewer = react(state, FieldSet("seats", "3"))[0]
+    assert "option:partners" not in fewer.form.options
+    assert done(fewer, "key:enter")
+
+
+def test_a_form_that_cannot_be_says_why_and_its_button_is_off():
+    view = view_of(STATES["form-wrong"]())
+    assert "key:enter" not in view.clicks()
+    assert view.sections[-1].lines == ("partners are for 4 or 6 players, not 2",)
 
 
 def test_a_field_is_set_only_where_it_is_seen():

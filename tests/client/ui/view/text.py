@@ -66,10 +66,20 @@ def _inside(one: Any, part: Any, indent: str) -> Iterator[str]:
         yield f"{indent}“{_text(one)}”"
     elif isinstance(one, TableCard):
         yield f"{indent}{_lying(one)}"
-    elif is_dataclass(one) and not isinstance(one, Field):
+    elif isinstance(one, Field):
+        yield f"{indent}{_field(one)}"
+    elif is_dataclass(one):
         yield from _lines(one, indent)
     elif isinstance(one, tuple) and not any(map(is_dataclass, one)):
         yield f"{indent}{': '.join(map(str, one))}"
+
+
+def _field(one: Field) -> str:
+    """Return a field: its value among those that it can have."""
+    words = [f"<{word}>" if value == one.value else word for value, word in one.choices]
+    range_ = f"{one.least}-{one.limit}" if one.kind == "number" else ""
+    now = "" if words else str(one.on) if one.kind == "switch" else one.value
+    return " | ".join(filter(None, (f"{one.kind} {one.id}", one.label, now, range_, *words)))
 
 
 def _text(text: Any) -> str:

@@ -1,0 +1,166 @@
+"""The form for a new table as a view: presets and company first, house rules below."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from client.i18n.translation import _, later, ngettext
+from client.session.table_choices import LIMITS_S, LONGEST_NAME
+from client.ui.games import title_of, words_of
+from client.ui.games.characters import shown_word
+from client.ui.games.options import title, told, value
+from client.ui.screen import lobby, opening, table_setup
+from client.ui.screen.state import Form, Page, ScreenState
+from client.ui.view.action import Action, back
+from client.ui.view.lobby import cards_of
+from client.ui.view.parts import Field, Section, View
+from client.ui.view.table_parts import TableSeat
+from engine.games import GAMES
+
+LENGTHS = {"quick": later("quick"), "usual": later("usual"), "long": later("long")}
+PARTNERS = ("teams", "partners")
+"""The options by which seats play together: they stand beside the number of seats."""
+ASIDE = ("several", "spectators", "table", "limit")
+"""The fields of a table that few change."""
+FEW = 10
+"""Numbers that are offered one by one; of more, one is typed."""
+MINUTE = 60
+
+
+def view(state: ScreenState) -> View:
+    """Return the form."""
+    form = state.form
+    _options, why = opening.options_of(form)
+    names = _names(form)
+    aside = [_field(form, name) for name in names if name in ASIDE]
+    start = dict(opening.keys(state))["Enter"]
+    keys = () if why else ("enter",)
+    return View(
+        Page.OPEN.value,
+        "Sobremesa",
+        heading=opening.heading(),
+        lines=(_summary(form),),
+        back=back(),
+        tools=(Action("key:f1", _("rules"), ("f1",), "tool", "book", "f1"),),
+        sections=(
+            Section("form", fields=tuple(_field(form, one) for one in names if one not in ASIDE)),
+            *(
+                [Section("aside", _("More about the table"), fields=tuple(aside), folded=True)]
+                if aside
+                else []
+            ),
+            _house(form),
+            Section(
+                "plan",
+                _("How you will sit"),
+                (_(words_of(form.game).leaving),),
+                seats=_seats(state, why),
+            ),
+            Section(
+                "foot",
+                lines=tuple(line for line in (why or state.notice,) if line),
+                actions=(Action("key:enter", start, keys, "main", "play", "enter", off=bool(why)),),
+            ),
+        ),
+    )
+
+
+def _names(form: Form) -> list[str]:
+    """Return the fields but for the house rules, in the order in which one thinks of them."""
+    game, company, seats, *more = (
+        item.id for item in opening.items(form) if not item.id.startswith("option:")
+    )
+    partners = [f"option:{name}" for name in PARTNERS if _free(form, name)]
+    length = ["length"] if form.game in opening.LENGTHS else []
+    return [game, seats, *partners, *length, company, *more]
+
+
+def _free(form: Form, option: str) -> bool:
+    """Whether there is a choice about partners at so many seats, or a wrong one was made."""
+    known = GAMES[form.game].choices.get(option)
+    if known is None:
+        return False
+    return option in form.options or all(
+        opening.possible(form, option, one) for one in known.values
+    )
+
+
+def _house(form: Form) -> Section:
+    """Return the rules of the house; folded, it names those that are not the usual ones."""
+    options, usual = opening.options_of(form)[0], GAMES[form.game].defaults(form.seats)
+    names = [name for name in GAMES[form.game].choices if name not in PARTNERS]
+    length = {name for one in opening.LENGTHS.get(form.game, {}).values() for name in one}
+    own = [name for name in names if options[name] != usual[name] and name not in length]
+    said = told(form.game, {name: options[name] for name in own})
+    return Section(
+        "house",
+        _("House rules"),
+        ("; ".join(said) or _("as usual"),),
+        fields=tuple(_field(form, f"option:{name}") for name in names),
+        folded=True,
+    )
+
+
+def _field(form: Form, name: str) -> Field:
+    """Return a field of the form with its meaning, as native controls have it."""
+    option = name.removeprefix("option:")
+    if name == "length":
+        (kind,) = opening.LENGTHS[form.game]["usual"]
+        label, about = _("Length"), title(form.game, kind)
+    else:
+        label = next(str(item.text) for item in opening.items(form) if item.id == name)
+        about = "" if name in ("seats", "bots") else opening.explanation(form, name)
+    if name == "table":
+        hint = _("made up")
+        return Field(name, "text", label, about, form.name, hint=hint, limit=LONGEST_NAME)
+    values, now = opening.values_of(form, name), opening.value_of(form, name)
+    if name == "game":
+        games = [(one, title_of(one)) for one in values]
+        cards = tuple(cards_of(one)[:2] for one in values)
+        return Field(name, "game", label, about, now, choices=tuple(games), cards=cards)
+    if isinstance(now, bool):
+        return Field(name, "switch", label, about, on=now)
+    if name == "limit":
+        values = sorted({*LIMITS_S, now})
+    elif isinstance(values, range) and len(values) > FEW:
+        return Field(name, "number", label, about, str(now), least=values[0], limit=values[-1])
+    words = tuple((str(one), _word(form, name, option, one)) for one in values)
+    return Field(name, "choice", label, about, str(now), choices=words)
+
+
+def _word(form: Form, name: str, option: str, one: Any) -> str:
+    """Return the word for a value."""
+    match name:
+        case "length":
+            (number,) = opening.LENGTHS[form.game][one].values()
+            return f"{_(LENGTHS[one])} · {number}"
+        case "company":
+            return _(opening.COMPANY[one][0])
+        case "computers":
+            return shown_word(form.game, one)
+        case "limit" if one >= MINUTE and one % MINUTE == 0:
+            return _("{minutes} min").format(minutes=one // MINUTE)
+        case "limit":
+            return _("{seconds} s").format(seconds=one)
+    return value(one, option)
+
+
+def _seats(state: ScreenState, why: str) -> tuple[TableSeat, ...]:
+    """Return the seats as they will be: ours, those of computers, and free ones."""
+    form = state.form
+    rules, computers = GAMES[form.game], form.seats - 1 if form.company == "computer" else form.bots
+    sides = form.seats if why else rules(form.seats, opening.options_of(form)[0]).sides
+    found = [TableSeat("place:0", lobby.nick(state), 0, you=True)]
+    for seat in range(1, form.seats):
+        name, mark = (_("computer"), "computer") if seat <= computers else (table_setup.free(), "")
+        found.append(TableSeat(f"place:{seat}", name, seat, mark=mark))
+    if sides == form.seats:
+        return tuple(found)
+    return tuple(replace(one, side="ab"[one.number % sides]) for one in found)
+
+
+def _summary(form: Form) -> str:
+    """Return the table in a line."""
+    players = ngettext("{count} player", "{count} players", form.seats).format(count=form.seats)
+    return f"{title_of(form.game)} · {players} · {_(opening.COMPANY[form.company][0])}"
