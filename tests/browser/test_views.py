@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
@@ -177,6 +178,46 @@ def in_common(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, 
     across = min(one[2], other[2]) - max(one[0], other[0])
     along = min(one[3], other[3]) - max(one[1], other[1])
     return across, along
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_a_match_that_is_over_is_stepped_through_by_its_bar(viewed):
+    """Each control asks for a step; another one only when that has come."""
+    state, page = STATES["escoba-step"](), viewed.page
+    last = len(state.steps) - 1
+    page.evaluate("window.wishes = [], send = (wish) => wishes.push(wish), 0")
+
+    def wishes() -> list[int]:
+        found = page.evaluate("wishes.splice(0)")
+        assert all(one["field"] == "step" for one in found)
+        return [one["value"] for one in found]
+
+    def press(name: str) -> None:
+        page.get_by_role("button", name=name, exact=True).click()
+
+    viewed.show(replace(state, step=7))
+    for do, there in (
+        (lambda: page.keyboard.press("ArrowRight"), 8),
+        (lambda: page.keyboard.press("ArrowLeft"), 7),
+        (lambda: press("a step back"), 6),
+        (lambda: page.keyboard.press("End"), last),
+        (lambda: page.keyboard.press("Home"), 0),
+        (lambda: page.get_by_role("slider").fill("3"), 3),
+        (lambda: press("next deal"), last),
+        (lambda: press("deal before"), 0),
+    ):
+        do()
+        assert wishes() == [there]
+        viewed.show(replace(state, step=there))
+        assert page.locator("#where").inner_text() == f"{there + 1} of {last + 1}"
+    press("play")
+    page.wait_for_function("wishes.length")
+    press("pause")
+    assert wishes() == [1]
+    for _press in range(3):
+        page.keyboard.press("ArrowRight")
+    viewed.show(replace(state, step=1))
+    assert wishes() == []
 
 
 @pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)

@@ -18,7 +18,7 @@ def text_of(name: str, folder: Path = PAGE) -> str:
 
 
 STYLE = text_of("page.css")
-TABLES = "".join(map(text_of, ("table.css", "fields.css", "sizes.css")))
+TABLES = "".join(map(text_of, ("table.css", "fields.css", "sizes.css", "player.css")))
 OWN = {
     game: text_of(f"{name}.css")
     for game, name in (("kinaskak", "melds"), ("truco", "truco"), ("domino", "domino"))
@@ -26,7 +26,7 @@ OWN = {
 """The styles of tables, and those of games that have their own."""
 LOOK = text_of("look.css") + text_of("rooms.css") + TABLES + "".join(OWN.values())
 """The styles of the live page: one for pictures, one for views."""
-TABLE_SCRIPTS = ("base.js", "view.js", "table.js", "melds.js", "chain.js", "motion.js")
+TABLE_SCRIPTS = ("base.js", "view.js", "table.js", "melds.js", "chain.js", "motion.js", "player.js")
 """The scripts of tables."""
 SCRIPTS = (*TABLE_SCRIPTS[:1], "picture.js", *TABLE_SCRIPTS[1:], "page.js")
 SCRIPT = "".join(map(text_of, SCRIPTS))

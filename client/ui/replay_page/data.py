@@ -16,17 +16,18 @@ from client.ui.replay import Played
 from client.ui.replay_page.changes import change
 from client.ui.replay_page.match import Match
 from client.ui.replay_page.merge import Merger
-from client.ui.replay_page.words import about, better_moves, deal_name, labels, opening
+from client.ui.replay_page.words import about, better_moves, labels, opening
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.parts import as_data
+from client.ui.view.player import deals_of
 from client.ui.view.sentences import drawn
 from client.ui.view.views import kind_of, step_of
 from p2p.table.events import Moved, Told
 
 LINES = 30
 """Lines of the plain face that stand beside a table."""
-WORDS = ("table", "log", "score", "corners")
-"""The words of a table that a page of a match has too."""
+OF_WINDOW = ("lost", "refused", "many", "less", "more", "sound", "hand", "mine")
+"""The words of the window that a page of a match does not need."""
 Data = dict[str, Any]
 
 
@@ -35,7 +36,7 @@ def data_of_match(match: Match, version: str) -> Data:
     tongues = languages()
     merger = Merger()
     views, words, deals, said, art = [], [], [], [], []
-    begun, game = _deals(match.steps), match.log.terms.game
+    game = match.log.terms.game
     kind = kind_of(game)
     for tongue in tongues:
         with _in(tongue):
@@ -51,18 +52,17 @@ def data_of_match(match: Match, version: str) -> Data:
                     "labels": labels(match),
                     "about": about(match, version),
                     "opening": opening(match),
-                    "words": {name: page_words()[name] for name in WORDS},
+                    "words": {
+                        name: word for name, word in page_words().items() if name not in OF_WINDOW
+                    },
                 }
             )
-            deals.append([deal_name(number) for number, _step in begun])
+            deals.append(as_data(tuple(deals_of(step.model for step in match.steps))))
             art.append(symbols(kind))
-    names = [merger.merged(of_all) for of_all in zip(*deals, strict=True)]
     found: Data = {
         **merger.merged(words),
         "bad": match.error is not None,
-        "deals": [
-            {"name": name, "step": step} for name, (_number, step) in zip(names, begun, strict=True)
-        ],
+        "deals": merger.merged(deals),
         "said": merger.merged(said),
         "art": merger.merged(art),
         "steps": _steps(views, merger),
@@ -113,17 +113,3 @@ def _moment(step: Played) -> Moment | None:
                 or found
             )
     return Moment(found) if isinstance(found, str) and found else found or None
-
-
-def _deals(steps: Sequence[Played]) -> list[tuple[int, int]]:
-    """Return the number of each deal, and the step after which its first choice is made.
-
-    The cards are dealt by then.
-    """
-    found: list[tuple[int, int]] = []
-    for place, step in enumerate(steps):
-        view = step.model.view
-        number = view.game.round if view is not None and view.turn else 0
-        if number and (not found or found[-1][0] < number):
-            found.append((number, place))
-    return found

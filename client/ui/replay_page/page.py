@@ -41,9 +41,9 @@ _MADE = re.compile(
     r'<meta name="sobremesa" content="(p[1-9][0-9]?|public)( anyway)?( analysis)? by '
     r'([^"<>&]{1,40})">'
 )
-PLAYER_STYLE = text_of("player.css", PAGE)
-PLAYER_SCRIPT = "".join(map(text_of, TABLE_SCRIPTS))
-PLAYER_SCRIPT += text_of("player.js", PAGE)
+MATCH_STYLE = text_of("match.css", PAGE)
+MATCH_SCRIPT = "".join(map(text_of, TABLE_SCRIPTS))
+MATCH_SCRIPT += text_of("match.js", PAGE)
 _PART = '<script type="text/plain" class="dense" id="{name}">'
 _PICTURED = '<script type="text/plain" id="{name}">'
 """The same in a page of pictures, as earlier versions made them: its parts are base64."""
@@ -83,7 +83,7 @@ def page_of(match: Match, log: bytes) -> bytes:
     packed = {"log": zlib.compress(log, 9), "kept-shares": spell_shares(match.shares)}
     packed["kept-shares"] = zlib.compress(packed["kept-shares"], 9)
     own = OWN.get(match.log.terms.game, "")
-    style, script = text_of("look.css") + TABLES + own + PLAYER_STYLE, PLAYER_SCRIPT
+    style, script = text_of("look.css") + TABLES + own + MATCH_STYLE, MATCH_SCRIPT
     data |= {"icons": text_of("icons.svg"), "style": style, "script": script}
     first = text_of("unpack.js", PAGE)
     parts = {
@@ -94,7 +94,7 @@ def page_of(match: Match, log: bytes) -> bytes:
         **{name: dense.spelled(part) for name, part in packed.items()},
         "data": dense.spelled(zlib.compress(_as_json(data), 9)),
     }
-    return filled(text_of("player.html", PAGE), parts).encode()
+    return filled(text_of("match.html", PAGE), parts).encode()
 
 
 def _as_json(data: Data) -> bytes:

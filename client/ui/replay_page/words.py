@@ -18,21 +18,10 @@ def labels(match: Match) -> dict[str, str]:
     """Return the words of its buttons, by the names that its script has for them."""
     return {
         "title": title(match),
-        "deal back": _("deal before"),
-        "deal on": _("next deal"),
-        "back": _("a step back"),
-        "on": _("a step on"),
-        "play": _("play"),
-        "pause": _("pause"),
-        "step": _("Step"),
-        "of": _("{step} of {steps}"),
-        "deal": _("Deal"),
-        "speed": _("Speed"),
         "tongue": _("Language"),
         "about": _("About this match"),
         "close": _("close"),
         "start": _("Watch the match"),
-        "keys": _("Keys"),
         "bad": bad(match),
     }
 
@@ -46,11 +35,6 @@ def title(match: Match) -> str:
 def nicks(match: Match) -> list[str]:
     """Return the players' names, fit to be shown."""
     return shown_nicks([place.nick for place in match.log.terms.participants])
-
-
-def deal_name(number: int) -> str:
-    """Return the name of a deal."""
-    return _("Deal {number}").format(number=number)
 
 
 def bad(match: Match) -> str:

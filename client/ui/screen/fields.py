@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.session.messages import Command
-from client.ui.screen import opening, settings
+from client.ui.screen import history, opening, settings
 from client.ui.screen.state import Page, ScreenState
 
 Value = str | bool | int
@@ -19,4 +19,6 @@ def set_field(
         return settings.set_field(state, field, value)
     if state.page is Page.OPEN:
         return opening.set_field(state, field, value)
+    if state.page is Page.REPLAY and field == "step" and type(value) is int:
+        return history.at(state, value), ()
     return state, ()

@@ -286,4 +286,9 @@ def press_step(state: ScreenState, key: str) -> Result | None:
         if command is None:
             return replace(state, overlay=analysis.sheet(state)), ()
         return replace(state, busy=progress_line(0, 1)), (command,)
-    return (replace(state, step=max(0, min(to[key], last))), ()) if key in to else None
+    return (at(state, to[key]), ()) if key in to else None
+
+
+def at(state: ScreenState, step: int) -> ScreenState:
+    """Return the state at a step, or at the nearest one that there is."""
+    return replace(state, step=max(0, min(step, len(state.steps) - 1)))

@@ -14,6 +14,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from client.ui.view.action import Action, Card, Text
+from client.ui.view.player import Player
 from client.ui.view.table_parts import Count, Table, TableCard, TableSeat
 from engine.core.dataclass import dataclass
 
@@ -66,7 +67,7 @@ class Field:
     cards: tuple[tuple[Card, ...], ...] = ()
     """Those of each game."""
     hint: str = ""
-    """What stands in an empty text."""
+    """The words in an empty text."""
     least: int = 0
     limit: int = 0
     """The most characters of a text; the least and the greatest number."""
@@ -142,6 +143,7 @@ class View:
     """A sentence about the last thing that was done or went wrong."""
     sheet: Sheet | None = None
     table: Table | None = None
+    player: Player | None = None
 
     def clicks(self) -> dict[str, tuple[tuple[str, ...], Text]]:
         """Return the keys and the words of everything that can be clicked, by id.
@@ -149,7 +151,10 @@ class View:
         Fields are among them, without keys.
         """
         fields = () if self.sheet is not None else self.sections
-        return {f"field:{one.id}": ((), one.meaning) for part in fields for one in part.fields} | {
+        of_form = {f"field:{one.id}": one.meaning for part in fields for one in part.fields}
+        if self.player is not None and self.sheet is None:
+            of_form["field:step"] = str(self.player.last)
+        return {name: ((), meaning) for name, meaning in of_form.items()} | {
             one.id: (one.keys, one.title) for one in self._clickable() if one.keys
         }
 

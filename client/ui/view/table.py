@@ -16,6 +16,7 @@ from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
 from client.ui.view.parts import Sheet, View
+from client.ui.view.player import player_of
 from client.ui.view.sentences import drawn
 from client.ui.view.sheets import sheet_of
 from client.ui.view.table_parts import Ending, Prompt, Score, Table, TableCard, TableSeat
@@ -29,6 +30,9 @@ def view(state: ScreenState, game: GameView) -> View:
     """Return the table, in a match or at a step of one."""
     stepped = state.page is Page.REPLAY
     shown = history.at_step(state) if stepped else state
+    if stepped:
+        before = (line for _model, told in state.steps[: state.step] for line in told)
+        shown = replace(shown, log=(*before, *shown.log))
     if state.held and not stepped:
         shown = play.as_it_stood(state)
     notice = state.busy or state.notice
@@ -36,10 +40,11 @@ def view(state: ScreenState, game: GameView) -> View:
         state.page.value,
         pages.title(state),
         heading=title_of(shown.match.game),
-        lines=(history.step_of(state),) if stepped else _about(shown, game),
-        tools=_back() if stepped else _tools(state),
+        lines=_about(shown, game),
+        tools=_back(state) if stepped else _tools(state),
         table=_table(state, shown, game),
         notice=drawn(game.kind, notice),
+        player=player_of(state) if stepped else None,
     )
 
 
@@ -99,8 +104,11 @@ def _about(shown: ScreenState, game: GameView) -> tuple[str, ...]:
     return (about,) if about else ()
 
 
-def _back() -> tuple[Action, ...]:
+def _back(state: ScreenState) -> tuple[Action, ...]:
+    analysed = dict(history.step_keys(state)).get(letter(ANALYSE))
+    key = letter(ANALYSE)
     return (
+        *([Action(f"key:{key}", analysed, (key,), "tool", "chart", key)] if analysed else []),
         Action("key:f1", _("rules"), ("f1",), "tool", "book", "f1"),
         Action("key:escape", _("back"), ("escape",), "tool", "close", "escape"),
     )
@@ -224,12 +232,12 @@ def _prompt(
 
 
 def _actions(state: ScreenState, scene: Scene | None, game: GameView) -> tuple[Action, ...]:
-    if state.page is Page.REPLAY:
-        return _steps(state) if state.steps else ()
+    if state.page is Page.REPLAY and not state.busy:
+        return ()
     if state.held:
         go_on = pgettext("key", "continue")
         return (Action("key:enter", go_on, ("enter",), "main", key="enter"),)
-    if state.looking:
+    if state.looking:  # also above a match that is stepped through
         return (Action("key:escape", _("back"), ("escape",), key="escape"),)
     if state.done:
         return tuple(_ends(state))
@@ -250,29 +258,6 @@ def _ends(state: ScreenState) -> list[Action]:
         for may, key, label, role, icon in facts
         if may
     ]
-
-
-def _steps(state: ScreenState) -> tuple[Action, ...]:
-    """Return the buttons of a match that is stepped through."""
-    if state.busy:
-        return (Action("key:escape", _("back"), ("escape",), key="escape"),)
-    last = len(state.steps) - 1
-    found = [
-        Action(f"key:{key}", label, () if off else (key,), role, icon, key, off=off)
-        for key, label, role, icon, off in (
-            ("home", "1", "", "", state.step == 0),
-            ("pageup", "−10", "", "", state.step == 0),
-            ("left", "−1", "", "", state.step == 0),
-            ("right", "+1", "main", "", state.step == last),
-            ("pagedown", "+10", "", "", state.step == last),
-            ("end", str(last + 1), "", "", state.step == last),
-        )
-    ]
-    analysed = dict(history.step_keys(state)).get(letter(ANALYSE))
-    if analysed:
-        key = letter(ANALYSE)
-        found.append(Action(f"key:{key}", analysed, (key,), "", "chart", key))
-    return tuple(found)
 
 
 def _ending(state: ScreenState, scene: Scene, game: GameView) -> Ending:

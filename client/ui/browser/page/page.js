@@ -218,7 +218,8 @@ async function show(message) {
   acting = true;
   while (waiting.length) {
     const next = waiting.shift(), { table } = next.set?.view ?? {}, before = picture.view?.table;
-    const goes = table && before && moves() && waiting.length < BEHIND && !table.ending === !before.ending && next.set.motion !== false;
+    const far = next.set?.view?.player && !flies(next.set.view.player, picture.view?.player);
+    const goes = table && before && !far && moves() && waiting.length < BEHIND && !table.ending === !before.ending && next.set.motion !== false;
     if (!goes) showNow(next);
     else if (next.set.view.sheet?.count && !picture.view.sheet) {
       const { sheet: _later, ...without } = next.set.view; // first the last cards are seen to go
@@ -266,6 +267,7 @@ function showNow(message) {
   if (has("view")) {
     showAs(Boolean(fields.view));
     if (fields.view) setView(fields.view, before.view);
+    if (fields.view?.player) arrived(fields.view.player);
     else if (before.view) sendSize(); // a picture may be zoomed
   } else if (has("heard") && picture.view) setLine(picture.view.sheet?.entry, picture.view.sheet?.entry);
   setTable(fields, message);
@@ -332,7 +334,23 @@ function pressKey(event) {
     return;
   }
   if (typing ? !["escape", "enter"].includes(key) : key === "enter" && event.target.closest("button, summary")) return;
-  if (press(key)) event.preventDefault();
+  if (press(key) || (at.view.querySelector(".sheet") === null && playerKey(event))) event.preventDefault();
+}
+
+// Another step of a match that is over is asked for when the last one has come; so a slider may be drawn.
+let wanted = null, askedAt = -RETRY_MS;
+
+goTo = (step) => {
+  wanted = step;
+  if (performance.now() - askedAt < RETRY_MS) return;
+  askedAt = performance.now();
+  send({ field: "step", value: step, seen });
+};
+
+function arrived({ step = 0 }) {
+  askedAt = -RETRY_MS;
+  if (wanted !== null && wanted !== step) goTo(wanted);
+  else wanted = null;
 }
 
 document.addEventListener("pointerdown", () => {

@@ -261,9 +261,11 @@ function setView(view, before) {
   if (view.sheet && !before?.sheet) returnTo = document.activeElement;
   const notice = h("p.toast", { "data-id": "notice", role: "status", hidden: !view.notice || Boolean(view.table) }, text(view.notice));
   at.view.className = view.table ? "game" : "";
+  if (view.player && !flies(view.player, before?.player)) laid = { deal: 0, ids: [] }; // no gap where a card lay before
   if (view.table) at.view.dataset.game = view.table.game;
   else delete at.view.dataset.game;
   children(at.view, [...(view.table ? tableView : room)(view), notice, ...(view.sheet ? [sheet(view.sheet)] : [])]);
+  setBar(view.player);
   lined = view.table;
   layLine();
   setFields();

@@ -317,6 +317,23 @@ def test_a_form_that_cannot_be_says_why_and_its_button_is_off():
     assert view.sections[-1].lines == ("partners are for 4 or 6 players, not 2",)
 
 
+@pytest.mark.parametrize(
+    ("value", "step"), [(9, 9), (0, 0), (99, 11), (-1, 0), ("9", 7), (True, 7)]
+)
+def test_a_match_is_stepped_through_to_any_step(value, step):
+    state = STATES["escoba-step"]()
+    assert "field:step" in view_of(state).clicks()
+    assert react(state, FieldSet("step", value))[0].step == step
+    assert done_to(state, "key:escape").page is Page.HISTORY
+
+
+def test_the_log_beside_a_step_has_all_that_came_before():
+    state = STATES["escoba-step"]()
+    told = tuple((model, (f"line {place}",)) for place, (model, _told) in enumerate(state.steps))
+    log = view_of(replace(state, steps=told, step=2)).table.log
+    assert log == ("line 0", "line 1", "line 2")
+
+
 def test_a_field_is_set_only_where_it_is_seen():
     still = FieldSet("motion", value=False)
     state, commands = react(STATES["settings"](), still)

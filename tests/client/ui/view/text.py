@@ -14,7 +14,7 @@ from client.ui.view.table_parts import Ending, Table, TableCard
 Lined = Table | Ending
 """The parts whose lines may have cards in them."""
 IN_LINE = ("keys", "text", "label", "more", "taken", "won")
-INSIDE = ("back", "sheet", "entry", "table", "trace", "prompt", "undo", "ending", "count")
+INSIDE = ("back", "sheet", "entry", "table", "trace", "prompt", "undo", "ending", "count", "player")
 LONG = re.compile(r"(\w\w)\1{15,}")
 """The ids of tests: one number again and again."""
 
