@@ -42,7 +42,7 @@ COMMANDS: dict[str, str] = {
     "tables": later("Show the tables on this network."),
     "history": later("Show your past matches: results, totals by game and by opponent."),
     "replay": later("Step through the log of a match."),
-    "export": later("Export the log of a match as a page, a picture, a scenario or JSON."),
+    "export": later("Export the log of a match as a page, a scenario or JSON."),
     "verify": later(
         "Check the log of a match: its players, its result, and every signature and proof."
     ),

@@ -6,12 +6,12 @@ import os
 import time
 from collections.abc import Callable, Collection
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from client.storage.home import Home
 from client.storage.version import version
 from crypto.identity import Identity
-from engine.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from client.storage.contacts import Contacts

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import trio
@@ -21,7 +21,6 @@ from client.session.player import Player
 from client.session.status import Status
 from client.session.table_choices import LIMIT_S
 from engine.bots import bot_for
-from engine.core.dataclass import dataclass
 from engine.core.moves import Face, IllegalMove, Move, Seat
 from engine.core.open_deck import Choose, shuffled
 from engine.core.requests import Deck

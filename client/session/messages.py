@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
 from crypto.identity import fingerprint
-from engine.core.dataclass import dataclass
 from engine.core.moves import Face, Move, Seat, Slot, Why
 from engine.core.view import View
 from p2p.table.events import Event

@@ -5,7 +5,8 @@ This module is pure.
 
 from __future__ import annotations
 
-from engine.core.dataclass import dataclass
+from dataclasses import dataclass
+
 from engine.core.moves import Seat
 from p2p.table.outline import Outline
 

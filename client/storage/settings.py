@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ from client.i18n.translation import languages
 from client.storage.home import write_private
 from client.storage.nicks import fit_nick
 from client.storage.regular import read_regular
-from engine.core.dataclass import dataclass
 from engine.core.toml import read_toml
 
 NAME = "settings.toml"

@@ -9,10 +9,10 @@ those against computer players alone. An opponent is a key, under any nick.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from client.storage.past_match import SHARED, WINS, MatchFacts, MatchSummary, PastPlayer
-from engine.core.dataclass import dataclass
 
 
 @dataclass(frozen=True)

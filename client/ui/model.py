@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from itertools import islice
@@ -11,7 +11,6 @@ from typing import Any
 
 from client.i18n.translation import Name, _
 from client.session.messages import LobbySeat
-from engine.core.dataclass import dataclass
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Hand, Move, Seat, Slot
 from engine.core.view import View

@@ -6,11 +6,10 @@ A bot chooses a move. A rater compares all moves. A character has a name and a s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TypeAlias
 
-from engine.core.dataclass import dataclass
 from engine.core.moves import Move
 from engine.core.view import View
 

@@ -9,9 +9,9 @@ Nothing else may cross the border of the rules. `engine.core.game` has the verbs
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from engine.core.dataclass import dataclass
 from engine.core.moves import Face, Hand, Move, Seat, Slot
 
 T = TypeVar("T")

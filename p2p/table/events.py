@@ -6,9 +6,8 @@ Slots and seats are numbers, faces are as in engine.core.cards; nothing here is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from engine.core.dataclass import dataclass
 from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat, Slot

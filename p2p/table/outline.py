@@ -5,7 +5,8 @@ Pure, and quick to import.
 
 from __future__ import annotations
 
-from engine.core.dataclass import dataclass
+from dataclasses import dataclass
+
 from engine.core.moves import Seat
 
 

@@ -6,12 +6,12 @@ The signatures make them binding.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, verify
 from crypto.transcript import digest
-from engine.core.dataclass import dataclass
 from engine.games import complete_options, game_class
 from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
 

@@ -138,9 +138,9 @@ async def test_no_extension_of_a_socket_is_accepted(page):
 
 async def test_a_message_may_come_in_pieces(page):
     async with page.window() as socket:
-        await socket.say(TextMessage(data='{"ke', message_finished=False))
+        await socket.say(TextMessage(data='{"click":"sett', message_finished=False))
         await socket.say(Ping(payload=b"between"))
-        await socket.say(TextMessage(data='y":"s"}', message_finished=True))
+        await socket.say(TextMessage(data='ings","seen":1}', message_finished=True))
         answer = await socket.next(Message, Pong)
         assert answer == Pong(payload=bytearray(b"between"))
         await socket.until(lambda shown: shown["page"] == "settings")
@@ -209,8 +209,7 @@ async def test_the_page_is_served_before_the_application_is_loaded(tmp_path):
                 async with page.socket(cookie) as socket:
                     accepted.set()
                     await socket.send({"pass": word})
-                    await socket.send({"size": [800, 600]})
-                    assert (await socket.picture())["set"]["page"] == "lobby"
+                    assert (await socket.picture())["set"]["view"]["page"] == "lobby"
 
             nursery.start_soon(look)
             with trio.move_on_after(0.3):

@@ -33,16 +33,13 @@ LEADS_AWAY = ("F1", "F2", "F3", "?", "Esc", "Space", "m", "o")
 """Keys of buttons that make no move, or give a deal up. "o" sorts, and takes "no to all" back."""
 
 
-OVER = ".panel.ended, .end-in"
+OVER = ".end-in"
 FIND = """([away, going, roll]) => {
     const enter = { enter: "Enter" };
     const key = (node) => node.matches(".slot") ? "card" : node.dataset.press
-        ? enter[node.dataset.press] ?? node.dataset.press
-        : node.querySelector("kbd")?.innerText ?? "card";
-    if (document.querySelector(".panel.ended, .end-in")) return null;
-    const BUTTONS = "button.piece, .control:not([disabled]), "
-        + "#view :is([data-press], .slot[data-click])";
-    let found = [...document.querySelectorAll(BUTTONS)];
+        ? enter[node.dataset.press] ?? node.dataset.press : "card";
+    if (document.querySelector(".end-in")) return null;
+    let found = [...document.querySelectorAll("#view :is([data-press], .slot[data-click])")];
     found = found.filter((node) => !away.includes(key(node))
         && node.closest("[inert], [hidden], [disabled], .tools") === null);
     // The letters of table setup depend on the language.
@@ -50,9 +47,9 @@ FIND = """([away, going, roll]) => {
         found = found.filter((node) => key(node) === "Enter");
     const onward = found.filter((node) => going.includes(key(node)));
     const all = found.filter((node) => key(node) === "card");
-    const better = all.filter((node) => node.matches(".legal, .picked, [aria-pressed=true]"));
+    const better = all.filter((node) => node.matches("[aria-pressed=true]"));
     const cards = better.length ? better : all;
-    const picked = cards.filter((node) => node.matches(".picked, .hand [aria-pressed=true]"));
+    const picked = cards.filter((node) => node.matches(".hand [aria-pressed=true]"));
     if (picked.length > 1) found = picked; // of several cards none can be thrown away
     else if (onward.length && (roll[0] < 0.8 || !cards.length)) found = onward;
     else if (cards.length && roll[1] < 0.7) found = cards;

@@ -214,7 +214,7 @@ def test_nothing_runs_off_any_window_and_axe_finds_nothing(opened, file, scheme)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         shown.until("document.documentElement.scrollWidth <= innerWidth")
-        box, bar = (page.locator(one).bounding_box() for one in (".table", ".keys"))
+        box, bar = (page.locator(one).bounding_box() for one in (".table", ".player"))
         assert box is not None
         assert bar is not None
         assert (bar["x"], bar["width"]) == (0, width)

@@ -133,27 +133,6 @@ def test_the_address_is_printed_before_the_event_loop_is_loaded():
     assert done.stdout == "[]\n"
 
 
-COMPILED = """
-import sys, client.ui.choose
-from client.ui.browser import loop
-loop.load()
-modules = [module for name, module in sys.modules.items() if name.startswith(("client.", "p2p."))]
-kinds = {kind for module in modules for kind in vars(module).values() if isinstance(kind, type)}
-for kind in kinds:
-    ours = kind.__module__.startswith(("client.", "p2p."))
-    if ours and hasattr(kind, "__dataclass_params__") and kind.__dataclass_params__.frozen:
-        print(kind.__qualname__)
-"""
-
-
-def test_no_dataclass_of_the_first_picture_is_compiled_before_it_is_needed():
-    """`dataclasses.dataclass` compiles six functions for each class (`engine.core.dataclass`)."""
-    done = subprocess.run(
-        [sys.executable, "-c", COMPILED], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == ""
-
-
 def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch):
     """The key `b` in the lobby. The address is on the screen; afterwards nobody answers there."""
     opened = []

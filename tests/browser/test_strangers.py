@@ -187,7 +187,7 @@ async def test_a_thief_that_is_put_out_does_not_come_in_with_a_socket_that_waits
     async with page.socket(cookie) as socket:
         assert (await page.ask("POST", "/enter", token.encode())).status == 403  # the owner
         assert (await page.ask("POST", "/session", cookie=cookie)).status == 403  # the thief is out
-        await sends(socket, {"pass": word}, {"size": [800, 600]}, {"key": "s"})
+        await sends(socket, {"pass": word}, {"click": "settings", "seen": 1})
         await trio.sleep(0.3)
         assert page.application.state.page is ScreenPage.LOBBY
         assert await socket.closed() in (4403, None)
@@ -240,13 +240,12 @@ async def test_a_thief_that_is_put_out_does_not_stay_by_a_second_connection_of_t
     cookie, word = await page.enter(token)  # the thief
     async with page.socket(cookie) as socket:
         await socket.send({"pass": word})
-        await socket.send({"size": [800, 600]})
         await socket.picture()
         port = socket.stream.socket.getsockname()[1]
         async with await connect_from("127.0.0.2", port, page.port):
             await trio.sleep(0.1)
             assert (await page.ask("POST", "/enter", token.encode())).status == 403  # the owner
-            await sends(socket, {"key": "s"})
+            await sends(socket, {"click": "settings", "seen": 1})
             await trio.sleep(0.3)
             assert page.application.state.page is ScreenPage.LOBBY
 
@@ -377,8 +376,9 @@ async def test_connections_that_say_nothing_keep_nobody_out(page):
     async with page.window() as first:
         held = [await page.connect() for _ in range(CONNECTIONS + 10)]
         async with page.window() as second:
-            for socket, key in ((first, "s"), (second, "escape")):
-                await socket.send({"key": key})
+            await first.click("settings")
+            await second.until(lambda shown: shown["page"] == "settings")
+            await second.click("key:escape")
             await second.until(lambda shown: shown["page"] == "lobby")
         for stream in held:
             await trio.aclose_forcefully(stream)

@@ -9,10 +9,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route
 
 from client.i18n.translation import language
+from client.ui.browser.art import symbols
 from client.ui.browser.shell import live_page
 from client.ui.browser.shown import shown
 from client.ui.browser.words import words
-from client.ui.pictures.art import symbols
 from client.ui.screen.state import ScreenState
 from tests.browser.chromium import MOVING, PATIENCE_MS
 
@@ -94,10 +94,10 @@ class Viewed:
 
     def show(self, state: ScreenState, *, motion: bool = False) -> None:
         """Show the view of a state, without motion unless it is wanted."""
-        data, _meanings = shown(state, 1280, 800)
+        data, _meanings = shown(state)
         self._number += 1
-        fields = {**data, "lang": language(), "motion": motion, "words": words(), "heard": 0}
-        del fields["pieces"]
+        about = {"lang": language(), "motion": motion, "scheme": state.settings.scheme, "heard": 0}
+        fields = {**data, **about, "words": words()}
         message = {"set": fields, "number": self._number}
         self.page.evaluate("(message) => { tell(''); show(message); }", message)
         self.page.evaluate("new Promise(requestAnimationFrame)")

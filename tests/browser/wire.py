@@ -97,7 +97,6 @@ class Page:
         cookie, word = await self.enter()
         async with self.socket(cookie) as socket:
             await socket.send({"pass": word})
-            await socket.send({"size": [800, 600]})
             socket.cookie, socket.word = cookie, word
             await socket.picture()
             yield socket
@@ -142,7 +141,7 @@ class Socket:
         self.status = 0
         self.extensions: list[Any] = []
         self.shown: dict[str, Any] = {}
-        """The fields of the picture, as far as they were sent."""
+        """The fields beside the view and the view, as far as they were sent; and its page."""
 
     async def say(self, event: Any) -> None:
         await self.stream.send_all(self._wire.send(event))
@@ -190,10 +189,15 @@ class Socket:
         """Return the next message, and keep what it changes."""
         message = await self.message()
         self.shown |= message.get("set", {}) | {"number": message["number"]}
+        self.shown["page"] = self.shown["view"]["page"]
         return message
 
+    async def click(self, name: str) -> None:
+        """Click a thing of the view that is shown."""
+        await self.send({"click": name, "seen": self.shown["number"]})
+
     async def until(self, holds: Any) -> None:
-        """Take pictures in until something holds of the one that is shown."""
+        """Take views in until something holds of the one that is shown."""
         while not holds(self.shown):
             await self.picture()
 

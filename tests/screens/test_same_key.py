@@ -6,14 +6,12 @@ from __future__ import annotations
 import pytest
 
 from client.session.messages import Act
-from client.ui.drawing.picture import CHOOSE
 from client.ui.games.domino.lesson import DECK
 from client.ui.games.domino.screen import DominoScreen
 from client.ui.games.escoba.screen import EscobaScreen
-from client.ui.pictures.controls import controls
-from client.ui.pictures.draw import picture_of
-from client.ui.screen.play import keys
+from client.ui.games.screen import CHOOSE
 from client.ui.screen.table_words import scene_of
+from client.ui.view.views import view_of
 from engine.games.escoba.rules import Play
 from tests.screens.stage import Stage
 
@@ -120,30 +118,17 @@ def test_enter_throws_away_no_card_that_nobody_has_picked():
     assert moves(stage) == before + 1
 
 
-def test_both_keys_are_one_button():
-    stage = escoba().press("1")
-    assert [control.keys for control in controls(keys(stage.state)) if "enter" in control.keys] == [
-        ("enter",)
-    ]
-
-
 def _slot(stage: Stage, face: str) -> int:
     return next(slot for slot, held in scene_of(stage.state).hand if held == face)
 
 
-def test_a_card_of_truco_that_waits_for_its_second_key_is_raised_in_the_picture():
+def test_a_card_of_truco_that_waits_for_its_second_key_is_picked_in_the_view():
     stage, key = picking("truco")
-    before = [
-        piece.y for piece in picture_of(stage.state, 1280, 800).pieces if piece.keys == (key,)
-    ]
-    picked = [
-        piece
-        for piece in picture_of(stage.press(key).state, 1280, 800).pieces
-        if "picked" in piece.state
-    ]
-    assert [piece.keys for piece in picked] == [(key,)]
-    assert picked[0].y < before[0]
-    assert not any(
-        "picked" in piece.state
-        for piece in picture_of(stage.press("escape").state, 1280, 800).pieces
-    )
+    assert key in [one.keys[0] for one in view_of(stage.state).table.hand if one.keys]
+    assert [one.keys for one in picked_in(stage.press(key))] == [(key,)]
+    assert picked_in(stage.press("escape")) == []
+
+
+def picked_in(stage: Stage) -> list:
+    """Return the picked cards of a view."""
+    return [one for one in view_of(stage.state).table.hand if one.state == "picked"]

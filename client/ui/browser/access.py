@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from hmac import compare_digest
 from secrets import token_urlsafe
 
-from client.ui.browser.shell import LOOK, SCRIPT, STYLE, source
+from client.ui.browser.shell import LOOK, SCRIPT, source
 
 SECRET_BYTES = 32
 LEADING = "/open/"
@@ -39,7 +39,7 @@ POLICY = "; ".join(
     (
         "default-src 'none'",
         f"script-src {source(SCRIPT)}",
-        f"style-src {source(STYLE)} {source(LOOK)}",
+        f"style-src {source(LOOK)}",
         "img-src 'self' data:",
         "connect-src 'self' ws://{host}",
         "base-uri 'none'",

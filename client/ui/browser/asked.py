@@ -1,18 +1,14 @@
-"""A strict parser for the messages of a page: a message has one of six forms, or it is refused."""
+"""A strict parser for the messages of a page: a message has one of four forms, or it is refused."""
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from client.ui.screen.messages import NAMED
 from client.ui.update import TYPED_LIMIT
-from engine.core.dataclass import dataclass
 
-LEAST, MOST = 200, 8000
-"""CSS pixels of a window's sides."""
 ID_CHARACTERS = 300
 MOST_VALUE = 1_000_000
 """The numbers that a field may send."""
@@ -23,23 +19,8 @@ class NotAsked(Exception):
 
 
 @dataclass(frozen=True)
-class Sized:
-    """The window has this size."""
-
-    width: int
-    height: int
-
-
-@dataclass(frozen=True)
-class Pressed:
-    """A key was pressed: its name in the full screen, or a character."""
-
-    key: str
-
-
-@dataclass(frozen=True)
 class Clicked:
-    """A thing was clicked, in the picture with this number."""
+    """A thing was clicked, in the view with this number."""
 
     id: str
     seen: int
@@ -71,7 +52,7 @@ class Passed:
 HALF = re.compile("[\ud800-\udfff]")
 """Half a character: no text can be sent that has one."""
 
-Asked = Sized | Pressed | Clicked | Changed | WrittenText | Passed
+Asked = Clicked | Changed | WrittenText | Passed
 
 
 def read(text: str) -> Asked:
@@ -90,12 +71,6 @@ def read(text: str) -> Asked:
 
 def _read(message: dict[str, Any]) -> Asked | None:
     match sorted(message), message:
-        case ["size"], {"size": [width, height]} if _whole(width, LEAST, MOST) and _whole(
-            height, LEAST, MOST
-        ):
-            return Sized(width, height)
-        case ["key"], {"key": str(key)} if key in NAMED or (len(key) == 1 and key.isprintable()):
-            return Pressed(key)
         case ["click", "seen"], {"click": str(name), "seen": seen} if len(
             name
         ) <= ID_CHARACTERS and _whole(seen, 0, 1 << 53):

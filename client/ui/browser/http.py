@@ -6,12 +6,10 @@ A second request is never read, so nothing can be hidden behind the first one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import h11
 import trio
-
-from engine.core.dataclass import dataclass
 
 IDLE_S = 5.0
 """Seconds within which a whole request must come."""

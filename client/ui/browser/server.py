@@ -18,11 +18,11 @@ import trio
 from client.i18n.translation import language
 from client.session.status import leaves
 from client.ui.browser.access import Admitted, Gate, headers_for
+from client.ui.browser.art import KINDS, symbols
 from client.ui.browser.connections import Address, Connections
 from client.ui.browser.http import BadRequest, Exchange, Gone, Headers, Request, say_no_more
 from client.ui.browser.shell import leading_to, live_page
 from client.ui.browser.words import words
-from client.ui.pictures.art import KINDS, symbols
 
 if TYPE_CHECKING:  # the page is served before it is loaded
     from client.ui.screen.application import TuiApplication
@@ -69,7 +69,7 @@ class Server:
         self._shown.set()
 
     async def spend(self, listeners: list[trio.SocketListener]) -> None:
-        """Serve until cancelled. A bug in a picture ends it, as one in the full screen does."""
+        """Serve until cancelled. A bug in a view ends it, as one in the full screen does."""
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(trio.serve_listeners, self._connections.spend, listeners)

@@ -17,7 +17,6 @@ def text_of(name: str, folder: Path = PAGE) -> str:
     return (folder / name).read_text(encoding="utf-8")
 
 
-STYLE = text_of("page.css")
 TABLES = "".join(map(text_of, ("table.css", "fields.css", "sizes.css", "player.css")))
 OWN = {
     game: text_of(f"{name}.css")
@@ -25,11 +24,10 @@ OWN = {
 }
 """The styles of tables, and those of games that have their own."""
 LOOK = text_of("look.css") + text_of("rooms.css") + TABLES + "".join(OWN.values())
-"""The styles of the live page: one for pictures, one for views."""
+"""The styles of the live page."""
 TABLE_SCRIPTS = ("base.js", "view.js", "table.js", "melds.js", "chain.js", "motion.js", "player.js")
 """The scripts of tables."""
-SCRIPTS = (*TABLE_SCRIPTS[:1], "picture.js", *TABLE_SCRIPTS[1:], "page.js")
-SCRIPT = "".join(map(text_of, SCRIPTS))
+SCRIPT = "".join(map(text_of, (*TABLE_SCRIPTS, "page.js")))
 
 
 def source(text: str) -> str:
@@ -62,5 +60,5 @@ def live_page(language: str, version: str, words: str) -> str:
     return filled(
         text_of("index.html"),
         {name: escape(text) for name, text in texts.items()}
-        | {"style": STYLE, "look": LOOK, "icons": text_of("icons.svg"), "script": SCRIPT},
+        | {"style": LOOK, "icons": text_of("icons.svg"), "script": SCRIPT},
     )

@@ -1,4 +1,4 @@
-"""A page in a browser: its contents, and the keys, clicks and texts that come from it."""
+"""A page in a browser: its contents, and the clicks, values and texts that come from it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,10 @@ import trio
 
 from client.i18n.translation import language
 from client.ui.browser.access import Admitted, Bucket, passes
-from client.ui.browser.asked import (
-    Changed,
-    Clicked,
-    NotAsked,
-    Passed,
-    Pressed,
-    Sized,
-    WrittenText,
-    read,
-)
-from client.ui.browser.changes import Data, changes
+from client.ui.browser.asked import Changed, Clicked, NotAsked, Passed, WrittenText, read
 from client.ui.browser.http import Gone
 from client.ui.browser.page_socket import PageSocket
-from client.ui.browser.shown import Meaning, shown
+from client.ui.browser.shown import Data, Meaning, shown
 from client.ui.browser.words import words
 from client.ui.screen.application import TuiApplication
 from client.ui.screen.messages import REDRAW_S, FieldSet, Key, Written
@@ -32,20 +22,20 @@ from client.ui.screen.messages import REDRAW_S, FieldSet, Key, Written
 PASS_S = 5.0
 """Seconds within which the pass must come."""
 SEND_S = 20.0
-"""Seconds within which a page must have taken a picture in."""
+"""Seconds within which a page must have taken a view in."""
 AT_ONCE, PER_SECOND = 120, 60.0
-"""Messages of a page: as fast as a held key repeats, and a window that is being resized."""
+"""Messages of a page: as fast as a held key repeats, or a slider is drawn."""
 CLOSE_S = 1.0
 """Seconds in which a socket must take in why it is closed."""
 SEEN = 8
-"""Pictures that a click may be meant for."""
+"""Views that a click may be meant for."""
 REFUSED, OUT, MANY = 1008, 4403, 1013
 """The codes with which a socket is closed: for a message that no page of ours sends, and without
 the pass."""
 
 
 class Tab:
-    """A page: a view of the application, as large as its own window."""
+    """A page: one more face of the application."""
 
     def __init__(
         self,
@@ -68,7 +58,6 @@ class Tab:
             version,
         )
         self._drop, self._place = drop, place
-        self._size: tuple[int, int] | None = None
         self._changed = trio.Event()
         self._rung = False
         self._has: Data = {}
@@ -88,7 +77,7 @@ class Tab:
         self._changed.set()
 
     def title(self, text: str) -> None:
-        """Do nothing: a picture has its title."""
+        """Do nothing: a view has its title."""
 
     # For the server.
 
@@ -118,6 +107,7 @@ class Tab:
         Return a code and a reason if the page must go.
         """
         self._application.attach(self)
+        self.redraw()
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._show)
@@ -156,11 +146,6 @@ class Tab:
             if not self._bucket.takes():
                 return REFUSED, "too many messages"
             match asked:
-                case Sized(width, height):
-                    self._size = width, height
-                    self.redraw()
-                case Pressed(key):
-                    self._application.tell(Key(key, key if len(key) == 1 else ""))
                 case WrittenText(text):
                     self._heard += 1
                     self._application.tell(Written(text))
@@ -180,27 +165,22 @@ class Tab:
                 self._application.tell(Key(key, key if len(key) == 1 else ""))
 
     def _means_the_same(self, name: str, seen: int) -> bool:
-        """Return whether a thing still means what it meant in the picture or view that was seen."""
+        """Return whether a thing still means what it meant in the view that was seen."""
         meant = self._sent.get(seen, {}).get(name)
-        return (
-            meant is not None
-            and self._size is not None
-            and shown(self._application.state, *self._size)[1].get(name) == meant
-        )
+        return meant is not None and shown(self._application.state)[1].get(name) == meant
 
     async def _show(self) -> None:
-        """Send what has changed since the last picture.
+        """Send what has changed since the last view.
 
-        Send as often as the screen may change, and always the newest picture.
+        Send as often as the screen may change, and always the newest view.
         """
         while True:
             await self._changed.wait()
             self._changed = trio.Event()
-            if self._size is None:
-                continue
-            data, meanings = shown(self._application.state, *self._size)
+            data, meanings = shown(self._application.state)
             data |= self._about()
-            message: dict[str, Any] = changes(self._has, data)
+            fields = {name: one for name, one in data.items() if self._has.get(name, ...) != one}
+            message: dict[str, Any] = {"set": fields} if fields else {}
             if self._rung:
                 message["bell"], self._rung = True, False
             if message:
@@ -213,7 +193,7 @@ class Tab:
             await trio.sleep(REDRAW_S)
 
     def _about(self) -> Data:
-        """Return what a page should know beside the picture."""
+        """Return what a page should know beside the view."""
         settings = self._application.state.settings
         return {
             "version": self._version,

@@ -20,8 +20,6 @@ def words() -> dict[str, str]:
         "many": _("Sobremesa is open in too many windows."),
         "keys": _("Keys"),
         "log": _("So far"),
-        "less": _("less"),
-        "more": _("more"),
         "sound": _("Sound"),
         "table": _("On the table"),
         "hand": _("Your hand"),

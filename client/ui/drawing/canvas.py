@@ -6,9 +6,9 @@ The sheet is then shown, compared or printed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from client.i18n.translation import NO_BREAK
-from engine.core.dataclass import dataclass
 from p2p.net.text import END, FIRST_STRONG, columns, is_right_to_left
 
 Piece = tuple[str, str]

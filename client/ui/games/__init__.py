@@ -1,4 +1,4 @@
-"""The words, the screen, the picture and the lesson of each game.
+"""The words, the screen and the lesson of each game.
 
 This is the one registry; the modules here are the bases.
 """
@@ -15,7 +15,6 @@ from engine.games import GAMES
 
 if TYPE_CHECKING:
     from client.ui.games.lesson import GameLesson
-    from client.ui.games.picture import GamePicture
     from client.ui.games.screen import GameScreen
     from client.ui.games.words import GameWords
 
@@ -26,8 +25,7 @@ class Listing(NamedTuple):
     title: str
     about: str
     package: str
-    """With modules `words` with `WORDS`, `screen` with `SCREEN`, `picture` with `PICTURE`, and
-    `lesson` with `LESSON`."""
+    """With modules `words` with `WORDS`, `screen` with `SCREEN`, and `lesson` with `LESSON`."""
 
 
 LISTINGS = {
@@ -88,15 +86,6 @@ def screen_of(game: str) -> GameScreen:
     """
     screen: GameScreen = _module(game, "screen").SCREEN
     return screen
-
-
-def picture_of(game: str) -> GamePicture:
-    """Return the picture of a game's table.
-
-    A game without a picture of its own shows hands and a row of cards.
-    """
-    picture: GamePicture = _module(game, "picture").PICTURE
-    return picture
 
 
 def lesson_of(game: str) -> GameLesson:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, TypeVar
 
@@ -18,11 +18,9 @@ from client.i18n.translation import _
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, fitting
-from client.ui.drawing.picture import CHOOSE
 from client.ui.games import screen_of, words_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Names, legal_moves
-from engine.core.dataclass import dataclass
 from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
@@ -31,6 +29,8 @@ from p2p.table.events import Moved
 
 Line = Sequence[Piece]
 G = TypeVar("G", bound=Game)
+CHOOSE = "="
+"""Before the id of an item: as a key it chooses this one, wherever it stands in its list."""
 KEY_NAMES = {"enter": "Enter", "tab": "Tab", " ": "Space", "left": "←", "right": "→"}
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from client.i18n.translation import language, languages, set_language
 from client.session.messages import News
+from client.ui.browser.art import symbols
 from client.ui.browser.words import words as page_words
 from client.ui.games import screen_of
 from client.ui.games.screen import Moment, Picked, Scene
-from client.ui.pictures.art import symbols
 from client.ui.replay import Played
 from client.ui.replay_page.changes import change
 from client.ui.replay_page.match import Match
@@ -26,7 +26,7 @@ from p2p.table.events import Moved, Told
 
 LINES = 30
 """Lines of the plain face that stand beside a table."""
-OF_WINDOW = ("lost", "refused", "many", "less", "more", "sound", "hand", "mine")
+OF_WINDOW = ("lost", "refused", "many", "sound", "hand", "mine")
 """The words of the window that a page of a match does not need."""
 Data = dict[str, Any]
 

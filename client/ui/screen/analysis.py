@@ -67,5 +67,23 @@ def said_at(state: ScreenState) -> tuple[str, ...]:
     return moments(state.looked.analysis, state.looked.records, _names(state)).get(state.step, ())
 
 
+def in_full(state: ScreenState) -> dict[str, str]:
+    """Return the sentence of each of the costliest moments, by the ids of the items."""
+    if state.looked is None or state.looked.analysis is None:
+        return {}
+    analysis, records, names = state.looked.analysis, state.looked.records, _names(state)
+    return {
+        str(step_at(records, one.record)): moment(analysis, one, records, names)
+        for one in analysis.costliest
+    }
+
+
+def about(state: ScreenState) -> tuple[str, ...]:
+    """Return the sentences about the whole match."""
+    if state.looked is None or state.looked.analysis is None:
+        return ()
+    return tuple(summary(state.looked.analysis, _names(state)))
+
+
 def _names(state: ScreenState) -> Names:
     return Names(state.steps[0][0].names.nicks, None)

@@ -13,10 +13,9 @@ from client.session.messages import Act, Advise, Advised, Command, Quit, Renew, 
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
-from client.ui.drawing.picture import CHOOSE
 from client.ui.games import screen_of, words_of
 from client.ui.games.lesson import hint
-from client.ui.games.screen import Picked, Refused, Say, takes_two_keys
+from client.ui.games.screen import CHOOSE, Picked, Refused, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines, not_allowed
 from client.ui.screen import history, lobby, opening, settings, sheets, table_setup

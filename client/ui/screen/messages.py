@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from client.session.messages import Command, Message
 from client.storage.settings import Settings
 from client.ui.model import Model
 from client.ui.screen.state import Form
-from engine.core.dataclass import dataclass
 from engine.core.moves import Seat
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before

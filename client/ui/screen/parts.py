@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from client.ui.drawing.canvas import Canvas, Rect, Text, columns_of
 from client.ui.wrap import wrapped
-from engine.core.dataclass import dataclass
 
 SPACIOUS, SIDE = 104, 36
 """Columns from which remarks stand beside a table, not below it, and those that they take."""

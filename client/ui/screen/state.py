@@ -6,7 +6,7 @@ It has the model of the match, which both interfaces share.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ from client.session.table_choices import LIMIT_S
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment, Picked
 from client.ui.model import MatchPhase, Model
-from engine.core.dataclass import dataclass
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from client.i18n.translation import _
-from engine.core.dataclass import dataclass
 
 
 @dataclass(frozen=True)

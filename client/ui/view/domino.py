@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import ClassVar
 
 from client.i18n.translation import _, ngettext
-from client.ui.drawing.picture import CHOOSE
 from client.ui.games.domino.screen import NUMBERED, SCREEN
-from client.ui.games.screen import Scene, over
+from client.ui.games.screen import CHOOSE, Scene, over
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
 from client.ui.view.sentences import card, drawn, minis
@@ -37,7 +35,7 @@ from p2p.table.events import Moved
 class DominoView(GameView):
     """The line of tiles, with the ends where a tile may go; the graveyard beside it."""
 
-    kind: ClassVar[str] = "domino"
+    kind = "domino"
     screen = SCREEN
 
     def zones(self, scene: Scene) -> tuple[Zone, ...]:

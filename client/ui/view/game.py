@@ -23,9 +23,9 @@ from p2p.table.events import Moved
 class GameView:
     """The view of a game: `kind` is the drawing of its cards."""
 
-    kind: ClassVar[str] = "spanish"
+    kind: str = "spanish"
     most_wins: ClassVar[bool] = True
-    screen: ClassVar[GameScreen]
+    screen: GameScreen
 
     def card(
         self, scene: Scene, slot: Slot, state: str = "", keys: tuple[str, ...] = (), key: str = ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from client.i18n.translation import _, letter, pgettext
 from client.storage.past_match import LOST, SHARED, WON
 from client.storage.totals import totals
-from client.ui.pictures.plots import score_plot, wins_plot
+from client.ui.games.screen import CHOOSE
 from client.ui.plain.history import (
     details_of,
     ending_of,
@@ -21,14 +21,13 @@ from client.ui.screen import history
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, back
 from client.ui.view.lobby import cards_of
-from client.ui.view.parts import CHOOSE, Item, Section, View
+from client.ui.view.parts import Item, Section, View
+from client.ui.view.plots import score_plot, wins_plot
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is shown before
     from client.storage.history import MatchSummary
 
 MARKS = {WON: "good", SHARED: "good", LOST: "bad"}
-PLOT = 320
-"""The width of a plot in its own units: at this many pixels its letters have their size."""
 
 
 def view(state: ScreenState) -> View:
@@ -58,7 +57,7 @@ def _totals(state: ScreenState) -> Section:
     return Section(
         "totals",
         figures=((won, words[0]), (lost, words[1])),
-        svg=wins_plot(state.history, PLOT),
+        svg=wins_plot(state.history),
         actions=(more,),
     )
 
@@ -76,7 +75,7 @@ def _match(summary: MatchSummary, *, opened: bool) -> Item:
         cards_of(summary.game)[:2],
         mark=(result, MARKS.get(summary.result, "")) if result else None,
         score=score_of(summary.facts),
-        svg=score_plot(summary.facts, PLOT) if opened and summary.facts is not None else "",
+        svg=score_plot(summary.facts) if opened and summary.facts is not None else "",
         opened=opened,
         about=(*details_of(summary), unverified()) if opened else (),
         keys=(CHOOSE + summary.match,),

@@ -19,10 +19,9 @@ from client.ui.games.kinaskak.screen import (
 )
 from client.ui.games.kinaskak.table import since_the_last_move
 from client.ui.games.kinaskak.words import by_suit
-from client.ui.games.screen import Scene
+from client.ui.games.screen import CHOOSE, Scene
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
-from client.ui.view.parts import CHOOSE
 from client.ui.view.sentences import aloud_card, card, minis
 from client.ui.view.table_parts import (
     Cell,
@@ -46,7 +45,7 @@ from p2p.table.events import Moved
 class KinaskakView(GameView):
     """The melds with their owners, the stock and the open card in the middle, our sorted hand."""
 
-    kind: ClassVar[str] = "french"
+    kind = "french"
     most_wins: ClassVar[bool] = False
     screen = SCREEN
 

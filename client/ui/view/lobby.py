@@ -5,12 +5,13 @@ from __future__ import annotations
 from client.i18n.translation import _, later, letter, ngettext
 from client.session.messages import FoundTable
 from client.ui.games import about_of, title_of
+from client.ui.games.screen import CHOOSE
 from client.ui.screen import lobby
 from client.ui.screen.parts import Item as Line
 from client.ui.screen.parts import apart
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card
-from client.ui.view.parts import CHOOSE, Item, Section, View
+from client.ui.view.parts import Item, Section, View
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 

@@ -10,16 +10,12 @@ nothing, and there is no second logic.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from client.ui.view.action import Action, Card, Text
 from client.ui.view.player import Player
 from client.ui.view.table_parts import Count, Table, TableCard, TableSeat
-from engine.core.dataclass import dataclass
-
-CHOOSE = "="
-"""Before the id of an item: as a key it chooses this one, wherever it stands in its list."""
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from client.i18n.translation import _
 from client.ui.model import Model
 from client.ui.screen.state import ScreenState
-from engine.core.dataclass import dataclass
 
 
 @dataclass(frozen=True)

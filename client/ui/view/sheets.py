@@ -6,15 +6,15 @@ from typing import Any
 
 from client.i18n.translation import _, letter, pgettext
 from client.storage.totals import totals
-from client.ui.pictures.plots import wins_plot
+from client.ui.games.screen import CHOOSE
 from client.ui.plain.history import totals_notes, totals_rows
-from client.ui.screen import qr, sheets
+from client.ui.screen import analysis, pages, qr, sheets
 from client.ui.screen.parts import Item as Line
 from client.ui.screen.state import Overlay, ScreenState
 from client.ui.view.action import Action
-from client.ui.view.history import PLOT
 from client.ui.view.lobby import cards_of
-from client.ui.view.parts import CHOOSE, Entry, Item, Sheet
+from client.ui.view.parts import Entry, Item, Sheet
+from client.ui.view.plots import wins_plot
 from engine.games import GAMES
 
 FINAL = ("abandon", "delete", "leave", "without")
@@ -61,7 +61,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         Item(
             f"sheet:{item.id}",
             "person" if overlay.kind == "words" else "entry",
-            *_parts(overlay, item),
+            *_parts(state, overlay, item),
             item.id if item.id in GAMES else "",
             cards_of(item.id)[:2],
             icon=ICONS.get(item.id, ""),
@@ -89,12 +89,16 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         ]
     if overlay.kind == "totals":
         return _totals(state, overlay, back)
-    lines = tuple(line for line in overlay.lines if line)
-    return Sheet(overlay.kind, overlay.title, lines, items, actions=tuple(actions))
+    lines = analysis.about(state) if overlay.kind == "analysis" else overlay.lines
+    lines = tuple(line for line in lines if line)
+    title = overlay.title or pages.title(state)
+    return Sheet(overlay.kind, title, lines, items, actions=tuple(actions))
 
 
-def _parts(overlay: Overlay, item: Line) -> tuple[str, tuple[str, ...]]:
-    """Return the name of an item, and its effect."""
+def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple[str, ...]]:
+    """Return the name of an item, and its effect; of a moment, what would have been better."""
+    if overlay.kind == "analysis":
+        return f"{item.text} · {item.about}", (analysis.in_full(state)[item.id],)
     if overlay.kind != "menu":
         return str(item.text), (item.about,) if item.about else ()
     name, _mark, then = str(item.text).partition("; ")
@@ -108,7 +112,7 @@ def _totals(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         return Sheet(overlay.kind, overlay.title, overlay.lines, actions=(back,))
     heads, rows = totals_rows(found)
     table = tuple((label, *(figures if figures[0] else ())) for label, figures in rows)
-    lines, plot = tuple(totals_notes(found)), wins_plot(state.history, PLOT)
+    lines, plot = tuple(totals_notes(found)), wins_plot(state.history)
     return Sheet(overlay.kind, overlay.title, lines, (), heads, table, plot, actions=(back,))
 
 

@@ -9,7 +9,7 @@ from client.i18n.translation import _, letter, pgettext
 from client.ui.games import title_of
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
-from client.ui.screen import history, pages, play, table_words
+from client.ui.screen import analysis, history, pages, play, table_words
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, ScreenState
@@ -36,6 +36,8 @@ def view(state: ScreenState, game: GameView) -> View:
     if state.held and not stepped:
         shown = play.as_it_stood(state)
     notice = state.busy or state.notice
+    if stepped and not notice:
+        notice = " ".join(analysis.said_at(state))
     return View(
         state.page.value,
         pages.title(state),

@@ -6,9 +6,9 @@ They say what there is. Nothing has a place: the page knows where a seat and a h
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from client.ui.view.action import Action, Text
-from engine.core.dataclass import dataclass
 
 
 @dataclass(frozen=True)

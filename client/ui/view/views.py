@@ -1,4 +1,4 @@
-"""The view of a screen state, for the pages that have one; the others are still pictures."""
+"""The view of a screen state."""
 
 from __future__ import annotations
 
@@ -30,16 +30,11 @@ TABLES: Mapping[str, str] = {
     "truco": "client.ui.view.truco",
     "domino": "client.ui.view.domino",
 }
-"""The games whose tables are views, and their modules."""
-
-
-def has_view(state: ScreenState) -> bool:
-    """Return whether a page is a view."""
-    return state.page in VIEWS or _game(state) in TABLES
+"""The games that have a table of their own, and its module."""
 
 
 def view_of(state: ScreenState) -> View:
-    """Return the page with the sheet above it. KeyError for a page that is a picture."""
+    """Return the page with the sheet above it."""
     if state.page in VIEWS:
         sheet, view = sheet_of(state), VIEWS[state.page](state)
     else:
@@ -64,13 +59,15 @@ def kind_of(game: str) -> str:
 
 
 def _game(state: ScreenState) -> str:
-    """Return the game at the table that is shown, if one is."""
-    if state.page is Page.REPLAY:
-        return state.steps[state.step][0].game
-    return state.match.game if state.page is Page.PLAY else ""
+    """Return the game at the table that is shown."""
+    return state.match.game if state.page is Page.PLAY else state.steps[state.step][0].game
 
 
 @cache
 def _table(game: str) -> GameView:
+    if game not in TABLES:
+        from client.ui.view.plain import PlainView  # noqa: PLC0415 - as above
+
+        return PlainView(game)
     view: GameView = import_module(TABLES[game]).VIEW
     return view

@@ -11,19 +11,20 @@ import pytest
 from client.i18n.translation import languages, set_language, unbroken
 from client.session.messages import Act, Typed
 from client.storage.settings import CardSize
+from client.ui.browser import art
 from client.ui.drawing.canvas import Canvas
 from client.ui.drawing.cards import draw_card, french
 from client.ui.games import lesson_of, words_of
 from client.ui.games.aloud import spoken
 from client.ui.games.truco.words import STRENGTHS
 from client.ui.model import Names, legal_moves
-from client.ui.pictures import art
-from client.ui.pictures.draw import picture_of
 from client.ui.plain.lines import lines
 from client.ui.screen import pages
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from client.ui.update import update
+from client.ui.view.parts import as_data
+from client.ui.view.views import view_of
 from engine.core.cards import FRENCH_52
 from engine.games import GAMES
 from tests.screens.learner import Learner
@@ -79,11 +80,9 @@ class Reader(Stage):
         self.hear([react(state, Key("?", "?"))[0].notice], move)
 
     def look(self) -> None:
-        """Read the full screen, and the picture for a browser with the names of its cards."""
+        """Read the full screen, and the view for a browser with the names of its cards."""
         self.hear(pages.draw(self.state, 100, 30).text().splitlines())
-        drawn = picture_of(self.state, 1280, 720)
-        self.hear(piece.name for piece in drawn.pieces)
-        self.hear("".join(span.text for span in text.words) for text in drawn.texts)
+        self.hear(texts_of(as_data(view_of(self.state))))
 
     def play(self, *, looks: bool = False) -> Reader:
         """Play a match, or its beginning."""
@@ -95,6 +94,18 @@ class Reader(Stage):
             if not self.over:
                 self.step(by_chance=number % 4 == 3)
         return self
+
+
+def texts_of(data: object, name: str = "") -> Iterator[str]:
+    """Give the texts of a view as a page shows them, without its ids and the faces of drawings."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from texts_of(value, key)
+    elif isinstance(data, list):
+        for one in data:
+            yield from texts_of(one, name)
+    elif isinstance(data, str) and name not in ("id", "face", "kind", "key", "svg", "taken"):
+        yield data
 
 
 def lesson_of_game(game: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ const at = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let words = {}; // the page's own sentences
-let picture = {}; // the fields of the last picture, without its pieces
+let now = {}; // the last view, and what the program says beside it
 let wantDrawings = () => {}; // gets the drawings of a kind that the page has not
 
 function make(tag, name, ...inside) {
@@ -19,8 +19,10 @@ function make(tag, name, ...inside) {
 }
 
 // In text, brackets after a no-break space name keys (keys_in_brackets in client/i18n/translation.py).
+const KEYED = /(\u00a0\([^()]*\))/;
+
 function withKeys(text) {
-  return text.split(/(\u00a0\([^()]*\))/).map((part, place) => (place % 2 ? make("span", "keys", part) : part));
+  return text.split(KEYED).map((part, place) => (place % 2 ? make("span", "keys", part) : part));
 }
 
 // Drawings are symbols in the page.
@@ -29,10 +31,8 @@ function symbol(kind, face) {
   return `${kind}-${face === null ? "back" : face === "*" ? "joker" : face}`;
 }
 
-let still = true; // while the window gets another size
-
 function moves() {
-  return picture.motion !== false && !calm.matches && !still;
+  return now.motion !== false && !calm.matches;
 }
 
 function announce(before, after) {

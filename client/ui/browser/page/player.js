@@ -18,7 +18,7 @@ const options = (names, chosen) => names.map((name, place) => h("option", { valu
 function playerBar({ step = 0, last = 0, deals = [], more }) {
   const tool = (id, name, label, off) => h("button.icon-btn", { id, type: "button", "aria-label": label, title: label, disabled: off }, icon(name));
   const deal = Math.max(0, deals.findLastIndex((one) => (one.step ?? 0) <= step)), at_ = labelOf(step, last);
-  return h("nav.keys", { "data-id": "keys", "aria-label": words.keys },
+  return h("nav.player", { "data-id": "player", "aria-label": words.keys },
     h("input", { id: "scrub", type: "range", min: "0", max: String(last), step: "1", value: String(step), "aria-label": words.step, "aria-valuetext": at_ }),
     h("select.input", { id: "deal", "aria-label": words.deal }, options(deals.map(({ name }) => name), deal)),
     h("div.buttons", {}, tool("deal-back", "first", words["deal back"], step === 0), tool("back", "back", words.back, step === 0),
@@ -33,14 +33,14 @@ function playerBar({ step = 0, last = 0, deals = [], more }) {
 function setBar(now) {
   bar = now ?? null;
   if (bar === null) stop();
-  for (const node of at.view.querySelectorAll(".keys :is(input, select)")) {
+  for (const node of at.view.querySelectorAll(".player :is(input, select)")) {
     if (node.tagName === "SELECT") node.value = node.querySelector("[selected]")?.value ?? "";
     else node.value = node.getAttribute("value");
   }
 }
 
 function redrawBar() {
-  const node = at.view.querySelector(".keys");
+  const node = at.view.querySelector(".player");
   if (!node || !bar) return;
   morph(node, playerBar(bar));
   setBar(bar);
@@ -84,7 +84,7 @@ function playOrPause() {
 }
 
 at.view.addEventListener("click", ({ target }) => {
-  const id = target.closest(".keys button")?.id, by = { back: -1, on: 1 }[id];
+  const id = target.closest(".player button")?.id, by = { back: -1, on: 1 }[id];
   if (id === "play") playOrPause();
   if (!by && !ENDS[id]) return;
   stop();

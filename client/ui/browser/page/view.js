@@ -35,7 +35,8 @@ function card({ kind, face = null }) {
 const cards = (item) => (item.cards ?? []).map(card);
 
 // Text in which backticks name commands, and brackets keys.
-const prose = (text) => text.split("`").flatMap((part, place) => (place % 2 ? h("code", {}, part) : withKeys(part)));
+const coded = (text) => text.split("`").map((part, place) => (place % 2 ? h("code", {}, part) : part));
+const prose = (text) => text.split(KEYED).flatMap((part, place) => (place % 2 ? h("span.keys", {}, coded(part)) : coded(part)));
 
 // What is clicked names itself; `key` is the key that does the same.
 const named_ = ({ id, key, click }) => ({ type: "button", "data-click": click && id, "data-press": key, "data-id": id });
@@ -283,14 +284,14 @@ function setFocus(view, before) {
   else if (!view.sheet && !inside) at.view.querySelector("main").focus({ preventScroll: true });
 }
 
-// The line that is typed: as in a picture, the page's own text is the newest, unless no more fits or another window typed.
+// The line that is typed: the page's own text is the newest, unless no more fits or another window typed.
 function setLine(line, before) {
   if (!line) return;
   const field = document.getElementById("line");
   if (!before) {
     field.value = line.text ?? "";
     field.select();
-  } else if ((picture.heard ?? 0) === spoken && (line.text ?? "") !== field.value) field.value = line.text ?? "";
+  } else if ((now.heard ?? 0) === spoken && (line.text ?? "") !== field.value) field.value = line.text ?? "";
   if (line.hint && line.hint !== before?.hint) {
     const caret = [...(line.text ?? "")].slice(0, line.caret ?? 0).join("").length;
     if (before) field.setSelectionRange(caret, caret);

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from client.i18n.translation import _, keyed, letter
 from client.ui.drawing.canvas import Canvas, Rect
-from client.ui.drawing.picture import CHOOSE
 from client.ui.games.domino.tiles import HIGH, LONG, draw_line, draw_tile
 from client.ui.games.domino.words import WORDS
 from client.ui.games.screen import (
+    CHOOSE,
     GameScreen,
     Line,
     Moment,

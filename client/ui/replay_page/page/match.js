@@ -110,7 +110,6 @@ function begin(found) {
   document.body.classList.toggle("bad-log", data.bad);
   step = data.deals[0]?.step ?? 0;
   speak(codes.indexOf(wanted.find((code) => codes.includes(code)) ?? "en"));
-  still = false;
   at.start.showModal();
   document.body.classList.add("ready");
   performance.mark("shown");

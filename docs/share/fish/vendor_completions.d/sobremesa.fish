@@ -213,7 +213,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using replay' -l interface -x -d 'use
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -s v -l verbose -d 'log more to standard error; -vv logs most'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l version -d 'show the version; with -v, also the library that computes the proofs'
 complete -c sobremesa -n '_shtab_sobremesa_using replay; and test $_shtab_sobremesa_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the log of a match: a file, or an id that `sobremesa history` shows'
-complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a export -d 'Export the log of a match as a page, a picture, a scenario or JSON.'
+complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a export -d 'Export the log of a match as a page, a scenario or JSON.'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l to -xka "html scenario json" -d 'the format to write: a page that works offline, a scenario, or JSON'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -s o -l output -x -d 'write to this file (default: standard output)'

@@ -15,7 +15,6 @@ from client.session.analysis import Analysis, Judged, analyse
 from client.session.messages import LobbySeat, Stored, Talked
 from client.ui.analysis import summary
 from client.ui.model import MatchPhase, Model
-from client.ui.pictures.draw import picture_of
 from client.ui.replay import analysis_of, steps_of
 from client.ui.screen import pages, sheets
 from client.ui.screen.messages import (
@@ -32,6 +31,7 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
+from client.ui.view.views import view_of
 from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
 from engine.bots.raters import RATERS
@@ -56,6 +56,11 @@ def looked(seat: int | None = 0) -> ScreenState:
     """Return the state with a match of twelve steps, each of which has its own record."""
     steps = tuple((replace(MODEL, seat=seat), (f"line {number}",)) for number in range(12))
     return react(ScreenState(page=Page.HISTORY), Steps(steps, tuple(range(12)), "/log"))[0]
+
+
+def labelled(state: ScreenState, label: str) -> tuple[str, ...]:
+    """Return the keys of the button with these words."""
+    return next(keys for keys, said in view_of(state).clicks().values() if said == label)
 
 
 def press(state: ScreenState, *keys: str) -> ScreenState:
@@ -126,24 +131,18 @@ def test_the_step_of_a_moment_shows_the_better_move(size: tuple[int, int], tmp_p
     at = press(react(state, Ended())[0], "enter")
     assert "Better:" in pages.draw(at, *size).text()
     assert "Better:" not in pages.draw(press(at, "left"), *size).text()
-    assert "Better:" in str(picture_of(at, 1280, 800).panels)
-    assert "Better:" not in str(picture_of(press(at, "left"), 1280, 800).panels)
-    (said,) = [panel for panel in picture_of(at, 360, 640).panels if panel.id == "said"]
-    assert "percentage points of winning." in " ".join(
-        span.text for line in said.lines for span in line
-    ), "whole in a narrow window"
+    assert "Better:" in str(view_of(at).table)
+    assert "percentage points of winning." in str(view_of(at).table)
+    assert "Better:" not in str(view_of(press(at, "left")).table)
 
 
-def test_a_click_chooses_a_moment_and_the_next_one_goes_to_its_step() -> None:
+def test_each_moment_says_what_would_have_been_better_and_a_click_goes_to_its_step() -> None:
     state, _commands = react(press(looked(), "y"), Analysed(MADE))
     state, _commands = react(state, Ended())
+    clicks = view_of(state).clicks()
     for moment, place in (("Step 4", 3), ("Step 7", 6), ("Step 10", 9)):
-        clicks = picture_of(state, 1280, 800).clicks()
-        if place != 3:
-            state = press(state, *clicks[f"sheet:{place}"])
-        assert state.overlay is not None
-        assert f"{moment}, deal 2: Ane plays 7o" in "".join(state.overlay.lines)
-        assert press(state, *picture_of(state, 1280, 800).clicks()[f"sheet:{place}"]).step == place
+        assert f"{moment}, deal 2: Ane plays 7o" in str(view_of(state).sheet)
+        assert press(state, *clicks[f"sheet:{place}"][0]).step == place
 
 
 def test_an_analysis_in_which_nothing_was_lost_says_so() -> None:
@@ -198,11 +197,9 @@ def test_back_from_an_analysis_that_was_opened_from_a_result_leads_to_that_resul
     back = press(state, "escape", "escape")
     assert back == result
     assert press(looked(), "escape").page is Page.HISTORY, "the other way in"
-    (button,) = [one for one in picture_of(result, 1280, 800).controls if one.label == "analysis"]
-    seen = press(result, *button.keys)
+    seen = press(result, *labelled(result, "analysis"))
     seen, _commands = react(seen, steps)
-    (button,) = [one for one in picture_of(seen, 1280, 800).controls if one.label == "back"]
-    assert press(seen, *button.keys) == result
+    assert press(seen, *labelled(seen, "back")) == result
 
 
 def test_a_result_whose_log_cannot_be_read_says_so_at_the_table() -> None:

@@ -12,12 +12,15 @@ from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
 from client.ui.screen.table_setup import INVITE as INVITE_KEY
 from tests.client.storage.pasts import of_each_kind
-from tests.client.ui.pictures.cast import (
+from tests.client.ui.screen.boxes import HISTORY
+from tests.client.ui.screen.boxes import TABLES as FOUND
+from tests.client.ui.view.acts import (
     ANE,
     BLIND,
     BOT,
     INVITE,
     JON,
+    SHEETS,
     State,
     bare,
     keyed,
@@ -26,8 +29,6 @@ from tests.client.ui.pictures.cast import (
     setup,
     told,
 )
-from tests.client.ui.screen.boxes import HISTORY
-from tests.client.ui.screen.boxes import TABLES as FOUND
 from tests.client.ui.view.tables import TABLES
 
 CROWD = tuple(replace(one, unfinished=True) for one in HISTORY[:8])
@@ -86,6 +87,7 @@ STATES: Mapping[str, State] = {
     "join": keyed(JOIN_KEY, *"192.168.1.23"),
     "join-wrong": lambda: pressed(keyed(JOIN_KEY, *"SBM1-070A-G08U")(), ["enter"])[0],
     "abandon": keyed("x: leave for good"),
+    **SHEETS,
     **TABLES,
 }
 """They have the names of their golden views."""

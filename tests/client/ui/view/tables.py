@@ -9,15 +9,15 @@ from client.i18n.translation import letter
 from client.ui.games.domino.screen import SCREEN
 from client.ui.games.kinaskak import laying
 from client.ui.games.kinaskak.screen import KEYS
+from client.ui.games.screen import CHOOSE
 from client.ui.games.truco.deals import this_deal
 from client.ui.screen.messages import Steps
 from client.ui.screen.state import ScreenState
 from client.ui.screen.table_words import scene_of
-from client.ui.view.parts import CHOOSE
 from engine.games.domino.moves import Draw
 from engine.games.siete_y_media import events
 from engine.games.truco import events as truco
-from tests.client.ui.pictures.cast import State, bare, once_a_language, told
+from tests.client.ui.view.acts import State, bare, once_a_language, told
 from tests.screens.learner import Learner
 from tests.screens.stage import Stage
 

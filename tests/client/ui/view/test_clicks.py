@@ -6,11 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Act
-from client.ui.screen.messages import Key
+from client.i18n.translation import letter
+from client.session.messages import Act, Quit
+from client.ui.games.truco.words import STRENGTHS
+from client.ui.screen import history, lobby, play, sheets, table_setup, table_words
+from client.ui.screen.messages import NAMED, Key, Rise
 from client.ui.screen.react import react
+from client.ui.screen.state import Page, ScreenState
+from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
-from tests.client.ui.pictures.cast import pressed
+from tests.client.ui.screen.boxes import reading
+from tests.client.ui.view.acts import SHEETS, pressed
+from tests.client.ui.view.cast import STATES
 from tests.client.ui.view.text import as_text
 from tests.screens.stage import Stage
 
@@ -134,3 +141,115 @@ def test_below_a_count_the_ends_of_a_line_cannot_be_clicked():
     stage = Stage("domino", 2, hold=True).until(lambda now: bool(now.state.count))
     view = view_of(replace(stage.state, moment=None))
     assert set(view.clicks()) == {"key:enter"}
+
+
+KEYS = {
+    "Enter": "enter",
+    "Esc": "escape",
+    **{f"F{number}": f"f{number}" for number in range(1, 13)},
+}
+CURSOR = {"Tab", "Space", "PgUp", "PgDn", "Home", "End", "←", "→"}
+"""Keys that go from thing to thing: a click is on the thing itself."""
+LINES = (":",)
+"""The key of a line that is typed; and a match is left from the list of past matches."""
+ELSEWHERE = (Page.OPEN, Page.SETTINGS, Page.REPLAY)
+"""Pages whose native controls set values, of which other tests know."""
+
+
+def pairs_of(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the pairs of the last line of the full screen, as they are now."""
+    of_page = {
+        Page.LOBBY: lobby.keys, Page.TABLE_SETUP: table_setup.keys, Page.HISTORY: history.keys,
+    }  # fmt: skip
+    return sheets.keys(state) or of_page.get(state.page, play.keys)(state)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_every_key_of_the_last_line_that_does_something_can_be_clicked(name):
+    state = STATES[name]()
+    if state.page in ELSEWHERE and not sheets.shown(state):
+        return
+    view = view_of(state)
+    if view.sheet is not None and view.sheet.id in ("count", "help"):
+        return  # a count is read first; nothing is typed in a browser
+    clicks = view.clicks()
+    reached = {letter(history.LEAVE), *LINES}
+    reached |= {key for keys, _said in clicks.values() for key in keys}
+    for shown, about in pairs_of(state) if state.typed is None else [("Enter", ""), ("Esc", "")]:
+        for word in shown.split():
+            names = [KEYS.get(one, one) for one in word.split("/")]
+            free = word in CURSOR or "-" in word[1:-1] or "–" in word or {*word} <= {*"↑↓←→"}
+            after = [
+                react(state, Key(one, one if len(one) == 1 else ""))
+                for one in names
+                if len(one) == 1 or one in NAMED
+            ]
+            does = any(
+                then or view_of(replace(one, notice=state.notice)) != view for one, then in after
+            )
+            assert free or word.isdecimal() or reached & {*names} or not does, (shown, about)
+
+
+@pytest.mark.parametrize("name", [name for name in STATES if STATES[name]().typed is not None])
+def test_while_a_line_is_typed_only_its_end_can_be_clicked(name):
+    view = view_of(STATES[name]())
+    if view.sheet is not None and view.sheet.entry is not None:
+        assert view.sheet.entry.label.rstrip(": ") == view.sheet.entry.label != ""
+        assert set(view.clicks()) == {"key:enter", "key:escape"}
+    else:
+        assert view.sheet is not None
+        assert view.sheet.id == "alarm"
+
+
+def asked(name: str) -> ScreenState:
+    """Return a table at which this is asked, in the language of now."""
+    if name != "without":
+        return STATES[name]()
+    away = Stage("escoba", 3).until(lambda stage: stage.state.match.turn not in ((), (0,))).tick(30)
+    state = replace(away.state, count=(), held=(), moment=None)
+    late = frozenset(state.match.turn)
+    match = replace(state.match, late=late, waiting=state.match.turn)
+    return pressed(replace(state, match=match), [letter(table_words.VOTE)])[0]
+
+
+@pytest.mark.parametrize("language", ["en", "eu", "es", "is"])
+@pytest.mark.parametrize("name", sheets.GOING)
+def test_a_question_has_its_two_answers_as_buttons(language, name):
+    with reading(language):
+        state = asked(name)
+        sheet = view_of(state).sheet
+        assert sheet is not None
+        assert [one.keys for one in sheet.actions] == [("escape",), ("enter",)]
+        assert len({*(one.label for one in sheet.actions), ""}) == 3
+        assert sheet.lines
+        assert not any("Enter" in aloud(line) for line in sheet.lines), "the buttons say so"
+        assert pressed(state, ["escape"])[0].overlay is None
+
+
+def test_a_question_that_is_answered_by_a_click_is_answered():
+    done = {name: pressed(asked(name), ["enter"])[1] for name in sheets.GOING}
+    assert isinstance(done["quit"][0], Quit)
+    assert done["rise"] == (Rise(),)
+    assert all(done.values())
+
+
+def test_phrases_and_people_are_clicked():
+    phrases = view_of(SHEETS["phrases"]()).clicks()
+    said = pressed(SHEETS["phrases"](), phrases["sheet:thanks"][0])[0]
+    assert said.remarks[-1].text == "thanks"
+    assert pressed(SHEETS["phrases"](), phrases["sheet:talk"][0])[0].typing == "talk"
+    people = SHEETS["people"]()
+    ((who, (keys, _said)),) = [
+        one for one in view_of(people).clicks().items() if one[0].startswith("sheet:")
+    ]
+    assert pressed(people, keys)[0].match.muted == {who.removeprefix("sheet:")}
+
+
+@pytest.mark.parametrize("language", ["eu", "en", "es", "is"])
+def test_one_click_at_a_table_of_truco_shows_the_order_of_the_cards(language):
+    with reading(language):
+        state = Stage("truco", 2).until(lambda now: now.state.match.asked).state
+        sheet = view_of(pressed(state, view_of(state).clicks()["key:f1"][0])[0]).sheet
+        assert sheet is not None
+        assert any(STRENGTHS in line for line in pressed(state, ["f1"])[0].overlay.lines)
+        assert len(sheet.lines) > 5

@@ -16,6 +16,7 @@ import segno
 from client.i18n.translation import letter
 from client.session.messages import Act, Quit, Vouch
 from client.ui.browser.shown import shown
+from client.ui.games.screen import CHOOSE
 from client.ui.games.siete_y_media.screen import STAND
 from client.ui.screen import history
 from client.ui.screen.messages import (
@@ -35,13 +36,13 @@ from client.ui.screen.messages import (
 from client.ui.screen.opening import LENGTHS
 from client.ui.screen.react import react
 from client.ui.screen.state import Page
-from client.ui.view.parts import CHOOSE, as_data
+from client.ui.view.parts import as_data
 from client.ui.view.views import TABLES as VIEWED
 from client.ui.view.views import VIEWS, view_of
 from engine.core.cards import JOKER
 from engine.games import GAMES, complete_options
-from tests.client.ui.pictures.cast import INVITE, bare, met, pressed
 from tests.client.ui.screen.boxes import HISTORY, reading
+from tests.client.ui.view.acts import INVITE, bare, met, pressed
 from tests.client.ui.view.cast import STATES
 from tests.client.ui.view.text import as_text
 from tests.screens.stage import UPDATE, Stage
@@ -120,8 +121,8 @@ def test_a_card_that_is_picked_twice_is_played_and_one_that_was_seen_before_is_n
     state = STATES["escoba-take"]()
     picked = next(one for one in view_of(state).table.hand if one.state == "picked")
     assert isinstance(pressed(state, picked.keys)[1][0], Act)
-    before = shown(STATES["escoba"](), 1280, 800)[1][picked.id]
-    assert before != shown(state, 1280, 800)[1][picked.id]
+    before = shown(STATES["escoba"]())[1][picked.id]
+    assert before != shown(state)[1][picked.id]
 
 
 @pytest.mark.parametrize("name", ["siete-6", "siete-8"])
@@ -362,7 +363,5 @@ def test_a_game_that_a_key_names_is_the_one_that_is_seen():
 
 
 def test_the_same_thing_under_another_sheet_means_something_else():
-    meanings = [
-        shown(STATES[name](), 1280, 800)[1]["key:escape"] for name in ("learn", "about", "join")
-    ]
+    meanings = [shown(STATES[name]())[1]["key:escape"] for name in ("learn", "about", "join")]
     assert len(set(meanings)) == 3

@@ -1,0 +1,226 @@
+"""The drawings of cards and tiles: one for each face, each different, and nothing in them that a
+page would block."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+from client.ui.browser import art
+from client.ui.browser.art import domino, french, spanish
+from client.ui.browser.art.colours import FOUR, LIGHT, SCHEMES
+from client.ui.browser.shell import LOOK
+from engine.core.cards import JOKER, pips, rank, suit
+from engine.games import GAMES
+
+EVERY_KIND = pytest.mark.parametrize("kind", art.KINDS)
+MOST_BYTES = {"spanish": 60_000, "french": 60_000, "domino": 10_000}
+KINDS = {
+    "escoba": "spanish",
+    "domino": "domino",
+    "siete-y-media": "spanish",
+    "truco": "spanish",
+    "kinaskak": "french",
+}
+SIZES = {"spanish": spanish.SIZE, "french": french.SIZE, "domino": domino.SIZE}
+SVG = "{http://www.w3.org/2000/svg}"
+ELEMENTS = {"svg", "symbol", "defs", "g", "use", "path", "rect", "circle", "text"}
+ATTRIBUTES = {
+    *("id", "viewBox", "width", "height", "x", "y", "href", "transform", "aria-hidden"),
+    *("d", "cx", "cy", "r", "rx", "fill", "stroke", "stroke-width", "stroke-dasharray", "color"),
+    *("font-family", "font-size", "font-weight", "text-anchor", "textLength", "lengthAdjust"),
+}
+"""All that is drawn with. Neither `style` nor a handler of events nor an image is among them."""
+
+
+def every_face(kind):
+    return [*art.faces_of(kind), None]
+
+
+def elements(text):
+    """All elements of a drawing. ElementTree rejects what is not well-formed."""
+    return list(ElementTree.fromstring(text).iter())
+
+
+def symbols(kind):
+    return {
+        element.get("id"): element
+        for element in elements(art.symbols(kind))
+        if element.tag == f"{SVG}symbol"
+    }
+
+
+def expanded(kind, name):
+    """All that is drawn of a symbol, with the symbols it uses: elements and attributes, but no
+    colour, no letter and no id."""
+    found = []
+    for element in symbols(kind)[name].iter():
+        attributes = {
+            key: value
+            for key, value in element.attrib.items()
+            if key not in ("id", "href", "color", "fill", "stroke")
+        }
+        found.append((element.tag, *sorted(attributes.items())))
+        if element.tag == f"{SVG}use":
+            found += expanded(kind, element.get("href")[1:])
+    return tuple(found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_face_of_every_game_has_a_symbol(game):
+    kind = KINDS[game]
+    assert {art.symbol_id(kind, face) for face in [*GAMES[game].pack, None]} <= symbols(kind).keys()
+    assert set(GAMES[game].pack) == set(art.faces_of(kind))
+
+
+def test_ids_are_unique_over_all_kinds_and_safe_in_an_address():
+    ids = [
+        element.get("id")
+        for kind in art.KINDS
+        for element in elements(art.symbols(kind))
+        if element.get("id")
+    ]
+    assert len(ids) == len(set(ids))
+    assert all(re.fullmatch(r"[a-z]+-[A-Za-z0-9-]+", name) for name in ids)
+    assert (art.symbol_id("french", JOKER), art.symbol_id("domino", "6-4")) == (
+        "french-joker",
+        "domino-6-4",
+    )
+
+
+@EVERY_KIND
+def test_every_symbol_that_is_used_is_there(kind):
+    used = {
+        element.get("href") for element in elements(art.symbols(kind)) if element.tag == f"{SVG}use"
+    }
+    assert used
+    assert used <= {f"#{name}" for name in symbols(kind)}
+    for face in every_face(kind):
+        alone = elements(art.drawing(kind, face))
+        ids = {f"#{element.get('id')}" for element in alone if element.get("id")}
+        assert {element.get("href") for element in alone if element.tag == f"{SVG}use"} <= ids
+
+
+@EVERY_KIND
+def test_every_face_has_the_size_of_its_kind(kind):
+    width, height = SIZES[kind]
+    for face in every_face(kind):
+        assert symbols(kind)[art.symbol_id(kind, face)].get("viewBox") == f"0 0 {width} {height}"
+        assert f'viewBox="0 0 {width} {height}" width="50" ' in art.drawing(kind, face, width=50)
+
+
+@EVERY_KIND
+def test_no_two_faces_differ_in_colour_or_letter_alone(kind):
+    drawn = {face: expanded(kind, art.symbol_id(kind, face)) for face in every_face(kind)}
+    assert not [pair for pair in combinations(drawn, 2) if drawn[pair[0]] == drawn[pair[1]]]
+
+
+@EVERY_KIND
+def test_nothing_is_drawn_that_a_strict_page_blocks(kind):
+    for text in [art.symbols(kind), *(art.drawing(kind, face) for face in every_face(kind))]:
+        assert {element.tag.removeprefix(SVG) for element in elements(text)} <= ELEMENTS
+        assert {name for element in elements(text) for name in element.attrib} <= ATTRIBUTES
+        assert all(element.get("href", "#").startswith("#") for element in elements(text))
+        assert text.count(":") == text.count("http://www.w3.org/2000/svg") == 1
+        assert "url(" not in text
+
+
+@EVERY_KIND
+def test_a_sprite_is_small(kind):
+    assert len(art.symbols(kind).encode()) < MOST_BYTES[kind]
+
+
+@EVERY_KIND
+def test_every_colour_can_be_set_and_a_drawing_alone_has_them_written_out(kind):
+    found = set(re.findall(r"var\(--([a-z-]+),(#[0-9a-f]{6})\)", art.symbols(kind)))
+    assert found <= set(LIGHT.items())
+    assert "var(" not in "".join(art.drawing(kind, face) for face in every_face(kind))
+    ground = "tile" if kind == "domino" else "card"
+    assert "#123456" in art.drawing(kind, every_face(kind)[0], colours={ground: "#123456"})
+
+
+def test_the_scheme_for_the_colour_blind_has_four_colours():
+    (scheme,) = re.findall(r':root\[data-scheme="colour-blind"\] \{([^}]*)\}', LOOK)
+    assert all(f"--{name}: {colour};" in scheme for name, colour in FOUR.items())
+    assert len({LIGHT["french-s"], *FOUR.values()}) == 4
+
+
+def test_every_colour_is_used():
+    drawn = "".join(art.symbols(kind) for kind in art.KINDS)
+    assert not [name for name in LIGHT if f"var(--{name}," not in drawn]
+    assert all(scheme.keys() == LIGHT.keys() for scheme in SCHEMES.values())
+    assert FOUR.keys() < LIGHT.keys()
+
+
+@pytest.mark.parametrize(
+    ("kind", "indices"),
+    [("spanish", {*"1234567", "10", "11", "12"}), ("french", {*"AJQK23456789", "10"})],
+)
+def test_the_ranks_of_both_packs_are_drawn(kind, indices):
+    assert {element.text for element in elements(art.symbols(kind)) if element.text} == indices
+
+
+@pytest.mark.parametrize("kind", ["spanish", "french"])
+def test_ranks_are_large(kind):
+    for name, symbol in symbols(kind).items():
+        if "-index-" in name:
+            sizes = [
+                float(element.get("font-size"))
+                for element in symbol.iter()
+                if element.get("font-size")
+            ]
+            assert sizes
+            assert min(sizes) >= SIZES[kind][1] / 5
+
+
+@pytest.mark.parametrize("kind", ["spanish", "french"])
+def test_a_card_has_as_many_pips_as_its_rank(kind):
+    numbers = {"A": 1, "T": 10} | {str(number): number for number in range(1, 10)}
+    for face in set(art.faces_of(kind)) - {JOKER}:
+        if rank(face) in numbers:
+            used = [
+                element.get("href")
+                for element in symbols(kind)[art.symbol_id(kind, face)].iter(f"{SVG}use")
+            ]
+            assert used.count(f"#{kind}-suit-{suit(face)}") == numbers[rank(face)], face
+
+
+def test_a_tile_has_the_pips_of_its_halves():
+    for face in art.faces_of("domino"):
+        drawn = expanded("domino", art.symbol_id("domino", face))
+        data = [dict(attributes)["d"] for tag, *attributes in drawn if tag == f"{SVG}path"]
+        assert sum(path.count("a") for path in data) == 2 * sum(pips(face)), face
+
+
+def test_a_frame_line_has_the_gaps_of_its_suit():
+    bars = {
+        suit: ElementTree.tostring(symbols("spanish")[f"spanish-card-{suit}"]).count(b"H")
+        for suit in "oceb"
+    }
+    assert bars == {"o": 2, "c": 4, "e": 6, "b": 8}
+
+
+def luminance(colour):
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("more", [{}, FOUR], ids=["two", "four"])
+def test_indices_and_pips_are_read_on_their_ground(scheme, more):
+    colours = {**SCHEMES[scheme], **more}
+    pairs = [
+        (name, "card") for name in colours if re.fullmatch(r"(spanish|french)-([a-z]|joker)", name)
+    ] + [("tile-pip", "tile")]
+    assert len(pairs) == 10
+    for name, ground in pairs:
+        darker, lighter = luminance(colours[name]), luminance(colours[ground])
+        assert (lighter + 0.05) / (darker + 0.05) >= 4.5, name
+    suits = [colours[f"french-{suit}"] for suit in "cdhs"]
+    assert len(set(suits)) == (4 if more else 2)
