@@ -159,7 +159,6 @@ SHARED = {
         "the deal on which a computer player tries its moves: a search makes no objects"
     ),
     "engine/bots/truco_odds.py": "the number of positions that a search may look at",
-    "engine/core/dataclass.py": "the class that a decorator completes",
     "engine/core/game.py": "a copy of a game",
     "engine/core/run.py": "the events of a game, and its seats: the run alone changes them",
     "p2p/net/dial.py": "the local address of a link that has just been made",

@@ -4,22 +4,21 @@ language; axe-core finds nothing; the keyboard leads everywhere."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
-from playwright.sync_api import Browser
 
-from client.i18n.translation import language, languages, set_language
+from client.i18n.translation import languages
 from client.ui.view.views import view_of
 from tests.browser.chromium import needs_chromium
-from tests.browser.viewed import Viewed
+from tests.browser.viewed import viewed
 from tests.client.ui.view.cast import STATES
 from tests.sample import sample
 from tests.screens.stage import Stage
 
 pytestmark = [needs_chromium, pytest.mark.slow]
+__all__ = ["viewed"]
 
 SIZES = ((360, 640), (390, 844), (844, 390), (768, 1024), (1024, 600), (1093, 530), (1280, 800))
 SIZES += ((1920, 1080),)
@@ -30,17 +29,6 @@ ALIKE = {"escoba", "escoba-3", "escoba-6", "escoba-watched", "siete-2", "siete-3
 ALIKE |= {"truco-6", "truco-watched", "domino-4", "domino-watched"}
 """Tables on which nothing stands for axe-core that others have not."""
 COLOURS = [(SIZES[0], "dark"), (SIZES[6], "light"), (SIZES[0], "light"), (SIZES[6], "dark")]
-
-
-@pytest.fixture
-def viewed(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Viewed]:
-    (width, height), lang, *more = request.param
-    before = language()
-    set_language(lang)
-    found = Viewed(browser, width, height, **(more[0] if more else {}))
-    yield found
-    found.close()
-    set_language(before)
 
 
 @pytest.mark.parametrize("viewed", sample(LOOKS, 4), indirect=True, ids=str)

@@ -4,11 +4,13 @@ be read or touched."""
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route
 
-from client.i18n.translation import language
+from client.i18n.translation import language, set_language
 from client.ui.browser.art import symbols
 from client.ui.browser.shell import live_page
 from client.ui.browser.shown import shown
@@ -121,3 +123,15 @@ class Viewed:
     def close(self) -> None:
         """Close the window."""
         self._context.close()
+
+
+@pytest.fixture
+def viewed(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Viewed]:
+    """Open a window of a size, in a language, with the other settings that a test asks for."""
+    (width, height), lang, *more = request.param
+    before = language()
+    set_language(lang)
+    found = Viewed(browser, width, height, **(more[0] if more else {}))
+    yield found
+    found.close()
+    set_language(before)

@@ -96,7 +96,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
 
 
 def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple[str, ...]]:
-    """Return the name of an item, and its effect; of a moment, what would have been better."""
+    """Return the name of an item, and its effect; of a moment, the better move."""
     if overlay.kind == "analysis":
         return f"{item.text} · {item.about}", (analysis.in_full(state)[item.id],)
     if overlay.kind != "menu":

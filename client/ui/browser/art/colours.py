@@ -41,21 +41,6 @@ LIGHT: Mapping[str, str] = {
     "tile-back-line": "#c9d3df",
 }
 """Colours by the name of their property, without its two hyphens: `--card`."""
-SCHEMES: Mapping[str, Mapping[str, str]] = {
-    "light": LIGHT,
-    "dark": {
-        **LIGHT,
-        "card": "#ece6d8",
-        "card-edge": "#5c564b",
-        "tile": "#e8e0cb",
-        "tile-edge": "#5c564b",
-    },
-}
-"""All colours for a light and for a dark ground; cards stay light on a dark one, and are less
-bright."""
-FOUR: Mapping[str, str] = {"french-h": "#8a4b00", "french-d": "#1657b0", "french-c": "#7a2a8c"}
-"""Set these too, and the four French suits have four colours: the page does in the scheme for the
-colour-blind."""
 
 
 def ink(name: str) -> str:

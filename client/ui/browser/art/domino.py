@@ -26,7 +26,7 @@ def pack() -> Pack:
     parts = {"domino-tile": Symbol(*SIZE, _tile())}
     parts |= {f"domino-half-{count}": Symbol(*SIZE, _half(count)) for count in PLACES if count}
     faces: dict[str | None, Symbol] = {face: Symbol(*SIZE, _face(*pips(face))) for face in DOMINOES}
-    return Pack(SIZE, {**faces, None: Symbol(*SIZE, _back())}, parts)
+    return Pack({**faces, None: Symbol(*SIZE, _back())}, parts)
 
 
 def _tile() -> str:

@@ -58,9 +58,7 @@ def pack() -> Pack:
     faces: dict[str | None, Symbol] = {
         face: Symbol(*SIZE, _face(rank(face), suit(face))) for face in FRENCH_52
     }
-    return Pack(
-        SIZE, {**faces, JOKER: Symbol(*SIZE, _joker()), None: Symbol(*SIZE, _back())}, parts
-    )
+    return Pack({**faces, JOKER: Symbol(*SIZE, _joker()), None: Symbol(*SIZE, _back())}, parts)
 
 
 def _index(shown: str) -> str:

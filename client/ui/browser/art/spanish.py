@@ -67,7 +67,7 @@ def pack() -> Pack:
     faces: dict[str | None, Symbol] = {
         face: Symbol(*SIZE, _face(rank(face), suit(face))) for face in SPANISH_40
     }
-    return Pack(SIZE, {**faces, None: Symbol(*SIZE, _back())}, parts)
+    return Pack({**faces, None: Symbol(*SIZE, _back())}, parts)
 
 
 def _number(number: str) -> str:

@@ -5,7 +5,6 @@ Those are blocked or lost in a sprite.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -13,7 +12,6 @@ from html import escape
 from client.ui.browser.art.colours import ink
 
 _NARROW = ("I", "J")
-_HREF = re.compile(r'href="#([^"]+)"')
 
 
 @dataclass(frozen=True)
@@ -30,10 +28,6 @@ class Symbol:
             f'<symbol id="{name}" viewBox="0 0 {self.width} {self.height}">{self.content}</symbol>'
         )
 
-    def used(self) -> list[str]:
-        """Return the ids of the symbols in it, in the order of their first use."""
-        return list(dict.fromkeys(_HREF.findall(self.content)))
-
 
 @dataclass(frozen=True)
 class Pack:
@@ -42,7 +36,6 @@ class Pack:
     Faces and the back stand by face, None being the back, and the parts by id.
     """
 
-    size: tuple[int, int]
     faces: Mapping[str | None, Symbol]
     parts: Mapping[str, Symbol]
 

@@ -1,4 +1,4 @@
-"""What one does to come to a state: messages, keys, clicks; and the sheets above a table."""
+"""The ways to a state: messages, keys, clicks; and the sheets above a table."""
 
 from __future__ import annotations
 

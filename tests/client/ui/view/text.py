@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 from client.ui.view.action import Card
 from client.ui.view.parts import Field, View
-from client.ui.view.table_parts import Ending, Table, TableCard
+from client.ui.view.table_parts import Ending, Table, TableCard, TableSeat
 
 Lined = Table | Ending
 """The parts whose lines may have cards in them."""
 IN_LINE = ("keys", "text", "label", "more", "taken", "won")
 INSIDE = ("back", "sheet", "entry", "table", "trace", "prompt", "undo", "ending", "count", "player")
+LATEST = 4
+"""Lines of a log: its words have tests of their own."""
+IN_A_ROW = 8
+"""Cards in a line."""
 LONG = re.compile(r"(\w\w)\1{15,}")
 """The ids of tests: one number again and again."""
 
@@ -29,7 +33,11 @@ def _lines(part: Any, indent: str) -> Iterator[str]:
     plain, inside = [], []
     for field in fields(part):
         value = getattr(part, field.name)
-        if (
+        if field.name == "log":
+            value = value[-LATEST:]
+        if isinstance(part, TableSeat) and field.name == "lines":
+            plain += value
+        elif (
             value
             and (isinstance(value, tuple) or field.name in INSIDE)
             and not _is_plain(value, field.name)
@@ -39,6 +47,10 @@ def _lines(part: Any, indent: str) -> Iterator[str]:
             plain.append(_plain(value, field.name))
     yield f"{indent}{_name(part)} {' | '.join(plain)}"
     for value in inside:
+        if isinstance(value, tuple) and isinstance(value[0], TableCard):
+            for cards in batched(map(_lying, value), IN_A_ROW):
+                yield f"{indent}  {' · '.join(cards)}"
+            continue
         for one in value if isinstance(value, tuple) else [value]:
             yield from _inside(one, part, indent + "  ")
 
@@ -64,8 +76,6 @@ def _plain(value: Any, name: str) -> str:
 def _inside(one: Any, part: Any, indent: str) -> Iterator[str]:
     if isinstance(one, str) or (isinstance(one, tuple) and isinstance(part, Lined)):
         yield f"{indent}“{_text(one)}”"
-    elif isinstance(one, TableCard):
-        yield f"{indent}{_lying(one)}"
     elif isinstance(one, Field):
         yield f"{indent}{_field(one)}"
     elif is_dataclass(one):
@@ -90,7 +100,16 @@ def _text(text: Any) -> str:
 
 def _lying(card: TableCard) -> str:
     keys = f" [{' '.join(card.keys)}]" if card.keys else ""
-    return f"{card.id} {_card(Card(card.kind, card.face))} {card.state}".rstrip() + keys
+    face = card.face or "back"
+    return f"{card.id.removeprefix('slot:')} {face} {card.state}".rstrip() + keys
+
+
+def batched(items: Iterable[str], count: int) -> Iterator[list[str]]:
+    """Give so many items at a time."""
+    rest = list(items)
+    while rest:
+        yield rest[:count]
+        rest = rest[count:]
 
 
 def _name(part: Any) -> str:

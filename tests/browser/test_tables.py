@@ -1,0 +1,108 @@
+"""Tables in a real Chromium, while a match or a lesson goes on: nothing is cut or covered, and the
+table stays where it is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from client.i18n.translation import languages
+from client.ui.screen.state import ScreenState
+from engine.games import GAMES
+from tests.browser.chromium import needs_chromium
+from tests.browser.viewed import Viewed, viewed
+from tests.client.ui.view.acts import pressed
+from tests.sample import pairs, sample
+from tests.screens.learner import Learner
+from tests.screens.stage import Stage
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+__all__ = ["viewed"]
+
+LOOKS = [((360, 640), "is"), ((1280, 800), "eu"), ((844, 390), "es"), ((1024, 600), "is")]
+LOOKS += [((390, 844), lang) for lang in languages()]
+FEWEST, MOST = (
+    [(name, how(rules.allowed_players)) for name, rules in GAMES.items()] for how in (min, max)
+)
+MOVES = 12
+SLACK = 8
+"""Pixels."""
+TABLES = pairs(LOOKS, [MOST, FEWEST])
+BOXES = """() => [...document.querySelectorAll("#view :is([data-seat], .hand, .actions)")]
+    .map((node) => [node.dataset.seat ?? node.className, node.getBoundingClientRect()])
+    .map(([name, { x, y, width }]) => [name, Math.round(x), Math.round(y), Math.round(width)])"""
+
+
+def states_of(game: str, players: int) -> Iterator[ScreenState]:
+    """Give the states of a match, played well and by chance in turn: also as they are held at the
+    end of a deal."""
+    stage = Stage(game, players, hold=True)
+    for move in range(MOVES):
+        yield stage.state
+        if stage.state.held:
+            yield replace(stage.state, held=())
+        stage.state = replace(stage.state, held=(), count=())
+        if stage.state.match.asked:
+            yield pressed(stage.state, ["?"])[0]
+        if stage.over:
+            break
+        stage.step(by_chance=move % 3 == 0)
+
+
+@pytest.mark.parametrize(
+    ("viewed", "seats"), sample(TABLES, 2, rows=True), indirect=["viewed"], ids=str
+)
+def test_nothing_is_cut_or_covered_while_a_match_goes_on(viewed: Viewed, seats):
+    for game, players in seats:
+        for state in states_of(game, players):
+            viewed.show(state)
+            assert viewed.unusable() == [], (game, players)
+
+
+@pytest.mark.parametrize("viewed", sample(LOOKS, 2), indirect=True, ids=str)
+def test_nothing_of_a_lesson_is_cut_or_covered(viewed: Viewed):
+    for game in GAMES:
+        learner, chance = Learner(game), random.Random(1)
+        for _key in range(20):
+            viewed.show(learner.state)
+            assert viewed.unusable() == [], game
+            if learner.state.lesson or learner.state.held or learner.state.count:
+                learner.press("enter")
+            elif moves := list(islice(learner.model.view.options or (), 50)):
+                learner.make(chance.choice(moves))
+
+
+def moved(before: list, after: list) -> list[tuple[list, list]]:
+    """Return the boxes that moved by more than a button grows for a card in its words."""
+    assert [name for name, *_box in before] == [name for name, *_box in after]
+    return [
+        (one, other)
+        for one, other in zip(before, after, strict=True)
+        if any(abs(a - b) > SLACK for a, b in zip(one[1:], other[1:], strict=True))
+    ]
+
+
+def about(state: ScreenState) -> Iterator[ScreenState]:
+    """Give a state, and those that a look at a menu, a notice or a picked card make of it."""
+    yield state
+    yield replace(state, notice="This card does not make 15 with those.")
+    yield pressed(state, ["escape"])[0]
+    yield pressed(state, ["1"])[0]
+
+
+@pytest.mark.parametrize("viewed", sample(LOOKS[:3], 2), indirect=True, ids=str)
+@pytest.mark.parametrize("game", ["escoba", "truco", "domino"])
+def test_a_table_stays_where_it_is_while_one_looks_and_picks(viewed: Viewed, game):
+    stage = Stage(game, max(GAMES[game].allowed_players))
+    for _turn in range(3):
+        stage.until(lambda now: now.state.match.asked)
+        boxes = []
+        for state in about(replace(stage.state, moment=None, count=())):
+            viewed.show(state)
+            boxes.append(viewed.page.evaluate(BOXES))
+        assert not [pair for one in boxes[1:] for pair in moved(boxes[0], one)], game
+        stage.step()
