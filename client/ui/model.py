@@ -190,16 +190,21 @@ class Model:
     def ends_without(self, *seats: Seat) -> bool:
         """Whether the rules end the match when these seats go; otherwise the others play on.
 
-        Before the match only its game is known.
+        Before the match it is about any seat.
         """
         if self.view is None:
-            return self.game in GAMES and not GAMES[self.game].plays_on
+            if self.game not in GAMES:
+                return False
+            game, players = GAMES[self.game], len(self.players)
+            options = {**game.defaults(players), **self.options}
+            return not game.plays_on(options) or players <= min(game.allowed_players)
         return self.view.game.ends_without(*seats)
 
     @property
     def ended_early(self) -> bool:
         """Whether the rules end the match because a seat has gone."""
-        return self.view is not None and (self.view.over or not self.view.game.plays_on)
+        view = self.view
+        return view is not None and (view.over or view.game.ends_without(*self.gone))
 
     @property
     def goes_on_without_us(self) -> bool:

@@ -101,7 +101,8 @@ class Play:
     def __init__(self, game: Domino, dice: Dice) -> None:
         """Take the match, as a seat sees it, and the source of whims."""
         self.dice = dice
-        self.players, self.sides = game.players, game.sides
+        self.seats, self.sides = list(game.seats), game.sides
+        self.next = [game.seats_from(seat + 1)[0] for seat in range(game.players)]
         self.draws, self.capicua, self.pays = (
             bool(game.options["draw"]),
             game.options["capicua"],
@@ -109,7 +110,8 @@ class Play:
         )
         self.needs = [game.options["target"] - game.score[side] for side in range(self.sides)]
         self.opener = game.opener or 0
-        self._race = Race(self.players, self.sides, game.options)
+        self._contenders = game.sides_that_stay()
+        self._race = Race(len(self.seats), len(self._contenders), game.options)
         self._worths: dict[tuple[int, ...], tuple[float, ...]] = {}
 
     def worth(self, deal: Deal) -> tuple[float, ...]:
@@ -117,8 +119,11 @@ class Play:
         key = (deal.winner, *deal.gained)
         found = self._worths.get(key)
         if found is None:
-            needs = [need - gained for need, gained in zip(self.needs, deal.gained, strict=True)]
-            found = self._worths[key] = self._race.chances(needs, deal.winner % self.sides)
+            needs = [self.needs[side] - deal.gained[side] for side in self._contenders]
+            opener = self._contenders.index(deal.winner % self.sides)
+            chances = dict(zip(self._contenders, self._race.chances(needs, opener), strict=True))
+            found = tuple([chances.get(side, 0.0) for side in range(self.sides)])
+            self._worths[key] = found
         return found
 
     def to_the_end(self, deal: Deal) -> tuple[float, ...]:
@@ -181,7 +186,7 @@ class Play:
         if deal.left == deal.right and deal.line & WITH[deal.left] == WITH[deal.left]:
             self._count(deal, self.lowest(deal), doubled=False)
             return True
-        deal.seat = (seat + 1) % self.players
+        deal.seat = self.next[seat]
         return False
 
     def passed(self, deal: Deal) -> bool:
@@ -195,10 +200,10 @@ class Play:
         if deal.gained[side] >= self.needs[side]:
             deal.winner = deal.placer
             return True
-        if deal.in_a_row == self.players:
+        if deal.in_a_row == len(self.seats):
             self._count(deal, self.lowest(deal), doubled=False)
             return True
-        deal.seat = (deal.seat + 1) % self.players
+        deal.seat = self.next[deal.seat]
         return False
 
     def _is_capicua(self, high: int, low: int, left: int, right: int) -> bool:
@@ -208,8 +213,8 @@ class Play:
 
     def lowest(self, deal: Deal) -> Seat:
         """R11. The winner of a block: the opener first among equals, then its partner."""
-        order = sorted(range(self.players), key=lambda seat: (seat - self.opener) % self.players)
-        if self.sides < self.players:
+        order = sorted(self.seats, key=lambda seat: (seat - self.opener) % len(self.next))
+        if self.sides < len(self.next):
             order.sort(key=lambda seat: (seat - self.opener) % self.sides)
         return min(order, key=lambda seat: pips_of(deal.hands[seat]))
 

@@ -85,7 +85,7 @@ def _points(view: View, game: Domino, seat: Seat, place: Place, habits: Habits) 
     known = {*lying, *rest}
     if len(ends) == 1 and sum(ends <= set(pips(tile)) for tile in lying) == 7:
         return CLOSED if _wins_block(game, seat, rest, lying) else -CLOSED
-    following = (seat + 1) % game.players
+    following = game.seats_from(seat + 1)[0]
     lacking = [set(game.lacks.get(slot, ())) for slot in game.hands[following]]
     points = habits.pip * weight(face) + habits.double * is_double(face)
     points += habits.mine * sum(not ends.isdisjoint(pips(tile)) for tile in rest)
@@ -111,7 +111,8 @@ def _last_tiles(view: View, game: Domino, seat: Seat) -> list[tuple[int, int]]:
         for other, tiles, _ in slots
         if len(game.hands[other]) == 1 and game.side(other) != game.side(seat)
     ]
-    return [((other - seat) % game.players, tiles) for other, tiles in last]
+    order = game.seats_from(seat)
+    return [(order.index(other), tiles) for other, tiles in last]
 
 
 def _lets_out(view: View, game: Domino, place: Place, last: list[tuple[int, int]]) -> float:

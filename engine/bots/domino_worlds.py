@@ -49,7 +49,7 @@ class Worlds:
             for hand in game.hands
         ]
         self.unseen = (1 << TILES) - 1 & ~known
-        self.dealt = game.decks[0].first + HAND * game.players
+        self.dealt = game.decks[0].first + HAND * len(game.seats)
         """The first slot that was drawn, if any was."""
         self.slots = self._hidden_slots()
         self.played = self._played(view)

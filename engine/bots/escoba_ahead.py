@@ -79,7 +79,8 @@ class _Trial:
     def __init__(self, mind: Mind, hands: Sequence[Sequence[int]]) -> None:
         game = mind.game
         self.seat: Seat = mind.seat
-        self.players, self.sides = game.players, game.sides
+        self.sides = game.sides
+        self.next = [game.seats_from(seat + 1)[0] for seat in range(game.players)]
         self.hands = [list(hand) for hand in hands]
         self.table = bits_of(game.table())
         self.piles = [bits_of(pile) for pile in mind.piles]
@@ -102,7 +103,7 @@ class _Trial:
                 self.last_eskoba = side
         else:
             self.table |= 1 << card
-        self.seat = (self.seat + 1) % self.players
+        self.seat = self.next[self.seat]
 
     def played_out(self, side: int) -> float:
         """Play the hand out and return what a side can expect then."""

@@ -39,7 +39,7 @@ class Mind:
         self.hand = [self.faces[slot] for slot in game.hands[seat]]
         known = {*self.hand, *game.table()} if forgetful else set(self.faces.values())
         self.unseen = [card for card in SPANISH_40 if card not in known]
-        self.next = game.seats_from((seat + 1) % game.players)[0]
+        self.next = game.seats_from(seat + 1)[0]
         self.piles = [game.faces_of(pile) for pile in game.piles]
         self.last_hand = not game.stock
         self.chances = [self._chance(value) for value in range(11)]

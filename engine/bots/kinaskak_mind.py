@@ -94,7 +94,7 @@ class Mind:
         ]
         self.unseen = self._unseen()
         self.hidden = max(1, self.live(self.unseen))
-        self.next = (seat + 1) % game.players
+        self.next = game.seats_from(seat + 1)[0]
         self.others = [other for other in game.seats if other != seat]
         runs, sets = game.asks_for()
         self.spare = SPARE * max(0, len(self.hand) - LEAST[RUN] * runs - LEAST[SET] * sets)

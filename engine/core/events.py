@@ -17,6 +17,13 @@ class GameEvent:
     """
 
 
+@dataclass(frozen=True)
+class BrokenOff(GameEvent):
+    """These seats have left in mid-deal, and the others go on with the next one."""
+
+    seats: tuple[int, ...]
+
+
 def spell_event(event: GameEvent) -> list[str]:
     """Return an event as text: the name of its class, then its fields.
 

@@ -13,7 +13,7 @@ import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from engine.core.events import GameEvent
+from engine.core.events import BrokenOff, GameEvent
 from engine.core.moves import Face, Hand, Move, Seat, Slot, Why
 from engine.core.options import Option
 from engine.core.requests import Ask, Deal, Deck, Open, Options, Prove, Shuffle, Toss
@@ -31,9 +31,6 @@ class Game:
     """Of the rules. It stands in the terms of every match: raise it when an old log would play
     otherwise."""
     allowed_players: ClassVar[tuple[int, ...]]
-    plays_on: ClassVar[bool] = False
-    """Whether the others play on when a seat leaves, as long as there are two of them. Otherwise
-    the rules then end the match."""
     choices: ClassVar[Mapping[str, Option]] = {}
     """The options that a table may set, by name."""
     moves: ClassVar[tuple[type[Move], ...]]
@@ -123,9 +120,19 @@ class Game:
         """Whether these seats may leave at once: each is in the match, and another one stays."""
         return len(set(seats)) == len(seats) > 0 and set(seats) < set(self.seats)
 
+    @classmethod
+    def plays_on(cls, options: Mapping[str, Any]) -> bool:
+        """Whether the others play on when a seat leaves, as long as the game allows their number.
+
+        Otherwise the rules then end the match. The options are complete.
+        """
+        del options
+        return False
+
     def ends_without(self, *seats: Seat) -> bool:
         """Whether the rules end the match because these seats leave, or have just left."""
-        return not self.plays_on or len(set(self.seats) - set(seats)) < 2
+        rest = set(self.seats) - set(seats)
+        return not self.plays_on(self.options) or len(rest) < min(self.allowed_players)
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
         """Return the cards and seats of the next shuffle, where they are certain.
@@ -290,22 +297,42 @@ class Game:
         """Return the seats of a side, in seat order."""
         return tuple(range(side, self.players, self.sides))
 
+    def sides_that_stay(self) -> list[int]:
+        """Return the sides that have a seat in the match, sorted."""
+        return sorted({self.side(seat) for seat in self.seats})
+
     def add_points(self, side: int, points: int) -> int:
         """Add points to the score of every seat of a side, and return what it has now."""
         for seat in self.seats_of(side):
             self.score[seat] += points
         return self.score[side]
 
-    def best_without(self, leavers: Collection[Seat]) -> tuple[Seat, ...]:
-        """Return the seats with the highest score on the sides that nobody has left.
+    @property
+    def too_few(self) -> bool:
+        """Whether the rules end the match because seats have left."""
+        return len(self.seats) < self.players and self.ends_without()
 
-        Where every side has lost a seat, it is the highest score of those who stay.
+    def break_off(self, leavers: tuple[Seat, ...]) -> None:
+        """Tell that a deal is void because these seats have left, if the others go on."""
+        if not self.too_few:
+            self.tell(BrokenOff(leavers))
+
+    def end_if_too_few(self) -> None:
+        """End the match if seats have left and the others do not go on.
+
+        The highest score wins, of the sides that nobody has left; where every side has lost a seat,
+        of those who stay.
         """
-        out = {self.side(seat) for seat in leavers}
-        others = [seat for seat in range(self.players) if self.side(seat) not in out]
-        others = others or [seat for seat in range(self.players) if seat not in leavers]
-        best = max(self.score[seat] for seat in others)
-        return tuple(seat for seat in others if self.score[seat] == best)
+        if not self.too_few:
+            return
+        out = {self.side(seat) for seat in range(self.players) if seat not in self.seats}
+        whole = [seat for seat in self.seats if self.side(seat) not in out]
+        best = self.best_score(whole or self.seats)
+        self.winners = tuple(seat for seat in whole or self.seats if self.score[seat] == best)
+
+    def best_score(self, seats: Iterable[Seat]) -> int:
+        """Return the highest score of these seats."""
+        return max(self.score[seat] for seat in seats)
 
     def faces_of(self, slots: Iterable[Slot]) -> tuple[Face, ...]:
         """Return the faces of cards that everybody has seen."""

@@ -53,5 +53,13 @@ class Option:
         raise BadOption("unreadable-value", name=name, text=text)
 
 
+LEAVING = Option(
+    "go-on",
+    ("go-on", "end"),
+    "Whether the others go on with the next deal when a seat leaves that plays for itself.",
+)
+"""The option of every game in which they can."""
+
+
 def _shown(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

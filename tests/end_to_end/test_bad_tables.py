@@ -152,6 +152,7 @@ LONGER = {
     "leftovers": "sweep",
     "all_replaces": False,
     "teams": False,
+    "leaving": "go-on",
 }
 BAD_HOSTS = [
     ("nobody's table", refuses("no-table"), "nobody has opened a table there"),

@@ -20,8 +20,17 @@ def verified(player: Player, machine, status: int = 0) -> dict:
 
 
 @pytest.mark.slow
-def test_siete_y_media_is_played_to_its_end_without_a_leaver(machine):
-    host = machine.host("ane", "parting", "siete-y-media", "--seats", "4", "--option", "deals=4")
+@pytest.mark.parametrize(
+    ("game", "option", "void"),
+    [
+        ("siete-y-media", "deals=4", "The deal is broken off."),
+        ("escoba", "target=5", "The deal is void. The next one is played without jon."),
+        ("domino", "target=8", "The deal is void. The next one is played without jon."),
+        ("kinaskak", "last_contract=1", "The round is void. It is played again without jon."),
+    ],
+)
+def test_a_match_is_played_to_its_end_without_a_leaver(machine, game, option, void):
+    host = machine.host("ane", "parting", game, "--seats", "4", "--option", option)
     lola, mary = (machine.join(name, address_of(host)) for name in ("lola", "mary"))
     jon = machine.person(
         "jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1"
@@ -36,6 +45,7 @@ def test_siete_y_media_is_played_to_its_end_without_a_leaver(machine):
     assert [player.ends() for player in others] == [0, 0, 0]
     for player in others:
         assert "jon has left the match" in player.out
+        assert void in " ".join(player.out.split())
         assert "The match is over" in player.out
     log = same_logs(*others)
     report = verified(host, machine)

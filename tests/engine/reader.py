@@ -71,15 +71,27 @@ class Escoba:
         self.state |= {"last_capture": None, "last_eskoba": None}
 
     def leave(self, seats):
-        """R16: these seats leave at once. Returns what F is the hash of; the match is over."""
-        state, lost = self.state, {seat % self.sides for seat in seats}
+        """R16: these seats leave at once.
+
+        Returns the generator with which the match goes on instead of the one before.
+        """
+        state = self.state
         state["seats"] = [seat for seat in state["seats"] if seat not in seats]
-        staying = [seat for seat in range(self.players) if seat % self.sides not in lost] or state[
-            "seats"
-        ]
-        best = max(state["score"][seat] for seat in staying)
-        state["winners"] = [seat for seat in staying if state["score"][seat] == best]
-        return self.now()
+        alone = self.options["leaving"] == "go-on" and not self.options["teams"]
+        if not alone or len(state["seats"]) < 2:
+            lost = {seat % self.sides for seat in range(self.players)} - {
+                seat % self.sides for seat in range(self.players) if seat in state["seats"]
+            }
+            lost |= {seat % self.sides for seat in seats}
+            whole = [seat for seat in state["seats"] if seat % self.sides not in lost]
+            staying = whole or state["seats"]
+            best = max(state["score"][seat] for seat in staying)
+            state["winners"] = [seat for seat in staying if state["score"][seat] == best]
+        return self.match()
+
+    def from_seat(self, first):
+        """The seats still in the match, in playing order from this one or the next."""
+        return sorted(self.state["seats"], key=lambda seat: (seat - first) % self.players)
 
     def now(self, request=None):
         """Return what F is the hash of, in the documented form."""
@@ -87,19 +99,21 @@ class Escoba:
             name: [[key, value[key]] for key in sorted(value)] if name in MAPS else value
             for name, value in self.state.items()
         }
-        return ["escoba", 1, spelled, request]
+        return ["escoba", 2, spelled, request]
 
     def match(self):
         """Course 1, 2, 8."""
         state = self.state
-        first = yield self.now(["toss", state["seats"], self.players])
         while not state["winners"]:
+            if state["eldest"] is None:
+                number = yield self.now(["toss", state["seats"], len(state["seats"])])
+                eldest = state["seats"][number]
+            else:
+                eldest = self.from_seat(state["eldest"] + 1)[0]
             self.begin()
             state["round"] += 1
-            state["eldest"] = (first + state["round"] - 1) % self.players
-            yield from self.one_deal(
-                [(state["eldest"] + place) % self.players for place in range(self.players)]
-            )
+            state["eldest"] = eldest
+            yield from self.one_deal(self.from_seat(eldest))
         yield self.now()
 
     def one_deal(self, order):
@@ -201,7 +215,9 @@ class Escoba:
             for seat in range(side, self.players, self.sides):
                 state["score"][seat] += points
         alone = [side for side, pile in enumerate(piles) if pile]
-        best = [side for side in range(self.sides) if state["score"][side] == max(state["score"])]
-        if len(alone) == 1 or (max(state["score"]) >= self.options["target"] and len(best) == 1):
+        most = max(state["score"][seat] for seat in state["seats"])
+        there = sorted({seat % self.sides for seat in state["seats"]})
+        best = [side for side in there if state["score"][side] == most]
+        if len(alone) == 1 or (most >= self.options["target"] and len(best) == 1):
             winner = alone[0] if len(alone) == 1 else best[0]
             state["winners"] = list(range(winner, self.players, self.sides))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from engine.bots import chance_for
+from engine.bots import Bot, chance_for
 from engine.core.game import Game
 from engine.core.moves import Move, Seat
 from engine.core.open_deck import OpenDeck, shuffled
@@ -13,10 +13,12 @@ from engine.core.requests import Ask
 
 
 class Steps(OpenDeck):
-    """A match played by chance, one request at a time. `first` is what the toss gives."""
+    """A match played by chance, or by a bot, one request at a time. `first` is what the toss
+    gives."""
 
-    def __init__(self, game: Game, seed: object) -> None:
+    def __init__(self, game: Game, seed: object, bot: Bot | None = None) -> None:
         self.random = Random(f"{game.name} {seed}")
+        self.bot = bot or chance_for(game.name)
         super().__init__(game, shuffled(self.random.randrange), self.random.randrange(12))
 
     def step(self) -> list[Move]:
@@ -37,7 +39,7 @@ class Steps(OpenDeck):
         """Return a legal move: by chance, as far as the match comes to its end."""
         if request.auto:
             return next(self.options(seat))
-        return chance_for(self.game.name)(self.view(seat), self.random.randrange)
+        return self.bot(self.view(seat), self.random.randrange)
 
     def _go_on(self) -> None:
         """Answer nothing: the holder of this says when."""

@@ -24,6 +24,7 @@ TABLES = [
     (3, {"target": 8, "capture": "card", "all_replaces": True}),
     (4, {"target": 5, "teams": True}),
     (6, {"target": 5}),
+    (3, {"target": 5, "leaving": "end"}),
 ]
 
 

@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 import pytest
 
 from engine.core.cards import SPANISH_40, rank
-from engine.core.events import GameEvent
+from engine.core.events import BrokenOff, GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Hand, Move, NotAMove, Seat, Slot
 from engine.core.notation import find_slot, read_card, read_number
@@ -72,18 +72,10 @@ class Counted(GameEvent):
     score: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class BrokenOff(GameEvent):
-    """T9. These seats leave."""
-
-    seats: tuple[Seat, ...]
-
-
 class Tiny(Game):
     """A match of Tiny."""
 
     name = "tiny"
-    plays_on = True
     allowed_players = (2, 3, 4)
     moves = (Play, Say, Bid)
     pack = PACK
@@ -98,6 +90,10 @@ class Tiny(Game):
         self.bids: dict[Seat, int] = {}
         self.on_table: list[Slot] = []
         self.drawn: Slot | None = None
+
+    @classmethod
+    def plays_on(cls, options: Mapping[str, Any]) -> bool:
+        return True
 
     def ends_without(self, *seats: Seat) -> bool:
         return super().ends_without(*seats) or self.round == self.options["deals"]

@@ -22,6 +22,7 @@ MATCHES: list[tuple[str, int, dict[str, Any]]] = [
     ("escoba", 2, {"target": 5}),
     ("escoba", 2, {"target": 5, "capture": "free", "leftovers": "capture"}),
     ("escoba", 3, {"target": 5, "capture": "card", "all_replaces": True}),
+    ("escoba", 4, {"target": 5, "leaving": "end"}),
     ("escoba", 4, {"target": 5, "teams": True}),
     ("escoba", 6, {"target": 5}),
     ("domino", 2, {"capicua": "on"}),

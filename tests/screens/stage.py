@@ -125,6 +125,12 @@ class Stage:
             self._hear()
         return self
 
+    def leave(self, seat: Seat) -> Stage:
+        """Let another seat leave for good."""
+        self.table.leave(seat)
+        self._hear()
+        return self
+
     def step(self, *, by_chance: bool = False, player: Bot | None = None) -> Stage:
         """Let whoever is asked make one move, well or by chance, or as a player does."""
         seat = self.table.turn[0]
@@ -247,5 +253,7 @@ def _rotated(faces: dict[Slot, Face], slots: list[Slot]) -> dict[Slot, Face]:
 
 
 def theirs(players: int = 2) -> Stage:
-    """Return a match of Escoba in which the table waits for Jon."""
-    return Stage("escoba", players).until(lambda stage: stage.state.match.turn == (1,))
+    """Return a match of Escoba that ends if somebody leaves, in which the table waits for Jon."""
+    return Stage("escoba", players, leaving="end").until(
+        lambda stage: stage.state.match.turn == (1,)
+    )

@@ -24,6 +24,7 @@ OPTIONS = {
     "leftovers": "sweep",
     "all_replaces": False,
     "teams": False,
+    "leaving": "go-on",
 }
 NOW = 1_000_000
 IDENTITIES = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]

@@ -41,7 +41,8 @@ def rules(terms):
         try:
             answer = yield value
         except log_reader.Left as left:
-            value = escoba.leave(left.seats)
+            match = escoba.leave(left.seats)
+            value = next(match)
         else:
             value = match.send(answer[0][1:] if isinstance(answer, list) else answer)
 
@@ -106,8 +107,8 @@ def test_kept_shares_open_a_hand_for_the_reader_too_and_nothing_else():
 
 def changed(end):
     """A log in which a seat is called and heard in time, which leaves no trace; then two leave at
-    once, or one is voted out."""
-    ring = Ring("escoba", 4, seed="changed")
+    once, or one is voted out, and the others go on to the end."""
+    ring = Ring("escoba", 4, seed="changed", target=1)
     ring.tap = lambda sender, receiver, data: () if sender == 2 else (data,)
     ring.play(moves=12)
     vote_out(ring, 2, 0, 1)
@@ -125,6 +126,7 @@ def changed(end):
         asked = next(seat for seat in range(4) if ring.tables[seat].asked)
         silence(ring, asked)
         vote_out(ring, asked, *ring.others(asked))
+    ring.play()
     return max(ring.logs, key=len)
 
 
@@ -148,6 +150,7 @@ def test_epochs_too(end, gone):
     log = Log(changed(end), rules).verify()
     assert log.epoch == 1
     assert len(log.state["seats"]) == 4 - gone
+    assert log.state["round"] > 1
     assert log.sealed == log.state["seats"]
     assert set(log.state["winners"]) <= set(log.sealed)
 

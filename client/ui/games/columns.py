@@ -14,14 +14,15 @@ GAP = 2
 """Columns between a label and the first figure, and between two figures, at least."""
 
 
-def sides_in_columns(scene: Scene, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """Return the lines of a table with a column for each side, in their order.
+def sides_in_columns(
+    scene: Scene, sides: Sequence[int], rows: Sequence[tuple[str, Sequence[str]]]
+) -> list[str]:
+    """Return the lines of a table with a column for each of these sides, in their order.
 
     Each row has a label, and a figure for each side.
     """
-    sides = scene.game.sides
-    space = max(3, (WIDEST - max(columns(label) for label, _figures in rows)) // sides - GAP)
-    return in_columns([_head(scene, side, space) for side in range(sides)], rows)
+    space = max(3, (WIDEST - max(columns(label) for label, _figures in rows)) // len(sides) - GAP)
+    return in_columns([_head(scene, side, space) for side in sides], rows)
 
 
 def in_columns(heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:

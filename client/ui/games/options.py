@@ -12,6 +12,7 @@ from client.i18n.translation import _, later
 from client.ui.games import shown, words_of
 from engine.games import GAMES
 
+LEAVES = later("If a player leaves")
 TITLES: Mapping[str, Mapping[str, str]] = {
     "escoba": {
         "target": later("Points to win"),
@@ -19,6 +20,7 @@ TITLES: Mapping[str, Mapping[str, str]] = {
         "leftovers": later("Cards left over"),
         "all_replaces": later("“All” instead of “most”"),
         "teams": later("Partners"),
+        "leaving": LEAVES,
     },
     "domino": {
         "target": later("Points to win"),
@@ -26,6 +28,7 @@ TITLES: Mapping[str, Mapping[str, str]] = {
         "passes": later("Passes that pay"),
         "draw": later("Drawing"),
         "partners": later("Partners"),
+        "leaving": LEAVES,
     },
     "siete-y-media": {
         "chips": later("Chips for each"),
@@ -51,6 +54,7 @@ TITLES: Mapping[str, Mapping[str, str]] = {
         "dispute": later("Several buyers"),
         "lay_off": later("Laying off"),
         "max_jokers": later("Jokers in a meld"),
+        "leaving": LEAVES,
     },
 }
 """How each option is called."""
@@ -83,6 +87,8 @@ VALUES: Mapping[str, str] = {
     "seat": later("the nearest seat first"),
     "at-once": later("in the same turn"),
     "next-turn": later("from the next turn on"),
+    "go-on": later("the others go on"),
+    "end": later("the match is over"),
 }
 """How values that are words are called; one that means something else for one option stands there
 with its option."""
@@ -92,6 +98,16 @@ def rules_of(game: str, options: Mapping[str, Any] | None = None) -> list[str]:
     """Return the rules of a game at a table with these options, else with the defaults."""
     usual = GAMES[game].defaults(min(GAMES[game].allowed_players)) if game in GAMES else {}
     return words_of(game).rules({**usual, **(options or {})})
+
+
+def price_of_leaving(game: str, options: Mapping[str, Any], seats: int) -> str:
+    """Say what it costs to leave for good a table of so many seats with these options."""
+    words = words_of(game)
+    if game not in GAMES:
+        return _(words.leaving)
+    played = {**GAMES[game].defaults(seats), **options}
+    few = seats <= min(GAMES[game].allowed_players)
+    return _(words.leaving if few or not GAMES[game].plays_on(played) else words.going_on)
 
 
 def title(game: str, option: str) -> str:

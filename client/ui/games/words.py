@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from client.i18n.translation import Name, _, later, listed, ngettext
 from client.ui.model import Names, our_own_seat
-from engine.core.events import GameEvent, spell_event
+from engine.core.events import BrokenOff, GameEvent, spell_event
 from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat, Slot, Why
 from engine.core.view import View
@@ -52,7 +52,14 @@ class GameWords:
     leaving: ClassVar[str] = later(
         "If you leave for good, the match is over at once and your side has lost it."
     )
-    """The cost of leaving the match."""
+    """The cost of leaving a match that then ends."""
+    going_on: ClassVar[str] = later(
+        "If you leave for good, you have lost. The deal is void, and the others go on with the "
+        "next one."
+    )
+    """The cost of leaving a match that then goes on."""
+    void: ClassVar[str] = later("The deal is void. The next one is played without {who}.")
+    """The line for a deal in which somebody has left, and the others go on."""
 
     def you(self) -> str:
         """Return how a list or a table calls our own seat."""
@@ -80,6 +87,11 @@ class GameWords:
         """
         del names, game
         return [" ".join(spell_event(event))]
+
+    def broken_off(self, names: Names, event: BrokenOff) -> list[str]:
+        """Return the lines for a deal in which somebody has left, and the others go on."""
+        who = listed([names.label(seat) for seat in event.seats])
+        return [_(self.void).format(who=who)]
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move, given in the game's notation.
@@ -170,6 +182,17 @@ class GameWords:
                 one=one, other=other, target=game.options["target"]
             )
         return _("Score: {score} (to {target})").format(score=score, target=game.options["target"])
+
+    def without_a_leaver(self, going_on: bool) -> list[str]:
+        """Return the paragraph of the rules about players who leave, if the others go on."""
+        if not going_on:
+            return []
+        return [
+            _(
+                "A deal in which a player leaves is void, and the others play on, as long as they "
+                "are enough. (House rules: option `leaving`.)"
+            )
+        ]
 
     def price(self, view: View, move: Move) -> str:
         """Say the extra cost of a move of ours, or nothing if it has none.

@@ -34,7 +34,7 @@ from client.session.messages import (
 )
 from client.ui.games import about_of, lesson_of, title_of, words_of
 from client.ui.games.characters import about_computers, strength_of
-from client.ui.games.options import rules_of, told
+from client.ui.games.options import price_of_leaving, rules_of, told
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Pending, Reply, legal_moves
 from client.ui.phrases import listing, remark_line
@@ -196,7 +196,6 @@ def unsigned(model: Model) -> str:
 
 def _terms(model: Model) -> list[str]:
     """Say the game, its options, and the price of leaving: before one sits down."""
-    words = words_of(model.game)
     options = "; ".join(told(model.game, model.options))
     title = title_of(model.game)
     about = (
@@ -210,7 +209,8 @@ def _terms(model: Model) -> list[str]:
         for seat in {model.names.me, *model.mine}
         if seat is not None and (player := model.players[seat])
     ]
-    leaving = _(words.leaving) if any(not player.bot for player in ours) else ""
+    price = price_of_leaving(model.game, model.options, len(model.players))
+    leaving = price if any(not player.bot for player in ours) else ""
     options = options and _("Options: {options}").format(options=options)
     found = (about, options, time_limit(model), looked_at, guests_bring(model), leaving)
     return [line for line in found if line]
@@ -384,7 +384,11 @@ def _reply(model: Model, reply: Reply) -> list[str]:
         case "hands":
             return hands(model)
         case "leave-price":
-            return [_(words.leaving), _("To leave all the same: leave yes")]
+            seats = len(model.players) - len(model.gone)
+            return [
+                price_of_leaving(model.game, model.options, seats),
+                _("To leave all the same: leave yes"),
+            ]
         case "without-price":
             return [
                 *counted(model, reply.params["late"]),

@@ -11,7 +11,6 @@ from client.session.messages import Command
 from client.storage.totals import totals
 from client.ui.analysis import progress_line
 from client.ui.drawing.canvas import Canvas, Rect
-from client.ui.games import words_of
 from client.ui.games.screen import Picked
 from client.ui.model import Model
 from client.ui.plain.history import (
@@ -156,7 +155,9 @@ def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
         )
         then = _("The match will not be listed as unfinished any more.")
     else:
-        price = _(words_of(summary.game).leaving)
+        price = _(
+            "If you leave for good, you have lost. The others end the match, or go on without you."
+        )
         then = _(
             "The match will not be listed as unfinished any more. The others learn that you left "
             "over the network, while you are in the lobby or sit at a table."

@@ -15,9 +15,9 @@ from client.session.characters import USUAL, known_words
 from client.session.messages import Command
 from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit
 from client.ui.drawing.canvas import Canvas, Rect
-from client.ui.games import about_of, title_of, words_of
+from client.ui.games import about_of, title_of
 from client.ui.games.characters import about_word, shown_word
-from client.ui.games.options import title, value
+from client.ui.games.options import price_of_leaving, title, value
 from client.ui.screen import lobby
 from client.ui.screen.messages import Open
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
@@ -110,7 +110,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     y = paragraph(canvas, text, explanation(form, wanted))
     if why:
         y = paragraph(canvas, Rect(text.x, y, text.width, 2), why, "bad")
-    leaving = _(words_of(form.game).leaving)
+    leaving = price_of_leaving(form.game, form.options, form.seats)
     paragraph(canvas, Rect(text.x, y + 1, text.width, max(0, text.bottom - y - 1)), leaving, "dim")
     foot_line(canvas, keys(state), state.notice)
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from client.i18n.translation import _, keyed, letter, listed, ngettext
 from client.session.messages import Command, Compare, LobbySeat, Notice
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
-from client.ui.games import title_of, words_of
+from client.ui.games import title_of
 from client.ui.games.characters import about_computers, strength_of
-from client.ui.games.options import unusual
+from client.ui.games.options import price_of_leaving, unusual
 from client.ui.model import Model
 from client.ui.plain.lines import notice, seats_free, time_limit, unsigned
 from client.ui.screen.messages import Computers, Ready, Rise
@@ -92,7 +92,7 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         (guests_bring(model), ""),
         *((line, "dim") for line in _characters(model)),
-        (_(words_of(model.game).leaving), "dim"),
+        (price_of_leaving(model.game, model.options, len(model.players)), "dim"),
         (time_limit(model), "dim"),
         (_news(state), "dim"),
     ]

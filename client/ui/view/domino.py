@@ -53,7 +53,7 @@ class DominoView(GameView):
             row=tuple(game.row()),
             start=self._start(scene),
         )
-        if game.players == 4 or over(scene):
+        if len(game.seats) == 4 or over(scene):
             return (line,)
         return (replace(self.stock(scene, _("in the graveyard")), acts=self._draws(scene)), line)
 

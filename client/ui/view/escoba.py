@@ -173,10 +173,10 @@ class EscobaView(GameView):
         fresh = list(takewhile(lambda event: not isinstance(event, Moved), reversed(history)))
         counts = {(one.line, one.side): one for one in fresh if isinstance(one, events.Count)}
         scores = {one.side: one for one in fresh if isinstance(one, events.Score)}
-        if len(scores) < game.sides:
+        if len(scores) < len(game.sides_that_stay()):
             return None
         ours = scene.game.side(scene.seat if scene.seat is not None else 0)
-        sides = sorted(range(game.sides), key=lambda side: side != ours)
+        sides = sorted(sorted(scores), key=lambda side: side != ours)
         rows = []
         piles = self._piles(table, fresh)
         for line, label in LABELS.items():

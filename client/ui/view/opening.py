@@ -7,9 +7,9 @@ from typing import Any
 
 from client.i18n.translation import _, later, ngettext
 from client.session.table_choices import LIMITS_S, LONGEST_NAME
-from client.ui.games import title_of, words_of
+from client.ui.games import title_of
 from client.ui.games.characters import shown_word
-from client.ui.games.options import title, told, value
+from client.ui.games.options import price_of_leaving, title, told, value
 from client.ui.screen import lobby, opening, table_setup
 from client.ui.screen.state import Form, Page, ScreenState
 from client.ui.view.action import Action, back
@@ -54,7 +54,7 @@ def view(state: ScreenState) -> View:
             Section(
                 "plan",
                 _("How you will sit"),
-                (_(words_of(form.game).leaving),),
+                (price_of_leaving(form.game, form.options, form.seats),),
                 seats=_seats(state, why),
             ),
             Section(

@@ -12,7 +12,7 @@ from engine.core.cards import DOMINOES, pips
 from engine.core.game import Game
 from engine.core.moves import Face, Hand, IllegalMove, Move, Seat, Slot, Why
 from engine.core.notation import find_slot
-from engine.core.options import BadOption, Option
+from engine.core.options import LEAVING, BadOption, Option
 from engine.core.requests import Left
 from engine.games.domino import events
 from engine.games.domino.count import BY_RANK, is_double, outside, points_for, weight
@@ -29,6 +29,7 @@ class Domino(Game):
     """A match of dominoes."""
 
     name = "domino"
+    version = 2
     allowed_players = (2, 3, 4)
     moves = (Place, Draw, Pass, Show, Deny)
     pack = DOMINOES
@@ -69,6 +70,7 @@ class Domino(Game):
             values=(True, False),
             help="Odd seats against even seats; for four players.",
         ),
+        "leaving": LEAVING,
     }
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
@@ -95,6 +97,11 @@ class Domino(Game):
         self.capicua = False
 
     @classmethod
+    def plays_on(cls, options: Mapping[str, Any]) -> bool:
+        """R17. Seats that play for themselves do, unless the option says that they do not."""
+        return options["leaving"] == "go-on" and not options["partners"]
+
+    @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
         """Refuse pairs of two or three."""
         if options["partners"] and players != 4:
@@ -103,32 +110,34 @@ class Domino(Game):
     # The match.
 
     async def play(self) -> None:
-        """R14, R15.
+        """R14, R15, R17.
 
         Deals until a side has reached the target; each is opened by the winner of the one before.
+        After one that is void, or if the winner has left, the right to open stays or passes on.
         """
-        try:
-            while not self.winners:
-                self.opener = await self.one_deal()
-                self.look_for_end()
-        except Left as left:
-            self.winners = self.best_without(left.seats)  # R17
+        while not self.winners:
+            if self.opener is not None:
+                self.opener = self.seats_from(self.opener)[0]
+            try:
+                await self.one_deal()
+            except Left as left:
+                self.break_off(left.seats)
+            self.end_if_too_few()
+            self.look_for_end()
 
-    async def one_deal(self) -> Seat | None:
-        """R2, R3, R5.
-
-        Play a deal and count it; return who has won it, None if a pass has ended the match before.
-        """
+    async def one_deal(self) -> None:
+        """R2, R3, R5. Play a deal, and count it unless a pass has ended the match before."""
         self.round += 1
         await self.hands_dealt()
         self.opener = await self.first_opener() if self.opener is None else self.opener
         for seat in self.seats_from(self.opener) * len(DOMINOES):
             await self.turn(seat)
-            if max(self.score) >= self.options["target"]:
-                await self.open(*self.tiles_left())  # for the audits only
-                return None
+            if self.best_score(self.seats) >= self.options["target"]:
+                await self.turned_up()  # for the audits only
+                return
             if not self.hands[seat] or self.blocked():
-                return await self.count(seat)
+                await self.count(seat)
+                return
         raise AssertionError("every round of turns places a tile or is the last")
 
     async def hands_dealt(self) -> None:
@@ -250,22 +259,21 @@ class Domino(Game):
         assert self.ends is not None
         left, right = self.ends
         closed = left == right and sum(left in pips(tile) for tile in self.table()) == 7
-        return closed or self.in_a_row == self.players
+        return closed or self.in_a_row == len(self.dealt_to())
 
-    async def count(self, last: Seat) -> Seat:
+    async def count(self, last: Seat) -> None:
         """R10 to R13, C4.
 
-        The hands are turned up, the lowest wins a block, and the winner's side gets the points.
+        The hands are turned up, the lowest wins a block, and the winner's side gets the points and
+        the right to open.
         """
         refused = await self.turned_up()
-        pips_left = {seat: self.pips_in(seat) for seat in range(self.players)}
+        pips_left = {seat: self.pips_in(seat) for seat in self.dealt_to()}
         if not self.hands[last]:
             winner = last
             self.tell(events.Out(last))
         else:
-            able = [
-                seat for seat in range(self.players) if seat not in refused or self.is_open(seat)
-            ]
+            able = [seat for seat in self.dealt_to() if seat not in refused or self.is_open(seat)]
             winner = self.lowest(able or refused, pips_left)
         for seat, sum_of_pips in pips_left.items():
             if self.is_open(seat):
@@ -281,9 +289,7 @@ class Domino(Game):
         self.tell(
             events.Score(self.side(winner), points, self.add_points(self.side(winner), points))
         )
-        if refused:
-            self.winners = self.best_without(refused)  # R17
-        return winner
+        self.opener = winner
 
     async def turned_up(self) -> list[Seat]:
         """C4. All open what they have left; return the seats that leave instead of it."""
@@ -311,7 +317,7 @@ class Domino(Game):
         partners = [seat for seat in equals if self.side(seat) == self.side(self.opener)]
         order = [(seat + self.opener) % self.players for seat in range(self.players)]
         winner = min(partners or equals, key=order.index)
-        if self.in_a_row < self.players:
+        if self.in_a_row < len(self.dealt_to()):
             assert self.placer is not None
             self.tell(events.Closed(self.placer, self.ends[0]))
         else:
@@ -332,11 +338,12 @@ class Domino(Game):
 
         The match is over when a side has the target; a loser without a point is left shoemaker.
         """
-        best = max(self.score)
+        best = self.best_score(self.seats)
         if self.winners or best < self.options["target"]:
             return
-        self.winners = self.seats_of(self.score.index(best))
-        for side in range(self.sides):
+        sides = self.sides_that_stay()
+        self.winners = self.seats_of(next(side for side in sides if self.score[side] == best))
+        for side in sides:
             if self.score[side] == 0:
                 self.tell(events.Shoemaker(side))
 
@@ -457,6 +464,10 @@ class Domino(Game):
         """Return the tiles of all hands."""
         return [slot for hand in self.hands for slot in hand]
 
+    def dealt_to(self) -> list[Seat]:
+        """Return the seats that play this deal, also those that have left at its end."""
+        return sorted(set(self.holder.values()))
+
     def is_open(self, seat: Seat) -> bool:
         """Whether all that a seat has left is turned up."""
         return all(slot in self.faces for slot in self.hands[seat])
@@ -468,6 +479,6 @@ class Domino(Game):
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
         """R2, R3.
 
-        Every deal, void or not, has a whole pack of its own, and a seat that leaves ends the match.
+        Every deal, void or not, has a whole pack of its own.
         """
         return None if self.winners else (DOMINOES, tuple(self.seats))

@@ -10,7 +10,7 @@ from engine.core.cards import SPANISH_40
 from engine.core.game import Game
 from engine.core.moves import Face, Hand, Move, NotAMove, Seat, Slot, Why
 from engine.core.notation import find_slot, find_slots, read_card, write_faces
-from engine.core.options import BadOption, Option
+from engine.core.options import LEAVING, BadOption, Option
 from engine.core.requests import Left
 from engine.games.escoba import events
 from engine.games.escoba.sums import WORTH, Line, count_lines, groups, takers
@@ -39,6 +39,7 @@ class Escoba(Game):
     """A match of Escoba."""
 
     name = "escoba"
+    version = 2
     allowed_players = (2, 3, 4, 6)
     moves = (Play,)
     pack = SPANISH_40
@@ -67,6 +68,7 @@ class Escoba(Game):
             values=(True, False),
             help="Odd seats against even seats; six always play so.",
         ),
+        "leaving": LEAVING,
     }
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
@@ -94,6 +96,11 @@ class Escoba(Game):
         return {**super().defaults(players), "teams": players == 6}
 
     @classmethod
+    def plays_on(cls, options: Mapping[str, Any]) -> bool:
+        """R16. Seats that play for themselves do, unless the option says that they do not."""
+        return options["leaving"] == "go-on" and not options["teams"]
+
+    @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
         """Refuse pairs of two or three, and six singly."""
         if options["teams"] and players not in (4, 6):
@@ -104,13 +111,16 @@ class Escoba(Game):
     # The match.
 
     async def play(self) -> None:
-        """R3, R14. Deals until somebody has won; each is begun by the next seat."""
-        try:
-            first = await self.toss(self.players)
-            while not self.winners:
-                await self.one_deal((first + self.round) % self.players)
-        except Left as left:
-            self.winners = self.best_without(left.seats)  # R16
+        """R3, R14, R16. Deals until somebody has won; each is begun by the next seat that stays."""
+        while not self.winners:
+            try:
+                if self.eldest is None:
+                    await self.one_deal(self.seats[await self.toss(len(self.seats))])
+                else:
+                    await self.one_deal(self.seats_from(self.eldest + 1)[0])
+            except Left as left:
+                self.break_off(left.seats)
+                self.end_if_too_few()
 
     async def one_deal(self, eldest: Seat) -> None:
         """R4, R10.
@@ -202,7 +212,7 @@ class Escoba(Game):
     def count(self) -> None:
         """R12, R13, R14. Points are added to the scores, and the match may be over."""
         piles = [self.faces_of(pile) for pile in self.piles]
-        for side in range(self.sides):
+        for side in self.sides_that_stay():
             lines = count_lines(
                 side, piles, self.eskobas, all_replaces=self.options["all_replaces"]
             )
@@ -215,8 +225,8 @@ class Escoba(Game):
             self.tell(events.MatchLost(with_cards[0]))
             self.winners = self.seats_of(with_cards[0])
             return
-        best = max(self.score)
-        leaders = [side for side in range(self.sides) if self.score[side] == best]
+        best = self.best_score(self.seats)
+        leaders = [side for side in self.sides_that_stay() if self.score[side] == best]
         if best >= self.options["target"] and len(leaders) == 1:
             self.winners = self.seats_of(leaders[0])
 
@@ -286,7 +296,7 @@ class Escoba(Game):
 
     def hands_to_come(self) -> int:
         """R10. How many more times three cards will be dealt to each seat in this deal."""
-        return len(self.stock) // (3 * self.players)
+        return len(self.stock) // (3 * len(self.seats))
 
     def sum_of(self, slots: list[Slot] | tuple[Slot, ...]) -> int:
         """R2. The sum of cards that lie face up."""
@@ -295,8 +305,7 @@ class Escoba(Game):
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
         """R4.
 
-        Every deal has a whole pack of its own, and a seat that leaves ends the match: certain until
-        it is over.
+        Every deal has a whole pack of its own: certain until the match is over.
         """
         return None if self.winners else (SPANISH_40, tuple(self.seats))
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from engine.core.cards import rank
 from engine.core.moves import Face, Hand, Move, Seat, Slot, Why
-from engine.core.options import BadOption, Option
+from engine.core.options import LEAVING, BadOption, Option
 from engine.core.requests import Left
 from engine.games.kinaskak import events
 from engine.games.kinaskak.melds import (
@@ -53,6 +53,7 @@ class Kinaskak(Spread):
     """A match of Kínaskák."""
 
     name = "kinaskak"
+    version = 2
     allowed_players = (3, 4, 5, 6)
     moves = (Say, Meld, Lay, Swap, Discard)
     pack = PACK
@@ -78,7 +79,13 @@ class Kinaskak(Spread):
             "When a player that lays down may begin to lay off and to take jokers.",
         ),
         "max_jokers": Option(9, range(1, 10), "Jokers in one meld at most; 9 is no limit."),
+        "leaving": LEAVING,
     }
+
+    @classmethod
+    def plays_on(cls, options: Mapping[str, Any]) -> bool:
+        """R26. They do unless the option says that they do not."""
+        return bool(options["leaving"] == "go-on")
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
@@ -92,23 +99,36 @@ class Kinaskak(Spread):
     async def play(self) -> None:
         """R6, R7, R24, R26.
 
-        A round for each contract, each begun by the next seat; the lowest score wins.
+        A round for each contract, each begun by the next seat that stays, and played again if
+        somebody leaves in it; the lowest score wins.
         """
-        try:
-            self.first = await self.toss(self.players)
-            for contract in range(
-                self.options["first_contract"], self.options["last_contract"] + 1
-            ):
-                await self.one_round(contract, (self.first + self.round) % self.players)
-        except Left:
-            self.phase = "over"
+        contract = self.options["first_contract"]
+        while contract <= self.options["last_contract"]:
+            try:
+                if self.starter is None:
+                    starter = self.seats[await self.toss(len(self.seats))]
+                else:
+                    starter = self.seats_from(self.starter + 1)[0]
+                await self.one_round(contract, starter)
+                contract += 1
+            except Left as left:
+                self.break_off(left.seats)
+            if self.too_few:
+                self.phase = "over"
+                break
         lowest = min(self.score[seat] for seat in self.seats)
         self.winners = tuple(seat for seat in self.seats if self.score[seat] == lowest)
+
+    def break_off(self, leavers: tuple[Seat, ...]) -> None:
+        """R26. Nobody pays for the cards of a void round, but penalties stand."""
+        super().break_off(leavers)
+        if self.round and not self.too_few:
+            self.sheet.append([0] * self.players)
 
     async def one_round(self, contract: int, starter: Seat) -> None:
         """R8, R22. Thirteen cards each, one turned up, and turns until somebody is out."""
         self.clear()
-        self.contract = contract
+        self.contract, self.starter = contract, starter
         self.round += 1
         self.penalties.append([0] * self.players)
         self.tell(events.Round(self.round, contract, starter))
@@ -121,7 +141,7 @@ class Kinaskak(Spread):
             await self.turn(seat)
             if not self.hands[seat]:
                 break
-            seat = (seat + 1) % self.players
+            seat = self.seats_from(seat + 1)[0]
         await self.count(seat)
 
     async def turn(self, seat: Seat) -> None:
@@ -280,16 +300,14 @@ class Kinaskak(Spread):
         else:
             self.tell(events.Out(out))
         others = [seat for seat in self.seats_from(out) if seat != out]
-        left: Left | None = None
         while True:
             try:
                 await self.open(
                     *(slot for seat in others if seat in self.seats for slot in self.hands[seat])
                 )
                 break
-            except Left as gone:
-                left = gone
-                for seat in gone.seats:
+            except Left as left:
+                for seat in left.seats:
                     self.tell(events.Gone(seat))
         points = [0] * self.players
         for seat in others:
@@ -302,8 +320,6 @@ class Kinaskak(Spread):
         self.tell(
             events.Count(tuple(points), tuple(self.penalties[-1]), tuple(self.score)), picture=True
         )
-        if left:
-            raise left
 
     # Legal moves.
 

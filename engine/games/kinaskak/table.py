@@ -20,7 +20,7 @@ class Spread(Game):
 
     state = (
         *Game.state,
-        "first",
+        "starter",
         "contract",
         "phase",
         "forhond",
@@ -39,7 +39,7 @@ class Spread(Game):
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
         """Set up an unplayed match."""
         super().__init__(players, options)
-        self.first: Seat | None = None  # begins round 1
+        self.starter: Seat | None = None  # begins this round
         self.contract = 0
         self.sheet: list[list[int]] = []  # per round the points for cards left, per seat
         self.penalties: list[list[int]] = []  # per round the penalty points, per seat

@@ -140,13 +140,6 @@ class Balance(GameEvent):
 
 
 @dataclass(frozen=True)
-class BrokenOff(GameEvent):
-    """R17. These seats have left in mid-deal."""
-
-    seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True)
 class Gone(GameEvent):
     """R17. The chips of a seat that has left go out of the game."""
 
@@ -184,7 +177,6 @@ Event: TypeAlias = (
     | HiddenToTheEnd
     | BankBroken
     | Balance
-    | BrokenOff
     | Gone
     | Ruined
     | BankMoves

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from engine.core.cards import SPANISH_40, rank
+from engine.core.events import BrokenOff
 from engine.core.game import Game
 from engine.core.moves import Face, Hand, IllegalMove, Move, Seat, Slot, Why
 from engine.core.options import BadOption, Option
@@ -51,7 +52,6 @@ class SieteYMedia(Game):
     """A match of siete y media."""
 
     name = "siete-y-media"
-    plays_on = True
     allowed_players = (2, 3, 4, 5, 6, 7, 8)
     moves = (Bet, HitUp, HitDown, Stand, Below, TurnUp)
     pack = SPANISH_40
@@ -97,6 +97,12 @@ class SieteYMedia(Game):
         self.sevens: list[Seat] = []  # puntos with an announced siete y media
         self.over: list[Seat] = []
         self.used: list[Slot] = []  # R10: the cards of those who have gone over
+
+    @classmethod
+    def plays_on(cls, options: Mapping[str, Any]) -> bool:
+        """R17. They always do."""
+        del options
+        return True
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
@@ -309,7 +315,7 @@ class SieteYMedia(Game):
 
     def break_off(self, leavers: tuple[Seat, ...]) -> None:
         """R17. Leaving puntos lose their stakes; a leaving bank pays the others as if over."""
-        self.tell(events.BrokenOff(leavers))
+        self.tell(BrokenOff(leavers))
         bank = self.bank
         if bank is not None:
             for seat in leavers:

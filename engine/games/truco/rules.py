@@ -75,7 +75,8 @@ class Truco(TrucoCalls):
             while not self.winners:
                 await self.one_deal((first + self.round) % self.players)
         except Left as left:
-            self.winners = self.best_without(left.seats)
+            self.break_off(left.seats)
+            self.end_if_too_few()
 
     async def one_deal(self, mano: Seat) -> None:
         """R7, R32.

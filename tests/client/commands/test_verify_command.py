@@ -379,7 +379,7 @@ def test_on_a_terminal_lines_are_broken_at_spaces(check, log, monkeypatch):
     _status, out, _ = check(log)
     assert (
         "  game: Escoba (target=1, capture=hand, leftovers=sweep,\n    all_replaces=false, "
-        "teams=false)\n" in out
+        "teams=false, leaving=go-on)\n" in out
     )
 
 

@@ -244,7 +244,15 @@ def test_sides_and_their_points():
     assert game.seats_of(1) == (1, 3)
     assert game.add_points(1, 3) == 3
     assert game.score == [0, 3, 0, 3]
-    assert (game.best_without([0]), game.best_without([1])) == ((1, 3), (0, 2))
-    alone = new_game("escoba", 3)
-    alone.score = [4, 9, 4]
-    assert alone.best_without([1]) == (0, 2)
+    assert game.best_score([0, 2]) == 0
+    game.seats = [1, 2, 3]
+    assert game.sides_that_stay() == [0, 1]
+    game.end_if_too_few()
+    assert game.winners == (1, 3)
+    alone = new_game("escoba", 4)
+    alone.score, alone.seats = [4, 9, 4, 3], [0, 2, 3]
+    alone.end_if_too_few()
+    assert alone.winners == ()
+    alone.seats = [3]
+    alone.end_if_too_few()
+    assert alone.winners == (3,)

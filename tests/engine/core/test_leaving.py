@@ -1,31 +1,34 @@
 """Seats that go at once: the rules are told of all of them together, and none of them is among the
 winners."""
 
-from itertools import combinations, count
+from itertools import combinations, count, pairwise
 
 import pytest
 
+from engine.core.events import BrokenOff
 from engine.core.moves import IllegalMove
-from engine.core.requests import Left, Open
+from engine.core.requests import Left, Open, Shuffle
 from engine.core.run import Run
 from engine.games import new_game
 from tests.engine.steps import Steps
 
 TABLES = [
     ("escoba", 3, {}),
+    ("escoba", 4, {"leaving": "end"}),
     ("escoba", 4, {"teams": True}),
     ("escoba", 6, {}),
-    ("domino", 3, {}),
+    ("domino", 3, {"leaving": "end"}),
     ("domino", 4, {}),
     ("domino", 4, {"partners": True}),
     ("truco", 4, {}),
     ("truco", 6, {}),
     ("kinaskak", 3, {"last_contract": 2}),
-    ("kinaskak", 4, {"last_contract": 1}),
+    ("kinaskak", 4, {"last_contract": 1, "leaving": "end"}),
+    ("kinaskak", 5, {"last_contract": 1}),
     ("siete-y-media", 3, {"deals": 3}),
     ("siete-y-media", 4, {"deals": 3, "bank": "turn"}),
 ]
-HOPEFUL = {"kinaskak": [0, 30, 10, 20]}
+HOPEFUL = {"kinaskak": [0, 30, 10, 20, 25]}
 """Scores with which somebody else would win; of partners the same."""
 
 
@@ -73,6 +76,9 @@ def test_a_side_that_nobody_has_left_goes_before_one_that_somebody_has(game, pla
         sides = {play.game.side(seat) for seat in going}
         whole = [seat for seat in range(players) if play.game.side(seat) not in sides]
         play.run.leave(going)
+        if play.game.plays_on(play.game.options) and len(play.game.seats) > 1:
+            assert not play.over
+            continue
         left = whole or [seat for seat in range(players) if seat not in going]
         best = max(play.game.score[seat] for seat in left)
         assert play.game.winners == tuple(seat for seat in left if play.game.score[seat] == best)
@@ -94,6 +100,105 @@ def test_somebody_stays(game, players, options):
     with pytest.raises(IllegalMove, match="may-not-leave"):
         play.run.leave(range(players))
     assert play.game.seats == list(range(players))
+
+
+ALONE = [table for table in TABLES if new_game(*table).plays_on(new_game(*table).options)]
+"""The tables at which the others go on."""
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 5, 13, 34, 89])
+@pytest.mark.parametrize(("game", "players", "options"), ALONE)
+def test_the_others_go_on_among_themselves(game, players, options, number):
+    for gone in range(players):
+        play = at(game, players, options, number)
+        left = play.game.ends_without(gone)
+        if play.over or gone not in play.game.seats:
+            continue
+        before, said = list(play.game.score), play.game.round
+        play.run.leave([gone])
+        assert play.over is left
+        if game != "siete-y-media":
+            assert play.game.score == before
+        while not play.over:
+            play.step()
+            assert gone not in play.run.turn
+            assert not play.game.hands[gone] or play.game.round == said
+        assert gone not in play.game.winners
+
+
+@pytest.mark.parametrize(("game", "players"), [("escoba", 3), ("domino", 4), ("kinaskak", 4)])
+def test_the_next_deal_is_told_and_dealt_to_those_who_stay(game, players):
+    play = at(game, players, {}, 9)
+    before, number = list(play.game.score), play.game.round
+    play.run.leave([1])
+    assert BrokenOff((1,)) in play.game.told
+    assert play.game.round == number + 1
+    assert play.game.score == before
+    assert isinstance(play.run.request, Shuffle)
+    assert 1 not in play.run.request.deck.seats
+    if game == "kinaskak":
+        assert play.game.contract == play.game.options["first_contract"]
+        assert play.game.sheet == [[0, 0, 0, 0]]
+
+
+@pytest.mark.parametrize(("game", "players"), [("escoba", 4), ("kinaskak", 5)])
+def test_each_deal_is_begun_by_the_next_seat_that_stays(game, players):
+    """The seat after one that has left begins once, and not again for it."""
+    play = Steps(new_game(game, players), 3)
+    started: list[int] = []
+    while len(started) < 7 and not play.over:
+        play.step()
+        now = play.game.eldest if game == "escoba" else play.game.starter
+        if now is not None and play.game.round > len(started):
+            started.append(now)
+            if len(started) == 2:
+                play.run.leave([play.game.seats_from(now + 1)[0]])
+                started.append(play.game.eldest if game == "escoba" else play.game.starter)
+    pairs = list(pairwise(started[2:]))
+    assert pairs
+    assert all(other == play.game.seats_from(one + 1)[0] for one, other in pairs)
+
+
+@pytest.mark.parametrize("game", ["escoba", "domino"])
+def test_the_score_of_a_seat_that_has_left_wins_nothing(game):
+    play = at(game, 4, {"target": 10}, 5)
+    play.game.score = [100, 3, 4, 5]
+    play.run.leave([0])
+    assert not play.over
+    while not play.over:
+        play.step()
+    assert play.game.winners[0] != 0
+    assert play.game.score[play.game.winners[0]] >= 10
+
+
+def test_domino_the_right_to_open_passes_on():
+    def opened(play):
+        return play.game.opener is not None and play.game.line
+
+    play = until("domino", 4, {}, opened)
+    opener = play.game.opener
+    play.run.leave([(opener + 2) % 4])
+    assert play.game.opener == opener
+    play.run.leave([opener])
+    assert play.game.opener == play.game.seats_from(opener)[0] != opener
+
+
+def test_domino_who_has_the_points_by_a_pass_and_shows_nothing_has_not_won():
+    def turning_up(play):
+        return (
+            isinstance(play.run.request, Open)
+            and max(play.game.score) >= 6
+            and all(play.game.hands)
+            and not play.game.blocked()
+        )
+
+    play = until("domino", 3, {"target": 6}, turning_up)
+    liar = play.game.score.index(max(play.game.score))
+    play.run.leave([liar])
+    while not play.over:
+        play.step()
+    assert play.game.winners != (liar,)
+    assert play.game.round > 1
 
 
 def test_the_rules_are_told_once():

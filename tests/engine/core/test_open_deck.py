@@ -88,6 +88,7 @@ def test_a_match_is_replayed_from_its_decks_and_answers():
         seat = play.turn[0]
         play.act(seat, next(play.options(seat)))
     play.leave(1)
+    play.leave(0)
     again = OpenDeck(new_game("escoba", 3), play.laid, first=2)
     again.replay(play.answers)
     assert again.run.fingerprint() == play.run.fingerprint()

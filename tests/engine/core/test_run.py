@@ -119,7 +119,7 @@ def test_a_seat_that_is_not_asked_may_not_move():
 
 
 def test_leaving():
-    run = Run(new_game("escoba", 3))
+    run = Run(new_game("escoba", 3, {"leaving": "end"}))
     run.answer(0)
     run.leave([2])
     assert run.over

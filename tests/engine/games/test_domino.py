@@ -395,7 +395,7 @@ def test_R15_a_pass_that_ends_the_match_opens_all_hands():
 
 
 def test_R17_of_several_sides_the_best_wins_and_partners_lose_together():
-    play = opened(DOMINOES, 4)
+    play = opened(DOMINOES, 4, leaving="end")
     play.game.score = [9, 4, 7, 7]
     play.leave(0)
     assert (play.over, play.game.winners) == (True, (2, 3))
@@ -469,6 +469,8 @@ def test_the_next_pack_is_certain_until_the_match_is_over():
     play = opened(players=3)
     assert play.game.next_pack() == (DOMINOES, (0, 1, 2))
     play.leave(1)
+    assert play.game.next_pack() == (DOMINOES, (0, 2))
+    play.leave(0)
     assert play.game.next_pack() is None
 
 

@@ -377,7 +377,7 @@ def test_R14_a_shared_lead_is_played_on():
 
 
 def test_R16_of_several_sides_the_highest_score_wins():
-    play = opened(players=4)
+    play = opened(players=4, leaving="end")
     play.game.score = [9, 4, 7, 7]
     play.leave(0)
     assert (play.over, play.game.winners) == (True, (2, 3))
@@ -404,4 +404,6 @@ def test_the_next_pack_is_certain_until_the_match_is_over():
     play = opened(players=3)
     assert play.game.next_pack() == (SPANISH_40, (0, 1, 2))
     play.leave(1)
+    assert play.game.next_pack() == (SPANISH_40, (0, 2))
+    play.leave(0)
     assert play.game.next_pack() is None

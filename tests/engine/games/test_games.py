@@ -12,6 +12,7 @@ def test_a_new_game_has_all_its_options():
         "leftovers": "sweep",
         "all_replaces": False,
         "teams": False,
+        "leaving": "go-on",
     }
     assert (game.players, game.score, game.round, game.winners) == (4, [0, 0, 0, 0], 0, ())
 
@@ -23,6 +24,7 @@ def test_options_stand_in_the_order_of_the_rules():
         "leftovers",
         "all_replaces",
         "teams",
+        "leaving",
     ]
 
 

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from engine.core.cards import SPANISH_40
+from engine.core.events import BrokenOff
 from engine.core.moves import IllegalMove, NotAMove
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.options import BadOption
@@ -444,7 +445,7 @@ def test_R17_the_broken_deal_counts():
     play = opened(["5o"], 3, deals=1)
     play.leave(1)
     assert (play.over, play.game.winners, play.game.round) == (True, (0, 2), 1)
-    assert told(play.game, events.BrokenOff) == [((1,),)]
+    assert told(play.game, BrokenOff) == [((1,),)]
     assert told(play.game, events.Gone) == [(1, 50)]
 
 

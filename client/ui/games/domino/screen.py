@@ -70,7 +70,7 @@ class DominoScreen(GameScreen):
         game = scene.of(Domino)
         graveyard = (
             _("graveyard: {count}").format(count=len(game.stock))
-            if game.players < 4 and not over(scene)
+            if len(game.seats) < 4 and not over(scene)
             else ""
         )
         if graveyard and rect.height > 1:

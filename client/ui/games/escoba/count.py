@@ -44,7 +44,7 @@ def count_table(scene: Scene) -> list[str]:
     )
     counts = {(event.line, event.side): event for event in fresh if isinstance(event, events.Count)}
     scores = {event.side: event for event in fresh if isinstance(event, events.Score)}
-    sides = range(game.sides)
+    sides = sorted(scores)
     rows = []
     for line, label in LABELS.items():
         found = [counts.get((line, side)) for side in sides]
@@ -55,6 +55,7 @@ def count_table(scene: Scene) -> list[str]:
     total = [str(scores[side].total) for side in sides]
     return sides_in_columns(
         scene,
+        sides,
         [
             *rows,
             (_("this deal"), gained),

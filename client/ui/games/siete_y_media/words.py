@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from client.i18n.translation import _, later, ngettext
 from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
-from engine.core.events import GameEvent
+from engine.core.events import BrokenOff, GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Seat
 from engine.core.view import View
@@ -34,6 +34,10 @@ class SieteYMediaWords(GameWords):
         later("checked: {who} is below 7½, the proof is good"),
     )
     leaving = later(
+        "If you leave for good, you lose your stake (the bank pays all stakes) and all your chips, "
+        "and the match is over."
+    )
+    going_on = later(
         "If you leave for good, you lose your stake (the bank pays all stakes) and all your chips. "
         "The others play on."
     )
@@ -217,7 +221,7 @@ class SieteYMediaWords(GameWords):
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
         """Return the lines for an event of the rules."""
         assert isinstance(game, SieteYMedia)
-        assert isinstance(event, events.Event)
+        assert isinstance(event, events.Event | BrokenOff)
         match event:
             case events.Deal(number, bank):
                 deals = game.options["deals"]
@@ -300,7 +304,7 @@ class SieteYMediaWords(GameWords):
                     later("  = the bank, {who}: {chips}"),
                 )
                 return [names.say(bank, you, other, chips=f"{chips:+d}")]
-            case events.BrokenOff():
+            case BrokenOff():
                 return [_("The deal is broken off.")]
             case events.Gone(seat, chips):
                 line = ngettext(

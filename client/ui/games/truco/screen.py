@@ -281,7 +281,10 @@ class TrucoScreen(GameScreen):
                 [str(scores[side].total) for side in (0, 1)],
             ),
         ]
-        return [*summary(scene.names, game, history), *sides_in_columns(scene, sums)]
+        return [
+            *summary(scene.names, game, history),
+            *sides_in_columns(scene, range(game.sides), sums),
+        ]
 
     # Small parts.
 

@@ -157,6 +157,7 @@ def test_why_a_move_is_refused(why, said):
 
 def test_cost_of_leaving():
     assert "lost" in WORDS.leaving
+    assert "lost" in WORDS.going_on
 
 
 def test_where_both_ends_are_equal_no_end_is_offered():

@@ -88,3 +88,4 @@ def test_why_a_play_is_refused(why, said):
 
 def test_cost_of_leaving():
     assert "lost" in WORDS.leaving
+    assert "lost" in WORDS.going_on

@@ -187,6 +187,7 @@ def test_the_rules_for_a_newcomer(capsys):
 
 def test_cost_of_leaving():
     assert "lost" in WORDS.leaving
+    assert "lost" in WORDS.going_on
 
 
 def test_a_person_plays_a_round():

@@ -4,6 +4,7 @@ import pytest
 
 from client.ui.games.siete_y_media.words import WORDS, halves
 from client.ui.model import Names
+from engine.core.events import BrokenOff
 from engine.core.open_deck import OpenDeck
 from engine.games import new_game
 from engine.games.siete_y_media import events
@@ -52,7 +53,7 @@ def test_half_points():
         (events.BankBroken(1), ["¡La banca salta! It has no chips left."]),
         (events.Balance(1, -4), ["  = the bank, Jon: -4"]),
         (events.Balance(0, 4), ["  = the bank, you: +4"]),
-        (events.BrokenOff((1,)), ["The deal is broken off."]),
+        (BrokenOff((1,)), ["The deal is broken off."]),
         (events.Gone(1, 1), ["Jon: gone, and 1 chip with it"]),
         (events.Gone(1, 9), ["Jon: gone, and 9 chips with it"]),
         (events.Ruined(0), ["You have no chips left: you are out."]),

@@ -95,9 +95,10 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
     assert lines(Model(), first, model) == [
         "Escoba: Take cards from the table that make 15 with one of yours.",
         "Options: Points to win: 21; Partners: no",
-        "When the table has waited 120 s for a player, the others may vote to end the match "
-        "without that player.",
-        "If you leave for good, the match is over at once and your side has lost it.",
+        "When the table has waited 120 s for a player, the others may vote to go on without that "
+        "player.",
+        "If you leave for good, you have lost. The deal is void, and the others go on with the "
+        "next one.",
         "p1: Ane, that is you",
         "2 seats are free.",
     ]
@@ -108,12 +109,32 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
 
 
 @pytest.mark.parametrize("limit", [0, 120])
-@pytest.mark.parametrize("game", GAMES)
-def test_the_terms_say_whether_the_rules_end_the_match_after_a_vote(game, limit):
+@pytest.mark.parametrize(
+    ("game", "options", "goes_on"),
+    [
+        ("escoba", {}, True),
+        ("escoba", {"leaving": "end"}, False),
+        ("escoba", {"teams": True}, False),
+        ("domino", {}, True),
+        ("domino", {"partners": True}, False),
+        ("siete-y-media", {}, True),
+        ("truco", {}, False),
+        ("kinaskak", {}, True),
+        ("kinaskak", {"leaving": "end"}, False),
+    ],
+)
+def test_the_terms_say_whether_the_rules_end_the_match_after_a_vote(game, options, goes_on, limit):
+    players = (LobbySeat("Ane", "AAAA-BBBB"), None, None, None)
+    told = "\n".join(said(Model(), Lobby(game, options, players, (0,), limit)))
+    assert ("vote to go on without that player" in told) is goes_on
+    assert ("vote to end the match without that player" in told) is not goes_on
+    assert ("the match is over" in told) is not goes_on
+
+
+def test_three_at_kinaskak_cannot_go_on_as_two():
     players = (LobbySeat("Ane", "AAAA-BBBB"), None, None)
-    told = "\n".join(said(Model(), Lobby(game, {}, players, (0,), limit)))
-    assert ("vote to go on without that player" in told) is GAMES[game].plays_on
-    assert ("vote to end the match without that player" in told) is not GAMES[game].plays_on
+    told = "\n".join(said(Model(), Lobby("kinaskak", {}, players, (0,), 120)))
+    assert "vote to end the match without that player" in told
 
 
 def test_a_resume_before_all_have_signed_names_the_missing_once():

@@ -80,13 +80,16 @@ def test_the_question_says_whether_the_rules_end_the_match_then():
     assert "you and Miren have voted (2 of 3) to go on without Jon." in stage.state.log
 
 
-@pytest.mark.parametrize("game", ["escoba", "siete-y-media"])
-def test_the_menu_says_whether_the_rules_end_the_match_then(game):
-    stage = Stage(game, 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
+@pytest.mark.parametrize(
+    ("game", "options", "over"),
+    [("escoba", {"leaving": "end"}, True), ("escoba", {}, False), ("siete-y-media", {}, False)],
+)
+def test_the_menu_says_whether_the_rules_end_the_match_then(game, options, over):
+    stage = Stage(game, 3, **options).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
     stage.tell(Late((1,), 60)).press("escape")
     ends = "Vote to end the match without a late player" in stage.text()
     going = "Vote to go on without a late player" in stage.text()
-    assert (ends, going) == (game == "escoba", game != "escoba")
+    assert (ends, going) == (over, not over)
 
 
 def test_a_vote_that_is_cast_is_counted_and_not_cast_again():
@@ -125,7 +128,7 @@ def test_a_question_about_two_players_is_asked_anew_when_one_of_them_is_back():
 
 
 def test_our_own_time_is_counted_down_from_half_of_it_where_the_others_can_vote():
-    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
+    stage = Stage("escoba", 3, leaving="end").until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
     assert "30 s" not in stage.text()
     assert "Your turn  30 s" in stage.tick(300).text()
@@ -138,7 +141,7 @@ def test_our_own_time_is_counted_down_from_half_of_it_where_the_others_can_vote(
 
 
 def test_a_vote_against_us_rings_and_is_counted():
-    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
+    stage = Stage("escoba", 3, leaving="end").until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
     stage.tell(News(Voted(2, 0, 1, 2), view_of(stage.state), (0,), last=True, votes={0: (2,)}))
     assert "vote to end the match without you: 1 of 2 (Miren)" in stage.text()
@@ -156,7 +159,7 @@ def test_of_two_our_own_time_is_nobodys_business():
 
 
 def test_a_player_that_was_voted_out_reads_the_voters():
-    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
+    stage = Stage("escoba", 3, leaving="end").until(lambda stage: stage.state.match.asked)
     stage.tell(News(Gone(0, "voted", (1, 2), 3), view_of(stage.state), (), last=True))
     assert (
         "Jon and Miren have voted (2 of 3) to end the match without you: "
@@ -234,7 +237,7 @@ def test_the_key_of_a_vote_stands_among_the_keys_while_it_does_something(size):
 )
 @pytest.mark.parametrize(("seat", "who"), [(0, "you"), (1, "Jon")])
 def test_it_is_said_who_was_late_and_how_near_that_is_to_a_removal(row, calls, said, seat, who):
-    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
+    stage = Stage("escoba", 3, leaving="end").until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
     stage.tell(News(WasLate(seat, row, calls), view_of(stage.state), (), last=True))
     assert stage.state.log[-1].endswith(said.format(who=who))
