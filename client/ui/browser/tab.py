@@ -71,8 +71,9 @@ class Tab:
         """Draw anew, soon."""
         self._changed.set()
 
-    def bell(self) -> None:
-        """Ring."""
+    def ring(self, text: str) -> None:
+        """Ring; the page has a notice of its own."""
+        del text
         self._rung = True
         self._changed.set()
 

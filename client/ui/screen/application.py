@@ -82,8 +82,8 @@ class ScreenView(Protocol):
     def redraw(self) -> None:
         """Draw anew, soon."""
 
-    def bell(self) -> None:
-        """Ring."""
+    def ring(self, text: str) -> None:
+        """Ring; if there is a text, show it even where our player does not look."""
 
     def title(self, text: str) -> None:
         """Set the window's title."""
@@ -274,7 +274,7 @@ class TuiApplication(Player):
         match command:
             case Ring():
                 for view in self._views:
-                    view.bell()
+                    view.ring(self._title if self.state.match.asked else "")
             case InBrowser():
                 self._wants_to_move.set()
             case Rise() | PutAside():

@@ -34,7 +34,10 @@ FIELDS = {
     ),
     "sound": (
         later("Bell"),
-        later("The terminal's bell when it is your turn, and at important events."),
+        later(
+            "The terminal's bell at important events; when it is your turn also a notice, where it "
+            "can show one."
+        ),
     ),
     "motion": (
         later("Motion"),

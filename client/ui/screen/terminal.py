@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -79,9 +79,12 @@ class Screen:
         """Draw anew, soon."""
         self._app.invalidate()
 
-    def bell(self) -> None:
-        """Ring."""
-        self._app.output.bell()
+    def ring(self, text: str) -> None:
+        """Ring; if there is a text, have the terminal show it as a notice, where it can."""
+        output = self._app.output
+        if text:
+            output.write_raw(notice(os.environ, as_ascii(text) if self._ascii else text))
+        output.bell()
 
     def title(self, text: str) -> None:
         """Set the window's title; the former title comes back at the end."""
@@ -102,6 +105,24 @@ class Screen:
     def _title_stack(self, code: str) -> None:
         if os.name == "posix":  # elsewhere it may be shown as it stands
             self._app.output.write_raw(code)
+
+
+def notice(environment: Mapping[str, str], text: str) -> str:
+    """Return the control sequence with which this terminal shows a notice; none if it has none.
+
+    A terminal multiplexer passes none of them on, but the bell. Sources: the manuals of iTerm2 and
+    WezTerm (OSC 9), of kitty (OSC 99), and of foot, Ghostty and rxvt-unicode (OSC 777).
+    """
+    term, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
+    if environment.get("TMUX") or term.startswith(("screen", "tmux")):
+        return ""
+    if program in ("iTerm.app", "WezTerm"):
+        return f"\x1b]9;{text}\x07"
+    if term == "xterm-kitty":
+        return f"\x1b]99;;{text}\x1b\\"
+    if term.startswith(("foot", "rxvt-unicode", "xterm-ghostty")) or program == "ghostty":
+        return f"\x1b]777;notify;Sobremesa;{text}\x07"
+    return ""
 
 
 def run(

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from client.ui.screen.terminal import notice
 from tests.client.ui.screen.window import PATIENCE, Terminal
 
 pytestmark = pytest.mark.slow
@@ -244,6 +245,33 @@ def test_a_window_of_any_size_is_drawn_to_and_too_small_a_one_says_so(lobby):
         lobby.wait_for(words)
     lobby.type("q")
     assert lobby.ends() == 0
+
+
+def test_our_turn_is_a_notice_where_the_terminal_has_them(open_terminal, tmp_path):
+    shown = look_at_a_table(open_terminal("-m", "client", home=tmp_path / "home", TERM="foot"))
+    assert re.search(rb"\x1b\]777;notify;Sobremesa;[^\x07]*Your turn[^\x07]*\x07\x07", shown)
+    shown = look_at_a_table(open_terminal("-m", "client", home=tmp_path / "bare"))
+    assert b"notify" not in shown
+    assert b"\x07" in re.sub(rb"\x1b\][^\x07]*\x07", b"", shown)
+
+
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({"TERM": "xterm-256color"}, ""),
+        ({"TERM": "linux"}, ""),
+        ({}, ""),
+        ({"TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"}, "\x1b]9;Your turn\x07"),
+        ({"TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"}, "\x1b]9;Your turn\x07"),
+        ({"TERM": "xterm-kitty"}, "\x1b]99;;Your turn\x1b\\"),
+        ({"TERM": "foot-extra"}, "\x1b]777;notify;Sobremesa;Your turn\x07"),
+        ({"TERM": "xterm-ghostty"}, "\x1b]777;notify;Sobremesa;Your turn\x07"),
+        ({"TERM": "foot", "TMUX": "/tmp/tmux-0/default,1,0"}, ""),
+        ({"TERM": "tmux-256color", "TERM_PROGRAM": "WezTerm"}, ""),
+    ],
+)
+def test_each_terminal_has_its_own_notice(environment, code):
+    assert notice(environment, "Your turn") == code
 
 
 def test_the_window_title_follows_the_match(table):
