@@ -29,9 +29,15 @@ PORTS = range(47747, 47757)
 """The first is preferred; an address without a port is tried at all of them."""
 
 # Bridges to the containers and virtual machines of this machine: nobody else can reach us there.
-_INSIDE = re.compile(r"(docker|virbr|br-[0-9a-f]{12}$)", re.IGNORECASE)
-# Tunnels and other bridges: they seldom lead to the players on the LAN.
-_ASIDE = re.compile(r"(tun|utun|wg|tailscale|br-|veth|zt)", re.IGNORECASE)
+_INSIDE = re.compile(
+    r"(docker|podman|cni|cali|flannel|br-[0-9a-f]{12}$"  # containers
+    r"|lxcbr|lxdbr|incusbr|virbr|vboxnet|virtualbox host-only"  # virtual machines
+    r"|vmnet|vmware virtual ethernet|vmware network adapter)",
+    re.IGNORECASE,
+)
+# Tunnels and other bridges: they seldom lead to the players on the LAN. A switch of Hyper-V
+# (`vEthernet`) may: an external one has the address of the machine itself.
+_ASIDE = re.compile(r"(tun|utun|wg|tailscale|br-|veth|hyper-v|zt)", re.IGNORECASE)
 _SIOCGIFFLAGS, _IFF_RUNNING = 0x8913, 0x40
 """Of Linux: the question for the flags of an interface, and the one that says that it works."""
 _LABEL = r"[A-Za-z0-9_][A-Za-z0-9_-]{0,62}"
@@ -91,7 +97,8 @@ def all_networks() -> Networks:
     """
     usual, aside, inside, broken = (list[OwnAddress]() for _sort in range(4))
     for adapter in _adapters():
-        names = (adapter.name, adapter.nice_name)
+        # Windows names an interface by a number, a description, and the name that people see.
+        names = (adapter.name, adapter.nice_name, *(ip.nice_name for ip in adapter.ips))
         found = aside if any(map(_ASIDE.match, names)) else usual
         if any(map(_INSIDE.match, names)):
             found = inside
