@@ -308,6 +308,9 @@ then."""
 REPLIES: Mapping[str, str] = {
     "too-long": later("That is too long; a line has at most {limit} characters."),
     "not-understood": later("`{text}` is neither a move nor a command. `help` shows both."),
+    "not-whole": later("`{text}` is not a whole move. For example: {moves}"),
+    "watching": later("You watch: only the players can do that."),
+    "no-person": later("{who} is a computer player: only people are trusted, or muted."),
     "not-your-turn": later("It is not your turn."),
     "over": later("The match is over."),
     "may-not-leave": later("You cannot leave now."),
@@ -372,6 +375,8 @@ COMMANDS: Mapping[str, str] = {
     "quit": later("end the program"),
 }
 """The typed commands besides moves, with their descriptions."""
+PLAYERS_ONLY = ("hint", "undo", "renew", "words", "trust", "talk", "without", "aside", "leave")
+"""Those that a spectator does not have."""
 
 LESSON_COMMANDS: Mapping[str, str] = {
     **{name: COMMANDS[name] for name in ("help", "hint", "table", "rules")},

@@ -29,6 +29,7 @@ from client.session.work import (
     SeatNews,
     Vote,
     Wait,
+    present_deal,
 )
 from client.storage.departure import beyond_log
 from client.storage.home import StoreError
@@ -43,7 +44,7 @@ from engine.core.moves import Move, Seat
 from engine.core.requests import Ask
 from engine.core.run import IllegalMove
 from p2p.net.events import Peer
-from p2p.table.events import Asked, Event, Shuffling
+from p2p.table.events import Asked, Event
 from p2p.table.faults import BadSignature, Forgotten
 from p2p.table.need import Need
 from p2p.table.phase import Phase
@@ -238,9 +239,7 @@ class LocalSeats:
         earlier = 0
         if repeated := self._came_back:
             self._came_back = False
-            earlier = max(
-                (at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0
-            )
+            earlier = present_deal(events)
             if table.asked and Asked() not in events[earlier:]:
                 events = [*events, Asked()]
         if not events:

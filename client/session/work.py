@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -12,7 +12,7 @@ from engine.core.moves import Move, Seat
 from engine.core.run import IllegalMove
 from engine.core.view import View
 from p2p.net.events import Peer
-from p2p.table.events import Event
+from p2p.table.events import Event, Shuffling, Told
 from p2p.table.need import Need
 from p2p.table.table import Table
 
@@ -102,6 +102,16 @@ class SeatNews:
     """Whether it is from an earlier deal, before our resume."""
     repeated: bool = False
     """Whether it is from before our resume."""
+
+
+def present_deal(events: Sequence[Event]) -> int:
+    """Return where the events of the present deal begin: 0 if no deck was made in them.
+
+    They begin with the last shuffle, and with what the rules say just before it: the deal's number
+    and the score.
+    """
+    at = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
+    return at - 1 if at and isinstance(events[at - 1], Told) else at
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import islice
 from typing import Any
 
 from client.i18n.translation import Name, _
-from client.session.messages import LobbySeat
+from client.session.messages import Command, LobbySeat
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Hand, Move, Seat, Slot
 from engine.core.view import View
@@ -19,6 +19,8 @@ from p2p.net.names import clean_name, look_alike
 from p2p.net.text import bare, columns
 from p2p.table.events import Accused, Differs, Moved
 
+TYPED_LIMIT = 200
+"""Characters of a typed line; the longest move is far shorter."""
 HISTORY = 60
 MOST_MOVES = 60
 
@@ -201,6 +203,11 @@ class Model:
         return self.view.game.ends_without(*seats)
 
     @property
+    def watches(self) -> bool:
+        """Whether our player has no seat at a match that goes on, and only looks on."""
+        return self.seat is None and self.phase is MatchPhase.PLAYING
+
+    @property
     def ended_early(self) -> bool:
         """Whether the rules end the match because a seat has gone."""
         view = self.view
@@ -242,6 +249,15 @@ class Model:
         if self.view is None or self.seat is None:
             return {}
         return known_hand(self.view, self.seat)
+
+
+Result = tuple[Model, tuple[Command, ...]]
+"""A model after a message, and the commands that follow."""
+
+
+def reply(model: Model, what: str, **params: Any) -> Result:
+    """Return a model that has an answer to a typed line, by its id and its facts."""
+    return replace(model, reply=(Reply(what, params),)), ()
 
 
 def known_hand(view: View, seat: Seat) -> Hand:

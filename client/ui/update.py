@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from client.i18n.sentences import PLAYERS_ONLY
+from client.i18n.translation import unbroken
 from client.session.messages import (
     Act,
     Advise,
     Advised,
     Away,
     Back,
-    Command,
-    Compare,
     InTime,
     Late,
     Leave,
@@ -23,25 +23,21 @@ from client.session.messages import (
     News,
     PutAside,
     Quit,
-    Renew,
     Seated,
-    Speak,
     Stored,
     Taught,
     Trusted,
     Typed,
-    Vouch,
     Without,
 )
-from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.ui.games import words_of
-from client.ui.model import HISTORY, MatchPhase, Model, Pending, Reply
-from client.ui.phrases import spoken
+from client.ui.model import HISTORY, TYPED_LIMIT, MatchPhase, Model, Pending, Reply, Result, reply
+from client.ui.people import with_others
 from engine.bots import bot_for
 from engine.core.moves import IllegalMove, Move, NotAMove, Seat
 from engine.core.notation import in_any_case
-from p2p.net.text import bare, clean, columns
+from p2p.net.text import clean
 from p2p.table.events import (
     Accused,
     Asked,
@@ -58,8 +54,6 @@ from p2p.table.events import (
 )
 from p2p.table.terms import Participant
 
-TYPED_LIMIT = 200
-"""Characters of a typed line; the longest move is far shorter."""
 ECHO_COLUMNS = 40
 ANSWERS = {
     "help": "help",
@@ -76,8 +70,6 @@ LESSON_ANSWERS = ("lesson", "hands")
 
 ANSWERED = {Pending.LEAVE: "leave", Pending.WITHOUT: "without", Pending.QUIT: "quit"}
 """The command that a bare `yes` repeats, by the question that is open."""
-
-Result = tuple[Model, tuple[Command, ...]]
 
 
 def update(model: Model, message: Message) -> Result:
@@ -289,14 +281,16 @@ def _command(model: Model, text: str) -> Result | None:
     """Obey a typed line that is a command, and return None for any other line."""
     pending, model = model.pending, replace(model, pending=Pending.NOTHING)
     if len(text) > TYPED_LIMIT:
-        return _reply(model, "too-long", limit=TYPED_LIMIT)
+        return reply(model, "too-long", limit=TYPED_LIMIT)
     match [word.casefold() for word in text.split()]:
         case []:
             return model, ()
+        case [word, *_] if word in PLAYERS_ONLY and model.watches:
+            return reply(model, "watching")
         case ["yes"] if pending in ANSWERED:
             return _command(replace(model, pending=pending), f"{ANSWERED[pending]} yes")
         case [word] if word in ANSWERS or (model.lesson and word in LESSON_ANSWERS):
-            return _reply(model, ANSWERS.get(word, word))
+            return reply(model, ANSWERS.get(word, word))
         case ["hint"]:
             return _hint(model)
         case ["without", *rest]:
@@ -304,7 +298,7 @@ def _command(model: Model, text: str) -> Result | None:
         case ["aside"]:
             return _put_aside(model)
         case ["words" | "renew" as word] | ["talk" | "trust" | "mute" as word, *_]:
-            return _with_others(model, word, text.strip()[len(word) :])
+            return with_others(model, word, text.strip()[len(word) :])
         case ["leave", *rest]:
             return _leave(model, pending, rest)
         case ["quit", *rest] | ["exit", *rest]:
@@ -312,86 +306,23 @@ def _command(model: Model, text: str) -> Result | None:
     return None
 
 
-def _reply(model: Model, what: str, **params: Any) -> Result:
-    return replace(model, reply=(Reply(what, params),)), ()
-
-
-def _with_others(model: Model, command: str, said: str) -> Result:
-    """Obey a command that is about the people at the table."""
-    match command:
-        case "words":
-            return model, (Compare(),)
-        case "renew" if model.hosting:
-            return model, (Renew(),)
-        case "renew":
-            return _reply(model, "no-invite-here")
-        case "talk":
-            return _talk(model, said)
-        case "trust":
-            return _vouch(model, "".join(said.split()))
-    return _mute(model, "".join(said.split()))
-
-
-def _vouch(model: Model, who: str) -> Result:
-    """Trust a player."""
-    found = _person(model, who)
-    return _reply(model, "trust-whom") if found is None else (model, (Vouch(found),))
-
-
-def _mute(model: Model, who: str) -> Result:
-    """No longer hear a player, or hear that player again."""
-    found = _person(model, who)
-    seat = None if found is None else model.seat_of(found)
-    if found is None or seat is None:
-        return _reply(model, "mute-whom")
-    model = replace(model, muted=model.muted ^ {found})
-    facts = {"who": model.names[seat], "number": seat + 1}
-    return _reply(model, "heard" if model.hears(seat) else "muted", **facts)
-
-
-def _person(model: Model, who: str) -> str | None:
-    """Return the fingerprint of the other person at a seat, `p2`, or with that fingerprint.
-
-    It must be whole, because its beginning can be another's whole nick.
-    """
-    people = {f"p{seat + 1}": player.fingerprint for seat, player in model.others.items()}
-    letters = people.get(who.casefold(), who.upper())
-    return letters if letters in people.values() else None
-
-
-def _talk(model: Model, line: str) -> Result:
-    """Say something to the others, all of it or nothing; without words list the phrases."""
-    if model.phase is MatchPhase.LOBBY and model.others:
-        return _reply(model, "talk-later")
-    if model.phase is MatchPhase.LOBBY or model.seat is None or model.lesson or not model.others:
-        return _reply(model, "nobody-hears")
-    words = bare(line, 2 * TYPED_LIMIT)  # no wider than that: nothing is cut
-    if not words:
-        return _reply(model, "phrases")
-    text, phrase = spoken(words)
-    if not phrase and max(len(words), columns(words)) > TALK_CHARACTERS:
-        return _reply(model, "talk-too-long", limit=TALK_CHARACTERS)
-    said = Reply("said", {"text": text, "phrase": phrase})
-    return replace(model, reply=(said,)), (Speak(text, phrase),)
-
-
 def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
     """Explain the effect of a vote before it is cast."""
     late = tuple(sorted(model.late))
+    if model.phase is MatchPhase.PLAYING and not model.votes_needed:
+        return reply(model, "no-votes")
     if not late or model.seat is None:
-        return _reply(model, "nobody-late")
-    if not model.votes_needed:
-        return _reply(model, "no-votes")
+        return reply(model, "nobody-late")
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
-        return _reply(model, "voted-to-end" if model.ends_without(*late) else "voted-already")
+        return reply(model, "voted-to-end" if model.ends_without(*late) else "voted-already")
     if rest == ["yes"] and pending is Pending.WITHOUT:
         return model, (Without(),)
-    return _reply(replace(model, pending=Pending.WITHOUT), "without-price", late=late)
+    return reply(replace(model, pending=Pending.WITHOUT), "without-price", late=late)
 
 
 def _hint(model: Model) -> Result:
     if not model.asked or model.view is None:
-        return _reply(model, "not-your-turn")
+        return reply(model, "not-your-turn")
     if model.apart and model.advice is None:
         return model, (Advise(model.view),)
     # The middle of the range is what it does as a rule: rare choices, as bluffs, lie at an end.
@@ -418,7 +349,7 @@ def _written(model: Model, move: Move) -> str:
 def _put_aside(model: Model) -> Result:
     if model.seat in model.gone:
         return model, (Quit(Status.OK),)
-    return (model, (PutAside(),)) if model.may_put_aside else _reply(model, "may-not-put-aside")
+    return (model, (PutAside(),)) if model.may_put_aside else reply(model, "may-not-put-aside")
 
 
 def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
@@ -426,10 +357,10 @@ def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
     if model.phase is not MatchPhase.PLAYING or model.lesson or model.seat in model.gone:
         return _quit(model, pending, rest)
     if model.seat is None or model.view is None or not model.view.game.may_leave(model.seat):
-        return _reply(model, "may-not-leave")
+        return reply(model, "may-not-leave")
     if rest == ["yes"] and pending is Pending.LEAVE:
         return replace(model, asked=False, reply=(Reply("leaving"),)), (Leave(),)
-    return _reply(replace(model, pending=Pending.LEAVE), "leave-price")
+    return reply(replace(model, pending=Pending.LEAVE), "leave-price")
 
 
 def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
@@ -445,7 +376,7 @@ def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
         or (rest in ([], ["yes"]) and pending is Pending.QUIT)
     ):
         return model, (Quit(Status.FAILED),)
-    return _reply(replace(model, pending=Pending.QUIT), "quit-price")
+    return reply(replace(model, pending=Pending.QUIT), "quit-price")
 
 
 def _move(model: Model, pending: Pending, text: str) -> Result:
@@ -455,24 +386,34 @@ def _move(model: Model, pending: Pending, text: str) -> Result:
     """
     view, seat = model.view, model.seat
     if model.phase is MatchPhase.OVER:
-        return _reply(model, "over")
+        return reply(model, "over")
     try:
         move = _read(model, text)
     except NotAMove:
-        return _reply(model, "not-understood", text=clean(" ".join(text.split()), ECHO_COLUMNS))
+        return _not_a_move(model, text)
     except IllegalMove as refused:
         return (
-            _reply(model, "refused", why=refused.why)
+            reply(model, "refused", why=refused.why)
             if model.asked
-            else _reply(model, "not-your-turn")
+            else reply(model, "not-your-turn")
         )
     if view is None or seat is None or not model.asked or view.options is None:
-        return _reply(model, "not-your-turn")
+        return reply(model, "not-your-turn")
     if move not in view.options:
-        return _reply(model, "refused", why=view.game.why_not(seat, move, model.hand))
+        return reply(model, "refused", why=view.game.why_not(seat, move, model.hand))
     if (price := words_of(model.game).price(view, move)) and pending is not Pending.PRICE:
-        return _reply(replace(model, pending=Pending.PRICE), "move-price", price=price)
+        return reply(replace(model, pending=Pending.PRICE), "move-price", price=price)
     return replace(model, asked=False), (Act(move),)
+
+
+def _not_a_move(model: Model, text: str) -> Result:
+    """Answer a line that is nothing; one with the word of a move may be only a part of one."""
+    words = text.casefold().split()
+    shown = clean(" ".join(text.split()), ECHO_COLUMNS)
+    alike = [one for one in words_of(model.game).examples if words and words[0] in one.split()]
+    if model.phase is MatchPhase.PLAYING and model.seat is not None and alike:
+        return reply(model, "not-whole", text=shown, moves="; ".join(map(unbroken, alike)))
+    return reply(model, "not-understood", text=shown)
 
 
 def _read(model: Model, text: str) -> Move:

@@ -35,12 +35,13 @@ from client.session.refusals import read_refusal
 from client.session.seeking import Seeker
 from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, UsageError
+from client.session.work import present_deal
 from client.storage.resume_record import look_through
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.events import Failed, LinkDown, LinkUp, Peer, PeerAway, Received
 from p2p.net.mesh import Mesh
-from p2p.table.events import Event, Shuffling
+from p2p.table.events import Event
 from p2p.table.faults import BadSignature
 from p2p.table.lobby import Draft, TableRefused
 from p2p.table.phase import Phase
@@ -383,9 +384,7 @@ class SpectatorSession:
             if table.steps < self._target and not table.over:
                 return
             self._caught_up, events = True, self._missed
-            earlier = max(
-                (at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0
-            )
+            earlier = present_deal(events)
         if events:
             view, waiting = table.view(), table.waiting
             for at, event in enumerate(events):

@@ -80,7 +80,7 @@ def _sealed(model: Model) -> list[str]:
             "all but {who} have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: "
             "{claims}; all good"
         )
-    return [*convicted, QUIET + _(sentence).format(who=listed(unsigned(model)), **facts)]
+    return [*convicted, QUIET + _(sentence).format(who=listed(nicks_unsigned(model)), **facts)]
 
 
 def convictions(model: Model) -> list[str]:
@@ -92,7 +92,7 @@ def convictions(model: Model) -> list[str]:
     ]
 
 
-def unsigned(model: Model) -> list[str]:
+def nicks_unsigned(model: Model) -> list[str]:
     """Return the nicks of those that a sealed log goes on without against their word.
 
     They were voted out or convicted; all others have signed it. A player who left has signed the
@@ -194,14 +194,14 @@ def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
     """Say where the log lies, and how to check it."""
     if model.accused:
         first = _("The log with the evidence: {path}")
-    elif sealed and unsigned(model):
+    elif sealed and nicks_unsigned(model):
         first = _("Log of the match, signed by all but {who}: {path}")
     elif sealed:
         first = _("Log of the match, signed by all: {path}")
     else:
         first = _("Log of the match, not signed by all: {path}")
     return [
-        first.format(path=path, who=listed(unsigned(model))),
+        first.format(path=path, who=listed(nicks_unsigned(model))),
         _("Check it: {command}").format(command=unbroken(f"sobremesa verify {path}")),
     ]
 

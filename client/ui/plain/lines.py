@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from client.i18n.notices import NOTICES
-from client.i18n.sentences import COMMANDS, LESSON_COMMANDS, REPLIES
-from client.i18n.translation import Name, _, later, listed, ngettext, unbroken
+from client.i18n.sentences import COMMANDS, LESSON_COMMANDS, PLAYERS_ONLY, REPLIES
+from client.i18n.translation import Name, _, later, listed, unbroken
 from client.session.messages import (
     Advised,
     Away,
     Back,
     Late,
     Lobby,
-    LobbySeat,
     Message,
     MoveRefused,
     News,
@@ -32,15 +31,14 @@ from client.session.messages import (
     Typed,
     Words,
 )
-from client.ui.games import about_of, lesson_of, title_of, words_of
-from client.ui.games.characters import about_computers, strength_of
-from client.ui.games.options import price_of_leaving, rules_of, told
+from client.ui.games import lesson_of, words_of
+from client.ui.games.options import price_of_leaving, rules_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Pending, Reply, legal_moves
 from client.ui.phrases import listing, remark_line
 from client.ui.plain.absence import away, counted, late, time_left
 from client.ui.plain.ending import QUIET, ending, stored
-from client.ui.seats import broken_off_line, guests_bring, kind_at
+from client.ui.plain.filling import cost_of_leaving, filling, player_line, terms
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
 from p2p.net.text import clean, columns
@@ -83,7 +81,7 @@ def completions(model: Model) -> list[str]:
 def _lines(before: Model, message: Message, after: Model) -> list[str]:
     match message:
         case Lobby():
-            return _lobby(before, after)
+            return filling(before, after)
         case Seated():
             return _seated(before, after)
         case News():
@@ -150,152 +148,43 @@ def _from_person(model: Model, message: Talked | Words | Trusted) -> list[str]:
     return [*found, *(then.format(number=seat + 1) for seat in strangers[:1])]
 
 
-# Before the match.
-
-
-def seats_free(count: int) -> str:
-    """Return the sentence with the number of free seats."""
-    return ngettext("{count} seat is free.", "{count} seats are free.", count).format(count=count)
-
-
-def _lobby(before: Model, after: Model) -> list[str]:
-    """Show the game of a new table; then the players that come and go."""
-    new = _agreed(before) != _agreed(after)
-    found = _terms(after) if new else []
-    known = before.players if not new else (None,) * len(after.players)
-    for seat, (then, now) in enumerate(zip(known, after.players, strict=True)):
-        if now == then:
-            continue
-        if now is None:
-            found.append(_("p{number} is free again.").format(number=seat + 1))
-        else:
-            found.append(_player(after, seat, now))
-            found += filter(None, [broken_off_line(after.names[seat], now.broken_off)])
-    free = after.players.count(None)
-    if free and found:
-        found.append(seats_free(free))
-    if after.away and after.away != before.away:
-        found.append(unsigned(after))
-    return found
-
-
-def _agreed(model: Model) -> tuple[object, ...]:
-    """Return the choices of the host that a player accepts with a seat."""
-    terms = model.game, model.options, len(model.players), model.limit
-    return *terms, model.spectators, model.several
-
-
-def unsigned(model: Model) -> str:
-    """Say which seats are still missing for a match to which we have come back.
-
-    The match waits for them, because we have not heard of their signatures.
-    """
-    who = listed([str(model.names[seat]) for seat in sorted(model.away)])
-    return _("Play begins when all have signed. Still missing: {who}.").format(who=who)
-
-
-def _terms(model: Model) -> list[str]:
-    """Say the game, its options, and the price of leaving: before one sits down."""
-    options = "; ".join(told(model.game, model.options))
-    title = title_of(model.game)
-    about = (
-        _("{game}: {about}").format(game=title, about=said)
-        if (said := about_of(model.game))
-        else title
-    )
-    looked_at = _("Spectators are allowed. They see no hidden cards.") if model.spectators else ""
-    ours = [
-        player
-        for seat in {model.names.me, *model.mine}
-        if seat is not None and (player := model.players[seat])
-    ]
-    price = price_of_leaving(model.game, model.options, len(model.players))
-    leaving = price if any(not player.bot for player in ours) else ""
-    options = options and _("Options: {options}").format(options=options)
-    found = (about, options, time_limit(model), looked_at, guests_bring(model), leaving)
-    return [line for line in found if line]
-
-
-def time_limit(model: Model) -> str:
-    """Say how long a player may keep the others waiting, before our player agrees to it.
-
-    Say nothing where nobody can vote, and where only computers of this machine play.
-    """
-    filling = model.phase is MatchPhase.LOBBY and (None in model.players or model.others)
-    if not filling or not model.votes_needed:
-        return ""
-    ends = model.ends_without()
-    if not model.limit:
-        goes = later(
-            "As soon as the table waits for a player, the others may vote to go on without that "
-            "player."
-        )
-        stops = later(
-            "As soon as the table waits for a player, the others may vote to end the match without "
-            "that player."
-        )
-        return _(stops if ends else goes)
-    goes = later(
-        "When the table has waited {seconds} s for a player, the others may vote to go on without "
-        "that player."
-    )
-    stops = later(
-        "When the table has waited {seconds} s for a player, the others may vote to end the match "
-        "without that player."
-    )
-    return _(stops if ends else goes).format(seconds=model.limit)
-
-
-def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
-    who = model.names[seat]
-    if " " in str(who) and not player.bot:  # several words could be taken for words of the program
-        who = Name(_("“{words}”").format(words=who))
-    facts = {"number": seat + 1, "who": who, "id": player.fingerprint}
-    if not player.bot and (seat == model.names.me or (model.seat is None and seat in model.mine)):
-        return _("p{number}: {who}, that is you").format(**facts)
-    if player.bot and (strength := strength_of(model.game, player.character)):
-        line = _("p{number}: {who}, a computer player ({strength}). {about}")
-        return line.format(
-            **facts, strength=strength, about=about_computers(player.character)
-        ).rstrip()
-    if player.bot:
-        return _("p{number}: {who}, a computer player").format(**facts)
-    kind = kind_at(model, player)
-    if player.computer and player.machine:
-        return _("p{number}: {who}, {kind}").format(**facts, kind=kind)
-    known = {
-        "known": _("p{number}: {who}, fingerprint {id}, whom you have met"),
-        "trusted": _("p{number}: {who}, fingerprint {id}, whom you trust"),
-        "blocked": _("p{number}: {who}, fingerprint {id}, blocked"),
-    }
-    line = known.get(player.trust, _("p{number}: {who}, fingerprint {id}")).format(**facts)
-    return _("{player}; {kind}").format(player=line, kind=kind) if kind else line
+# The match.
 
 
 def _seated(before: Model, after: Model) -> list[str]:
     if after.lesson:
         return [*lesson_of(after.game).welcome(), ""]
-    found = [] if before.game else _terms(after)
+    found = [] if before.game else terms(after)
     found.append(_("The match begins. Match {id}").format(id=after.match[:16]))
     known = [(player.nick, player.fingerprint) for player in before.players if player]
     if [(player.nick, player.fingerprint) for player in after.players if player] == known:
         return found  # they were shown when they sat down
     return found + [
-        _player(after, seat, player) for seat, player in enumerate(after.players) if player
+        player_line(after, seat, player) for seat, player in enumerate(after.players) if player
     ]
 
 
-# The match.
-
-
 def _news(before: Model, news: News, after: Model) -> list[str]:
-    found = _event(after, news.event)
+    found = _repeated(news, after) if news.repeated else _event(after, news.event)
     called = (
         after.called if after.phase is MatchPhase.PLAYING and after.called != before.called else ()
     )
     if called and after.names.me not in called:
         found.append(_turn(after, list(called)))
     return found
+
+
+def _repeated(news: News, after: Model) -> list[str]:
+    """Retell an event: no past question is asked again, and at the end comes the state.
+
+    The state is that after all of them, so that beside an earlier event it would be wrong.
+    """
+    found = [] if isinstance(news.event, Asked) else _event(after, news.event)
+    if not news.last or after.view is None or after.phase is MatchPhase.OVER:
+        return found
+    words = words_of(after.game)
+    question = _question(after, words) if after.asked else []
+    return [*found, *(question or words.state(after.names, after.view))]
 
 
 def _turn(model: Model, seats: list[Seat]) -> str:
@@ -384,11 +273,7 @@ def _reply(model: Model, reply: Reply) -> list[str]:
         case "hands":
             return hands(model)
         case "leave-price":
-            seats = len(model.players) - len(model.gone)
-            return [
-                price_of_leaving(model.game, model.options, seats),
-                _("To leave all the same: leave yes"),
-            ]
+            return [cost_of_leaving(model), _("To leave all the same: leave yes")]
         case "without-price":
             return [
                 *counted(model, reply.params["late"]),
@@ -417,19 +302,25 @@ def _help(model: Model, words: GameWords) -> list[str]:
         words.offered(model.view, list(legal_moves(model))) if model.asked and model.view else []
     )
     found = [_("You may:"), *_glossed(words, moves)] if moves else []
-    if not moves and words.examples:
+    if not moves and words.examples and not model.watches:
         found = [_("Moves look like this:"), *_glossed(words, words.examples)]
     commands = _commands(model)
     wide = max(map(columns, commands))
     return [
         *found,
-        _("And besides:"),
+        _("And besides:") if found else _("You can type:"),
         *(f"  {name:{wide}}  {_(about)}" for name, about in commands.items()),
     ]
 
 
 def _commands(model: Model) -> Mapping[str, str]:
-    return LESSON_COMMANDS if model.lesson else COMMANDS
+    """Return the commands that mean something at this table, with their descriptions."""
+    if model.lesson:
+        return LESSON_COMMANDS
+    none: tuple[str, ...] = PLAYERS_ONLY if model.watches else ()
+    if model.phase is MatchPhase.PLAYING and not model.votes_needed:
+        none = (*none, "without")
+    return {name: about for name, about in COMMANDS.items() if name not in none}
 
 
 def hands(model: Model) -> list[str]:

@@ -33,7 +33,7 @@ from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.absence import late
-from client.ui.plain.ending import ending, unsigned, voted
+from client.ui.plain.ending import ending, nicks_unsigned, voted
 from client.ui.plain.lines import lines
 from client.ui.screen import analysis, fields, keys, lobby, sheets
 from client.ui.screen.choosing import write
@@ -291,11 +291,13 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             "The log is signed by all but {who}: `sobremesa verify` checks it, and it stands among "
             "the past matches."
         )
-        others = unsigned(after)
+        others = nicks_unsigned(after)
         signed = but if others else sealed
         return [_(signed if message.sealed else not_sealed).format(who=listed(others))]
     if isinstance(message, Late):
         return late(after, message, without=letter(VOTE), aside="Esc")
+    if isinstance(message, News):
+        message = replace(message, repeated=False)  # the table is in sight
     found = lines(before, message, after)
     if isinstance(message, MoveRefused):
         found = found[:1]  # the allowed moves are in sight, and would hide the reason

@@ -11,7 +11,8 @@ from client.ui.games import title_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import price_of_leaving, unusual
 from client.ui.model import Model
-from client.ui.plain.lines import notice, seats_free, time_limit, unsigned
+from client.ui.plain.filling import cost_of_leaving, seats_free, time_limit, unsigned
+from client.ui.plain.lines import notice
 from client.ui.screen.messages import Computers, Ready, Rise
 from client.ui.screen.parts import foot_line, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
@@ -92,7 +93,7 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         (guests_bring(model), ""),
         *((line, "dim") for line in _characters(model)),
-        (price_of_leaving(model.game, model.options, len(model.players)), "dim"),
+        (cost_of_leaving(model), "dim"),
         (time_limit(model), "dim"),
         (_news(state), "dim"),
     ]

@@ -7,7 +7,7 @@ from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, l
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Piece, Scene, called
 from client.ui.model import MatchPhase, Model
-from client.ui.plain.ending import CONVICTED, unsigned, won
+from client.ui.plain.ending import CONVICTED, nicks_unsigned, won
 from client.ui.screen.state import Page, Remark, ScreenState
 from engine.core.moves import Seat
 
@@ -292,7 +292,7 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
     scores = scene.words.scores(
         scene.names, scene.game, state.match.score or tuple(scene.game.score)
     )
-    others = unsigned(state.match)
+    others = nicks_unsigned(state.match)
     signed = (
         later("The log is signed by all but {who}.")
         if others

@@ -13,7 +13,7 @@ from client.session.context import Context
 from client.session.seats import Beginning, LocalSeats
 from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews
 from client.storage.home import Home, StoreError
-from p2p.table.events import Asked, Shuffling
+from p2p.table.events import Asked, Shuffling, Told
 from p2p.table.faults import Forgotten
 from p2p.table.log import read_entry, split_records
 from p2p.table.table import Table
@@ -207,7 +207,8 @@ def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(
     assert two.processes[0].table.view().faces == hand
     present = [item.event for item in news if not item.earlier]
     assert all(item.repeated for item in news)
-    assert isinstance(present[0], Shuffling)
+    assert isinstance(present[0], Told), "the number of the deal, and the score"
+    assert isinstance(present[1], Shuffling)
     assert present[-1] == Asked()
     assert [item.event for item in news if item.earlier and not isinstance(item.event, Asked)] == [
         event

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from client.i18n.sentences import PLAYERS_ONLY
+from client.i18n.translation import NO_BREAK
 from client.session.messages import (
     Act,
     Advise,
@@ -60,7 +62,8 @@ def test_a_move_stays_and_the_program_says_why(asked):
 
 def test_the_host_of_a_table_renews_its_invite():
     hosting = Model(phase=MatchPhase.LOBBY, hosting=True)
-    for host in (hosting, replace(hosting, phase=MatchPhase.PLAYING)):  # spectators may come
+    # once we play, spectators may come
+    for host in (hosting, replace(hosting, phase=MatchPhase.PLAYING, seat=0)):
         assert typed(host, "renew")[1] == (Renew(),)
     model, commands = typed(replace(hosting, hosting=False), "renew")
     assert (commands, [reply.id for reply in model.reply]) == ((), ["no-invite-here"])
@@ -396,12 +399,48 @@ def test_a_player_that_is_trusted_is_named_by_the_seat_or_the_fingerprint(full, 
 
 @pytest.mark.parametrize(
     "line",
-    ["trust", "trust Jon", "trust M3PT", "trust p1", "trust p4", "trust p5", f"trust {LETTERS[0]}"],
+    ["trust", "trust Jon", "trust M3PT", "trust p1", "trust p5", f"trust {LETTERS[0]}"],
 )
 def test_only_other_people_named_by_seat_or_fingerprint_are_trusted(full, line):
     model, commands = typed(full, line)
     assert commands == ()
     assert reply_of(model) == ["trust-whom"]
+
+
+@pytest.mark.parametrize("line", ["trust p4", "mute p4", f"mute {LETTERS[3]}"])
+def test_a_computer_player_is_neither_trusted_nor_muted_and_the_answer_names_it(full, line):
+    model, commands = typed(full, line)
+    assert commands == ()
+    assert reply_of(model) == ["no-person"]
+    assert model.reply[0].params["who"] == full.players[3].nick
+
+
+@pytest.mark.parametrize("command", PLAYERS_ONLY)
+def test_a_spectator_is_told_that_only_players_can_do_that(command):
+    watching = replace(Person(2).sit().model, seat=None, asked=False)
+    model, commands = typed(watching, f"{command} yes")
+    assert (commands, reply_of(model)) == ((), ["watching"])
+
+
+def test_two_players_hear_at_once_that_they_cannot_vote():
+    two, three = (Person(players).sit().model for players in (2, 3))
+    assert reply_of(typed(two, "without")[0]) == ["no-votes"]
+    assert reply_of(typed(three, "without")[0]) == ["nobody-late"]
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "moves"),
+    [
+        ("siete-y-media", "bet", "bet 3"),
+        ("siete-y-media", "raise", "hit up raise 2"),
+        ("truco", "say", "say 27"),
+        ("domino", "play", "play 6-6; play 6-4 left"),
+    ],
+)
+def test_a_part_of_a_move_is_answered_with_whole_ones(game, line, moves):
+    model, commands = typed(Person(2, game=game).sit().model, line)
+    assert (commands, reply_of(model)) == ((), ["not-whole"])
+    assert model.reply[0].params["moves"].replace(NO_BREAK, " ") == moves
 
 
 @pytest.mark.parametrize("nick", [LETTERS[2], LETTERS[2][:9], "p3", "-"])

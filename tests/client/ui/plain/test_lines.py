@@ -24,19 +24,32 @@ from client.session.messages import (
     Stored,
     Typed,
 )
+from client.ui.games import words_of
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
 from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
 from engine.games import GAMES
+from engine.games.escoba.rules import Play
 from p2p.net.text import columns
-from p2p.table.events import Accused, Differs, Gone, Sealed
+from p2p.table.events import Accused, Asked, Differs, Gone, Moved, Sealed
 from p2p.table.faults import FAULTS as FAULT_CLASSES
 from p2p.table.faults import BadProof, Equivocation
 from tests.client.ui.person import Person
 
 GOLDEN = Path(__file__).parent / "escoba-match.txt"
+
+
+OF_TWO = [name for name in COMMANDS if name != "without"]
+"""The commands at a table of two, who cannot vote."""
+
+
+def commands_in(answer: list[str]) -> list[str]:
+    """Return the commands that `help` lists."""
+    heads = ("And besides:", "You can type:")
+    (at,) = (at for at, line in enumerate(answer) if line in heads)
+    return [line.split()[0] for line in answer[at + 1 :]]
 
 
 @pytest.fixture
@@ -106,6 +119,30 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
     assert said(model, second) == ["p2: Jon, fingerprint CCCC-DDDD", "1 seat is free."]
     assert said(update(model, second)[0], first) == ["p2 is free again.", "2 seats are free."]
     assert said(model, first) == []
+
+
+def test_a_guest_hears_the_price_of_leaving_when_it_sits_down_and_a_spectator_never_does():
+    ane, jon = LobbySeat("Ane", "AAAA-BBBB"), LobbySeat("Jon", "CCCC-DDDD")
+    price = "If you leave for good, the match is over at once and your side has lost it."
+    seen = Lobby("escoba", {}, (ane, None, None), (), 120)
+    assert price not in said(Model(), seen)
+    model, _ = update(Model(), seen)
+    sits = Lobby("escoba", {}, (ane, jon, None), (1,), 120)
+    assert said(model, sits) == ["p2: Jon, that is you", "1 seat is free.", price]
+    assert price not in said(update(model, sits)[0], replace(sits, seats=(ane, jon, jon)))
+    others = Lobby("escoba", {}, (ane, jon, None), (), 120)
+    assert said(model, others) == ["p2: Jon, fingerprint CCCC-DDDD", "1 seat is free."]
+    computer = replace(sits, seats=(ane, replace(jon, bot=True), None))
+    assert price not in said(model, computer)
+
+
+@pytest.mark.parametrize(("players", "last"), [(2, "and the match is over."), (3, "play on.")])
+def test_the_others_play_on_only_where_there_are_two_of_them(players, last):
+    person = Person(players, game="siete-y-media").sit()
+    person.others_play()
+    assert person.type("leave")[0].endswith(last)
+    (told,) = (line for line in person.read[:9] if line.startswith("If you leave"))
+    assert told.endswith(last)
 
 
 @pytest.mark.parametrize("limit", [0, 120])
@@ -188,9 +225,9 @@ def test_completions_are_the_legal_moves_then_the_commands(asked):
     faces = {**view.game.faces, **view.faces}
     assert completions(asked.model) == [
         *(view.game.write(move, faces) for move in view.options),
-        *COMMANDS,
+        *OF_TWO,
     ]
-    assert completions(replace(asked.model, asked=False)) == [*COMMANDS]
+    assert completions(replace(asked.model, asked=False)) == OF_TWO
     assert completions(Model()) == [*COMMANDS]
     assert prompt(Model()) == "> "
 
@@ -278,7 +315,15 @@ def test_help_lists_the_moves_and_the_commands(asked):
     found = asked.type("help")
     assert found[0] == "You may:"
     assert "And besides:" in found
-    assert [line.split()[0] for line in found[found.index("And besides:") + 1 :]] == list(COMMANDS)
+    assert commands_in(found) == OF_TWO
+    assert commands_in(Person(3).sit().type("help")) == [*COMMANDS]
+
+
+def test_help_for_a_spectator_has_no_moves_and_no_commands_of_players(asked):
+    asked.model = replace(asked.model, seat=None, asked=False)
+    found = asked.type("help")
+    assert found[0] == "You can type:"
+    assert commands_in(found) == ["help", "table", "rules", "mute", "quit"]
 
 
 def test_help_out_of_turn_shows_what_moves_look_like(asked):
@@ -441,6 +486,19 @@ def test_the_end_of_a_match_with_a_conviction_names_the_seat_before_it_says_whic
     assert first == f"{nick} was convicted and removed."
     assert f"all but {nick} have signed the end" in second
     assert second.endswith("all else is good")
+
+
+def test_a_resume_retells_past_turns_without_their_questions_and_ends_with_the_state(asked):
+    view, moved = asked.model.view, Moved(1, Play(0, ()), "play 4e", auto=False)
+    told = {"repeated": True}
+    assert said(asked.model, News(Asked(), view, (0,), **told)) == []
+    state = words_of("escoba").state(asked.model.names, view)
+    last = said(asked.model, News(Asked(), view, (0,), last=True, **told))
+    assert last[:-1] == state
+    assert last[-1].startswith("Your turn. You may: play ")
+    theirs = replace(asked.model, asked=False)
+    assert said(theirs, News(moved, view, (1,), **told)) == ["nick1 lays 4e."]
+    assert said(theirs, News(moved, view, (1,), last=True, **told)) == ["nick1 lays 4e.", *state]
 
 
 # Breaking lines.

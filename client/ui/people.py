@@ -1,0 +1,78 @@
+"""Typed lines about the people at the table: talk, trust, and the players that are not heard."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from client.session.messages import Compare, Renew, Speak, Vouch
+from client.session.patience import TALK_CHARACTERS
+from client.ui.model import TYPED_LIMIT, MatchPhase, Model, Reply, Result, reply
+from client.ui.phrases import spoken
+from p2p.net.text import bare, columns
+
+
+def with_others(model: Model, command: str, said: str) -> Result:
+    """Obey a command that is about the people at the table."""
+    match command:
+        case "words":
+            return model, (Compare(),)
+        case "renew" if model.hosting:
+            return model, (Renew(),)
+        case "renew":
+            return reply(model, "no-invite-here")
+        case "talk":
+            return _talk(model, said)
+        case "trust":
+            return _vouch(model, "".join(said.split()))
+    return _mute(model, "".join(said.split()))
+
+
+def _vouch(model: Model, who: str) -> Result:
+    """Trust a player."""
+    found = _person(model, who)
+    return (model, (Vouch(found),)) if found is not None else _whom(model, who, "trust-whom")
+
+
+def _mute(model: Model, who: str) -> Result:
+    """No longer hear a player, or hear that player again."""
+    found = _person(model, who)
+    seat = None if found is None else model.seat_of(found)
+    if found is None or seat is None:
+        return _whom(model, who, "mute-whom")
+    model = replace(model, muted=model.muted ^ {found})
+    facts = {"who": model.names[seat], "number": seat + 1}
+    return reply(model, "heard" if model.hears(seat) else "muted", **facts)
+
+
+def _whom(model: Model, who: str, otherwise: str) -> Result:
+    """Answer a line that names no other person: it may name a computer player."""
+    for seat, player in enumerate(model.players):
+        if player and player.bot and who.upper() in (f"P{seat + 1}", player.fingerprint):
+            return reply(model, "no-person", who=model.names[seat])
+    return reply(model, otherwise)
+
+
+def _person(model: Model, who: str) -> str | None:
+    """Return the fingerprint of the other person at a seat, `p2`, or with that fingerprint.
+
+    It must be whole, because its beginning can be another's whole nick.
+    """
+    people = {f"p{seat + 1}": player.fingerprint for seat, player in model.others.items()}
+    letters = people.get(who.casefold(), who.upper())
+    return letters if letters in people.values() else None
+
+
+def _talk(model: Model, line: str) -> Result:
+    """Say something to the others, all of it or nothing; without words list the phrases."""
+    if model.phase is MatchPhase.LOBBY and model.others:
+        return reply(model, "talk-later")
+    if model.phase is MatchPhase.LOBBY or model.seat is None or model.lesson or not model.others:
+        return reply(model, "nobody-hears")
+    words = bare(line, 2 * TYPED_LIMIT)  # no wider than that: nothing is cut
+    if not words:
+        return reply(model, "phrases")
+    text, phrase = spoken(words)
+    if not phrase and max(len(words), columns(words)) > TALK_CHARACTERS:
+        return reply(model, "talk-too-long", limit=TALK_CHARACTERS)
+    said = Reply("said", {"text": text, "phrase": phrase})
+    return replace(model, reply=(said,)), (Speak(text, phrase),)
