@@ -163,6 +163,7 @@ LOGS: Mapping[str, str] = {
     "unsigned-terms": later("the terms are not signed by all seats: {error}"),
     "bad-terms": later("the terms: {error}"),
     "bad-entry": later("record {number}, entry {place}: {error}"),
+    "unsigned-entry": later("not signed by p{number}"),
     "after-verdict": later("record {number}: something follows a verdict"),
     "after-end": later("record {number}: something follows the end of the match"),
     "fault-in-record": later("record {number}: {fault} ({kind})"),
@@ -385,6 +386,16 @@ LESSON_COMMANDS: Mapping[str, str] = {
     "quit": later("end the lesson"),
 }
 """The typed commands in a lesson."""
+
+DECODING = (
+    later("not a value"),
+    later("not in its canonical spelling"),
+    later("an entry of another match"),
+    later("an entry for a place that cannot be"),
+    later("the signature does not fit"),
+)
+"""The errors of the codec and of signatures that a damaged log most often leads to, as they are
+raised; `said` translates them."""
 
 ARGPARSE = (
     later("usage: "),

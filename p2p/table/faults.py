@@ -7,6 +7,8 @@ has never met the players.
 
 from __future__ import annotations
 
+from engine.core.errors import Explained
+
 
 class Fault(Exception):
     """A seat broke the protocol; `evidence` are the bytes of the entries that show it."""
@@ -67,8 +69,8 @@ FAULTS: tuple[type[Fault], ...] = (
 """All of them; the adversary tests must have a lying table for each."""
 
 
-class BadSignature(Exception):
-    """Bytes that no seat of this match has signed.
+class BadSignature(Explained):
+    """Bytes that the seat in them, `number` counted from 1, has not signed.
 
     It is charged to the link that brought them, to no seat.
     """

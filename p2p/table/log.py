@@ -128,7 +128,7 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
     try:
         verify(terms.participants[entry.seat].public, ENTRY_CONTEXT, pack(fields), signature)
     except CryptoError as error:
-        raise BadSignature(f"not signed by p{entry.seat + 1}") from error
+        raise BadSignature("unsigned-entry", number=entry.seat + 1) from error
     return entry
 
 

@@ -12,6 +12,7 @@ import pytest
 from client.__main__ import main
 from client.commands import verify
 from client.commands.verify import Report
+from client.i18n.sentences import DECODING, said
 from client.session.status import Status
 from client.ui.plain.verdicts import compared, open_ends, proven
 from crypto.identity import fingerprint
@@ -25,8 +26,9 @@ from p2p.table.log import (
     record,
     split_records,
 )
-from p2p.table.replay import verify_log
+from p2p.table.replay import BadLog, verify_log
 from p2p.wire import PROTOCOL, unpack
+from tests.client.ui.screen.boxes import reading
 from tests.ring import Ring, first_choice, identities, terms_for
 from tests.standin import standin_group
 
@@ -140,6 +142,20 @@ def test_a_log_that_ends_in_mid_match_says_whose_word_it_waits_for():
         *(f"The match is not finished: it waits for an entry of p{seat}." for seat in (1, 2)),
         "The match is not finished: it waits for entries of p1 and p2.",
     }
+
+
+@pytest.mark.parametrize("language", ["eu", "es", "is"])
+def test_a_damaged_log_is_explained_in_the_readers_language(log, language):
+    english = {*DECODING, "not signed by"}
+    found = set()
+    for at in range(40, len(log), len(log) // 60):
+        data = log[:at] + bytes([log[at] ^ 1]) + log[at + 1 :]
+        with pytest.raises(BadLog) as raised:
+            verify_log(data)
+        with reading(language):
+            found.add(said(raised.value))
+    assert len(found) > 20
+    assert [line for line in found for part in english if part in line] == []
 
 
 def test_a_torn_log_is_not_complete(check, log):

@@ -312,7 +312,7 @@ async def test_a_player_is_blamed_for_its_own_entries_only(watching, monkeypatch
 
     def look(entries: list[bytes]) -> list[Any]:
         if b"forged" in entries:
-            raise BadSignature("not signed by p1")
+            raise BadSignature("unsigned-entry", number=1)
         return []
 
     monkeypatch.setattr(session.spectator_table, "look", look)
