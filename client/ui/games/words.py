@@ -65,6 +65,10 @@ class GameWords:
         """Return how a list or a table calls our own seat."""
         return our_own_seat()
 
+    def own_seat(self) -> str:
+        """Return the line that lists our own seat before the match."""
+        return _("p{number}: {who}, that is you")
+
     def why(self, why: Why) -> str:
         """Say why a move is refused."""
         what, *named = why

@@ -178,6 +178,10 @@ class TrucoWords(GameWords):
         """Return `vos` in Spanish: it is spoken so where Truco is at home."""
         return pgettext("at Truco", "you")
 
+    def own_seat(self) -> str:
+        """Return the line in which our seat is called so too."""
+        return pgettext("at Truco", "p{number}: {who}, that is you")
+
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move.
 
@@ -187,11 +191,8 @@ class TrucoWords(GameWords):
         if verb == "play":
             you, other = later("You play {card}."), later("{who} plays {card}.")
             return names.say(seat, you, other, card=self.shown(rest[0]))
-        return (
-            self.sings(names, seat, CRIES[verb])
-            if verb in ("quiero", "no-quiero", "son-buenas", "mazo")
-            else ""
-        )
+        sung = verb in ("quiero", "no-quiero", "son-buenas", "mazo")
+        return self.sings(names, seat, CRIES[verb]) if sung else ""
 
     def hinted(self, names: Names, seat: Seat, text: str) -> str:
         """Say a suggested move; of a call how it is sung, of a number how it is stated."""
