@@ -132,3 +132,16 @@ def called_so(state, key, label):
     offered = {part: about for names, about in play_keys(state) for part in meant(names)}
     about = offered.get(key)
     return about is not None and label in (about, *(f"{about} {face}" for face in faces))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("words", [8, 24, 48])
+def test_a_long_hint_hides_nothing_of_our_hand_on_the_smallest_screen(game, words):
+    stage = Stage(game, 3 if game == "kinaskak" else 2).until(lambda one: one.state.match.asked)
+    before = stage.text(60, 20).splitlines()
+    stage.state = replace(stage.state, notice="hint " * words)
+    after = stage.text(60, 20).splitlines()
+    (turn,) = (row for row, line in enumerate(before) if "▶ Your turn" in line)
+    place = slice(turn, -3)  # the latest two lines and the keys stand below it
+    assert after[place] == before[place]
+    assert sum(line.count("hint ") + line.endswith("hint") for line in after) >= words

@@ -205,15 +205,17 @@ def _bare(shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _notice(canvas: Canvas, rect: Rect, notice: str) -> int:
-    """Write the latest answer at the foot of a place, in as many lines as it needs.
+    """Write the latest answer at the foot of a place; return how many lines of it are taken.
 
-    Return how many.
+    One that is longer than the place stands below the heading, over the others, because our hand
+    lies above the place.
     """
     found = wrapped(notice, rect.width)
-    for row, line in enumerate(found, rect.bottom - len(found)):
-        canvas.fill(Rect(rect.x, row, rect.width, 1), "")
+    fits = len(found) <= rect.height
+    for row, line in enumerate(found, rect.bottom - len(found) if fits else 1):
+        canvas.fill(Rect(rect.x - (not fits), row, rect.width + 2 * (not fits), 1), "")
         canvas.write(rect.x, row, line, "warn", rect.width)
-    return len(found)
+    return len(found) if fits else 0
 
 
 def other_seats(scene: Scene) -> list[Seat]:
@@ -348,11 +350,11 @@ def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect
 def _said(state: ScreenState, canvas: Canvas, rect: Rect, notice: str) -> None:
     """Draw the latest lines of the log, the newest below: as many as have room whole.
 
-    A notice stands below them all, once, and on the table if it is longer than the place.
+    A notice stands below them all, once, or over the others if it is longer than the place.
     """
     log = state.log
     if notice:
-        rect = replace(rect, height=max(0, rect.height - _notice(canvas, rect, notice)))
+        rect = replace(rect, height=rect.height - _notice(canvas, rect, notice))
         log = log[:-1] if log[-1:] == (notice,) else log
     shown: list[tuple[str, str]] = []
     for line in reversed(log[-rect.height :] if rect.height else ()):
