@@ -62,6 +62,8 @@ async def _find(args: Namespace, context: Context, player: Player) -> Route:
             "private tables and resumed matches are not announced: type the invite, or the "
             "address of a player of a match that was resumed"
         )
+        named = Notice("look-for", {"table": args.where})
+        player.tell(named if args.where else Notice("look-to-watch"))
         sighting = await look_for(discovery, args, context.contacts, _any, hint)
     player.tell(Notice("watch-found", {"table": sighting.table, "nick": sighting.nick}))
     return Route(sighting.addresses, sighting.id)

@@ -61,6 +61,7 @@ NOTICES: Mapping[str, str] = {
     ),
     "look-for": later("Looking for table {table}…"),
     "look-for-any": later("Looking for a table…"),
+    "look-to-watch": later("Looking for a table to watch…"),
     "try-again": later("No answer yet. Trying again…"),
     "host-lost": later("The link to the host is lost. Trying again for {seconds} seconds…"),
     "host-back": later("The link to the host is back."),

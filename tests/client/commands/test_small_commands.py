@@ -2,13 +2,17 @@
 
 import json
 import re
+from argparse import Namespace
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
 
 from client.__main__ import main
-from client.commands import demo, games, tables
+from client.commands import demo, games, tables, watch
 from client.i18n import translation
 from client.i18n.translation import set_language
+from client.session.messages import Notice
 from client.ui.games import lesson_of
 from engine.games import GAMES
 from p2p.net.sighting import Sighting
@@ -166,3 +170,24 @@ def test_the_end_of_a_lesson_names_a_command_that_works(game, capsys):
     assert named is not None
     assert main(named[1].split()) == 0
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("where", "notice"),
+    [(None, Notice("look-to-watch")), ("oak", Notice("look-for", {"table": "oak"}))],
+)
+async def test_a_spectator_is_told_for_what_the_program_looks(home, monkeypatch, where, notice):
+    """On the full screen the lobby lies below it meanwhile."""
+    seen = Sighting(bytes(32), "Ane", "escoba", "oak", 2, 2, "playing", 1, PROTOCOL)
+    told: list[object] = []
+
+    async def found(*_args: object) -> Sighting:
+        assert told == [notice]
+        return seen
+
+    monkeypatch.setattr(watch, "look_for", found)
+    monkeypatch.setattr(watch, "discovery_or_none", lambda *_args: nullcontext())
+    player = SimpleNamespace(tell=told.append)
+    context = SimpleNamespace(contacts=SimpleNamespace(welcome=dict))
+    await watch._find(Namespace(where=where), context, player)
+    assert told[1:] == [Notice("watch-found", {"table": "oak", "nick": "Ane"})]
