@@ -37,5 +37,6 @@ def lobby_message(
         held=held,
         spectators=of.spectators,
         several=isinstance(of, Draft) and of.several,
+        private=isinstance(of, Draft) and of.private,
         away=away,
     )

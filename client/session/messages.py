@@ -84,6 +84,8 @@ class Lobby(Message):
     """Whether spectators are allowed."""
     several: bool = False
     """Whether guests may bring computer players."""
+    private: bool = False
+    """Whether only players with the invite may join."""
     away: frozenset[Seat] = frozenset()
     """The absent seats, after a resume without all signatures."""
 

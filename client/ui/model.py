@@ -92,6 +92,8 @@ class Model:
     """Whether others may look on."""
     several: bool = False
     """Whether guests may bring computer players to the table that fills."""
+    private: bool = False
+    """Whether only players with the invite may join the table that fills."""
     seat: Seat | None = None
     """Ours, once the match has begun; None looks on."""
     auto: bool = False

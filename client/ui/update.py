@@ -90,6 +90,7 @@ def update(model: Model, message: Message) -> Result:
                 held=message.held,
                 spectators=message.spectators,
                 several=message.several,
+                private=message.private,
                 away=message.away,
             ), ()
         case Seated():

@@ -197,6 +197,10 @@ def test_a_host_is_asked_before_its_table_closes_if_another_person_sits_there():
     for alone in ((SEATS[0], None), (SEATS[0], bot, None)):
         hand = gathered(hosting=True, held=True, seats=alone).press("escape")
         assert hand.commands == [Rise()]
+        private = gathered(hosting=True, held=True, seats=alone, private=True).press("escape")
+        said = " ".join(private.text().replace("│", " ").split())
+        assert "Nobody else is at your table now. Its invite lets nobody in any more" in said
+        assert private.press("enter").commands == [Rise()]
     guest_of = gathered(seats=(guest, SEATS[0]), mine=(1,), held=True).press("escape")
     assert guest_of.commands == [Rise()], "a guest gets up at once"
 

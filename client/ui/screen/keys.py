@@ -109,10 +109,10 @@ def _while_busy(state: ScreenState, key: str) -> Result:
 
 
 def interrupt(state: ScreenState) -> Result:
-    """Ctrl-C: it asks once in a match, since others would wait, and at our table with guests."""
+    """Ctrl-C: it asks once in a match, and where others lose something with our table."""
     if state.overlay is not None and state.overlay.kind == "quit":
         return state, (Quit(Status.INTERRUPTED),)
-    if state.page is Page.TABLE_SETUP and table_setup.has_guests(state.match):
+    if state.page is Page.TABLE_SETUP and table_setup.asks_before_closing(state.match):
         return replace(state, overlay=table_setup.closing("quit", state.match)), ()
     if state.page is Page.PLAY and state.bound:
         ends = _(

@@ -133,7 +133,7 @@ def press(state: ScreenState, key: str) -> Result | None:
     model = state.match
     bots = sum(player is not None and player.bot for player in model.players)
     match key:
-        case "escape" if has_guests(model):
+        case "escape" if asks_before_closing(model):
             return replace(state, overlay=closing("close", model)), ()
         case "escape":
             return replace(state, busy=""), (Rise(),)
@@ -150,9 +150,9 @@ def press(state: ScreenState, key: str) -> Result | None:
     return None
 
 
-def has_guests(model: Model) -> bool:
-    """Whether others have sat down at our table, so that they lose their seats if it closes."""
-    return model.hosting and bool(model.others)
+def asks_before_closing(model: Model) -> bool:
+    """Whether others lose something with our table: their seats, or the invite that they have."""
+    return model.hosting and (bool(model.others) or (model.private and None in model.players))
 
 
 def closing(kind: str, model: Model) -> Overlay:
@@ -164,7 +164,8 @@ def closing(kind: str, model: Model) -> Overlay:
         len(model.others),
     )
     line = said.format(who=who) if who else _("Nobody else is at your table now.")
-    return Overlay(kind, _("Close the table?"), (line,))
+    invite = _("Its invite lets nobody in any more: another table has another invite.")
+    return Overlay(kind, _("Close the table?"), (line, *([invite] if model.private else [])))
 
 
 def _characters(model: Model) -> list[str]:
