@@ -239,6 +239,17 @@ def test_the_invite_fits_every_screen(size):
     assert invite in joined(check_rows(replace(hand.state, overlay=None), *size))
 
 
+def test_the_sheet_of_the_invite_says_why_it_has_no_picture():
+    invite = "SBM1-05ZG-0001-QB1P-FGZG-JJQA-82S3-MBMB-WEPD-20RG-EA7G"
+    hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": invite})).press("i")
+    words = "The QR code needs 37 columns and 22 rows."
+    assert joined(words) in joined(pages.draw(hand.state, 60, 20).text())
+    assert joined(words) in joined(pages.draw(hand.state, 60, 21).text())
+    assert "QR" not in pages.draw(hand.state, 60, 22).text()
+    hand.state = replace(hand.state, ascii=True)
+    assert "No QR code: this terminal shows ASCII only." in pages.draw(hand.state, 80, 24).text()
+
+
 def joined(shown: str) -> str:
     """Return what stands in lines as one word, without the frames round it."""
     return "".join(shown.replace("│", " ").split())

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
+from client.i18n.translation import _
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.wrap import wrapped
+from p2p.net.text import columns
 
 if TYPE_CHECKING:
     import segno
@@ -21,7 +23,7 @@ HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True
 def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) -> None:
     """Draw a QR code in the middle of the screen, two modules to a character.
 
-    The text stands below. Without room for both, draw only the text.
+    The text stands below. Without room for both, draw only the text, and say why.
 
     Light modules are drawn as full characters, so that it can be read on a dark terminal and on a
     light one.
@@ -36,8 +38,15 @@ def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) ->
     space = (
         picture and canvas.width - 4 >= len(light) and canvas.height - 2 >= rows + len(lines) + 2
     )
-    width = max(len(light) if space else 0, *map(len, lines)) + 4
-    height = (rows if space else 0) + len(lines) + 2
+    why = (
+        []
+        if space
+        else wrapped(
+            _without(len(light) + 4, rows + len(lines) + 4, picture=picture), canvas.width - 6
+        )
+    )
+    width = max(len(light) if space else 0, *map(columns, (*lines, *why))) + 4
+    height = (rows if space else 0) + len(lines) + len(why) + 2
     place = Rect((canvas.width - width) // 2, max(0, (canvas.height - height) // 2), width, height)
     inside = canvas.box(place, "strong", title)
     if space:
@@ -53,8 +62,17 @@ def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) ->
                 "".join(HALVES[pair] for pair in zip(above, below, strict=True)),
                 "code",
             )
-    for row, line in enumerate(lines):
-        canvas.centre(inside, inside.bottom - len(lines) + row, line, "strong")
+    below = [*((line, "strong") for line in lines), *((line, "dim") for line in why)]
+    for row, (line, style) in enumerate(below, inside.bottom - len(below)):
+        canvas.centre(inside, row, line, style)
+
+
+def _without(wide: int, high: int, *, picture: bool) -> str:
+    """Say why there is no picture."""
+    if not picture:
+        return _("No QR code: this terminal shows ASCII only.")
+    needs = _("The QR code needs {columns} columns and {rows} rows.")
+    return needs.format(columns=wide, rows=high)
 
 
 def svg(text: str, title: str) -> str:
