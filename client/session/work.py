@@ -107,8 +107,8 @@ class SeatNews:
 def present_deal(events: Sequence[Event]) -> int:
     """Return where the events of the present deal begin: 0 if no deck was made in them.
 
-    They begin with the last shuffle, and with what the rules say just before it: the deal's number
-    and the score.
+    They begin with the last shuffle, or with the event of the rules just before it: that has the
+    number of the deal.
     """
     at = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
     return at - 1 if at and isinstance(events[at - 1], Told) else at

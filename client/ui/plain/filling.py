@@ -114,7 +114,7 @@ def time_limit(model: Model) -> str:
 
 
 def player_line(model: Model, seat: Seat, player: LobbySeat) -> str:
-    """Return the line about a seat that is taken: the player, and what is known of them."""
+    """Return the line about a seat that is taken: the player, and the facts known of them."""
     who = model.names[seat]
     if " " in str(who) and not player.bot:  # several words could be taken for words of the program
         who = Name(_("“{words}”").format(words=who))

@@ -176,7 +176,9 @@ def test_the_end_of_a_lesson_names_a_command_that_works(game, capsys):
     ("where", "notice"),
     [(None, Notice("look-to-watch")), ("oak", Notice("look-for", {"table": "oak"}))],
 )
-async def test_a_spectator_is_told_for_what_the_program_looks(home, monkeypatch, where, notice):
+async def test_a_spectator_is_told_that_the_program_looks_for_a_table(
+    home, monkeypatch, where, notice
+):
     """On the full screen the lobby lies below it meanwhile."""
     seen = Sighting(bytes(32), "Ane", "escoba", "oak", 2, 2, "playing", 1, PROTOCOL)
     told: list[object] = []

@@ -1,0 +1,120 @@
+"""Typed lines about the people at the table, and those that only players have."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from client.i18n.sentences import PLAYERS_ONLY
+from client.i18n.translation import NO_BREAK
+from client.session.messages import (
+    Lobby,
+    LobbySeat,
+    Seated,
+    Trusted,
+    Vouch,
+)
+from client.ui.model import Model
+from client.ui.update import update
+from crypto.identity import fingerprint
+from tests.client.ui.person import Person
+from tests.client.ui.test_update import reply_of, typed
+
+LETTERS = (
+    "7K3M-Q2XD-9TCA-4HWE",
+    "M3PS-AAAA-BBBB-CCCC",
+    "M3PT-AAAA-BBBB-CCCC",
+    "7K3M-XXXX-BBBB-CCCC",
+)
+
+
+@pytest.fixture
+def full() -> Model:
+    """A table with us, Miren Ane, Jon and a computer."""
+    nicks = ("Ane", "Miren Ane", "Jon", "Computer 1")
+    seats = tuple(
+        LobbySeat(nick, letters, bot=nick[-1] == "1")
+        for nick, letters in zip(nicks, LETTERS, strict=True)
+    )
+    return update(Model(), Lobby("escoba", {}, seats, (0, 3), 120))[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["trust p3", "TRUST P3", "trust M3PT-AAAA-BBBB-CCCC", "trust  m3pt-aaaa-bbbb-cccc "]
+)
+def test_a_player_that_is_trusted_is_named_by_the_seat_or_the_fingerprint(full, line):
+    assert typed(full, line)[1] == (Vouch(LETTERS[2]),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["trust", "trust Jon", "trust M3PT", "trust p1", "trust p5", f"trust {LETTERS[0]}"],
+)
+def test_only_other_people_named_by_seat_or_fingerprint_are_trusted(full, line):
+    model, commands = typed(full, line)
+    assert commands == ()
+    assert reply_of(model) == ["trust-whom"]
+
+
+@pytest.mark.parametrize("line", ["trust p4", "mute p4", f"mute {LETTERS[3]}"])
+def test_a_computer_player_is_neither_trusted_nor_muted_and_the_answer_names_it(full, line):
+    model, commands = typed(full, line)
+    assert commands == ()
+    assert reply_of(model) == ["no-person"]
+    assert model.reply[0].params["who"] == full.players[3].nick
+
+
+@pytest.mark.parametrize("command", PLAYERS_ONLY)
+def test_a_spectator_is_told_that_only_players_can_do_that(command):
+    watching = replace(Person(2).sit().model, seat=None, asked=False)
+    model, commands = typed(watching, f"{command} yes")
+    assert (commands, reply_of(model)) == ((), ["watching"])
+
+
+def test_two_players_hear_at_once_that_they_cannot_vote():
+    two, three = (Person(players).sit().model for players in (2, 3))
+    assert reply_of(typed(two, "without")[0]) == ["no-votes"]
+    assert reply_of(typed(three, "without")[0]) == ["nobody-late"]
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "moves"),
+    [
+        ("siete-y-media", "bet", "bet 3"),
+        ("siete-y-media", "raise", "hit up raise 2"),
+        ("truco", "say", "say 27"),
+        ("domino", "play", "play 6-6; play 6-4 left"),
+    ],
+)
+def test_a_part_of_a_move_is_answered_with_whole_ones(game, line, moves):
+    model, commands = typed(Person(2, game=game).sit().model, line)
+    assert (commands, reply_of(model)) == ((), ["not-whole"])
+    assert model.reply[0].params["moves"].replace(NO_BREAK, " ") == moves
+
+
+@pytest.mark.parametrize("nick", [LETTERS[2], LETTERS[2][:9], "p3", "-"])
+def test_a_player_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(
+    full, nick
+):
+    eve = replace(full.players[1], nick=nick)
+    model = replace(full, players=(full.players[0], eve, *full.players[2:]))
+    assert typed(model, f"trust {LETTERS[2]}")[1] == (Vouch(LETTERS[2]),)
+    assert typed(model, "trust p3")[1] == (Vouch(LETTERS[2]),)
+
+
+def test_a_player_that_is_trusted_is_marked_where_they_sit(full):
+    model, _commands = update(full, Trusted(LETTERS[2]))
+    assert model.players == (
+        *full.players[:2],
+        replace(full.players[2], trust="trusted"),
+        full.players[3],
+    )
+
+
+def test_a_player_whom_we_trust_is_marked_when_a_match_begins():
+    person = Person(2)
+    terms = person.ring.terms
+    other = fingerprint(terms.participants[0].id)
+    model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), trust={other: "trusted"}))
+    assert [player.trust for player in model.players] == ["trusted", ""]
