@@ -166,6 +166,9 @@ def _seated(before: Model, after: Model) -> list[str]:
 
 def _news(before: Model, news: News, after: Model) -> list[str]:
     found = _repeated(news, after) if news.repeated else _event(after, news.event)
+    if isinstance(news.event, Asked) and before.asked and not news.repeated:
+        words = words_of(after.game)  # after a resume the table asks again when it may sign
+        found = found if found != _question(before, words) else []
     called = (
         after.called if after.phase is MatchPhase.PLAYING and after.called != before.called else ()
     )

@@ -383,7 +383,9 @@ def test_a_resume_retells_past_turns_without_their_questions_and_ends_with_the_s
     last = said(asked.model, News(Asked(), view, (0,), last=True, **told))
     assert last[:-1] == state
     assert last[-1].startswith("Your turn. You may: play ")
+    assert said(asked.model, News(Asked(), view, (0,), last=True)) == [], "it has been asked"
     theirs = replace(asked.model, asked=False)
+    assert said(theirs, News(Asked(), view, (0,), last=True)) == last
     assert said(theirs, News(moved, view, (1,), **told)) == ["nick1 lays 4e."]
     assert said(theirs, News(moved, view, (1,), last=True, **told)) == ["nick1 lays 4e.", *state]
 
