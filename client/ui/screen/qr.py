@@ -62,8 +62,8 @@ def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) ->
                 "".join(HALVES[pair] for pair in zip(above, below, strict=True)),
                 "code",
             )
-    below = [*((line, "strong") for line in lines), *((line, "dim") for line in why)]
-    for row, (line, style) in enumerate(below, inside.bottom - len(below)):
+    written = [*((line, "strong") for line in lines), *((line, "dim") for line in why)]
+    for row, (line, style) in enumerate(written, inside.bottom - len(written)):
         canvas.centre(inside, row, line, style)
 
 
