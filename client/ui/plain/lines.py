@@ -32,7 +32,7 @@ from client.session.messages import (
     Words,
 )
 from client.ui.games import lesson_of, words_of
-from client.ui.games.options import price_of_leaving, rules_of
+from client.ui.games.options import rules_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Pending, Reply, legal_moves
 from client.ui.phrases import listing, remark_line

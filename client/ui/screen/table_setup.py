@@ -9,7 +9,7 @@ from client.session.messages import Command, Compare, LobbySeat, Notice
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import title_of
 from client.ui.games.characters import about_computers, strength_of
-from client.ui.games.options import price_of_leaving, unusual
+from client.ui.games.options import unusual
 from client.ui.model import Model
 from client.ui.plain.filling import cost_of_leaving, seats_free, time_limit, unsigned
 from client.ui.plain.lines import notice

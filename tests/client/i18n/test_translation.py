@@ -142,7 +142,15 @@ def test_every_error_of_the_network_is_a_sentence_with_a_status():
     )
 
 
-RAISED = ("BadOption", "BadLog", "OtherLog", "TableRefused", "NoPage", "BadDeparture")
+RAISED = (
+    "BadOption",
+    "BadLog",
+    "OtherLog",
+    "TableRefused",
+    "NoPage",
+    "BadDeparture",
+    "BadSignature",
+)
 
 
 def ids_of_errors() -> Iterator[tuple[str, str]]:
