@@ -31,6 +31,8 @@ class Game:
     """Of the rules. It stands in the terms of every match: raise it when an old log would play
     otherwise."""
     allowed_players: ClassVar[tuple[int, ...]]
+    leaving: ClassVar[str] = "end"
+    """The value of the option `leaving` for a game without it."""
     choices: ClassVar[Mapping[str, Option]] = {}
     """The options that a table may set, by name."""
     moves: ClassVar[tuple[type[Move], ...]]
@@ -126,8 +128,8 @@ class Game:
 
         Otherwise the rules then end the match. The options are complete.
         """
-        del options
-        return False
+        together = options.get("teams", False) or options.get("partners", False)
+        return options.get("leaving", cls.leaving) == "go-on" and not together
 
     def ends_without(self, *seats: Seat) -> bool:
         """Whether the rules end the match because these seats leave, or have just left."""

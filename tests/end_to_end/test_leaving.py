@@ -24,9 +24,9 @@ def verified(player: Player, machine, status: int = 0) -> dict:
     ("game", "option", "void"),
     [
         ("siete-y-media", "deals=4", "The deal is broken off."),
-        ("escoba", "target=5", "The deal is void. The next one is played without jon."),
-        ("domino", "target=8", "The deal is void. The next one is played without jon."),
-        ("kinaskak", "last_contract=1", "The round is void. It is played again without jon."),
+        ("escoba", "target=5", "The cards are gathered: the others play on without jon."),
+        ("domino", "target=8", "The cards are gathered: the others play on without jon."),
+        ("kinaskak", "last_contract=1", "The cards are gathered: the others play on without jon."),
     ],
 )
 def test_a_match_is_played_to_its_end_without_a_leaver(machine, game, option, void):

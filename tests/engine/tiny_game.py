@@ -76,6 +76,7 @@ class Tiny(Game):
     """A match of Tiny."""
 
     name = "tiny"
+    leaving = "go-on"
     allowed_players = (2, 3, 4)
     moves = (Play, Say, Bid)
     pack = PACK
@@ -90,10 +91,6 @@ class Tiny(Game):
         self.bids: dict[Seat, int] = {}
         self.on_table: list[Slot] = []
         self.drawn: Slot | None = None
-
-    @classmethod
-    def plays_on(cls, options: Mapping[str, Any]) -> bool:
-        return True
 
     def ends_without(self, *seats: Seat) -> bool:
         return super().ends_without(*seats) or self.round == self.options["deals"]

@@ -205,7 +205,7 @@ def test_said_since_gives_a_returning_peer_all_that_it_lacks():
 
 
 def test_a_seat_that_leaves_is_gone_for_all_and_the_others_seal_the_log():
-    ring = escoba(moves=3)
+    ring = escoba(moves=3, leaving="end")
     ring.tables[1].leave()
     ring.settle()
     assert [table.gone for table in ring.tables] == [(1,)] * 3
@@ -220,6 +220,20 @@ def test_a_seat_that_leaves_is_gone_for_all_and_the_others_seal_the_log():
     assert 1 not in verdict.table.run.game.winners
     with pytest.raises(IllegalMove):
         ring.tables[0].leave()
+
+
+def test_the_others_go_on_with_a_deal_of_their_own_and_seal_the_log():
+    ring = escoba(moves=3)
+    ring.tables[1].leave()
+    ring.settle()
+    assert all(table.run.game.round == 2 for table in ring.tables if table.seat != 1)
+    ring.play()
+    assert ring.logs[0] == ring.logs[2]
+    verdict = verify_log(ring.logs[0], GROUP)
+    assert verdict.complete
+    assert [(one.seat, one.how) for one in verdict.gone] == [(1, "left")]
+    assert 1 not in verdict.table.run.game.winners
+    assert verdict.checked["shuffles"] == 3 + 2 * (verdict.table.run.game.round - 1)
 
 
 def test_a_leaving_with_words_is_a_fault():

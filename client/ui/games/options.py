@@ -97,7 +97,16 @@ with its option."""
 def rules_of(game: str, options: Mapping[str, Any] | None = None) -> list[str]:
     """Return the rules of a game at a table with these options, else with the defaults."""
     usual = GAMES[game].defaults(min(GAMES[game].allowed_players)) if game in GAMES else {}
-    return words_of(game).rules({**usual, **(options or {})})
+    played = {**usual, **(options or {})}
+    found = words_of(game).rules(played)
+    if "leaving" in usual and GAMES[game].plays_on(played):
+        found.append(
+            _(
+                "A deal in which a player leaves is void, and the others play on, as long as they "
+                "are enough. (House rules: option `leaving`.)"
+            )
+        )
+    return found
 
 
 def price_of_leaving(game: str, options: Mapping[str, Any], seats: int) -> str:

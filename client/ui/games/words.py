@@ -54,11 +54,10 @@ class GameWords:
     )
     """The cost of leaving a match that then ends."""
     going_on: ClassVar[str] = later(
-        "If you leave for good, you have lost. The deal is void, and the others go on with the "
-        "next one."
+        "If you leave for good, you have lost. The cards are gathered, and the others play on."
     )
     """The cost of leaving a match that then goes on."""
-    void: ClassVar[str] = later("The deal is void. The next one is played without {who}.")
+    void: ClassVar[str] = later("The cards are gathered: the others play on without {who}.")
     """The line for a deal in which somebody has left, and the others go on."""
 
     def you(self) -> str:
@@ -85,10 +84,13 @@ class GameWords:
         return _(self.typed_words.get(why[0], ""))
 
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
-        """Return the lines for an event of the rules; none if it goes without saying.
+        """Return the lines for an event of the rules; none if it goes without saying."""
+        if isinstance(event, BrokenOff):
+            return self.broken_off(names, event)
+        return self.says(names, game, event)
 
-        The default shows the plain event.
-        """
+    def says(self, names: Names, game: Game, event: GameEvent) -> list[str]:
+        """Return the lines for an event of this game. The default shows the plain event."""
         del names, game
         return [" ".join(spell_event(event))]
 
@@ -186,17 +188,6 @@ class GameWords:
                 one=one, other=other, target=game.options["target"]
             )
         return _("Score: {score} (to {target})").format(score=score, target=game.options["target"])
-
-    def without_a_leaver(self, going_on: bool) -> list[str]:
-        """Return the paragraph of the rules about players who leave, if the others go on."""
-        if not going_on:
-            return []
-        return [
-            _(
-                "A deal in which a player leaves is void, and the others play on, as long as they "
-                "are enough. (House rules: option `leaving`.)"
-            )
-        ]
 
     def price(self, view: View, move: Move) -> str:
         """Say the extra cost of a move of ours, or nothing if it has none.

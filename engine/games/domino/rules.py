@@ -97,11 +97,6 @@ class Domino(Game):
         self.capicua = False
 
     @classmethod
-    def plays_on(cls, options: Mapping[str, Any]) -> bool:
-        """R17. Seats that play for themselves do, unless the option says that they do not."""
-        return options["leaving"] == "go-on" and not options["partners"]
-
-    @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
         """Refuse pairs of two or three."""
         if options["partners"] and players != 4:

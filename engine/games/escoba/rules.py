@@ -96,11 +96,6 @@ class Escoba(Game):
         return {**super().defaults(players), "teams": players == 6}
 
     @classmethod
-    def plays_on(cls, options: Mapping[str, Any]) -> bool:
-        """R16. Seats that play for themselves do, unless the option says that they do not."""
-        return options["leaving"] == "go-on" and not options["teams"]
-
-    @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
         """Refuse pairs of two or three, and six singly."""
         if options["teams"] and players not in (4, 6):

@@ -83,11 +83,6 @@ class Kinaskak(Spread):
     }
 
     @classmethod
-    def plays_on(cls, options: Mapping[str, Any]) -> bool:
-        """R26. They do unless the option says that they do not."""
-        return bool(options["leaving"] == "go-on")
-
-    @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
         """Refuse to end before the beginning."""
         del players

@@ -1,7 +1,4 @@
-"""Siete y media.
-
-The paragraph numbers are those of docs/rules/siete-y-media.md; totals are counted in half points.
-"""
+"""Siete y media, in half points. The paragraph numbers are those of docs/rules/siete-y-media.md."""
 
 from __future__ import annotations
 
@@ -52,6 +49,7 @@ class SieteYMedia(Game):
     """A match of siete y media."""
 
     name = "siete-y-media"
+    leaving = "go-on"
     allowed_players = (2, 3, 4, 5, 6, 7, 8)
     moves = (Bet, HitUp, HitDown, Stand, Below, TurnUp)
     pack = SPANISH_40
@@ -97,12 +95,6 @@ class SieteYMedia(Game):
         self.sevens: list[Seat] = []  # puntos with an announced siete y media
         self.over: list[Seat] = []
         self.used: list[Slot] = []  # R10: the cards of those who have gone over
-
-    @classmethod
-    def plays_on(cls, options: Mapping[str, Any]) -> bool:
-        """R17. They always do."""
-        del options
-        return True
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:

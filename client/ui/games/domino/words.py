@@ -9,7 +9,7 @@ from client.i18n.translation import _, later, listed, ngettext, unbroken
 from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.cards import pips
-from engine.core.events import BrokenOff, GameEvent
+from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Seat
 from engine.core.view import View
@@ -165,7 +165,6 @@ class DominoWords(GameWords):
                 "without a point is left shoemaker. A player who leaves has lost. Four can play "
                 "two against two (option `partners`)."
             ).format(target=options["target"]),
-            *self.without_a_leaver(Domino.plays_on(options)),
         ]
 
     # The table.
@@ -192,11 +191,9 @@ class DominoWords(GameWords):
 
     # The events of the rules.
 
-    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
+    def says(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
         """Return the lines for an event of the rules."""
         assert isinstance(game, Domino)
-        if isinstance(event, BrokenOff):
-            return self.broken_off(names, event)
         assert isinstance(event, events.Event)
         match event:
             case events.Deal(number, int(opener)):

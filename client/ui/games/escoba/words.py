@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from client.i18n.translation import _, later, ngettext
 from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
-from engine.core.events import BrokenOff, GameEvent
+from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Seat
 from engine.core.view import View
@@ -130,16 +130,13 @@ class EscobaWords(GameWords):
                 "reach {target} wins (option `target`); with a tie another deal is played. A "
                 "player who leaves has lost."
             ).format(target=options["target"]),
-            *self.without_a_leaver(Escoba.plays_on(options)),
         ]
 
     # The events of the rules.
 
-    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
+    def says(self, names: Names, game: Game, event: GameEvent) -> list[str]:
         """Return the lines for an event of the rules."""
         assert isinstance(game, Escoba)
-        if isinstance(event, BrokenOff):
-            return self.broken_off(names, event)
         assert isinstance(event, events.Event)
         match event:
             case events.Deal(number, dealer, first):

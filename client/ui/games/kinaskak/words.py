@@ -13,7 +13,7 @@ from client.ui.drawing.cards import french, french_notation
 from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.cards import JOKER
-from engine.core.events import BrokenOff, GameEvent
+from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
@@ -82,10 +82,6 @@ class KinaskakWords(GameWords):
         "If you leave for good, the match is over at once and you have lost it; of the others the "
         "lowest score wins."
     )
-    going_on = later(
-        "If you leave for good, you have lost. The round is void, and the others play it again."
-    )
-    void = later("The round is void. It is played again without {who}.")
     why_words: ClassVar[Mapping[str, str]] = {
         "nothing-to-draw": later("There is no card to draw: you must take the open one."),
         "joker-in-hand": later(
@@ -245,7 +241,6 @@ class KinaskakWords(GameWords):
                 "The round ends as soon as somebody has no card left. The others count: joker 50, "
                 "ace 20, ten and court cards 10, all others 5. A player who leaves has lost."
             ),
-            *self.without_a_leaver(Kinaskak.plays_on(options)),
         ]
 
     def price(self, view: View, move: Move) -> str:
@@ -358,11 +353,9 @@ class KinaskakWords(GameWords):
 
     # The events of the rules.
 
-    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
+    def says(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
         """Return the lines for an event of the rules."""
         assert isinstance(game, Kinaskak)
-        if isinstance(event, BrokenOff):
-            return self.broken_off(names, event)
         assert isinstance(event, events.Event)
         match event:
             case events.Round():

@@ -218,10 +218,15 @@ class SieteYMediaWords(GameWords):
 
     # The events of the rules.
 
-    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
+    def broken_off(self, names: Names, event: BrokenOff) -> list[str]:
+        """The stakes are settled first, and said."""
+        del names, event
+        return [_("The deal is broken off.")]
+
+    def says(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
         """Return the lines for an event of the rules."""
         assert isinstance(game, SieteYMedia)
-        assert isinstance(event, events.Event | BrokenOff)
+        assert isinstance(event, events.Event)
         match event:
             case events.Deal(number, bank):
                 deals = game.options["deals"]
@@ -304,8 +309,6 @@ class SieteYMediaWords(GameWords):
                     later("  = the bank, {who}: {chips}"),
                 )
                 return [names.say(bank, you, other, chips=f"{chips:+d}")]
-            case BrokenOff():
-                return [_("The deal is broken off.")]
             case events.Gone(seat, chips):
                 line = ngettext(
                     "{who}: gone, and {chips} chip with it",

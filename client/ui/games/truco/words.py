@@ -395,7 +395,7 @@ class TrucoWords(GameWords):
 
     # The events of the rules.
 
-    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
+    def says(self, names: Names, game: Game, event: GameEvent) -> list[str]:
         """Return the lines for an event of the rules."""
         assert isinstance(game, Truco)
         assert isinstance(event, events.Event)

@@ -14,9 +14,9 @@ NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
 @pytest.mark.parametrize(
     ("game", "said"),
     [
-        ("escoba", "The deal is void. The next one is played without Jon and Peru."),
-        ("domino", "The deal is void. The next one is played without Jon and Peru."),
-        ("kinaskak", "The round is void. It is played again without Jon and Peru."),
+        ("escoba", "The cards are gathered: the others play on without Jon and Peru."),
+        ("domino", "The cards are gathered: the others play on without Jon and Peru."),
+        ("kinaskak", "The cards are gathered: the others play on without Jon and Peru."),
         ("siete-y-media", "The deal is broken off."),
     ],
 )

@@ -28,8 +28,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
         "Options: Points to win: 21; Partners: no",
         "When the table has waited 120 s for a player, the others may vote to go on without that "
         "player.",
-        "If you leave for good, you have lost. The deal is void, and the others go on with the "
-        "next one.",
+        "If you leave for good, you have lost. The cards are gathered, and the others play on.",
         "p1: Ane, that is you",
         "2 seats are free.",
     ]
@@ -41,10 +40,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
 
 def test_a_guest_hears_the_price_of_leaving_when_it_sits_down_and_a_spectator_never_does():
     ane, jon = LobbySeat("Ane", "AAAA-BBBB"), LobbySeat("Jon", "CCCC-DDDD")
-    price = (
-        "If you leave for good, you have lost. The deal is void, and the others go on with the "
-        "next one."
-    )
+    price = "If you leave for good, you have lost. The cards are gathered, and the others play on."
     seen = Lobby("escoba", {}, (ane, None, None), (), 120)
     assert price not in said(Model(), seen)
     model, _ = update(Model(), seen)

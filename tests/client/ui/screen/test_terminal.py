@@ -266,7 +266,7 @@ def test_our_turn_is_a_notice_where_the_terminal_has_them(open_terminal, tmp_pat
         ({"TERM": "xterm-kitty"}, "\x1b]99;;Your turn\x1b\\"),
         ({"TERM": "foot-extra"}, "\x1b]777;notify;Sobremesa;Your turn\x07"),
         ({"TERM": "xterm-ghostty"}, "\x1b]777;notify;Sobremesa;Your turn\x07"),
-        ({"TERM": "foot", "TMUX": "/tmp/tmux-0/default,1,0"}, ""),
+        ({"TERM": "foot", "TMUX": "a socket,1,0"}, ""),
         ({"TERM": "tmux-256color", "TERM_PROGRAM": "WezTerm"}, ""),
     ],
 )
