@@ -172,9 +172,22 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView) -> Table:
 
 def _hand(scene: Scene, game: GameView, shown: ScreenState) -> tuple[TableCard, ...]:
     held = game.hand(scene)
+    if _taught(shown, scene):
+        move = scene.model.advice
+        lit = {f"slot:{slot}" for slot in move.shows} if move is not None else set()
+        held = tuple(
+            replace(card, state="advised") if card.id in lit and not card.state else card
+            for card in held
+        )
     if shown.page is Page.PLAY and not shown.held and shown.overlay is None:
         return held
     return tuple(replace(card, keys=()) for card in held)
+
+
+def _taught(state: ScreenState, scene: Scene) -> bool:
+    """Return whether our player may choose in a lesson, and has read what it suggests."""
+    lesson = state.match.lesson and scene.asked and not state.done
+    return bool(lesson and not state.lesson and not state.held and state.page is Page.PLAY)
 
 
 def _seat(
@@ -224,7 +237,9 @@ def _prompt(
     ]
     asked = shown.match.asked and not shown.done
     picked = Prompt("") if shown.done else game.prompt(scene)
-    beside = " ".join(text for _style, text in more)
+    beside: Text = " ".join(text for _style, text in more)
+    if _taught(shown, scene) and scene.picked == scene.picked.back() and shown.log:
+        picked = replace(picked, more=drawn(game.kind, shown.log[-1]))  # the last page ends with it
     return replace(
         picked,
         words=picked.words or words[1],

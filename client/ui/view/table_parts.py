@@ -21,8 +21,8 @@ class TableCard:
     name: str
     """How it is read aloud."""
     state: str = ""
-    """`picked`, `taken` (goes with the picked one), `barred` (may not be played), `veiled` (only we
-    see it); of a card in a trick `wins` (so far), `won` or `lost`."""
+    """`picked`, `advised` (in a lesson), `taken` (goes with the picked one), `barred` (may not be
+    played), `veiled` (only we see it); of a card in a trick `wins` (so far), `won` or `lost`."""
     worth: str = ""
     """Its worth, where its print does not say so."""
     keys: tuple[str, ...] = ()

@@ -34,7 +34,7 @@ const sideOf = (one) => (one.side ? `.team-${one.side}` : "");
 
 // Cards.
 
-const STATES = ["taken", "barred", "wins", "won", "lost", "last"]; // those that can be seen on any card
+const STATES = ["advised", "taken", "barred", "wins", "won", "lost", "last"]; // those that can be seen on any card
 
 function slot(one, hidden = false) {
   const svg = card(one), states = (one.state ?? "").split(" "), name = STATES.filter((state) => states.includes(state)).map((state) => `.${state}`).join("");

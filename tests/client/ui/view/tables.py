@@ -103,6 +103,18 @@ def stepped(game: str) -> State:
     return once_a_language(make)
 
 
+def taught(game: str) -> State:
+    """Return a lesson at its first question, once its page is read."""
+
+    def make() -> ScreenState:
+        learner = Learner(game)
+        learner.read_on()
+        learner.press("enter")
+        return learner.state
+
+    return once_a_language(make)
+
+
 def called(stage: Stage) -> bool:
     """Whether our player has to answer a call, after a trick."""
     return asked(stage) and stage.game.waiting is not None and bool(stage.game.results)
@@ -200,6 +212,11 @@ TABLES: Mapping[str, State] = {
     "escoba-menu": table("escoba", 2, full, "escape"),
     "escoba-rules": table("escoba", 2, full, "f1"),
     "escoba-lesson": lambda: Learner("escoba").state,
+    "escoba-taught": taught("escoba"),
+    "domino-taught": taught("domino"),
+    "siete-taught": taught("siete-y-media"),
+    "truco-taught": taught("truco"),
+    "kinaskak-taught": taught("kinaskak"),
     "escoba-step": stepped("escoba"),
     "siete-2": table("siete-y-media", 2, asked),
     "siete-3": table("siete-y-media", 3, waits, chance=True),
