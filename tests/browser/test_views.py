@@ -208,6 +208,36 @@ def test_a_match_that_is_over_is_stepped_through_by_its_bar(viewed):
     assert wishes() == []
 
 
+SYSTEM = """() => {
+  window.told = [];
+  window.Notification = class extends EventTarget {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor(title) { super(); told.push(title); }
+  };
+}"""
+"""A system that notes what it is to say."""
+HIDE = """(value) => Object.defineProperty(document, "hidden", { value, configurable: true })"""
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_a_turn_in_a_tab_that_is_not_seen_is_told_if_that_is_wanted(viewed):
+    page = viewed.page
+    page.evaluate(SYSTEM)
+    told = []
+    for hidden, wanted in ((True, False), (False, True), (True, True)):
+        page.evaluate(HIDE, hidden)
+        viewed.show(STATES["escoba-menu"]())
+        switch = page.get_by_role("switch", name="Tell me of my turn")
+        if switch.is_checked() is not wanted:
+            switch.click()
+            page.wait_for_timeout(50)
+        page.evaluate("showNow({ number: 99, bell: true })")
+        told.append(page.evaluate("told.length"))
+    assert told == [0, 0, 1]
+    assert page.evaluate("told[0] === document.title")
+
+
 @pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
 def test_names_from_outside_are_text(viewed):
     state = STATES["lobby-crowded"]()

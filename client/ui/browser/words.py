@@ -21,6 +21,7 @@ def words() -> dict[str, str]:
         "keys": _("Keys"),
         "log": _("So far"),
         "sound": _("Sound"),
+        "notices": _("Tell me of my turn when I look elsewhere"),
         "table": _("On the table"),
         "hand": _("Your hand"),
         "mine": _("Your side of the table"),

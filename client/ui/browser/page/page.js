@@ -77,6 +77,23 @@ function ring() {
   tone.stop(ears.currentTime + 0.4);
 }
 
+// On our turn in a tab that is not seen, if that is wanted, the system says so, and a phone shakes.
+const noticed = () => localStorage.getItem("notices") === "on" && Notification.permission === "granted";
+
+async function notice(on) {
+  localStorage.setItem("notices", on && (await Notification.requestPermission()) === "granted" ? "on" : "off");
+}
+
+function callBack() {
+  if (!document.hidden || !("Notification" in window) || !noticed()) return;
+  navigator.vibrate?.(120);
+  const said = new Notification(document.title, { tag: "turn" });
+  said.addEventListener("click", () => {
+    window.focus();
+    said.close();
+  });
+}
+
 // A view.
 
 // What the program sends is shown in its order. While cards move it waits, but not long.
@@ -125,7 +142,10 @@ function showNow(message) {
   else if ("heard" in fields) setLine(view.sheet?.entry, view.sheet?.entry);
   if (fields.view?.player) arrived(fields.view.player);
   if ("announce" in fields) announce(before.announce ?? [], fields.announce);
-  if (message.bell) ring();
+  if (message.bell) {
+    ring();
+    callBack();
+  }
 }
 
 // A page of another site can bring ours up while its reader types or clicks there, also below a window that it closes

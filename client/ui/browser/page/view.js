@@ -157,6 +157,7 @@ at.view.addEventListener("change", ({ target }) => {
     hear(target.checked);
     ring();
   }
+  if (target.id === "notices") notice(target.checked);
   const value = target.type === "checkbox" ? target.checked : target.value;
   if (name && !target.validity.badInput) send({ field: name, value, seen });
 });
@@ -209,16 +210,16 @@ function entry({ hint = "" }) {
     h("p.hint", { id: "line-hint", role: "status" }, prose(hint)));
 }
 
-// Sounds are made by the page, and so their switch is.
-function soundSwitch() {
-  return h("label.entry", { for: "sounds" }, h("span", {}, h("b", {}, words.sound)), h("input.switch", { id: "sounds", type: "checkbox", role: "switch", checked: heard() }));
-}
+// Sounds and notices are made by the page, and so their switches are.
+const ownSwitch = (id, label, on) => h("label.entry", { for: id }, h("span", {}, h("b", {}, label)), h("input.switch", { id, type: "checkbox", role: "switch", checked: on }));
+
+const ownSwitches = () => [ownSwitch("sounds", words.sound, heard()), "Notification" in window && ownSwitch("notices", words.notices, noticed())];
 
 function sheet(part) {
   const named = part.title ? { "aria-labelledby": "sheet-title" } : { "aria-label": part.entry?.label };
   return h("div.veil", { "data-id": "veil" }, h("section.sheet", { "data-id": part.id, role: "dialog", "aria-modal": "true", tabindex: "-1", ...named },
     h("div.head", {}, part.entry ? h("label", { for: "line" }, part.entry.label) : h("h2", { id: "sheet-title" }, part.title)),
-    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line)))), list(part.items, "sheet"), part.id === "menu" && soundSwitch()),
+    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line)))), list(part.items, "sheet"), part.id === "menu" && ownSwitches()),
     h("footer", {}, (part.actions ?? []).map((one) => action(one)))));
 }
 
