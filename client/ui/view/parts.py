@@ -26,7 +26,7 @@ class Item:
     kind: str
     """Its looks: `tile`, `card`, `way`, `match`, `seat`, `person` or `entry`."""
     title: str
-    lines: tuple[str, ...] = ()
+    lines: tuple[Text, ...] = ()
     game: str = ""
     """The game whose cloth it lies on."""
     cards: tuple[Card, ...] = ()

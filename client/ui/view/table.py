@@ -71,7 +71,11 @@ def sheet(state: ScreenState, game: GameView) -> Sheet | None:
     found = sheet_of(state)
     if found is None or state.busy:
         return None if found is not None and found.id == "busy" else found
-    return replace(found, lines=tuple(_drawn(game, line) for line in found.lines))
+    items = tuple(
+        replace(item, lines=tuple(_drawn(game, line) for line in item.lines))
+        for item in found.items
+    )
+    return replace(found, items=items, lines=tuple(_drawn(game, line) for line in found.lines))
 
 
 def _drawn(game: GameView, line: Text) -> Text:

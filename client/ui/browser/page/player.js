@@ -15,10 +15,10 @@ const flies = (now, before) => Boolean(before) && (now.step ?? 0) === (before.st
 
 const options = (names, chosen) => names.map((name, place) => h("option", { value: String(place), selected: place === chosen }, name));
 
-function playerBar({ step = 0, last = 0, deals = [], more }) {
+function playerBar({ step = 0, last = 0, deals = [], covered, more }) {
   const tool = (id, name, label, off) => h("button.icon-btn", { id, type: "button", "aria-label": label, title: label, disabled: off }, icon(name));
   const deal = Math.max(0, deals.findLastIndex((one) => (one.step ?? 0) <= step)), at_ = labelOf(step, last);
-  return h("nav.player", { "data-id": "player", "aria-label": words.keys },
+  return h("nav.player", { "data-id": "player", "aria-label": words.keys, inert: covered },
     h("input", { id: "scrub", type: "range", min: "0", max: String(last), step: "1", value: String(step), "aria-label": words.step, "aria-valuetext": at_ }),
     h("select.input", { id: "deal", "aria-label": words.deal }, options(deals.map(({ name }) => name), deal)),
     h("div.buttons", {}, tool("deal-back", "first", words["deal back"], step === 0), tool("back", "back", words.back, step === 0),

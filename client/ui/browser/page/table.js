@@ -205,7 +205,7 @@ function tableView(view) {
       table.call && !moves() && !table.prompt?.cry && shouted(table.call, { "data-id": "call" })),
     h("aside.side", { "data-id": "side", inert: covered, "aria-label": words.log }, h("h2", {}, words.log),
       h("ol.log", {}, (table.log ?? []).slice(-14).map((line) => h("li", {}, text(line))))),
-    ...(view.player ? [playerBar(view.player)] : []),
+    ...(view.player ? [playerBar({ ...view.player, covered })] : []),
   ];
 }
 

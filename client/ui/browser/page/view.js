@@ -96,7 +96,7 @@ const ITEMS = {
     h("ul.words", { translate: "no" }, (item.lines ?? []).flatMap((line) => line.split(" ")).map((word) => h("li", {}, word))),
     h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
   entry: (item) => h("button.entry", named_(item), swatch(item), icon(item.icon),
-    h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
+    h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, text(line))))),
 };
 
 // A drawing of the program's own.
@@ -267,7 +267,7 @@ function setView(view, before) {
   if (view.table) at.view.dataset.game = view.table.game;
   else delete at.view.dataset.game;
   children(at.view, [...(view.table ? tableView : room)(view), notice, ...(view.sheet ? [sheet(view.sheet)] : [])]);
-  setBar(view.player);
+  setBar(view.player && { ...view.player, covered: Boolean(view.sheet) });
   lined = view.table;
   layLine();
   setFields();

@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from client.i18n.translation import letter
+from client.session.analysis import Analysis, Judged
 from client.ui.games.domino.screen import SCREEN
 from client.ui.games.kinaskak import laying
 from client.ui.games.kinaskak.screen import KEYS
 from client.ui.games.screen import CHOOSE
 from client.ui.games.truco.deals import this_deal
+from client.ui.screen import analysis
 from client.ui.screen.messages import Steps
-from client.ui.screen.state import ScreenState
+from client.ui.screen.state import Looked, ScreenState
 from client.ui.screen.table_words import scene_of
 from engine.games.domino.moves import Draw
 from engine.games.siete_y_media import events
@@ -113,6 +115,17 @@ def taught(game: str) -> State:
         return learner.state
 
     return once_a_language(make)
+
+
+def analysed() -> ScreenState:
+    """Return a match that is stepped through, below the sheet of its analysis."""
+    judged = tuple(
+        Judged(3 * number, 1, "play 7o take 3c 5c", "play 7o take 6e 2b", number / 10)
+        for number in range(1, 4)
+    )
+    looked = Looked("/log", tuple(range(12)), Analysis("escoba", 0, "win", judged, 0))
+    state = replace(stepped("escoba")(), looked=looked)
+    return replace(state, overlay=analysis.sheet(state))
 
 
 def called(stage: Stage) -> bool:
@@ -218,6 +231,7 @@ TABLES: Mapping[str, State] = {
     "truco-taught": taught("truco"),
     "kinaskak-taught": taught("kinaskak"),
     "escoba-step": stepped("escoba"),
+    "analysis": analysed,
     "siete-2": table("siete-y-media", 2, asked),
     "siete-3": table("siete-y-media", 3, waits, chance=True),
     "siete-6": table("siete-y-media", 6, hit, chance=True),

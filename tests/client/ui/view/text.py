@@ -8,10 +8,10 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from client.ui.view.action import Card
-from client.ui.view.parts import Field, View
+from client.ui.view.parts import Field, Item, Sheet, View
 from client.ui.view.table_parts import Ending, Table, TableCard, TableSeat
 
-Lined = Table | Ending
+Lined = Table | Ending | Item | Sheet
 """The parts whose lines may have cards in them."""
 IN_LINE = ("keys", "text", "label", "more", "taken", "won")
 INSIDE = ("back", "sheet", "entry", "table", "trace", "prompt", "undo", "ending", "count", "player")
