@@ -194,6 +194,16 @@ class Epochs:
         """
         return self._own is not None and self._spoken.get(self._own, 0) > self.now.number
 
+    def names_more(self) -> bool:
+        """Whether a flush for the epoch before waits that names a seat which is not gone there."""
+        earlier = self.earlier
+        return earlier is not None and any(
+            entry.place[:2] == (FLUSH, earlier.number)
+            and entry.seat in earlier.electorate
+            and not set(entry.place[2]) <= earlier.gone
+            for entry in self._pool
+        )
+
     def spoke_later(self, seat: Seat) -> bool:
         """Whether a seat is known to have spoken in a later epoch."""
         return self._spoken.get(seat, 0) > self.now.number

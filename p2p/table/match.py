@@ -19,6 +19,7 @@ from p2p.table.calls import Conviction, is_behind
 from p2p.table.epochs import Epochs
 from p2p.table.events import Accused, Changing, Event, Sealed, WentBack
 from p2p.table.faults import Equivocation, FalseFlush, Fault
+from p2p.table.hindsight import Hindsight
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
 from p2p.table.lines import Lines
@@ -71,6 +72,7 @@ class Match:
         self._followed: tuple[int, set[bytes]] = 0, set()
         """How many entries we had when we followed other stories last, and the heads we sought."""
         self.branches = Branches(self.anew)
+        self.hindsight = Hindsight()
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []
         self._reported: set[tuple[Seat, int]] = set()
@@ -378,19 +380,21 @@ class Match:
                 pair = (other.data, entry.data)
                 self.accuse(FalseFlush(entry.seat, "flushes from before its own words", pair))
 
-    def accuse(self, fault: Fault) -> bool:
+    def accuse(self, fault: Fault, progress: Progress | None = None) -> bool:
         """Name the seat whose signed entries show a fault, and show the entries to the others.
 
-        Return whether that is new in its epoch.
+        It was found on another progress than ours if there is one. Return whether that is new in
+        its epoch.
         """
+        progress = progress or self.progress
         evidence = self.evidence_of(fault)
         epoch = max(entry.place[1] for entry in evidence)
         if (fault.seat, epoch) in self._reported:
             return False
         self._reported.add((fault.seat, epoch))
         alone = isinstance(fault, Equivocation | FalseFlush)
-        context = () if alone else tuple(self.progress.context())
-        conviction = Conviction(epoch, len(self.progress.records), tuple(evidence), context)
+        context = () if alone else tuple(progress.context())
+        conviction = Conviction(epoch, len(progress.records), tuple(evidence), context)
         self.news.append(Accused(fault))
         self.to_send += [entry.data for entry in (*context, *evidence)]
         if self.phase is not Phase.SEALED:
@@ -398,6 +402,11 @@ class Match:
             if not self.over and fault.seat not in self.epochs.gone:
                 self.faults.append(fault)
         return True
+
+    def judge_earlier(self) -> bool:
+        """Judge the words of the epoch before if a flush asks for it; return if one is at fault."""
+        accused = [self.accuse(*found) for found in self.hindsight.faults(self)]
+        return any(accused)
 
     def evidence_of(self, fault: Fault) -> list[Entry]:
         """Return the entries that show a fault."""

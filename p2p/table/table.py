@@ -335,7 +335,7 @@ class Table(Match):
             self.enter(phase)
             return True
         self._follow_branches()
-        if sign_owed(self) or make_owed(self):
+        if self.judge_earlier() or sign_owed(self) or make_owed(self):
             return True
         self.settle()
         if self.over:

@@ -1,0 +1,67 @@
+"""Faults in words of the epoch before, which end in a step that our change has dropped.
+
+A seat that has stood on a change, and not made it yet, may find such a fault. Then it waits for our
+flush for a round that names the liar as gone. So we judge these words too, when a flush does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from p2p.table.epochs import Epochs
+from p2p.table.faults import Desync, Fault, Forgotten
+from p2p.table.inbox import Inbox
+from p2p.table.progress import Progress
+
+
+class Held(Protocol):
+    """The match as its table holds it now."""
+
+    epochs: Epochs
+    inbox: Inbox
+    progress: Progress
+
+    def anew(self, inbox: Inbox) -> Progress:
+        """Return a progress at the beginning of the match that is not ours."""
+
+
+class Hindsight:
+    """The last step of the epoch before, as far as its words lead."""
+
+    def __init__(self) -> None:
+        self._progress: Progress | None = None
+        self._begins_at = 0
+        """The number of records with which the present epoch began, when we came there."""
+        self._learned = -1
+
+    def faults(self, held: Held) -> Iterator[tuple[Fault, Progress]]:
+        """Give the faults in these words, if a flush asks for them.
+
+        Each comes with the progress that shows it. This is done whenever more is known.
+        """
+        if not held.epochs.names_more() or self._learned == held.inbox.learned:
+            return
+        self._learned = held.inbox.learned
+        progress = self._before_the_change(held)
+        progress.inbox.hear(held.inbox)
+        more = True
+        while more:
+            try:
+                more = progress.sort() or progress.listen() or progress.close()
+            except Fault as fault:
+                yield fault, progress
+            except (Desync, Forgotten):
+                more = False
+
+    def _before_the_change(self, held: Held) -> Progress:
+        """Return a progress that has come to the last record of the epoch before, or beyond."""
+        begins_at = held.epochs.line.begins_at
+        if self._progress is None or self._begins_at != begins_at:
+            self._begins_at = begins_at
+            records = held.progress.records[: begins_at - 1]
+            taken = {entry.data for record in records for entry in record.entries}
+            self._progress = held.anew(held.inbox.afresh(held.epochs.now.number - 1, taken))
+            for record in records:
+                self._progress.take(record)
+        return self._progress
