@@ -124,6 +124,10 @@ class Inbox:
             self._forget(one.key)
         return not displaced
 
+    def idle(self) -> Iterator[Entry]:
+        """Return the words that nothing needs yet."""
+        return (self._signed[entry.key] for entry in self._pool)
+
     def need(self, keys: Collection[Key]) -> None:
         """Let nothing displace the entries for these places."""
         self._needed = keys

@@ -457,8 +457,14 @@ class Match:
         self.progress.drain_events()
 
     def show_since(self, steps: int) -> None:
-        """Send all entries that we hold beyond so many records."""
-        self.to_send += [entry.data for entry in self.entries_since(steps)]
+        """Send all entries that we hold beyond so many records, but for those that nothing needs.
+
+        Of these liars may have signed more than fits into the queue of a link.
+        """
+        idle = {entry.data for entry in (*self.inbox.idle(), *self.epochs.waiting())}
+        idle.difference_update(entry.data for entry in self.epochs.all())
+        shown = (entry.data for entry in self.entries_since(steps))
+        self.to_send += [data for data in shown if data not in idle]
 
     def spoken_by_all(self) -> int:
         """Return how many records all who stay share: those before that in which each spoke last.
