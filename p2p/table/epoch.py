@@ -278,7 +278,7 @@ class Epoch:
     def bound(self) -> bool:
         """Whether a record that becomes whole now may still be dropped."""
         signed = self.stood is not None or self.own in self._flushes.get(self.round, {})
-        return self.stopped and signed
+        return self.stopped and (signed or any(old.round.gone for old in self.signed_by(self.own)))
 
     def may_speak(self, head: bytes) -> bool:
         """Whether our seat may sign its word on the head of a stage.

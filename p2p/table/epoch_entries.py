@@ -87,6 +87,8 @@ class Flush:
         """Whether an honest seat cannot have signed both in one epoch."""
         if not self.round.precedes(other.round) and not other.round.precedes(self.round):
             return True
+        if self.round.gone and other.round.gone and self.head != other.head:
+            return True  # once it has flushed like that no further record is settled
         return b"" != self.done != other.done != b""
 
 

@@ -49,6 +49,7 @@ class Hindsight:
         while more:
             try:
                 more = progress.sort() or progress.listen() or progress.close()
+                more = more or progress.make_ahead(None)
             except Fault as fault:
                 yield fault, progress
             except (Desync, Forgotten):

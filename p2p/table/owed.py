@@ -29,7 +29,8 @@ def flush_owed(epoch: Epoch) -> Flush | None:
         return None
     if not all(old.round.precedes(of) for old in mine):
         return None  # our disk has lost the knowledge that we had then
-    head = mine[-1].head if mine and epoch.over else epoch.records.settled
+    settled = any(old.round.gone for old in mine)
+    head = mine[-1].head if mine and (epoch.over or settled) else epoch.records.settled
     return Flush(epoch.own, of, head, epoch.done)
 
 

@@ -26,16 +26,19 @@ OF = ChangeRound((LEAVER,))
 
 
 def somebody_owes_a_word(seats: int) -> tuple[Ring, int]:
-    """Return a match that waits for words, and one who owes one, but the first."""
+    """Return a match that waits for words, and has begun the next deck; and one who owes a word,
+    but the first."""
     for moves in range(4, 30):
         ring = siete(seats, moves)
+        for table in ring.tables:
+            table.go_all_the_way()
         owing = [seat for seat in ring.tables[1].waiting if seat != LEAVER]
-        if owing:
+        if owing and all(table.progress.ahead is not None for table in ring.tables):
             return ring, owing[0]
     raise AssertionError("nobody owes a word")
 
 
-@pytest.mark.parametrize("kind", ["form", "proof"])
+@pytest.mark.parametrize("kind", ["form", "proof", "deck"])
 @pytest.mark.parametrize(("seats", "victims"), [(4, 1), (5, 1), (5, 2), (6, 1), (6, 2), (6, 3)])
 def test_a_fault_that_some_see_after_the_others_have_made_a_change_removes_nobody(
     seats, victims, kind
@@ -54,12 +57,14 @@ def test_a_fault_that_some_see_after_the_others_have_made_a_change_removes_nobod
     for seat in made:
         tell(ring, seat, stand(ring, liar, OF, on))
     assert [ring.tables[seat].mark[0] for seat in honest] == [1] * len(made) + [0] * len(late)
-    exchange = ring.tables[late[0]].progress.exchange
-    body = {"bad": 1} if kind == "form" else {"move": ["no such move"], "shares": []}
+    progress = ring.tables[late[0]].progress
+    exchange = progress.ahead if kind == "deck" else progress.exchange
+    body = {"move": ["no such move"], "shares": []} if kind == "proof" else {"bad": 1}
     bad = send_signed(ring, liar, exchange.place, body, exchange.head, exchange.stage)
     silence(ring, liar, LEAVER)
     for seat in late:
         tell(ring, seat, bad)
+        ring.tables[seat].go_all_the_way()
         assert accused(ring, seat) == [liar]
     ring.settle()
     for _ in range(2):

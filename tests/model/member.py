@@ -288,7 +288,8 @@ class Member:
         if entry.kind == "stand":
             epoch.receive_stand(Stand(entry.seat, entry.place, entry.body))
         if entry.kind == "flush" and (denied := epoch.receive_flush(entry.flush)) is not None:
-            return next(e for e in self.got.values() if e.kind == "flush" and e.flush == denied)
+            held = (*self.got.values(), *self.more)
+            return next(e for e in held if e.kind == "flush" and e.flush == denied)
         return self.behind(entry)
 
     def behind(self, entry: Entry) -> Entry | None:

@@ -1,0 +1,92 @@
+"""A liar flushes on one head, and for a later round on another one, which those who have made the
+change of the first round cannot come to any more."""
+
+from __future__ import annotations
+
+from p2p.table.calls import flush_place
+from p2p.table.epoch_entries import LATE_ROW, ChangeRound
+from p2p.table.log import STAND, STEP, Entry
+from p2p.table.table import Table
+from tests.adversary.membership import (
+    GROUP,
+    flush,
+    must_end,
+    own_stand,
+    send_signed,
+    siete,
+    silence,
+    spread,
+    stand,
+)
+from tests.adversary.test_epochs import tell, vote_on
+from tests.adversary.test_membership import read_records
+from tests.ring import Ring, seeded
+from tests.table.member_changes import catch_up
+
+LEAVER, TELLS, FLUSHES, HONEST = 0, 1, 2, (3, 4, 5)
+
+
+def two_stories() -> tuple[Ring, Entry, bytes]:
+    """Return a match, another story of a liar for its shares in the last record, and its head."""
+    for moves in range(1, 40):
+        ring = siete(6, moves)
+        *before, last = ring.tables[0].progress.records
+        words = {entry.seat: entry for entry in last.entries}
+        told = words.get(TELLS)
+        if told is None or told.place[0] != STEP or "shares" not in told.body:
+            continue
+        table = Table(ring.terms, ring.signatures, TELLS, ring.who[TELLS], seeded("b"), GROUP)
+        table.journal.read(GROUP, ring.journals[TELLS])
+        table.take_up(b"", read_records(ring, len(before)))
+        table.proceed()
+        second = table.inbox.signed(told.stage_key, TELLS)
+        for seat, word in words.items():
+            if seat != TELLS:
+                table.receive(word.data)
+        table.proceed()
+        if second is not None and table.steps > len(before):
+            return ring, second, table.trail[len(before) + 1]
+    raise AssertionError("nobody shares")
+
+
+def test_a_flush_on_another_head_than_an_earlier_one_removes_nobody():
+    """Seat 0 leaves, and one of the honest makes the change; the others hear of two stories."""
+    ring, second, head = two_stories()
+    first, later = ChangeRound((LEAVER,)), ChangeRound((LEAVER, TELLS))
+    liars = (LEAVER, TELLS, FLUSHES)
+    silence(ring, *liars)
+    said = [flush(ring, seat, first) for seat in (TELLS, FLUSHES)]
+    spread(ring, [send_signed(ring, LEAVER, ("leave", 0)), *said], but=liars)
+    ring.settle()
+    on, ring.tap = own_stand(ring, 3), lambda *_: ()
+    for seat in HONEST:
+        tell(ring, seat, stand(ring, FLUSHES, first, on))
+    tell(ring, 3, stand(ring, TELLS, first, on))
+    assert [ring.tables[seat].mark[0] for seat in HONEST] == [1, 0, 0]
+    silence(ring, *liars)
+    spread(ring, [second], but=liars)
+    ring.settle()
+    for _ in range(LATE_ROW):
+        number = ring.tables[4].steps
+        spread(ring, [flush(ring, FLUSHES, later, head, records=number)], but=liars)
+        for _ in range(2):
+            catch_up(ring, *HONEST)
+        stood = ring.tables[4].epochs.known(flush_place(0, later, STAND), 4)
+        if stood is not None:
+            spread(ring, [stand(ring, FLUSHES, later, stood.head)], but=liars)
+        catch_up(ring, *HONEST)
+        for seat in HONEST:
+            table = ring.tables[seat]
+            for late in set(table.waiting) & {*HONEST}:
+                if table.may_vote(late):
+                    table.vote(late)
+        calls = [call for call in ring.tables[4].epochs.now.missing() if call[0] == 3]
+        votes = [send_signed(ring, FLUSHES, ("vote", 0, point, seat)) for seat, point in calls]
+        spread(ring, votes, but=liars)
+        for _ in range(2):
+            catch_up(ring, *HONEST)
+        later = ring.tables[4].epochs.now.round
+    vote_on(ring, HONEST, 6)
+    assert not set(ring.tables[4].gone) & {*HONEST}
+    how = [(seat, ring.tables[3].how(seat)) for seat in (TELLS, FLUSHES)]
+    must_end(ring, HONEST, (LEAVER, "left"), *how)
