@@ -160,10 +160,13 @@ def the_liar(ring: Ring, seat: int) -> Any:
 def ring_with(
     lie: Lie, number: int = 0, kind: type[Liar] = Liar, **options: Any
 ) -> tuple[Ring, Liar]:
-    """Seat three, one of whom lies. Escoba is one deal. The number stands for the cards."""
+    """Seat three, one of whom lies. Escoba is one deal, and the match ends when the liar goes, as
+    far as the rules allow that. The number stands for the cards."""
     kinds = [Table, Table, Table]
     kinds[lie.seat] = lying(kind, lie=lie)
     options = options or ({"target": 1} if lie.game == "escoba" else {})
+    if lie.game in GAMES and "leaving" in GAMES[lie.game].choices:
+        options = {"leaving": "end", **options}
     ring = Ring(
         lie.game,
         3,

@@ -137,7 +137,13 @@ def test_C2_with_four_the_double_six_denied_is_found_after_the_first_question():
     lie = Lie("denies it", ATTEST, says(has_the_tile, Deny(), forging=True), (BadProof,), "domino")
     for number in range(20):
         kinds = [Table, lying(Liar, lie=lie), Table, Table]
-        ring = Ring("domino", 4, group=standin_group(), seed=f"four{number}", table_class=kinds)
+        ring = Ring(
+            *("domino", 4),
+            group=standin_group(),
+            seed=f"four{number}",
+            table_class=kinds,
+            leaving="end",
+        )
         liar = the_liar(ring, 1)
         ring.settle()
         if liar.told:
