@@ -334,8 +334,10 @@ class Table(Match):
         if phase is not self.phase:
             self.enter(phase)
             return True
-        self._follow_branches()
-        if self.judge_earlier() or sign_owed(self) or make_owed(self):
+        follows = self.phase is not Phase.SEALED  # then our keys are gone, and nobody goes any more
+        if follows:
+            self._follow_branches()
+        if (follows and self.judge_earlier()) or sign_owed(self) or (follows and make_owed(self)):
             return True
         self.settle()
         if self.over:

@@ -280,7 +280,7 @@ class Conspiracy(Storm):
                 lies -= 1
                 self.lie()
                 self.clear_up()
-            elif not self.ask_once() and not self.give_up():
+            elif not self.ask_again() and not self.give_up():
                 before = self._progress()
                 voted = [seat for seat in self.honest() if self.vote(seat, range(len(self.peers)))]
                 if not voted:

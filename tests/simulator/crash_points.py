@@ -65,7 +65,7 @@ class Calm(World):
             self.start(peer.seat)
         self.clear_up()
         back_at_once = self.point is not None and self.point.number % 2 == 1
-        while self._leave() or self.one_thing() or self.dead() or self.ask_once():
+        while self._leave() or self.one_thing() or self.dead() or self.ask_again():
             if self.dead() and (back_at_once or not self.stirring()):
                 self.clear_up()
         self.check_end()

@@ -13,7 +13,7 @@ from engine.games import GAMES
 from tests.engine.tiny_game import Tiny
 from tests.simulator.coalition import Conspiracy
 from tests.simulator.crash_points import Calm, Point, moments_to_leave, points
-from tests.simulator.matches import SHORT, kind_of, smallest, smallest_of_three
+from tests.simulator.matches import SHORT, Kind, kind_of, smallest, smallest_of_three
 from tests.simulator.planted import BUGS
 from tests.simulator.sums import shared_sums
 from tests.simulator.weather import Storm
@@ -69,14 +69,21 @@ def in_a_storm(
 
 
 def with_liars(
-    game: str, seed: int, *, real: bool = False, liars: int = 0, bug: str = ""
+    game: str,
+    seed: int,
+    *,
+    kind: Kind | None = None,
+    real: bool = False,
+    liars: int = 0,
+    bug: str = "",
 ) -> Outcome:
-    """Play the match of this seed with a coalition of so many liars, 0: as many as the seed
-    says."""
+    """Play the match of this seed, or of this kind, with a coalition of so many liars, 0: as many
+    as the seed says."""
     with ExitStack() as planted:
         if bug:
             planted.enter_context(BUGS[bug].plant())
-        return outcome(Conspiracy(kind_of(game, seed), seed, group(real=real), liars))
+        played = kind or kind_of(game, seed)
+        return outcome(Conspiracy(played, seed, group(real=real), liars))
 
 
 def crash_points(game: str, *, real: bool = False) -> list[Point]:

@@ -33,6 +33,8 @@ Liars: TypeAlias = "Mapping[Seat, type[Table]]"
 LONG_BY_CHANCE = ("kinaskak",)
 """Games that good players end sooner than chance does; of all others players by chance are the
 quicker to choose."""
+ASKS = 3
+"""So often all ask while nothing changes: a table may need what it is shown only later."""
 ENOUGH = 20_000
 """Events in which any of these matches comes to its end, once the weather is fine."""
 
@@ -96,6 +98,7 @@ class World:
         )
         """How many of the bytes being written outlive a crash."""
         self._asked: list[object] = []
+        self._times = 0
         """Where all stood when they asked last."""
 
     # For peers.
@@ -254,18 +257,21 @@ class World:
             if not self.one_thing():
                 if not all(link.up for link in self.links):
                     self.clear_up()
-                elif not self.ask_once() and not self.give_up():
+                elif not self.ask_again() and not self.give_up():
                     return
         raise AssertionError("it does not come to rest")
 
-    def ask_once(self) -> bool:
-        """Let everybody ask, unless they have since anything changed; return whether they did."""
+    def ask_again(self) -> bool:
+        """Let everybody ask, unless they have done so often since anything changed; return whether
+        they did. A program asks every two seconds."""
         tables = [peer.table for peer in self.peers if peer.table is not None]
         stands = [(table.mark, table.need) for table in tables]
-        asked, self._asked = stands == self._asked, stands
-        if not asked:
+        if stands != self._asked:
+            self._asked, self._times = stands, 0
+        self._times += 1
+        if self._times <= ASKS:
             self.ask()
-        return not asked
+        return self._times <= ASKS
 
     def one_thing(self) -> bool:
         """Let the next thing happen, each in its turn; return whether there was any."""
