@@ -212,8 +212,11 @@ class Model:
     @property
     def ended_early(self) -> bool:
         """Whether the rules end the match because a seat has gone."""
-        view = self.view
-        return view is not None and (view.over or view.game.ends_without(*self.gone))
+        if self.view is None:
+            return False
+        game = self.view.game
+        few = len(set(game.seats) - set(self.gone)) < min(game.allowed_players)
+        return self.view.over or few or not game.plays_on(game.options)
 
     @property
     def goes_on_without_us(self) -> bool:

@@ -132,7 +132,7 @@ def test_a_table_that_is_not_there(here):
 
 def test_a_spectator_that_finds_no_table_is_told_how_to_watch_one(here):
     assert here(f"watch nobody-is-here --wait 1 --plain --interface {LOOPBACK}") == 4
-    said = here.sentence()
+    said = here.sentence("Looking for table nobody-is-here…\n")
     assert said.startswith("no table called nobody-is-here was found in 1 s; ")
     assert "type the invite, or the address of a player" in said
     assert "sobremesa host" not in said

@@ -31,7 +31,7 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
         "jon is away: gone for now, or cut off. The table waits; `aside` puts the match aside"
     )
     ane.type("without")
-    ane.reads("The table has not waited long enough for any player")
+    ane.reads("Two players cannot vote")
     ane.type("hint")
     move = ane.reads(r"Hint: type (.+?)(?:  “|\n)")[1]
     ane.type(move)

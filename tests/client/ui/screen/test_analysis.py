@@ -141,7 +141,8 @@ def test_each_moment_says_what_would_have_been_better_and_a_click_goes_to_its_st
     state, _commands = react(state, Ended())
     clicks = view_of(state).clicks()
     for moment, place in (("Step 4", 3), ("Step 7", 6), ("Step 10", 9)):
-        assert f"{moment}, deal 2: Ane plays 7o" in str(view_of(state).sheet)
+        sheet = str(view_of(state).sheet)
+        assert f"'{moment}, deal 2: Ane plays ', Card(kind='spanish', face='7o'" in sheet
         assert press(state, *clicks[f"sheet:{place}"][0]).step == place
 
 
