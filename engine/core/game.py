@@ -128,8 +128,12 @@ class Game:
 
         Otherwise the rules then end the match. The options are complete.
         """
-        together = options.get("teams", False) or options.get("partners", False)
-        return options.get("leaving", cls.leaving) == "go-on" and not together
+        return options.get("leaving", cls.leaving) == "go-on" and not cls.has_partners(options)
+
+    @staticmethod
+    def has_partners(options: Mapping[str, Any]) -> bool:
+        """Whether with these options seats play together that an option has brought together."""
+        return bool(options.get("teams", False) or options.get("partners", False))
 
     def ends_without(self, *seats: Seat) -> bool:
         """Whether the rules end the match because these seats leave, or have just left."""
@@ -151,8 +155,10 @@ class Game:
     @classmethod
     def defaults(cls, players: int) -> dict[str, Any]:
         """Return each option's value where a table of so many players says nothing."""
-        del players
-        return {name: option.default for name, option in cls.choices.items()}
+        found = {name: option.default for name, option in cls.choices.items()}
+        if "leaving" in found and players == min(cls.allowed_players):
+            found["leaving"] = "end"  # nobody could go on
+        return found
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:

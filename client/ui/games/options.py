@@ -5,11 +5,12 @@ The engine explains their meaning.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from client.i18n.translation import _, later
 from client.ui.games import shown, words_of
+from engine.core.game import Game
 from engine.games import GAMES
 
 LEAVES = later("If a player leaves")
@@ -134,15 +135,8 @@ def value(setting: Any, option: str = "") -> str:
 
 def told(game: str, options: Mapping[str, Any]) -> list[str]:
     """Return all options of a table, a line each, in the words of its form."""
-    known = (
-        [name for name in GAMES[game].choices if name in options]
-        if game in GAMES
-        else sorted(options)
-    )
-    return [
-        _("{title}: {value}").format(title=title(game, name), value=value(options[name], name))
-        for name in known
-    ]
+    known = GAMES[game].choices if game in GAMES else sorted(options)
+    return _lines(game, options, known)
 
 
 def unusual(game: str, seats: int, options: Mapping[str, Any]) -> list[str]:
@@ -151,9 +145,15 @@ def unusual(game: str, seats: int, options: Mapping[str, Any]) -> list[str]:
     Each of them has a line.
     """
     usual = GAMES[game].defaults(seats) if game in GAMES else {}
-    told = [name for name in usual if name == "target" or options.get(name) != usual[name]]
+    named = [name for name in usual if name == "target" or options.get(name) != usual[name]]
+    return _lines(game, options, named)
+
+
+def _lines(game: str, options: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+    """Return a line for each of these options of a table that has an effect there."""
+    idle = {"leaving"} if Game.has_partners(options) else set()
     return [
         _("{title}: {value}").format(title=title(game, name), value=value(options[name], name))
-        for name in told
-        if name in options
+        for name in names
+        if name in options and name not in idle
     ]

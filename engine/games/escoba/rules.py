@@ -93,7 +93,8 @@ class Escoba(Game):
     @classmethod
     def defaults(cls, players: int) -> dict[str, Any]:
         """Six play in teams unless told otherwise, and may not be told otherwise."""
-        return {**super().defaults(players), "teams": players == 6}
+        six = {"teams": True, "leaving": "end"} if players == 6 else {}
+        return {**super().defaults(players), **six}
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:

@@ -150,10 +150,11 @@ def test_a_damaged_log_is_explained_in_the_readers_language(log, language):
     found = set()
     for at in range(40, len(log), len(log) // 60):
         data = log[:at] + bytes([log[at] ^ 1]) + log[at + 1 :]
-        with pytest.raises(BadLog) as raised:
-            verify_log(data)
-        with reading(language):
-            found.add(said(raised.value))
+        try:
+            assert verify_log(data).missing  # a length that changes tears the last record
+        except BadLog as error:
+            with reading(language):
+                found.add(said(error))
     assert len(found) > 20
     assert [line for line in found for part in english if part in line] == []
 
@@ -395,7 +396,7 @@ def test_on_a_terminal_lines_are_broken_at_spaces(check, log, monkeypatch):
     _status, out, _ = check(log)
     assert (
         "  game: Escoba (target=1, capture=hand, leftovers=sweep,\n    all_replaces=false, "
-        "teams=false, leaving=go-on)\n" in out
+        "teams=false, leaving=end)\n" in out
     )
 
 
