@@ -335,7 +335,9 @@ def test_cards_glide_unless_motion_is_not_wanted(browser, running, game, wish):
 def test_a_second_click_plays_a_card_and_a_double_click_only_picks_it(browser, running, size):
     with window(browser, running, *size) as shown:
         page = begin(shown.open(running.address), "escoba").page
-        box = page.locator(".hand button.slot:not(.barred)").first.bounding_box()
+        card = page.locator(".hand button.slot:not(.barred)").first
+        card.hover()  # it waits until the card lies still: cards are dealt from the stock
+        box = card.bounding_box()
         place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.dblclick(*place)
         page.wait_for_selector(".hand [aria-pressed=true]")
