@@ -1,4 +1,4 @@
-"""Masked decks, proofs and identities; no I/O, no games.
+"""Masked decks, proofs, identities and a sealed channel; no I/O, no games.
 
 To it a face is an index and a seat a number.
 

@@ -1,0 +1,183 @@
+"""The sealed channel between a page and its program, where no TLS is to be had: the program's end.
+
+The page has a code, which a person scanned, or a secret, which it got over this channel. Both are
+the root of a pre-shared key of a Noise handshake (`crypto.noise`). No clock and no I/O: frames in,
+frames out. `client/ui/browser/page/sealed.js` is the other end; decision 0035 has the reasons.
+
+A frame that does not fit says nothing: the connection is closed at once, and always alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from crypto.errors import InvalidEncoding
+from crypto.identity import ALPHABET
+from crypto.noise import EMPTY_BYTES, TAG_BYTES, Agreed, Broken, respond
+
+SALT = b"sobremesa/phone/1"
+VERSION = 1
+CODE_LETTERS = 16
+ID_BYTES, PSK_BYTES = 8, 32
+HEAD_BYTES = 2 + ID_BYTES
+"""Bytes of the version, the kind and the id, before the first message of the handshake."""
+OPENING_BYTES = HEAD_BYTES + EMPTY_BYTES
+FILES_BYTES = 32
+"""Bytes of the hash of the page's files, which the second message has."""
+ANSWER_BYTES = EMPTY_BYTES + FILES_BYTES
+FROM_PAGE_STEP, TO_PAGE_STEP = 128, 1024
+"""Texts are filled with spaces to multiples of so many bytes: lengths would show cards."""
+FROM_PAGE_BYTES, TO_PAGE_BYTES = 4096, 256 * 1024
+"""The longest text of each direction, in bytes; a frame has a tag of 16 bytes more."""
+
+_READ = {letter: value for value, letter in enumerate(ALPHABET)} | {"O": 0, "I": 1, "L": 1}
+
+
+class Kind(IntEnum):
+    """The root of a key: its number is in the first frame."""
+
+    CODE = 0
+    SECRET = 1
+
+
+ROOT_BYTES = {Kind.CODE: 10, Kind.SECRET: 32}
+"""Bytes of a root. 80 bits suffice for a code: it is good for five minutes, and nobody who finds it
+later can read a connection that was made with it."""
+
+
+def spell_code(root: bytes) -> str:
+    """Spell the 10 bytes of a code as 16 letters of Crockford's base32. They are the secret."""
+    number = int.from_bytes(root, "big")
+    return "".join(ALPHABET[number >> shift & 31] for shift in range(75, -1, -5))
+
+
+def read_code(text: str) -> bytes:
+    """Return the 10 bytes of a code.
+
+    Any case; dashes and spaces do not count, O is 0, I and L are 1. InvalidEncoding.
+    """
+    letters = text.upper().replace("-", "").replace(" ", "")
+    if len(letters) != CODE_LETTERS or any(letter not in _READ for letter in letters):
+        raise InvalidEncoding("no code")
+    number = 0
+    for letter in letters:
+        number = number << 5 | _READ[letter]
+    return number.to_bytes(ROOT_BYTES[Kind.CODE], "big")
+
+
+@dataclass(frozen=True)
+class Key:
+    """A pre-shared key, and the id by which the other side names it."""
+
+    kind: Kind
+    id: bytes
+    """8 bytes, no secret: it crosses the network, and nothing follows from it."""
+    psk: bytes = field(repr=False)
+
+    @staticmethod
+    def of(kind: Kind, root: bytes) -> Key:
+        """Return the key of a code of 10 bytes or a secret of 32. ValueError for other lengths."""
+        if len(root) != ROOT_BYTES[kind]:
+            raise ValueError("a code has 10 bytes, and a secret 32")
+        return Key(
+            kind, _derive(root, b"id", kind, ID_BYTES), _derive(root, b"psk", kind, PSK_BYTES)
+        )
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The key that a first frame names. Whether the sender has it is not known yet."""
+
+    kind: Kind
+    id: bytes
+
+
+def claim(frame: bytes) -> Claim:
+    """Return the key that a first frame names. Broken if it is no first frame of this version."""
+    if len(frame) != OPENING_BYTES or frame[0] != VERSION or frame[1] not in ROOT_BYTES:
+        raise Broken("no first frame")
+    return Claim(Kind(frame[1]), frame[2:HEAD_BYTES])
+
+
+class Channel:
+    """A connection, from the answer to its first frame on."""
+
+    def __init__(self, agreed: Agreed) -> None:
+        """Set up a connection by the result of its handshake."""
+        self.answer = agreed.message
+        """The first frame to the page."""
+        self._receiving, self._sending, self._hash = agreed.receiving, agreed.sending, agreed.hash
+
+    @staticmethod
+    def open(
+        key: Key, host: str, frame: bytes, files: bytes, entropy: Callable[[int], bytes]
+    ) -> Channel:
+        """Answer the first frame of a page.
+
+        `host` is the address and port in the page's location, `files` the hash of the page's files,
+        of 32 bytes, and `entropy` gives as many random bytes as it is asked for. Broken. The page
+        has proven nothing before its next frame is unsealed: anybody can repeat a first frame.
+        """
+        named = claim(frame)
+        if (named.kind, named.id) != (key.kind, key.id):
+            raise Broken("a first frame for another key")
+        if len(files) != FILES_BYTES:
+            raise ValueError("a hash of 32 bytes")
+        first = frame[HEAD_BYTES:]
+        return Channel(respond(key.psk, prologue(key, host), first, files, entropy))
+
+    @property
+    def digits(self) -> str:
+        """Four digits that are the same at both ends of a connection.
+
+        They tell two phones apart, and no more: somebody between the ends can make them equal.
+        """
+        return f"{int.from_bytes(self._hash, 'big') % 10_000:04}"
+
+    def seal(self, text: str) -> bytes:
+        """Return the frame with a text for the page, of JSON: spaces at its end are lost.
+
+        ValueError if it is longer than `TO_PAGE_BYTES`.
+        """
+        data = text.encode(errors="replace")
+        if len(data) > TO_PAGE_BYTES:
+            raise ValueError("a text that is too long for a page")
+        steps = max(1, -(-len(data) // TO_PAGE_STEP))
+        return self._sending.encrypt(data.ljust(steps * TO_PAGE_STEP))
+
+    def unseal(self, frame: bytes) -> str:
+        """Return the text in a frame of the page.
+
+        Broken, now and for every later call, if it is not the next frame of this page.
+        """
+        try:
+            return self._receiving.decrypt(_padded(frame)).rstrip(b" ").decode()
+        except (Broken, UnicodeDecodeError):
+            self._end()
+            raise Broken("a frame that is not the next one") from None
+
+    def _end(self) -> None:
+        self._receiving.end()
+        self._sending.end()
+
+
+def prologue(key: Key, host: str) -> bytes:
+    """Return the bytes to which a handshake is bound: version, key, and address and port."""
+    return SALT + bytes([0, key.kind]) + key.id + host.encode("ascii")
+
+
+def _padded(frame: bytes) -> bytes:
+    """Return a frame that has a length of a page's frames. Broken if it has another one."""
+    size = len(frame) - TAG_BYTES
+    if size % FROM_PAGE_STEP or not FROM_PAGE_STEP <= size <= FROM_PAGE_BYTES:
+        raise Broken("a frame of another length")
+    return frame
+
+
+def _derive(root: bytes, name: bytes, kind: Kind, size: int) -> bytes:
+    return HKDF(SHA256(), size, SALT, name + bytes([kind])).derive(root)
