@@ -94,6 +94,7 @@ async def greet(
                 address=address,
                 timeouts=me.timeouts,
                 limits=me.limits,
+                carried=secured.carrier.take,
             )
             await link.greet(me.hello)
             if isinstance(stream, trio.SocketStream):

@@ -26,6 +26,9 @@ from p2p.wire import PROTOCOL, Malformed
 
 PIECE = 16 * 1024
 """Bytes read at a time (a TLS record): so few that they cannot exceed the allowance by much."""
+PIECES = 64
+"""Pieces in which a greeting may come: it has a few hundred bytes, and a frame at most five records
+of TLS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +73,12 @@ async def greet(
     InvalidProof if it greets wrongly; errors of the stream pass through.
     """
     early: list[Any] = []
+    pieces = iter(range(PIECES))
 
     async def receive() -> Any:
         while not early:
+            if next(pieces, None) is None:
+                raise Malformed("a greeting in crumbs")
             data = await stream.receive_some(PIECE)
             if not data:
                 raise trio.BrokenResourceError("the connection ends in the greeting")

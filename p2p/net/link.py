@@ -46,7 +46,8 @@ class Link:
     whether we dialled; `nonces` are ours and theirs: together they name this link and no other.
     `words` are the three by which two people can compare the link. `kept` says whether its peer is
     one we keep a link to: the others may bring less. `local` is the address of this machine that it
-    is from, if that is known. `ended` is the reason once it has ended.
+    is from, if that is known. `carried` tells how many bytes TLS has taken in since it was asked
+    last. `ended` is the reason once it has ended.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Link:
         address: Address = ("?", 0),
         timeouts: Timeouts = TIMEOUTS,
         limits: Limits = LIMITS,
+        carried: Callable[[], int] = lambda: 0,
     ) -> None:
         self.peer = peer
         self.public = public
@@ -76,6 +78,7 @@ class Link:
         self._stream = stream
         self._timeouts = timeouts
         self._limits = limits
+        self._carried = carried
         self._reader = FrameReader()
         self._early: list[Any] = []  # came in one piece with WELCOME
         self._queue: list[bytes] = []
@@ -239,7 +242,7 @@ class Link:
         # still have to say.
         try:
             while await self._stream.receive_some():
-                pass
+                self._carried()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass  # the end that was waited for
         self._end(LOST)
@@ -268,7 +271,7 @@ class Link:
             if patience.cancelled_caught or not data:
                 self._end(SILENT if patience.cancelled_caught else LOST)
                 return
-            size = len(data)
+            size = max(len(data), self._carried())
             values = self._reader.feed(data)
 
 

@@ -159,6 +159,7 @@ async def _answer(link: Link) -> Any:
             found.append(value)
             link.close()
 
+    link.kept = False  # it answers once, and may bring no more than a stranger
     link.send({"t": "look", "secret": b""})
     with trio.move_on_after(PATIENCE.handshake_s):
         await link.run(deliver)

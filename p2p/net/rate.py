@@ -25,16 +25,18 @@ class Allowance:
         self._short_since: float | None = None
 
     def spend(self, messages: int, size: int, now: float, *, kept: bool = True) -> float:
-        """Book `messages` of `size` bytes together; return for how many seconds to stop reading.
+        """Book a piece with `messages` of `size` bytes; return for how many seconds not to read.
 
-        A peer that is not `kept` has a stranger's allowance. Flood if there has been something to
-        wait for all through `Limits.patience_s`, or if one would have to wait longer than that.
+        A piece costs a unit, however little it brings: to take it in is work too. A peer that is
+        not `kept` has a stranger's allowance. Flood if there has been something to wait for all
+        through `Limits.patience_s`, or if one would have to wait longer than that.
         """
         limits = self._limits
         rate, burst = (
             (limits.rate, limits.burst) if kept else (limits.stranger_rate, limits.stranger_burst)
         )
-        self._left = min(burst, self._left + (now - self._at) * rate) - messages - size / 1024
+        cost = max(1.0, messages + size / 1024)
+        self._left = min(burst, self._left + (now - self._at) * rate) - cost
         self._at = now
         if self._left >= 0:
             if self._left >= burst / 2:

@@ -52,6 +52,12 @@ the clock shows."""
 
 CUT = "closed during the handshake"
 
+CARRIED = 16 * 1024
+"""Bytes that are taken in at a time (a TLS record)."""
+MOST_CARRIED = 4 * CARRIED
+"""Bytes that may come without one of a message among them. There are no tickets, and no peer of
+ours changes its keys."""
+
 _LENGTH = struct.Struct(">H")
 
 
@@ -59,9 +65,43 @@ _LENGTH = struct.Struct(">H")
 class Secured:
     """An encrypted stream and the public key whose owner is proven to be at its other end."""
 
-    stream: trio.SSLStream[Stream]
+    stream: trio.SSLStream[Carrier]
     public: bytes
     id: bytes
+    carrier: Carrier
+
+
+class Carrier(Stream):
+    """The stream under TLS. It counts what comes, for messages of TLS itself cost work too."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._bytes = 0
+
+    def take(self) -> int:
+        """Return how many bytes have come since the last call."""
+        taken, self._bytes = self._bytes, 0
+        return taken
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        """Receive, unless more has come since the last `take` than any record needs."""
+        if self._bytes > MOST_CARRIED:
+            raise trio.BrokenResourceError("bytes of TLS that carry nothing")
+        data = await self._stream.receive_some(min(max_bytes or CARRIED, CARRIED))
+        self._bytes += len(data)
+        return data
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send."""
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        """Wait until something may be sent."""
+        await self._stream.wait_send_all_might_not_block()
+
+    async def aclose(self) -> None:
+        """Close."""
+        await self._stream.aclose()
 
 
 async def secure(
@@ -101,7 +141,8 @@ async def secure(
         if peer in blocked:
             raise PeerBlocked(peer)  # noqa: TRY301 -- the same
         context = _context(server_side, pem_path, announced, address)
-        secured = trio.SSLStream(stream, context, server_side=server_side, https_compatible=False)
+        carrier = Carrier(stream)
+        secured = trio.SSLStream(carrier, context, server_side=server_side, https_compatible=False)
         with _deadline(timeouts.handshake_s, address):
             await _handshake(secured, announced, peer, address)
     except trio.BrokenResourceError as error:
@@ -110,7 +151,8 @@ async def secure(
     except BaseException:
         await trio.aclose_forcefully(stream)
         raise
-    return Secured(secured, public, peer)
+    carrier.take()
+    return Secured(secured, public, peer, carrier)
 
 
 def check_key_file(identity: Identity, pem_path: Path) -> None:
@@ -131,7 +173,7 @@ def _deadline(seconds: float, address: str) -> Iterator[None]:
 
 
 async def _handshake(
-    secured: trio.SSLStream[Stream], announced: bytes, peer: bytes, address: str
+    secured: trio.SSLStream[Carrier], announced: bytes, peer: bytes, address: str
 ) -> None:
     try:
         await secured.do_handshake()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 from contextlib import suppress
 
 import pytest
 import trio
 
 from p2p.net import probe
+from p2p.net.dial import Me, greet
 from p2p.net.errors import Unreachable
+from p2p.net.framing import pack_frame
 from p2p.net.free import free_port
-from p2p.net.probe import Proof, open_prober
+from p2p.net.probe import Answer, Proof, open_prober
 
 HOME = "127.0.0.1"
 
@@ -73,6 +76,28 @@ async def test_a_printer_prints_nothing(said, monkeypatch) -> None:
         nursery.cancel_scope.cancel()
     # Only a program that begins as a peer does is answered, with a certificate made for this.
     assert bool(heard) is said.startswith(b"SBM1")
+
+
+async def test_an_owner_that_floods_who_asks_is_hardly_read(identities, pem) -> None:
+    host, sent = identities[0], 0
+    me = Me(host, pem(host))
+
+    async def answer(stream: trio.SocketStream) -> None:
+        nonlocal sent
+        stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)
+        link = await greet(stream, me, dialled=False, address=(HOME, 1))
+        with suppress(trio.BrokenResourceError):
+            while True:
+                await link._stream.send_all(pack_frame([bytes(50_000)]))
+                sent += 50_000
+
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(trio.serve_tcp, answer, 0)
+        at = (HOME, listeners[0].socket.getsockname()[1])
+        async with open_prober() as prober:
+            assert await prober.ask(host.id, [at]) == Answer(at)
+        nursery.cancel_scope.cancel()
+    assert sent < 5_000_000
 
 
 async def test_one_machine_is_asked_only_so_often_for_all_players_together(monkeypatch) -> None:

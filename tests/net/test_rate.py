@@ -29,6 +29,13 @@ def test_bytes_count_like_messages():
     assert allowance.spend(0, 500 * 1024, 0.0) == pytest.approx(1.0)
 
 
+def test_a_piece_costs_a_unit_however_little_it_brings():
+    """A record of TLS may carry a single byte."""
+    allowance = Allowance(LIMITS, 0.0)
+    assert sum(allowance.spend(0, 1, 0.0) for _ in range(400)) == 0
+    assert allowance.spend(0, 1, 0.0) > 0
+
+
 def test_a_sender_that_never_stops_has_flooded():
     with pytest.raises(Flood):
         drain(Allowance(LIMITS, 0.0), 5000, 10)

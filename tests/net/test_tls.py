@@ -352,3 +352,27 @@ async def test_a_service_that_is_no_peer_does_not_get_our_certificate(ends, iden
         with pytest.raises(NetError):
             await end(ours, identities[0], pem, server_side=False)()
     assert heard == MAGIC
+
+
+async def test_bytes_of_tls_that_carry_nothing_end_the_connection(ends, identities, pem):
+    """Tickets, for instance, or new keys: any number of them would be taken in at one reading."""
+    ours, theirs = ends
+    a, b = identities[:2]
+
+    async def host():
+        await theirs.send_all(announce(b.certificate()))
+        await theirs.receive_some(len(MAGIC))
+        await theirs.receive_some(2 + len(a.certificate()))
+        context = attacker_context(server_side=True, key_file=pem(b), anchor=a.certificate())
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.num_tickets = 2000
+        stream = trio.SSLStream(theirs, context, server_side=True, https_compatible=False)
+        with suppress(trio.BrokenResourceError):
+            await stream.send_all(b"hello")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host)
+        secured = await end(ours, a, pem, server_side=False, expect=b.id)()
+        with pytest.raises(trio.BrokenResourceError):
+            await secured.stream.receive_some()
+        await trio.aclose_forcefully(secured.stream)
