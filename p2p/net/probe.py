@@ -27,7 +27,7 @@ from p2p.net.errors import NetError, Unreachable, VersionMismatch
 from p2p.net.link import Link
 from p2p.net.rate import Turns
 from p2p.net.timeouts import TIMEOUTS
-from p2p.net.tls import MAGIC, secure
+from p2p.net.tls import secure
 
 PATIENCE = replace(TIMEOUTS, connect_s=2.0, certificate_s=2.0, handshake_s=3.0)
 
@@ -128,25 +128,22 @@ class Prober:
             self._failed.popitem(last=False)
 
     async def _proves(self, player: bytes, stream: trio.SocketStream, address: Address) -> bool:
-        peeked = _PeekedStream(stream)
         try:
             with trio.move_on_after(PATIENCE.handshake_s):
-                if await peeked.begins():
-                    pem, shown = self._pem_path, show_address(address)
-                    await secure(
-                        peeked,
-                        self._identity,
-                        server_side=False,
-                        pem_path=pem,
-                        expect=player,
-                        address=shown,
-                        timeouts=PATIENCE,
-                    )
-                    return True
-        except (NetError, trio.BrokenResourceError):
+                await secure(
+                    stream,
+                    self._identity,
+                    server_side=False,
+                    pem_path=self._pem_path,
+                    expect=player,
+                    address=show_address(address),
+                    timeouts=PATIENCE,
+                )
+                return True
+        except NetError:
             return False
         finally:
-            await trio.aclose_forcefully(peeked)
+            await trio.aclose_forcefully(stream)
         return False
 
 
@@ -165,42 +162,6 @@ async def _answer(link: Link) -> Any:
         await link.run(deliver)
     await link.abort()
     return found[0] if found else None
-
-
-class _PeekedStream(trio.abc.Stream):
-    """A stream of which the first bytes are read before it is used."""
-
-    def __init__(self, stream: trio.SocketStream) -> None:
-        self._stream, self._peeked = stream, b""
-
-    async def begins(self) -> bool:
-        """Wait for the first bytes, and tell whether they are those of a peer."""
-        while len(self._peeked) < len(MAGIC) and MAGIC.startswith(self._peeked):
-            more = await self._stream.receive_some(len(MAGIC) - len(self._peeked))
-            if not more:
-                return False
-            self._peeked += bytes(more)
-        return self._peeked == MAGIC
-
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send."""
-        await self._stream.send_all(data)
-
-    async def wait_send_all_might_not_block(self) -> None:
-        """Wait until something may be sent."""
-        await self._stream.wait_send_all_might_not_block()
-
-    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        """Return the bytes already read, then bytes of the stream."""
-        if self._peeked:
-            size = len(self._peeked) if max_bytes is None else max_bytes
-            given, self._peeked = self._peeked[:size], self._peeked[size:]
-            return given
-        return await self._stream.receive_some(max_bytes)
-
-    async def aclose(self) -> None:
-        """Close."""
-        await self._stream.aclose()
 
 
 @asynccontextmanager

@@ -1,8 +1,8 @@
 """Identity of the other end: announced-certificate mutual TLS 1.3 over any stream.
 
-Both sides first send MAGIC in clear, and to a side that has sent it too
-`u16 length || certificate DER`. The announcement is
-believed in nothing but the choice of the trust anchor: TLS with both certificates required proves
+The side that was dialled first sends MAGIC in clear. Each side sends its own MAGIC, and then
+`u16 length || certificate DER`, only to a side that has begun so. The announcement is believed in
+nothing but the choice of the trust anchor: TLS with both certificates required proves
 that the other end owns the key of the certificate it presents, and the demand that this be the
 announced one, byte for byte, carries the weight. Names and addresses mean nothing here. Law: on any
 failure the transport is closed and nothing of ours beyond the certificate has been said.
@@ -125,12 +125,14 @@ async def secure(
         raise ValueError(f"a pin has at least {PIN} bytes")
     try:
         with _deadline(timeouts.certificate_s, address):
-            certificate = identity.certificate()
-            await stream.send_all(MAGIC)
-            # Another service does not learn our key: somebody else may have named this address.
+            certificate, ours = identity.certificate(), b"" if server_side else MAGIC
+            if server_side:
+                await stream.send_all(MAGIC)
+            # Another service does not learn our key, and a printer prints nothing: somebody else
+            # may have named this address.
             if await _read(stream, len(MAGIC), MAGIC) != MAGIC:
                 raise NotSobremesa(address)  # noqa: TRY301 -- as below
-            await stream.send_all(_LENGTH.pack(len(certificate)) + certificate)
+            await stream.send_all(ours + _LENGTH.pack(len(certificate)) + certificate)
             announced = await _read_announcement(stream, address)
         public = _public(announced, address)
         peer = player_id(public)

@@ -54,7 +54,8 @@ async def test_a_peer_that_refuses_is_not_silent() -> None:
 
 
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\n\r\n", b"SBM", b"SBM1\x00\x05hello"])
-async def test_a_printer_prints_nothing(said, monkeypatch) -> None:
+@pytest.mark.parametrize("how", ["prove", "ask"])
+async def test_a_printer_prints_nothing(said, how, monkeypatch) -> None:
     monkeypatch.setattr(
         probe, "PATIENCE", probe.replace(probe.PATIENCE, certificate_s=0.3, handshake_s=0.5)
     )
@@ -71,7 +72,7 @@ async def test_a_printer_prints_nothing(said, monkeypatch) -> None:
         listeners = await nursery.start(trio.serve_tcp, printer, 0)
         port = listeners[0].socket.getsockname()[1]
         async with open_prober() as prober:
-            assert (await prober.prove(bytes(32), [(HOME, port)])).address is None
+            assert (await getattr(prober, how)(bytes(32), [(HOME, port)])).address is None
         await trio.sleep(0.1)
         nursery.cancel_scope.cancel()
     # Only a program that begins as a peer does is answered, with a certificate made for this.

@@ -61,9 +61,9 @@ def test_a_host_sends_its_guest_to_few_connections_elsewhere(net, figure):
         guest.end()
     figure(f"a host that lies: {came} connections to elsewhere in {took:.1f} s")
     assert keep.TOLD_BURST < came <= keep.TOLD_BURST + keep.TOLD_RATE * (took + 1) + OWN
-    connections, certificates, strangers = map(int, taken[0].split())
+    connections, talkative, strangers = map(int, taken[0].split())
     assert connections > 0
-    assert certificates == 0, "our certificate went to a machine that is no peer"
+    assert talkative == 0, "something was said to a machine that is no peer"
     assert strangers == 0, "somebody without a seat was looked for"
 
 
@@ -81,7 +81,7 @@ def test_announcements_of_invented_players_send_a_search_to_few_connections(net,
         came, took = dials(net), time.monotonic() - began
     figure(f"invented players: {came} connections to one machine in {took:.1f} s")
     assert probe.BURST / 2 < came <= probe.BURST + probe.RATE * (took + 1) + OWN
-    assert taken[0].split()[1] == "0", "our certificate went to a machine that is no peer"
+    assert taken[0].split()[1] == "0", "something was said to a machine that is no peer"
 
 
 def test_a_forger_renames_no_table_and_tells_nobody_to_update(net):
