@@ -54,6 +54,10 @@ _LAN = [
 _TAILNET = ipaddress.ip_network("100.64.0.0/10")
 
 
+TOLD = 8
+"""Addresses that a machine tells of itself."""
+
+
 class OwnAddress(NamedTuple):
     """An address of this machine, with its network, and the interface's name and index."""
 
@@ -131,7 +135,7 @@ def own_addresses(*, link_local: bool = False) -> list[str]:
     if lan:
         ips = [ip for ip in ips if ip in lan or ip.is_link_local]
     ips.sort(key=lambda ip: (ip.version, ip.is_link_local))
-    return [str(ip) for ip in ips][:8]
+    return [str(ip) for ip in ips][:TOLD]
 
 
 def reachable_hosts() -> list[str]:
@@ -165,8 +169,8 @@ def nearest_first(addresses: Iterable[Address]) -> list[Address]:
     return sorted(unique, key=distance)
 
 
-def worth_dialling(hosts: Iterable[str], *, loopback: bool) -> list[str]:
-    """Keep the LAN addresses among those that somebody tells us, at most eight.
+def worth_dialling(hosts: Iterable[str], *, loopback: bool, most: int = TOLD) -> list[str]:
+    """Keep the LAN addresses among those that somebody tells us, at most so many.
 
     We do not go wherever a stranger likes to send us.
 
@@ -189,7 +193,7 @@ def worth_dialling(hosts: Iterable[str], *, loopback: bool) -> list[str]:
             near = any(ip in network for network in (*_LAN, *networks)) and not ip.is_multicast
         if near:
             good.append(host)
-    return good[:8]
+    return good[:most]
 
 
 def is_loopback(host: str) -> bool:

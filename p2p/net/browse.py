@@ -27,8 +27,6 @@ STANDS_STILL = 10.0
 """Seconds after which zeroconf's thread, which should answer at once, stands still."""
 WAITING = 1024
 """Names of strangers that wait at a time."""
-TEXTS = 8
-"""Differing texts of one service that are read, the newest first."""
 _A, _PTR, _TXT, _AAAA, _SRV, _IN = 1, 12, 16, 28, 33, 1
 
 
@@ -173,24 +171,14 @@ async def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> l
 async def _read(zeroconf: Zeroconf, player: bytes, wait: int) -> Service | None:
     from zeroconf import ServiceInfo  # noqa: PLC0415 -- loaded already
 
+    from p2p.net.lookup import Lookup  # noqa: PLC0415 -- it loads zeroconf
+
     name = f"{instance(player)}.{SERVICE}"
-    service = ServiceInfo(SERVICE, name)
-    if not (
-        await service.async_request(zeroconf, wait) if wait else service.load_from_cache(zeroconf)
-    ):
+    claims = await Lookup(name).read(zeroconf, wait / 1000)
+    if claims is None:
         return None
-    # A text that is replaced within a second stays in the cache (RFC 6762, 10.2).
-    records = [
-        (record.created, record.text)
-        for record in zeroconf.cache.get_all_by_details(name, _TXT, _IN)
-        if hasattr(record, "text")
-    ]
-    newest = sorted(records, reverse=True) or [(0.0, service.text)]
-    differing = list(dict.fromkeys(text for _created, text in newest))[:TEXTS]
-    claims = zeroconf.cache.get_all_by_details(name, _SRV, _IN)
-    ports = sorted({record.port for record in claims if hasattr(record, "port")})
-    claimed = [ServiceInfo(SERVICE, name, properties=text).properties for text in differing]
-    return Service(claimed, service.parsed_scoped_addresses(), service.port or 0, ports)
+    texts = [ServiceInfo(SERVICE, name, properties=text).properties for text in claims.texts]
+    return Service(texts, claims.hosts, claims.ports[0], sorted(claims.ports))
 
 
 def _name_of(record: DNSRecord) -> str:

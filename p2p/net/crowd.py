@@ -12,7 +12,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
-from p2p.net.addresses import Address, origin
+from p2p.net.addresses import TOLD, Address, origin
 from p2p.net.sighting import Sighting
 
 MOST = 64
@@ -21,9 +21,9 @@ CLAIMS = 16
 """Of these so many may be mere claims."""
 OF_ONE_ORIGIN = 8
 """Tables of strangers at one address."""
-ADDRESSES = 6
-"""Kept of one table: an advert that is forged in another's name adds an address, and takes none
-away."""
+ADDRESSES = TOLD
+"""Kept of one table: all that a machine tells of itself. Where somebody else tells of more in its
+name, the host is asked, and the address where it answers stays."""
 PENANCE = 60.0
 """Seconds that a claim that has come to nothing is not looked at again, and that a crowd lasts
 after the last surplus."""

@@ -26,11 +26,13 @@ from p2p.net.dial import Me, connect, greet
 from p2p.net.errors import NetError, Unreachable, VersionMismatch
 from p2p.net.link import Link
 from p2p.net.rate import Turns
-from p2p.net.timeouts import TIMEOUTS
+from p2p.net.timeouts import LIMITS, TIMEOUTS
 from p2p.net.tls import secure
 
 PATIENCE = replace(TIMEOUTS, connect_s=2.0, certificate_s=2.0, handshake_s=3.0)
 
+MODEST = replace(LIMITS, rate=LIMITS.stranger_rate, burst=LIMITS.stranger_burst)
+"""A host that is asked may bring no more than another stranger."""
 
 TRIED = 96
 """Addresses of one advert, at most; those that refuse at once cost nothing."""
@@ -40,6 +42,8 @@ REMEMBERED = 8192
 """Such pairs of a key and an address."""
 LONGEST = 5.0
 """Seconds for all of them."""
+STAGGER = 0.1
+"""Seconds between two addresses of a host that is asked."""
 
 
 BURST, RATE = 128, 8
@@ -104,22 +108,44 @@ class Prober:
         return Proof(None, silent)
 
     async def ask(self, player: bytes, addresses: Sequence[Address]) -> Answer:
-        """Ask the owner of this id's key, at the first address where it answers, for its table."""
-        me = Me(self._identity, self._pem_path, timeouts=PATIENCE)
-        with trio.move_on_after(LONGEST):
-            for address in addresses[:TRIED]:
-                if not self._turns.take(origin(address[0]), trio.current_time()):
-                    continue
+        """Ask the owner of this id's key, at the first address where it answers, for its table.
+
+        Each address has a head start of the next one; those where the owner was not found of late
+        come last.
+        """
+        me = Me(self._identity, self._pem_path, timeouts=PATIENCE, limits=MODEST)
+        answers: list[Answer] = []
+        # Connections are raced, greetings are not: a host is asked over one link.
+        turn = trio.Lock()
+
+        async def attempt(address: Address) -> None:
+            try:
+                stream = await connect(address, PATIENCE)
                 try:
-                    stream = await connect(address, PATIENCE)
+                    await turn.acquire()
+                except trio.Cancelled:
+                    await trio.aclose_forcefully(stream)
+                    raise
+                try:
                     link = await greet(stream, me, dialled=True, address=address, expect=player)
-                except VersionMismatch as error:
-                    return Answer(address, version=error.theirs)
-                except NetError:
-                    self._note_failure(player, address)
-                    continue
-                return Answer(address, await _answer(link))
-        return Answer(None)
+                    answers.append(Answer(address, await _answer(link)))
+                finally:
+                    turn.release()
+            except VersionMismatch as error:
+                answers.append(Answer(address, version=error.theirs))
+            except NetError:
+                self._note_failure(player, address)
+                return
+            nursery.cancel_scope.cancel()
+
+        with trio.move_on_after(LONGEST):
+            async with trio.open_nursery() as nursery:
+                ordered = dict.fromkeys((*self.untried(player, addresses), *addresses))
+                for address in list(ordered)[:TRIED]:
+                    if self._turns.take(origin(address[0]), trio.current_time()):
+                        nursery.start_soon(attempt, address)
+                        await trio.sleep(STAGGER)
+        return answers[0] if answers else Answer(None)
 
     def _note_failure(self, player: bytes, address: Address) -> None:
         self._failed[player, address] = trio.current_time() + PAUSE_S
@@ -156,7 +182,6 @@ async def _answer(link: Link) -> Any:
             found.append(value)
             link.close()
 
-    link.kept = False  # it answers once, and may bring no more than a stranger
     link.send({"t": "look", "secret": b""})
     with trio.move_on_after(PATIENCE.handshake_s):
         await link.run(deliver)

@@ -22,7 +22,7 @@ import trio
 
 from p2p.net.addresses import Address, worth_dialling
 from p2p.net.browse import WAITING, NameQueue, Service, ask, read, remembered
-from p2p.net.crowd import Crowd
+from p2p.net.crowd import ADDRESSES, Crowd
 from p2p.net.errors import NoDiscovery
 from p2p.net.mdns import in_thread
 from p2p.net.probe import TRIED, Prober
@@ -254,6 +254,10 @@ class Search:
         if sighting.id in self._probing:
             self._probing[sighting.id] = sighting
         before = self._crowd.shown.get(sighting.id)
+        if before is not None and not before.proven:
+            # Others may have added addresses, which would take the places of the true ones.
+            moved = not set(sighting.addresses) <= set(before.addresses)
+            sighting = replace(sighting, contested=sighting.contested or moved)
         if before is not None and (
             sighting.facts != before.facts or (sighting.contested and not before.proven)
         ):
@@ -362,7 +366,7 @@ class Search:
         ]
 
     def _sighting(self, player: bytes, service: Service) -> Sighting | None:
-        hosts = worth_dialling(service.hosts, loopback=self._loopback())
+        hosts = worth_dialling(service.hosts, loopback=self._loopback(), most=TRIED)
         found: list[Sighting] = []
         for text in service.texts:
             with suppress(Malformed):
@@ -376,7 +380,7 @@ class Search:
             sighting = replace(shown, addresses=addresses, contested=True)
         else:
             return None
-        if len(service.ports) > 1:
+        if len(service.ports) > 1 or len(hosts) > ADDRESSES:
             # Somebody forges records in another's name. Those that are heard again and again are
             # tried first, each once; of others chance decides, so that the true one has its turn.
             heard = self._heard.setdefault(player, Counter())

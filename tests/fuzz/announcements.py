@@ -106,7 +106,7 @@ def judge(looked: Search, asked: Asked) -> None:
         assert columns(sighting.nick) <= NICK_COLUMNS
         assert len(sighting.addresses) <= max(ADDRESSES, TRIED)
         hosts = [host for host, _port in sighting.addresses]
-        assert set(worth_dialling(hosts, loopback=True)) == set(hosts)
+        assert set(worth_dialling(hosts, loopback=True, most=TRIED)) == set(hosts)
     assert len(asked.addresses) <= PACKETS * TRIED
     for name, count in (("tables", len(shown)), ("dials", len(asked.addresses))):
         maxima[name] = max(maxima[name], count)
