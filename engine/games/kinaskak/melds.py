@@ -34,6 +34,9 @@ RUN, SET = "run", "set"
 LEAST: Mapping[str, int] = {RUN: 4, SET: 3}
 """R3, R4. The fewest cards of a meld."""
 
+MEANINGS: Mapping[str, frozenset[str]] = {RUN: frozenset(FRENCH_52), SET: frozenset(RANKS)}
+"""R5. What a joker of a meld can stand for: a card in a run, a rank in a set."""
+
 Cards: TypeAlias = tuple[tuple[Slot, str], ...]
 """Cards of a meld in the order written: slots, with the meaning of jokers."""
 
@@ -112,7 +115,7 @@ def lay(
                 if faces[slot] == JOKER
                 else ("joker-misnamed", f"{faces[slot]} {stands}")
             )
-        if stands and stands not in (FRENCH_52 if kind == RUN else RANKS):
+        if stands and stands not in MEANINGS[kind]:
             return MeldRefused(("joker-misnamed", JOKER + stands))
         counted.append(card)
     made = Laid(owner, kind, suit(counted[0]), PLACES.find(counted[0][0]), cards)

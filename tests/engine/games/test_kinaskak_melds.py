@@ -85,6 +85,8 @@ def test_R3_R5_runs(run, found):
         ("7h 7c 8h", "no-set"),
         ("7h 7c", "short-set"),
         ("7h 7c *7h", "joker-misnamed"),
+        ("7h 7c *78", "joker-misnamed"),
+        ("*A23456789TJQK Ac Ad", "joker-misnamed"),
         ("7h 7c *", "joker-unnamed"),
     ],
 )
