@@ -136,6 +136,7 @@ class Model:
     """Those of them that were voted out: by how many, and of how many players."""
     accused: Accused | None = None
     differs: Differs | None = None
+    """Why the match cannot go on for anybody: good proofs have given a card that is none."""
     winners: tuple[Seat, ...] = ()
     score: tuple[int, ...] = ()
     sealed: bool = False

@@ -223,7 +223,7 @@ def _event(model: Model, event: Any) -> Model:
             return _gone(model, event)
         case Accused():
             return replace(model, accused=event, asked=False)
-        case Differs():
+        case Differs(None):  # else the match goes on without that seat, if the others want that
             return replace(model, differs=event)
         case Over(winners, score):
             return _ended(replace(model, winners=winners, score=score))

@@ -176,7 +176,9 @@ class Accused(Event):
 
 @dataclass(frozen=True)
 class Differs(Event):
-    """A seat wrote on a head that is not ours; nothing is judged, both sides show what they hold.
+    """The word of a seat that we wait for is on a head that is not ours; it is not judged.
+
+    Both sides show what they hold.
 
     Without a seat: good proofs gave a state that cannot be.
     """

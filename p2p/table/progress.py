@@ -72,7 +72,7 @@ class Progress:
         self.heads = Heads()
         self._last_told: list[Any] | None = None
         self._arrive = arrive
-        self._differed: set[tuple[StageKey, Seat]] = set()
+        self._differed: set[tuple[StageKey, Seat, bool]] = set()
         self._begin()
 
     @property
@@ -343,10 +343,14 @@ class Progress:
         self._differ(entry)
 
     def _differ(self, entry: Entry) -> None:
-        """Note that a seat is on another head, or has what we lack: once for each stage of ours."""
+        """Note that a seat is on another head, or has what we lack: once for each stage of ours.
+
+        Its word for that very stage is noted also after another one.
+        """
         here = self.exchange.stage_key if self.exchange is not None else self.sealing
-        if (here, entry.seat) not in self._differed:
-            self._differed.add((here, entry.seat))
+        noted = here, entry.seat, entry.stage_key == here
+        if noted not in self._differed:
+            self._differed.add(noted)
             self._differing.append(entry)
 
     def _speak(self, exchange: Exchange, sign: Sign) -> bool:

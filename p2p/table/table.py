@@ -400,12 +400,24 @@ class Table(Match):
         """Show what we hold where somebody wrote on another head, and let the other side do so.
 
         Two stories of one seat will meet.
+
+        It is told only of the word that the match waits for. Any seat can sign words that nobody
+        has asked for, on heads that nobody has: they stop nothing.
         """
         for entry in self.progress.drain_differing():
             exchange = self.progress.exchange
             ours = exchange.head if exchange is not None else self.progress.head
-            self.news.append(Differs(entry.seat, self.progress.here.step, entry.head, ours))
+            if self._waits_for(entry):
+                self.news.append(Differs(entry.seat, self.progress.here.step, entry.head, ours))
             self.show_since(self.steps - 1)
+
+    def _waits_for(self, word: Entry) -> bool:
+        """Whether the match waits for this word, be it on another head."""
+        exchange = self.progress.exchange
+        if exchange is None:
+            due = set(self.staying) - self.seals.keys()
+            return word.stage_key == self.progress.sealing and word.seat in due
+        return word.stage_key == exchange.stage_key and word.seat in exchange.missing()
 
     def _seal(self) -> bool:
         """Sign the last head when the rules have ended, and gather the others' seals."""

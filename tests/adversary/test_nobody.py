@@ -75,6 +75,34 @@ def test_a_seat_that_withholds_after_the_others_revealed_is_waited_for():
     nobody_is_named(ring, (0, 1))
 
 
+# Words on heads that nobody has.
+
+
+def test_words_that_nobody_asked_for_on_a_head_that_nobody_has_are_no_difference():
+    """It costs the seat nothing: no screen may say for it that the match cannot go on."""
+    ring = Ring("escoba", 3, group=standin_group(), target=1)
+    told: list[Entry] = []
+
+    def tap(sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
+        exchange, stage_keys = ring.tables[2].progress.exchange, {one.stage_key for one in told}
+        if exchange is not None and exchange.place[0] == "step":
+            owes_nothing = 2 not in exchange.round.speakers(exchange.stage)
+            if owes_nothing and exchange.stage_key not in stage_keys:
+                head = bytes([len(told)]) * 32
+                told.append(
+                    make_entry(ring.who[2], ring.terms.match, exchange.stage_key, 2, head, {})
+                )
+        return (data, *(one.data for one in told[-1:])) if sender == 2 else (data,)
+
+    ring.tap = tap
+    ring.play()
+    assert len(told) > 5
+    nobody_is_named(ring, range(3))
+    assert all(table.sealed for table in ring.tables)
+    differing = [event for events in ring.events for event in events if isinstance(event, Differs)]
+    assert differing == []
+
+
 # Yields.
 
 

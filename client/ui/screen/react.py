@@ -65,6 +65,7 @@ from p2p.table.events import (
     Asked,
     Dealt,
     Differs,
+    Event,
     Gone,
     Moved,
     OutOfKeys,
@@ -391,17 +392,22 @@ def _news(
             state, more = replace(state, notice=told[-1]), _ring(state)
         case Gone(seat) if seat == state.match.seat:
             state = replace(state, notice="")
-        case Accused():
-            state, more = (
-                replace(state, overlay=Overlay("alarm", _("This does not verify"), tuple(told))),
-                _ring(state),
-            )
-        case Differs() | OutOfKeys():
-            state, more = (
-                replace(state, overlay=Overlay("alarm", _("The match cannot go on."), tuple(told))),
-                _ring(state),
-            )
+        case _ if told and (title := _alarm(event)):
+            state = replace(state, overlay=Overlay("alarm", title, tuple(told)))
+            more = _ring(state)
     return state, (*commands, *more)
+
+
+def _alarm(event: Event) -> str:
+    """Return the title of the alarm that an event is; empty if it is none."""
+    match event:
+        case Accused():
+            return _("This does not verify")
+        case Differs(int()):
+            return _("The tables differ")
+        case Differs() | OutOfKeys():
+            return _("The match cannot go on.")
+    return ""
 
 
 def _held(state: ScreenState, table: Game) -> ScreenState:

@@ -35,7 +35,7 @@ LEAST: Mapping[str, int] = {RUN: 4, SET: 3}
 """R3, R4. The fewest cards of a meld."""
 
 MEANINGS: Mapping[str, frozenset[str]] = {RUN: frozenset(FRENCH_52), SET: frozenset(RANKS)}
-"""R5. What a joker of a meld can stand for: a card in a run, a rank in a set."""
+"""R5. The meanings of a joker in a meld: a card in a run, a rank in a set."""
 
 Cards: TypeAlias = tuple[tuple[Slot, str], ...]
 """Cards of a meld in the order written: slots, with the meaning of jokers."""

@@ -112,11 +112,11 @@ def out_of_it() -> Stage:
 
 
 def diverged() -> Stage:
-    """A match that stops, since somebody continues from another state than we hold."""
+    """A match that stops, since good proofs have given a card that is none."""
     stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
-    stage.tell(
-        News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (1,), last=True)
-    ).press("enter")
+    stage.tell(News(Differs(None, 7, b"", b"b" * 32), view_of(stage.state), (1,), last=True)).press(
+        "enter"
+    )
     stage.commands.clear()
     return stage
 
@@ -182,6 +182,15 @@ def test_a_match_that_ends_since_somebody_left_says_so_beside_the_winner():
     for event in (Gone(1, "left"), Over((0,), (0, 0))):
         stage.tell(News(event, view_of(stage.state), (), last=True))
     assert re.search(r"║ +You win! +║\n.*║ +Jon has left the match. +║", stage.tick(30).text())
+
+
+def test_a_seat_that_continues_from_another_state_ends_the_match_for_nobody():
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
+    stage.tell(News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (1,), last=True))
+    shown = stage.press("enter")
+    assert "The match cannot go on." not in shown.text()
+    assert shown.state.bound
+    assert "to the lobby" not in shown.foot()
 
 
 def test_a_match_that_cannot_go_on_says_so():
