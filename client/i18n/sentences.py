@@ -219,6 +219,10 @@ REFUSALS: Mapping[str, str] = {
     ),
     "already-seated": later("that key already sits at this table"),
     "not-as-shown": later("the host proposed other terms than it had shown; nothing was signed"),
+    "other-terms": later(
+        "the table there now has other terms than the match before; nothing was signed: join it "
+        "again if you want to play by them"
+    ),
     "changed-key": later(
         "they know somebody else by your nick: take another (--nick, or Settings), or let them "
         "compare fingerprints"

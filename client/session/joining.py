@@ -85,10 +85,17 @@ class Guest:
     async def sit(self, *, held: bool = False, again: bool = False) -> int:
         """Sit down and play a match; return the exit status.
 
-        With `again` the links of the match before go on.
+        With `again` the links of the match before go on, and its terms are the only ones that we
+        sign.
         """
         context, mesh = self.admission.context, self.admission.mesh
-        rules = SetupRules(self.admission.check_table, held=held, timed=not self.me.at_once)
+        last = self.player.match_session if again else None
+        rules = SetupRules(
+            self.admission.check_table,
+            held=held,
+            before=last.setup.precedent if last is not None else None,
+            timed=not self.me.at_once,
+        )
         local_players = [
             self.me,
             *seat_bots(context, [""] * self.bots, [self.me.seat_request.nick]),
@@ -96,9 +103,9 @@ class Guest:
         match_session = MatchSession(
             context, mesh, local_players, self.admission.remembering(), rules
         )
-        if again and self.player.match_session is not None:
-            match_session.links.presence.follow_on(self.player.match_session.links.presence)
-            match_session.follow_on(self.player.match_session)
+        if last is not None:
+            match_session.links.presence.follow_on(last.links.presence)
+            match_session.follow_on(last)
         enter = partial(match_session.join, self.peer, self.secret, again=again)
         seeker = Seeker(context.identity.id, context)
         return await play_match(match_session, self.player, enter, self.admission, seeker)

@@ -102,6 +102,12 @@ class TableSetup:
         return self._shown
 
     @property
+    def precedent(self) -> Draft | Terms | None:
+        """The table or the terms that our player has seen last, here or in the match before."""
+        signed = self.agreement.terms if self.agreement is not None else None
+        return self._shown or signed or self._rules.before
+
+    @property
     def spectators(self) -> bool | None:
         """Whether spectators are allowed; None while there is no table."""
         if self.agreement is not None:
@@ -385,6 +391,8 @@ class TableSetup:
         """
         draft = Draft.read(message)
         if self._shown is None:
+            if self._rules.before is not None and not draft.is_like(self._rules.before):
+                raise TableRefused("other-terms")
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(
             self._shown.seats

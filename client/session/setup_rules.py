@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from p2p.net.events import Peer
 from p2p.table.lobby import Draft, SeatRequest
-from p2p.table.terms import Participant
+from p2p.table.terms import Participant, Terms
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,9 @@ class SetupRules:
     only those that come to this table."""
     welcome: Collection[Peer] = ()
     """The peers that may sit at our private table without an invite."""
+    before: Draft | Terms | None = None
+    """The table or the terms of our match before, of a guest that plays again: it sits down only
+    where these are the same, because it has agreed to no others."""
     computers: Sequence[str] = ()
     """Words for the computer players that our player calls to a table of ours: see
     `client.session.characters`."""

@@ -40,7 +40,7 @@ from p2p.table.terms import (
     Terms,
     read_participant,
 )
-from p2p.wire import PROTOCOL, Malformed, shape
+from p2p.wire import PROTOCOL, Malformed, pack, shape
 
 Message = dict[str, Any]
 MOST_ENDPOINTS = 16
@@ -135,6 +135,18 @@ class Draft:
             raise TableRefused("bad-option", error=error) from error
         kept = {name: fields[name] for name in kinds if name != "t"}
         return Draft(**kept, seats=seats)
+
+    def is_like(self, before: Draft | Terms) -> bool:
+        """Whether matches at this table have the terms of another one, but for the players.
+
+        If `before` is a table at which a guest takes one seat, so must this one be.
+        """
+        places = before.seats if isinstance(before, Draft) else before.participants
+        theirs = [before.game, before.rules, before.options, before.limit, before.spectators]
+        ours = [self.game, self.rules, self.options, self.limit, self.spectators]
+        if isinstance(before, Draft) and self.several and not before.several:
+            return False
+        return pack([*ours, len(self.seats)]) == pack([*theirs, len(places)])
 
     def terms(self) -> Terms:
         """Return the terms of a full table."""

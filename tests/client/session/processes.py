@@ -15,7 +15,7 @@ from crypto.identity import Identity
 from p2p.net.link import CLOSED, LOST
 from p2p.table.admission import Visit
 from p2p.table.lobby import Draft, SeatRequest, TableRefused, sit_message
-from p2p.table.terms import COMPUTER, Participant, vouch
+from p2p.table.terms import COMPUTER, Participant, Terms, vouch
 from p2p.wire import Malformed, pack, unpack
 from tests.table.lobbies import draft, wired
 
@@ -79,7 +79,15 @@ class Lan:
 class Process:
     """One process: a table setup and its network. It ends when it is refused."""
 
-    def __init__(self, lan: Lan, number: int, bots: int = 0, *, held: bool = False) -> None:
+    def __init__(
+        self,
+        lan: Lan,
+        number: int,
+        bots: int = 0,
+        *,
+        held: bool = False,
+        before: Draft | Terms | None = None,
+    ) -> None:
         self.lan, self.number = lan, number
         self.identity = Identity.from_seed(bytes([number + 1]) * 32)
         self.id = self.identity.id
@@ -106,7 +114,7 @@ class Process:
                 LocalPlayer(seat_request, place > 0)
                 for place, seat_request in enumerate(seat_requests)
             ],
-            SetupRules(self._check, self._changed, held=held),
+            SetupRules(self._check, self._changed, held=held, before=before),
             self,
             self._tell,
             lambda: lan.now,

@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from client.session import reaching
+from client.session import joining, reaching
 from client.session.joining import RETRY_S, Guest
 from client.session.messages import Message, Notice
 from client.session.reaching import FOUND, LOOK_S, PASSING, TRIES, reach
@@ -189,6 +189,42 @@ class Company:
 
 async def test_a_player_that_wants_another_match_waits_for_the_table(autojump_clock):
     assert await Company("playing", "no-table", "no-answer", "host-gone", 0).wait() == 0
+
+
+async def test_each_try_at_another_match_signs_the_terms_of_the_last_one_alone(monkeypatch):
+    sat: list[Any] = []
+
+    def session(_context, _mesh, _players, _tell, rules):
+        sat.append(SimpleNamespace(rules=rules, setup=SimpleNamespace(precedent=rules.before)))
+        links = SimpleNamespace(presence=SimpleNamespace(follow_on=lambda _before: None))
+        sat[-1].links, sat[-1].join, sat[-1].follow_on = links, print, lambda _before: None
+        return sat[-1]
+
+    async def play(match_session, player, _enter, *_rest):
+        player.match_session = match_session
+        await trio.lowlevel.checkpoint()
+        raise TableRefused("no-table")
+
+    monkeypatch.setattr(joining, "MatchSession", session)
+    monkeypatch.setattr(joining, "play_match", play)
+    monkeypatch.setattr(joining, "Seeker", lambda *_rest: None)
+    player: Any = SimpleNamespace(match_session=None)
+    admission: Any = SimpleNamespace(
+        context=SimpleNamespace(identity=SimpleNamespace(id=b"")),
+        mesh=None,
+        check_table=None,
+        remembering=lambda: None,
+    )
+    me: Any = SimpleNamespace(at_once=False, seat_request=SimpleNamespace(nick="Jon"))
+    guest = Guest(admission, player, me, HOST)
+    with pytest.raises(TableRefused):
+        await guest.sit()
+    played: Any = "the terms of the match"
+    player.match_session.setup.precedent = played
+    for _ in range(3):  # also when a session in between has seen no table
+        with pytest.raises(TableRefused):
+            await guest.sit(again=True)
+    assert [one.rules.before for one in sat] == [None, played, played, played]
 
 
 async def test_a_link_that_is_lost_meanwhile_is_waited_for(autojump_clock):

@@ -3,12 +3,14 @@ opened."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from client.session.match import ANSWER_TIMEOUT_S
 from client.session.setup_rules import LocalPlayer
+from engine.games import complete_options
 from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.lobby import TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened
@@ -100,6 +102,48 @@ def test_all_see_before_they_sign_which_seats_one_guest_holds():
         assert process.told[-1].several
         assert [bool(seat and seat.computer) for seat in process.told[-1].seats] == [0, 0, 1, 0]
         assert [seat.machine for seat in process.told[-1].seats] == ["", "", owner, ""]
+
+
+OTHER_TERMS = [
+    {"game": "truco", "rules": 1, "options": complete_options("truco", 2, {})},
+    {"options": {**draft(2).options, "target": 101}},
+    {"limit": 0},
+    {"spectators": True},
+    {"seats": (None,) * 3, "options": complete_options("escoba", 3, draft(2).options)},
+    {"several": True},
+]
+
+
+@pytest.mark.parametrize("change", OTHER_TERMS, ids=lambda change: next(iter(change)))
+def test_a_guest_that_plays_again_does_not_sign_other_terms_than_those_of_the_match_before(change):
+    lan, random = Lan(), Random(1)
+    host = Process(lan, 0)
+    host.setup.open(replace(draft(2), **change), b"")
+    guest = Process(lan, 1, before=draft(2))
+    guest.setup.seek(host.id, b"")
+    lan.link(guest, host)
+    lan.settle(random)
+    assert guest.refused is not None
+    assert guest.refused.id == "other-terms"
+    assert guest.setup.agreement is None
+    assert host.told[-1].seats[1] is None, "it did not sit down"
+
+
+def test_a_guest_that_plays_again_sits_down_at_once_where_the_terms_are_the_same():
+    lan, random = Lan(), Random(1)
+    first = opened(lan, 2)
+    played = comes(lan, first, 1)
+    lan.settle(random)
+    assert played.setup.agreement is not None
+    for before in (played.setup.precedent, played.setup.agreement.terms):
+        lan = Lan()
+        host = opened(lan, 2)
+        guest = Process(lan, 1, before=before)
+        assert guest.setup.precedent == before, "as long as it has not seen a table"
+        guest.setup.seek(host.id, b"")
+        lan.link(guest, host)
+        lan.settle(random)
+        assert len(agreed(host, guest)) == 1
 
 
 def test_a_player_that_comes_twice_is_told_where_it_came_first_and_nobody_else_is_sent_away():
