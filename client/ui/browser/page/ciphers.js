@@ -31,8 +31,7 @@ const ciphers = (() => {
     const padded = new Uint8Array(Math.ceil((data.length + 9) / BLOCK) * BLOCK), view = new DataView(padded.buffer);
     padded.set(data);
     padded[data.length] = 0x80;
-    view.setUint32(padded.length - 8, Math.floor(data.length / 2 ** 29));
-    view.setUint32(padded.length - 4, data.length << 3);
+    view.setUint32(padded.length - 4, data.length << 3); // nothing here has 512 MB
     const state = Uint32Array.from(BEGIN), words = new Uint32Array(64);
     for (let at = 0; at < padded.length; at += BLOCK) {
       for (let i = 0; i < 16; i += 1) words[i] = view.getUint32(at + 4 * i);

@@ -15,7 +15,7 @@ const sealed = (() => {
     return new Uint8Array(view.buffer);
   }
 
-  // A key with its next nonce. Once it has failed it does nothing more; without a key it does nothing at all.
+  // A key with its next nonce. Without a key it does nothing.
   class Cipher {
     #key;
     #next;
@@ -30,12 +30,7 @@ const sealed = (() => {
     }
 
     decrypt(data, bound = bytes()) {
-      try {
-        return decrypt(this.#key, this.#nonce(), data, bound);
-      } catch (error) {
-        this.end();
-        throw error;
-      }
+      return decrypt(this.#key, this.#nonce(), data, bound);
     }
 
     end() {
