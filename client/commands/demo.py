@@ -25,6 +25,7 @@ from client.i18n.sentences import said
 from client.i18n.translation import _, later, outside
 from client.session.signals import exit_on_signals
 from client.session.status import Status, Stop, UsageError
+from client.storage.hardening import foreign
 from client.ui.games import shown
 from client.ui.plain.printing import say
 from p2p.net.free import free_port
@@ -32,6 +33,8 @@ from p2p.table.replay import BadLog, verify_log
 
 EXAMPLE = "sobremesa demo escoba --players 4 --keep homes"
 LOOPBACK = "127.0.0.1"
+ERRORS = "errors.txt"
+"""The file in a player's home that takes its standard error."""
 NAMES = ("Ane", "Lola", "Björn", "Mary", "Jon", "Inés")
 """The nicks of the players."""
 LIMIT_S = 1800.0
@@ -104,8 +107,19 @@ def _folder(keep: Path | None) -> Iterator[Path]:
                 folder=outside(keep)
             )
         )
-    keep.mkdir(parents=True, exist_ok=True)
+    keep.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _require_ours([keep])
     yield keep
+
+
+def _require_ours(folders: list[Path]) -> None:
+    """Require that no other user owns one of these folders. UsageError.
+
+    He could have put links there that lead what we write to files of ours.
+    """
+    if (folder := foreign(folders)) is not None:
+        line = _("{folder} belongs to another user of this machine; name a folder of your own")
+        raise UsageError(line.format(folder=outside(folder)))
 
 
 class Players:
@@ -124,13 +138,15 @@ class Players:
         """Start player `number`, counted from 1."""
         home = self.folder / f"p{number}"
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _require_ours([home])
         environment = {**os.environ, "SOBREMESA_HOME": str(home), "PYTHONUNBUFFERED": "1"}
         command = child(
             "client", *words, "--auto", "--at-once", "--plain", "--brief", "--interface", LOOPBACK
         )
         output = subprocess.DEVNULL if number > 1 or self.quiet else None
         sys.stdout.flush()
-        with (home / "errors.txt").open("w", encoding="utf-8") as errors:
+        (home / ERRORS).unlink(missing_ok=True)  # it may be a link
+        with (home / ERRORS).open("x", encoding="utf-8") as errors:
             self.running[number] = subprocess.Popen(  # noqa: S603 - our own program, with words of ours
                 [*command, "--nick", NAMES[(number - 1) % len(NAMES)]],
                 env=environment,
@@ -180,7 +196,7 @@ class Players:
                 number=number, signal=-status
             )
         errors = (
-            (self.folder / f"p{number}" / "errors.txt")
+            (self.folder / f"p{number}" / ERRORS)
             .read_text(encoding="utf-8", errors="replace")
             .strip()
         )

@@ -37,15 +37,24 @@ def forbid_core_dumps() -> None:
 def foreign(paths: Iterable[Path]) -> Path | None:
     """Return the first of these files and folders that belongs to another user, if any does.
 
-    The owner of a folder may put files of his own in it.
+    The owner of a folder may put files of his own in it, and that of a link may let it lead
+    elsewhere at any time.
     """
     if sys.platform == "win32":
         return None
     for path in paths:
         with suppress(FileNotFoundError):
-            if path.stat().st_uid != os.geteuid():
+            if theirs(path) or path.stat().st_uid != os.geteuid():
                 return path
     return None
+
+
+def theirs(path: Path) -> bool:
+    """Tell whether another user, who is not root, has made the file, folder or link of this name.
+
+    No link is followed.
+    """
+    return (found := _named(path)) is not None and _is_theirs(found)
 
 
 def planted(path: Path) -> bool:
@@ -53,13 +62,22 @@ def planted(path: Path) -> bool:
 
     It would take what we write to wherever its owner likes.
     """
+    found = _named(path)
+    return found is not None and not stat.S_ISREG(found.st_mode) and _is_theirs(found)
+
+
+def _named(path: Path) -> os.stat_result | None:
+    """Return the facts of what has this name, if anything has it and the system has owners."""
     if sys.platform == "win32":
-        return False
+        return None
     try:
-        found = path.lstat()
+        return path.lstat()
     except FileNotFoundError:
-        return False
-    return not stat.S_ISREG(found.st_mode) and found.st_uid not in (0, os.geteuid())
+        return None
+
+
+def _is_theirs(found: os.stat_result) -> bool:
+    return sys.platform != "win32" and found.st_uid not in (0, os.geteuid())
 
 
 def tighten(paths: Iterable[Path]) -> None:

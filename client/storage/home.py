@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from client.i18n.translation import _
-from client.storage.hardening import forbid_core_dumps, foreign, tighten
+from client.storage.hardening import forbid_core_dumps, foreign, theirs, tighten
 from client.storage.regular import read_regular
 from crypto.errors import CryptoError
 from crypto.identity import Identity
@@ -26,6 +26,15 @@ from p2p.table.tail import Damaged
 SEED_BYTES = 32
 KEY_FILE_BYTES = 1000
 """No file with a key is as long."""
+OTHER_FILES = (
+    "lock",
+    "peers.lock",
+    "settings.toml",
+    "history.index",
+    "broken-off.index",
+    "errors.log",
+)
+"""The files in a home that have no secrets."""
 FRESH = ".new"
 """How a file ends that is still being written, and will take the place of another."""
 
@@ -55,7 +64,8 @@ class Home:
             self.logs.mkdir(exist_ok=True)
             self.journals.mkdir(exist_ok=True, mode=0o700)
             self.cards.mkdir(exist_ok=True, mode=0o700)
-            _require_ours([self.logs, *self.secret()])
+            _require_ours([self.logs, self.journals, self.cards])  # links, too
+            _require_ours([*self.secret(), *self._others_that_are_theirs()])
             tighten(self.secret())
         except OSError as error:
             raise StoreError(
@@ -68,6 +78,13 @@ class Home:
         # they may be links; files are none
         folders = [folder.resolve() for folder in (self.path, self.journals, self.cards)]
         return [*folders, *named, *self.journals.iterdir(), *self.cards.iterdir()]
+
+    def _others_that_are_theirs(self) -> list[Path]:
+        """Return the other files that we write or wait for, and that another user has made.
+
+        A link could lead what we write elsewhere, and a lock could be kept from us for ever.
+        """
+        return [path for path in map(self.path.joinpath, OTHER_FILES) if theirs(path)]
 
     @cached_property
     def identity(self) -> Identity:
@@ -320,7 +337,7 @@ def lock_file(file: IO[bytes], *, wait: bool = False) -> None:
 
 
 def _require_ours(paths: Iterable[Path]) -> None:
-    """Require that no other user owns one of these files and folders. StoreError, OSError."""
+    """Require that no other user owns one of these, or a link to one. StoreError, OSError."""
     if (path := foreign(paths)) is not None:
         sentence = _(
             "{path} belongs to another user of this machine: name a folder of your own in "

@@ -1,15 +1,19 @@
-"""How a demonstration brings its players together when no table is found by zeroconf."""
+"""How a demonstration brings its players together when no table is found by zeroconf.
+
+And where it writes."""
 
 from __future__ import annotations
 
+import os
 from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
 
+from client.__main__ import main
 from client.commands.common import Choice
 from client.commands.demo import Players, _gather
-from client.session.status import Status
+from client.session.status import Status, Stop
 
 FAILED = 1
 
@@ -72,3 +76,26 @@ def test_a_player_that_ends_otherwise_is_not_started_again(tmp_path, ended):
     players = Told(tmp_path, lives)
     assert _gather(players) == "zeroconf"
     assert [number for number, _ in players.starts] == [1, 2]
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("theirs", ["", "p1"])
+def test_nothing_is_written_through_a_folder_that_another_user_has_made(theirs, tmp_path, capsys):
+    (ours := tmp_path / "ours").write_text("ours")
+    (tmp_path / "homes" / "p1").mkdir(parents=True)
+    (tmp_path / "homes" / "p1" / "errors.txt").symlink_to(ours)
+    os.chown(tmp_path / "homes" / theirs, 65534, 65534)
+    assert main(["demo", "--keep", str(tmp_path / "homes")]) == Status.USAGE
+    assert "belongs to another user of this machine" in capsys.readouterr().err
+    assert ours.read_text() == "ours"
+
+
+def test_a_link_in_the_home_of_a_player_is_not_followed(tmp_path):
+    (ours := tmp_path / "ours").write_text("ours")
+    (tmp_path / "p1").mkdir()
+    (tmp_path / "p1" / "errors.txt").symlink_to(ours)
+    players = Players(Choice("escoba", 2, {}), tmp_path, quiet=True)
+    players.start(1, "no such command")
+    with pytest.raises(Stop, match="no such command"):
+        players.wait()
+    assert ours.read_text() == "ours"

@@ -14,9 +14,13 @@ import pytest
 
 from client.__main__ import main
 from client.session.status import Status
+from client.storage import error_log
+from client.storage.broken_off import NAME as BROKEN_OFF
 from client.storage.contacts import Contacts
-from client.storage.home import Home, StoreError
+from client.storage.history import HistoryReader
+from client.storage.home import OTHER_FILES, Home, StoreError
 from client.storage.match_files import MatchFiles
+from client.storage.settings import Settings, write_settings
 from tests.client.storage.test_home import resume_record
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -181,6 +185,44 @@ def test_a_file_that_another_user_owns_is_refused_in_one_sentence(
     assert said.out == ""
     assert f"{home.path / name} belongs to another user of this machine" in said.err
     assert len(said.err.splitlines()) == 1
+
+
+@pytest.fixture
+def full(tmp_path: Path, contained: list[BaseException]) -> Home:
+    """A home with every file that one ever has."""
+    fill(home := Home(tmp_path / "home"))
+    with home.locked():
+        write_settings(home.path, Settings(nick="Ane"))
+    HistoryReader(home).read()
+    (home.path / BROKEN_OFF).write_bytes(b"{}")
+    error_log.note(home.path, ValueError("a bug"))
+    contained.clear()
+    return home
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to another user")
+def test_no_file_of_another_user_in_a_home_is_written_or_waited_for(full) -> None:
+    names = {path.name for path in full.path.iterdir()}
+    assert names >= {"identity.pem", "peers.json", *OTHER_FILES}
+    for name in sorted(names):
+        os.chown(full.path / name, 65534, 65534)
+        with pytest.raises(StoreError, match=f"{name} belongs to another user"):
+            Home(full.path)
+        os.chown(full.path / name, 0, 0)
+    Home(full.path)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives links to another user")
+@pytest.mark.parametrize("name", ["", "journals", "identity.key", "errors.log"])
+def test_a_link_of_another_user_to_a_file_of_ours_is_refused(name, full, tmp_path) -> None:
+    """He may let it lead elsewhere as soon as we have looked."""
+    place = full.path / name
+    place.rename(tmp_path / "elsewhere")
+    place.symlink_to(tmp_path / "elsewhere")
+    Home(full.path)
+    os.chown(place, 65534, 65534, follow_symlinks=False)
+    with pytest.raises(StoreError, match="belongs to another user"):
+        Home(full.path)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives folders to another user")
