@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
@@ -11,7 +13,7 @@ from client.commands.common import log_help, log_named, read_file
 from client.commands.replay import analysed, read_own_seat, shares_of
 from client.i18n.translation import _, ngettext, outside
 from client.session.status import Status, UsageError
-from client.storage.hardening import planted
+from client.storage.hardening import is_theirs, own_way
 from client.storage.home import StoreError, replace_file
 from client.storage.transcript import Transcript, as_json, as_scenario, read_transcript
 from client.ui.plain.printing import complain, pour, say
@@ -80,17 +82,17 @@ def _write(output: Path, data: bytes, log: str, mode: int) -> None:
     link: it may lead to a file of ours.
     """
     try:
-        if planted(output):
-            sentence = _("{file} belongs to another user of this machine: name another file")
-            raise UsageError(sentence.format(file=outside(output)))
+        place = own_way(output)
+        if place is None:
+            raise _theirs(output)
         if output.exists():
             if log != "-" and output.samefile(log):
                 sentence = _("{file} is the log itself: name another file")
                 raise UsageError(sentence.format(file=outside(output)))
             if not output.is_file():
-                output.write_bytes(data)
+                _write_into(output, data)
                 return
-        replace_file(output.resolve(), data, mode)
+        replace_file(place, data, mode)
     except StoreError as error:
         raise UsageError(outside(error)) from error
     except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
@@ -98,6 +100,21 @@ def _write(output: Path, data: bytes, log: str, mode: int) -> None:
         raise UsageError(
             _("{file} cannot be written: {why}").format(file=outside(output), why=why)
         ) from error
+
+
+def _write_into(output: Path, data: bytes) -> None:
+    """Write to a pipe or a device. OSError, UsageError if another user has changed it meanwhile."""
+    wanted = os.O_WRONLY | getattr(os, "O_BINARY", 0)  # a file of ours would lose nothing by that
+    with os.fdopen(os.open(output, wanted), "wb") as file:
+        found = os.fstat(file.fileno())
+        if stat.S_ISREG(found.st_mode) or (stat.S_ISFIFO(found.st_mode) and is_theirs(found)):
+            raise _theirs(output)
+        file.write(data)
+
+
+def _theirs(output: Path) -> UsageError:
+    sentence = _("{file} belongs to another user of this machine: name another file")
+    return UsageError(sentence.format(file=outside(output)))
 
 
 def _require_sense(args: Namespace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 
 OTHERS = 0o077
 """The mode bits of group and others."""
+MOST_LINKS = 40
+"""Links that one name may lead through, as in Linux."""
 _SET_DUMPABLE = 4
 """PR_SET_DUMPABLE of Linux, prctl(2)."""
 
@@ -54,30 +57,37 @@ def theirs(path: Path) -> bool:
 
     No link is followed.
     """
-    return (found := _named(path)) is not None and _is_theirs(found)
-
-
-def planted(path: Path) -> bool:
-    """Tell whether a link, pipe or device of another user, who is not root, has this name.
-
-    It would take what we write to wherever its owner likes.
-    """
-    found = _named(path)
-    return found is not None and not stat.S_ISREG(found.st_mode) and _is_theirs(found)
-
-
-def _named(path: Path) -> os.stat_result | None:
-    """Return the facts of what has this name, if anything has it and the system has owners."""
-    if sys.platform == "win32":
-        return None
     try:
-        return path.lstat()
+        return is_theirs(path.lstat())
     except FileNotFoundError:
-        return None
+        return False
 
 
-def _is_theirs(found: os.stat_result) -> bool:
+def is_theirs(found: os.stat_result) -> bool:
+    """Tell whether these are the facts of something that another user owns, who is not root."""
     return sys.platform != "win32" and found.st_uid not in (0, os.geteuid())
+
+
+def own_way(path: Path) -> Path | None:
+    """Return the name to which a name leads by links of ours or of root; itself if it is no link.
+
+    None if it leads to a link, pipe, device or folder of another user: he may let that lead
+    elsewhere at any time. The name may be that of his regular file: to write a file by another name
+    and give it this one follows no link that he puts there meanwhile. OSError.
+    """
+    if sys.platform == "win32":
+        return path.resolve()
+    for _link in range(MOST_LINKS):
+        try:
+            found = path.lstat()
+        except FileNotFoundError:
+            return path
+        if is_theirs(found) and not stat.S_ISREG(found.st_mode):
+            return None
+        if not stat.S_ISLNK(found.st_mode):
+            return path
+        path = path.parent / path.readlink()
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
 
 
 def tighten(paths: Iterable[Path]) -> None:

@@ -361,6 +361,62 @@ def test_an_export_goes_nowhere_through_a_name_that_another_user_has_made(
     assert not (tmp_path / "other.key").exists()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives links to another user")
+def test_an_export_follows_a_link_of_ours_to_no_link_of_another_user(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (ours := tmp_path / "ours").write_text("ours")
+    (theirs := tmp_path / "theirs").symlink_to(ours)
+    (output := tmp_path / "page.html").symlink_to(theirs)
+    assert main(["export", str(log), "--to", "json", "-o", str(output)]) == 0
+    assert ours.read_text() != "ours"
+    before = ours.read_text()
+    os.chown(theirs, 65534, 65534, follow_symlinks=False)
+    assert main(["export", str(log), "--to", "html", "-o", str(output)]) == 2
+    assert "belongs to another user of this machine" in capsys.readouterr().err
+    assert (ours.read_text(), theirs.readlink()) == (before, ours)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to another user")
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("first", ["file", "pipe"])
+@pytest.mark.parametrize("then", ["link", "pipe"])
+def test_a_name_that_another_user_changes_while_we_look_leads_nowhere(
+    first: str, then: str, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ours := tmp_path / "ours").write_text("ours")
+    output, is_file = tmp_path / "page.html", Path.is_file
+    readers = list[int]()
+
+    def put(kind: str) -> None:
+        output.unlink(missing_ok=True)
+        match kind:
+            case "file":
+                output.touch()
+            case "pipe":
+                os.mkfifo(output)
+                readers.append(os.open(output, os.O_RDONLY | os.O_NONBLOCK))
+            case "link":
+                output.symlink_to(ours)
+        os.chown(output, 65534, 65534, follow_symlinks=False)
+
+    def looked(path: Path) -> bool:
+        if path == output:
+            put(first)
+        found = is_file(path)
+        if path == output:
+            put(then)
+        return found
+
+    put("file")
+    monkeypatch.setattr(Path, "is_file", looked)
+    main(["export", str(log), "--to", "json", "-o", str(output)])
+    assert ours.read_text() == "ours"
+    assert [os.read(reader, 1) for reader in readers] == [b""] * len(readers)
+    for reader in readers:
+        os.close(reader)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no such files")
 def test_an_export_into_a_device_leaves_it_there(log: Path) -> None:
     assert main(["export", str(log), "--to", "json", "-o", os.devnull]) == 0
