@@ -29,6 +29,7 @@ from importlib import import_module
 from random import Random
 from typing import Any, BinaryIO
 
+from client.storage.hardening import forbid_core_dumps
 from engine.bots import (
     MODULES,
     Bot,
@@ -183,7 +184,8 @@ def _until(end: float) -> Iterator[None]:
 def main(game: str) -> None:
     """Do tasks until standard input ends; the players of `game` are loaded at once."""
     signal.signal(signal.SIGINT, _ignore)
-    _leave_no_dump()
+    with suppress(OSError, ValueError):
+        forbid_core_dumps()
     tasks, answers = _streams()
     waiting: queue.SimpleQueue[object] = queue.SimpleQueue()
     if game in MODULES:
@@ -208,15 +210,6 @@ def packed(value: object) -> bytes:
 
 def _ignore(_number: int, _frame: object) -> None:
     """Do nothing about Ctrl-C."""
-
-
-def _leave_no_dump() -> None:
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - there is no such module on Windows
-
-    with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
