@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from client.i18n.translation import _
-from client.storage.home import StoreError, lock_file, write_private
+from client.storage.home import StoreError, open_locked, write_private
 from client.storage.regular import read_regular
 from crypto.identity import fingerprint
 from p2p.net.addresses import Address, parse_address, show_address
@@ -230,16 +230,7 @@ class Contacts:
 
     def _change(self, change: Callable[[dict[bytes, Contact]], Any]) -> None:
         """Read, change and write, alone among the processes of this home. StoreError."""
-        try:
-            file = self._lock.open("a+b")
-        except OSError as error:
-            raise StoreError(
-                _("{path} cannot be used: {why}").format(
-                    path=self._lock, why=error.strerror or error
-                )
-            ) from error
-        with file:
-            lock_file(file, wait=True)
+        with open_locked(self._lock, wait=True):
             known = self.all()
             change(known)
             text = json.dumps(

@@ -140,22 +140,15 @@ class Home:
 
         HomeInUse if another process uses it, StoreError.
         """
-        path = self.path / "lock"
         try:
-            file = path.open("a+b")
-        except OSError as error:
-            raise StoreError(
-                _("{path} cannot be used: {why}").format(path=path, why=_reason(error))
-            ) from error
+            file = open_locked(self.path / "lock", wait=False)
+        except BlockingIOError as error:
+            line = _(
+                "another Sobremesa is running with the folder {path}: close it, or set "
+                "SOBREMESA_HOME to another folder"
+            )
+            raise HomeInUse(line.format(path=self.path)) from error
         with file:
-            try:
-                lock_file(file)
-            except OSError as error:
-                line = _(
-                    "another Sobremesa is running with the folder {path}: close it, or set "
-                    "SOBREMESA_HOME to another folder"
-                )
-                raise HomeInUse(line.format(path=self.path)) from error
             self._tidy()
             yield
 
@@ -321,15 +314,37 @@ def sync_folder(path: Path) -> None:
             os.close(descriptor)
 
 
-def lock_file(file: IO[bytes], *, wait: bool = False) -> None:
-    """Lock an open file for this process alone.
+def open_locked(path: Path, *, wait: bool) -> IO[bytes]:
+    """Open a file, and lock it for this process alone until it is closed.
 
-    OSError if another has it, and it is not to be waited for.
+    BlockingIOError if another has it, and it is not to be waited for; StoreError if it cannot be
+    opened, or its disk locks nothing.
     """
+    try:
+        file = path.open("a+b")
+        try:
+            _lock(file, wait=wait)
+        except BaseException:
+            file.close()
+            raise
+    except BlockingIOError:
+        raise
+    except OSError as error:
+        raise StoreError(
+            _("{path} cannot be used: {why}").format(path=path, why=_reason(error))
+        ) from error
+    return file
+
+
+def _lock(file: IO[bytes], *, wait: bool) -> None:
+    """Lock an open file. OSError; BlockingIOError if another has it."""
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415 (there is no such module elsewhere)
 
-        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:  # so it says that another has it
+            raise BlockingIOError(error.errno, error.strerror) from error
     else:
         import fcntl  # noqa: PLC0415 (there is no such module on Windows)
 

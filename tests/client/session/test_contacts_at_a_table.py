@@ -19,7 +19,7 @@ from client.session.match import MatchSession
 from client.session.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
 from client.session.setup_rules import LocalPlayer, SetupRules
 from client.storage.contacts import Trust
-from client.storage.home import Home, StoreError, lock_file
+from client.storage.home import Home, StoreError, open_locked
 from client.ui.plain.console import Console
 from crypto.identity import Identity, fingerprint
 from p2p.table.lobby import SeatRequest, TableRefused
@@ -81,8 +81,7 @@ async def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_i
 
 async def test_the_event_loop_does_not_wait_for_a_program_that_holds_the_contacts(admission):
     """Not even when the session is cancelled is the player forgotten."""
-    with (admission.contacts._lock).open("a+b") as held:
-        lock_file(held, wait=True)
+    with open_locked(admission.contacts._lock, wait=False) as held:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(admission.remember)
             with trio.fail_after(5):
@@ -192,8 +191,7 @@ async def test_the_event_loop_waits_for_nobody_when_a_player_is_trusted(admissio
     """Another program holds the contacts; our player leaves the table before it lets go."""
     remembering(admission, Mesh(ANE))(FILLING)
     admission.compare()
-    with (admission.contacts._lock).open("a+b") as held:
-        lock_file(held, wait=True)
+    with open_locked(admission.contacts._lock, wait=False) as held:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(admission.remember)
             with trio.fail_after(5):

@@ -3,6 +3,9 @@ over."""
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import os
 import resource
 import signal
 from dataclasses import replace
@@ -10,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from client.storage.contacts import Contacts
 from client.storage.home import Home, HomeInUse, StoreError
 from client.storage.match_files import MatchFiles
 from client.storage.resume_record import ResumeRecord, look_through, nodes_reached
@@ -251,6 +255,22 @@ def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):
         with pytest.raises(HomeInUse), Home(home.path).locked():
             pass
         assert writing.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems lock files otherwise")
+def test_a_disk_that_locks_nothing_is_not_taken_for_another_program(home, monkeypatch):
+    """A folder of the network may have no locks."""
+
+    def refuse(*_words):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    sentence = f"lock cannot be used: {os.strerror(errno.ENOLCK)}"
+    with pytest.raises(StoreError, match=f"/{sentence}") as caught, home.locked():
+        pass
+    assert not isinstance(caught.value, HomeInUse)
+    with pytest.raises(StoreError, match=f"/peers.{sentence}"):
+        Contacts(home.path).meet(bytes(32), "Ane", None, 1)
 
 
 def test_a_write_that_the_disk_does_not_take_is_an_error(home):
