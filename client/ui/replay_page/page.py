@@ -34,6 +34,9 @@ from p2p.wire import Malformed
 
 LOG_LIMIT_BYTES = 64 * 1024 * 1024
 """Bytes of the log inside a page, unpacked."""
+LOG_RATIO, SHORT_LOG_BYTES = 16, 64 * 1024
+"""How many times as long as packed the log may be at most, if it is no short one. Keys, points and
+signatures cannot be compressed: real logs are 1.1 times as long."""
 DATA_LIMIT_BYTES = 1024 * 1024 * 1024
 """The same of its pictures: our own, in a comparison."""
 PAGE = Path(__file__).parent / "page"
@@ -152,7 +155,7 @@ def read_page(file: bytes) -> ReplayPage:
     return ReplayPage(
         made_by,
         seat,
-        _unpacked(unspelled(packed["log"]), LOG_LIMIT_BYTES),
+        _unpacked_log(unspelled(packed["log"])),
         shell,
         unspelled(packed["data"]),
         bool(analysed),
@@ -209,15 +212,24 @@ def _dense(packed: str) -> bytes:
         raise NoPage("damaged-page") from error
 
 
-def _unpacked(data: bytes, limit: int) -> bytes:
-    """Decompress at most `limit` bytes: all of the data must be one whole stream. NoPage."""
+def _unpacked_log(data: bytes) -> bytes:
+    """Decompress a log. NoPage; a small page does not lead to much memory or time."""
+    limit = min(LOG_LIMIT_BYTES, max(SHORT_LOG_BYTES, LOG_RATIO * len(data)))
+    return _unpacked(data, limit, NoPage("page-too-long", limit=limit))
+
+
+def _unpacked(data: bytes, limit: int, longer: NoPage | None = None) -> bytes:
+    """Decompress at most `limit` bytes: all of the data must be one whole stream.
+
+    NoPage; `longer` is raised if there are more.
+    """
     stream = zlib.decompressobj()
     try:
         found = stream.decompress(data, limit + 1)
     except zlib.error as error:
         raise NoPage("damaged-page") from error
     if len(found) > limit:
-        raise NoPage("page-too-long", limit=LOG_LIMIT_BYTES)
+        raise longer or NoPage("damaged-page")
     if not stream.eof or stream.unused_data:
         raise NoPage("damaged-page")
     return found

@@ -334,6 +334,20 @@ def test_a_bomb_is_not_unpacked_beyond_the_limit(page, monkeypatch):
     assert len(read_page(with_part(page, "log", packed(b"\0" * 1000))).log) == 1000
 
 
+def test_a_small_page_has_no_long_log(page, check):
+    """A log hardly gets shorter when it is compressed: a longer one is made to fill our memory."""
+    bomb = with_part(page, "log", packed(b"\0" * (1 << 20)))
+    with pytest.raises(NoPage, match="page-too-long"):
+        read_page(bomb)
+    status, out = check(bomb)
+    assert (status, "the log in this page has more than" in out) == (3, True)
+
+
+def test_kept_shares_that_are_too_long_are_not_called_a_log(page):
+    with pytest.raises(NoPage, match="damaged-page"):
+        read_page(with_part(page, "kept-shares", packed(b"\0" * ((1 << 20) + 1))))
+
+
 def test_an_unfinished_match_is_a_page_that_says_so(check, log):
     short = joined(split_records(log)[0][:-6])
     status, out = check(make_page(short, None))
