@@ -9,6 +9,7 @@ process and its peers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +40,8 @@ from p2p.table.terms import OtherVersion, Terms
 from p2p.wire import Malformed, pack, shape, unpack
 
 ENDING = ".match"
+OWN_NAME = re.compile(rf"[0-9a-f]{{32}}{re.escape(ENDING)}")
+"""The names that this program gives to such files."""
 LIMIT_BYTES = 1 << 16
 """Bytes of such a file, at most."""
 
@@ -175,7 +178,8 @@ def nodes_reached(
 def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
     """Return the matches that can be resumed, and the errors of the unreadable ones.
 
-    The newest match is the first.
+    The newest match is the first. A record under a name that this program gives to none is a copy,
+    which counts for nothing.
 
     StoreError if the folder cannot be read.
     """
@@ -191,7 +195,9 @@ def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
     damaged: list[StoreError] = []
     for path in paths:
         try:
-            found.append(_read(path))
+            record = _read(path)
+            if OWN_NAME.fullmatch(path.name):
+                found.append(record)
         except StoreError as error:
             damaged.append(error)
         except Exception as error:  # noqa: BLE001 -- one record cannot be resumed; others can

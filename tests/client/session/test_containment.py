@@ -134,7 +134,7 @@ async def test_an_error_with_a_request_for_an_earlier_match_costs_that_request(
 
 def test_an_error_with_one_resume_record_hides_no_other(tmp_path, monkeypatch, contained):
     home = Home(tmp_path)
-    for name in ("bad", "good"):
+    for name in ("bad", "0" * 32):
         (home.journals / f"{name}.match").write_bytes(b"")
     good = SimpleNamespace()
     monkeypatch.setattr(

@@ -156,6 +156,19 @@ def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):
     assert [path.suffix for path in home.journals.iterdir()] == [".match"]
 
 
+def test_a_copy_that_a_shared_folder_has_made_of_a_record_is_no_match(home):
+    """Else it would be a second match of that name, and lead into it when it is over."""
+    saved = resume_record(home)
+    saved.save(home)
+    (own,) = home.journals.iterdir()
+    copy = own.with_name(f"{own.stem}.sync-conflict-20261127-215130-ABCDEFG.match")
+    copy.write_bytes(own.read_bytes())
+    assert look_through(home) == ([saved], [])
+    saved.forget(home)
+    assert look_through(home) == ([], [])
+    assert copy.exists()
+
+
 @pytest.mark.parametrize(
     "damage",
     [lambda data: data[:-1], lambda data: b"", lambda data: data.replace(b"seats", b"seatz")],
