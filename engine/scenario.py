@@ -217,7 +217,10 @@ def _play(scenario: Scenario) -> dict[str, Any]:
     play = OpenDeck(
         scenario.game(scenario.players, scenario.options), scenario.decks, scenario.first
     )
-    error = _first_shortfall(play, scenario, 0)
+    due: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
+    for number, expect in enumerate(scenario.expect, 1):
+        due.setdefault(expect["after"], []).append((number, expect))
+    error = _first_shortfall(play, due.get(0, []), 0)
     for number, action in enumerate(scenario.actions, 1):
         try:
             do(play, action)
@@ -229,16 +232,19 @@ def _play(scenario: Scenario) -> dict[str, Any]:
                 f"{state_of(play)['turn']}"
             )
             break
-        error = error or _first_shortfall(play, scenario, number)
+        error = error or _first_shortfall(play, due.get(number, []), number)
     result: dict[str, Any] = {"ok": error is None, "state": state_of(play)}
     return result if error is None else {**result, "error": error}
 
 
-def _first_shortfall(play: OpenDeck, scenario: Scenario, after: int) -> str | None:
-    """Say which expectation after so many actions does not hold, and the value found instead."""
-    for number, expect in enumerate(scenario.expect, 1):
-        if expect["after"] != after:
-            continue
+def _first_shortfall(
+    play: OpenDeck, due: list[tuple[int, Mapping[str, Any]]], after: int
+) -> str | None:
+    """Say which expectation after so many actions does not hold, and the value found instead.
+
+    `due` are those after so many actions, with their numbers.
+    """
+    for number, expect in due:
         place = f"expect, number {number} (after {after} actions)"
         state = state_of(play)
         for key in _STATE:

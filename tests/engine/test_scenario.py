@@ -1,10 +1,12 @@
 """One test per clause of the paragraphs on scenario files in docs/rules/README.md."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+import engine.scenario
 from engine.games import GAMES
 from engine.scenario import (
     FALLS_SHORT,
@@ -318,3 +320,31 @@ def test_an_error_of_ours_is_not_taken_for_bad_toml(monkeypatch):
     monkeypatch.setattr("engine.scenario.game_class", int)
     with pytest.raises(ValueError, match="invalid literal"):
         report("x.toml", HEAD.encode())
+
+
+def lines_run(text: str) -> int:
+    """Play a scenario that holds, and return how many lines of the module that takes."""
+    lines = 0
+
+    def count(frame, event, _value):
+        nonlocal lines
+        if frame.f_code.co_filename != engine.scenario.__file__:
+            return None
+        lines += event == "line"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        assert play_scenario(text)["ok"]
+    finally:
+        sys.settrace(before)
+    return lines
+
+
+def test_each_expectation_is_looked_at_once():
+    """A file of 4 MB with as many actions as expectations would take minutes."""
+    path = next(path for path in SCENARIOS if path.stem == "kinaskak-lay-and-swap")
+    long, more = path.read_text(encoding="utf-8"), "\n[[expect]]\nafter = 0\n" * 1000
+    after_actions = lines_run(long + more) - lines_run(long)
+    assert after_actions - (lines_run(HEAD + more) - lines_run(HEAD)) < 1000
