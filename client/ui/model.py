@@ -135,6 +135,7 @@ class Model:
     voted_out: Mapping[Seat, tuple[int, int]] = field(default_factory=dict)
     """Those of them that were voted out: by how many, and of how many players."""
     accused: Accused | None = None
+    """The last seat that must go since its entries convict it."""
     differs: Differs | None = None
     """Why the match cannot go on for anybody: good proofs have given a card that is none."""
     winners: tuple[Seat, ...] = ()
@@ -237,6 +238,10 @@ class Model:
             and not self.lesson
             and (not self.votes_needed or not self.others.keys() - set(self.gone))
         )
+
+    def must_go(self, seat: Seat) -> bool:
+        """Whether a fault of a seat changes anything: it is in the match, and the match is on."""
+        return self.phase is MatchPhase.PLAYING and seat not in self.gone
 
     def seat_of(self, fingerprint: str) -> Seat | None:
         """Return where the player with this fingerprint sits."""

@@ -221,7 +221,7 @@ def _event(model: Model, event: Any) -> Model:
             return replace(model, history=(*model.history, told)[-HISTORY:])
         case Gone():
             return _gone(model, event)
-        case Accused():
+        case Accused(fault) if model.must_go(fault.seat):
             return replace(model, accused=event, asked=False)
         case Differs(None):  # else the match goes on without that seat, if the others want that
             return replace(model, differs=event)

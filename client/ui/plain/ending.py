@@ -259,14 +259,20 @@ def _accused(model: Model, event: Accused) -> list[str]:
         "who": model.names[fault.seat],
         "id": player.fingerprint if player else "",
     }
+    follows = later(
+        "The match stays as it is. The signed evidence proves it to anybody, and is kept in a file "
+        "beside the log."
+    )
+    if model.must_go(fault.seat):
+        follows = later(
+            "{who} has to leave the match. The signed evidence proves it to anybody, and is kept "
+            "in the log."
+        )
     return [
         _("STOP: something does not verify."),
         _(FAULTS[fault.id]).format(**facts),
         _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
-        _(
-            "{who} has to leave the match. The signed evidence proves it to anybody, and is kept "
-            "in the log."
-        ).format(**facts),
+        _(follows).format(**facts),
     ]
 
 

@@ -340,6 +340,17 @@ def test_a_verdict_is_shown_and_nothing_is_asked_meanwhile(asked):
     assert (person.model.asked, person.model.accused.fault.seat) == (False, 1)
 
 
+@pytest.mark.parametrize("how", ["left", "convicted", "voted"])
+def test_a_seat_that_has_gone_takes_nobodys_turn_by_accusing_itself(asked, how):
+    """Its contradictions are told, but no change follows, and so no other question."""
+    asked.model = replace(asked.model, gone={1: how})
+    asked.ring.events[0].append(Accused(FAULTS[0](1, "why", (b"",))))
+    asked.hear()
+    assert asked.model.asked
+    assert asked.model.accused is None
+    assert [type(one) for one in typed(asked.model, a_move(asked))[1]] == [Act]
+
+
 def test_nicks_are_cleaned_and_told_apart():
     assert shown_nicks(["Ane", "ane", "", "\x1b[31mJon\u202e", "x" * 99]) == [
         "Ane (p1)",

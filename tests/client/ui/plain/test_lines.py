@@ -313,6 +313,19 @@ def test_the_red_page_names_seat_and_fault(asked, kind):
     assert said(model, Stored("a.log", sealed=False))[0] == "The log with the evidence: a.log"
 
 
+def test_a_fault_of_a_seat_that_has_gone_or_after_the_end_changes_nothing_and_the_red_page_says_so(
+    asked,
+):
+    event = Accused(Equivocation(1, "did it", (b"evidence",)))
+    on = asked.model
+    for asked.model in (replace(on, gone={1: "left"}), replace(on, phase=MatchPhase.OVER)):
+        *_, last = news(asked, event)
+        assert last == (
+            "The match stays as it is. The signed evidence proves it to anybody, and is kept in a "
+            "file beside the log."
+        )
+
+
 def test_every_fault_has_words():
     assert set(FAULTS) == {kind.__name__ for kind in FAULT_CLASSES}
 
