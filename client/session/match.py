@@ -194,7 +194,7 @@ class MatchSession:
 
     def choose(self, seat: Seat, move: Move | None) -> None:
         """Make a move of one of our players; None gives up its seat."""
-        self._inputs.put(Chosen(seat, move))
+        self._inputs.put(Chosen(seat, move, self._presence.head))
 
     def advise(self, view: View) -> None:
         """Find a hint for our player; `Advised` brings it."""

@@ -321,6 +321,11 @@ class Presence:
         self._without = self._late(now)
 
     @property
+    def head(self) -> bytes:
+        """The head on which our tables stood when our player was told of them last."""
+        return self._wait.head if self._wait is not None else b""
+
+    @property
     def votes(self) -> list[Seat]:
         """The seats that our player votes to go on without."""
         return [] if self._wait is None or self._wait.done else sorted(self._without)

@@ -318,6 +318,10 @@ class LocalSeats:
 
     def _choose(self, item: Chosen, result: Result) -> None:
         table = self.tables[item.seat]
+        if item.move is not None and item.head != table.head:
+            # the same move may mean something else now
+            result.refused.append(IllegalMove(item.seat, item.move, ("gone-on",)))
+            return
         try:
             if item.move is None:
                 table.leave()

@@ -30,6 +30,8 @@ class Chosen:
 
     seat: Seat
     move: Move | None
+    head: bytes = b""
+    """The head of the question that the player saw; a leave answers none."""
 
 
 @dataclass(frozen=True)

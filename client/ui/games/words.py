@@ -15,6 +15,7 @@ from engine.core.view import View
 WHY: Mapping[str, str] = {
     "not-allowed-now": later("This move is not allowed now."),
     "not-your-turn": later("It is not your turn."),
+    "gone-on": later("The table has gone on since you chose your move: look again."),
     "may-not-leave": later("You cannot leave now."),
     "may-not-vote": later("Nobody can be voted out now."),
     "vote-under-way": later(

@@ -70,6 +70,7 @@ def why_ids(path: Path) -> set[str]:
 def sources(game: str) -> list[Path]:
     shared = [ENGINE / "core" / name for name in ("game.py", "run.py", "notation.py")]
     shared.append(ENGINE.parent / "p2p" / "table" / "table.py")
+    shared.append(ENGINE.parent / "client" / "session" / "seats.py")
     return [*shared, *(ENGINE / "games" / game.replace("-", "_")).glob("*.py")]
 
 

@@ -108,10 +108,9 @@ def test_where_a_person_may_answer_too_a_computer_player_leaves_it_time(tmp_path
         result = local_seats.work(inputs, post)
         found |= {(question.seat, question.shared) for question in result.questions}
         inputs = [Answer(question, local_seats.decide(question)) for question in result.questions]
-        if local_seats.tables[0].asked and not inputs:
-            inputs = [
-                Chosen(0, fixed_bot("truco")(local_seats.tables[0].view(), Random(1).randrange))
-            ]
+        if (table := local_seats.tables[0]).asked and not inputs:
+            move = fixed_bot("truco")(table.view(), Random(1).randrange)
+            inputs = [Chosen(0, move, table.head)]
         if local_seats.table.run.over:
             break
     local_seats.close()

@@ -59,7 +59,7 @@ class Match:
         local_seats = self.processes[process]
         inputs, self.coming[process] = self.coming[process], []
         inputs += [
-            Chosen(seat, first_choice(table.view()))
+            Chosen(seat, first_choice(table.view()), table.head)
             for seat, table in local_seats.tables.items()
             if table.asked
         ]

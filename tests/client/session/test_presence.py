@@ -1,5 +1,6 @@
 """The peers that are here, the seats that are late, and the time of our own player."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -51,6 +52,13 @@ def begun(limit: int = 60, *seats: int) -> Presence:
 def looked(presence: Presence, now: float, wait: Wait) -> list[object]:
     presence.note(wait)
     return [*presence.look(now)]
+
+
+def test_the_head_of_a_question_is_the_one_that_was_told_last():
+    assert Presence().head == b""
+    presence = begun()
+    presence.note(replace(waits(), head=b"later"))
+    assert presence.head == b"later"
 
 
 def test_a_seat_is_late_after_the_limit_and_that_is_told_once():

@@ -13,6 +13,8 @@ from client.session.context import Context
 from client.session.seats import Beginning, LocalSeats
 from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews
 from client.storage.home import Home, StoreError
+from engine.core.run import IllegalMove
+from engine.games.truco.moves import Call
 from p2p.table.events import Asked, Shuffling, Told
 from p2p.table.faults import Forgotten
 from p2p.table.log import read_entry, split_records
@@ -60,7 +62,7 @@ def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Pat
         inputs, coming[seat] = coming[seat], []
         if table.asked:
             inputs += [
-                Chosen(seat, first_choice(table.view())),
+                Chosen(seat, first_choice(table.view()), table.head),
                 Behind(PEER, table.need),
             ]
         processes[seat].work(
@@ -70,6 +72,41 @@ def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Pat
         local_seats.close()
     assert all(local_seats.table.sealed for local_seats in processes)
     assert posted > 20
+
+
+def test_a_choice_is_for_the_question_that_the_player_saw_and_for_no_later_one(
+    tmp_path: Path,
+) -> None:
+    """A partner may answer first, and the next question may have the same words: here `quiero` to a
+    truco would accept the other team's raise of the envido."""
+    who, terms = identities(4), terms_for("truco", 4, envido_callers="any")
+    context = Context(Home(tmp_path), entropy=seeded(4))
+    beginning = Beginning(group=standin_group())
+    seats = LocalSeats(context, signed_by(terms, who), dict(enumerate(who)), {}, beginning)
+
+    def work(*inputs: Input) -> list[IllegalMove]:
+        result = seats.work(inputs, lambda data, *, to=None, skip=None: None)
+        return result.refused + (work() if result.more else [])
+
+    def says(seat: int, word: str, head: bytes) -> list[IllegalMove]:
+        return work(Chosen(seat, Call(word), head))
+
+    work()
+    (first,) = [seat for seat, table in seats.tables.items() if table.asked]
+    slow, fast = (first + 1) % 4, (first + 3) % 4
+    says(first, "truco", seats.tables[first].head)
+    seen = seats.tables[slow].head
+    assert seats.tables[slow].asked
+    says(fast, "envido", seen)
+    says(first, "real-envido", seats.tables[first].head)
+    assert seats.tables[slow].asked
+    head, (refused,) = seats.tables[slow].head, says(slow, "quiero", seen)
+    assert refused.why == ("gone-on",)
+    assert seats.tables[slow].asked
+    assert seats.tables[slow].head == head
+    assert says(slow, "quiero", head) == []
+    assert seats.tables[slow].head != head
+    seats.close()
 
 
 @pytest.mark.parametrize("piece", ["work", "make_ahead", "leave_all"])
@@ -139,7 +176,8 @@ class Two:
         local_seats = self.processes[seat]
         inputs, self.coming[seat] = self.coming[seat], []
         if not self.bots and local_seats.table.asked:
-            inputs.append(Chosen(seat, first_choice(local_seats.table.view())))
+            table = local_seats.table
+            inputs.append(Chosen(seat, first_choice(table.view()), table.head))
 
         def post(data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
             nonlocal left
