@@ -222,7 +222,7 @@ class MatchSession:
         assert self.local_seats is not None
         for seat in self.local_seats.tables:
             for without in self._presence.votes:
-                self._inputs.put(Vote(seat, without))
+                self._inputs.put(Vote(seat, without, self._presence.at))
 
     async def _run(self, begin: Callable[[], None]) -> Outcome:
         try:

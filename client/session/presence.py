@@ -321,6 +321,11 @@ class Presence:
         self._without = self._late(now)
 
     @property
+    def at(self) -> bytes:
+        """The point at which the table waited when we looked last: `votes` are about it."""
+        return self._at
+
+    @property
     def head(self) -> bytes:
         """The head on which our tables stood when our player was told of them last."""
         return self._wait.head if self._wait is not None else b""

@@ -227,10 +227,9 @@ class LocalSeats:
                 self._later.append(item)
             case Chosen():
                 self._choose(item, result)
-            case Vote(seat, without) if self.tables[seat].may_vote(
-                without
-            ):  # repeated every second, as long as our player wants it
-                self.tables[seat].vote(without)
+            case Vote(seat, without, at) if at == self.table.waiting_at:
+                if self.tables[seat].may_vote(without):  # repeated as long as our player wants it
+                    self.tables[seat].vote(without)
             case Answer(question, move):
                 self._answer(question, move)
 

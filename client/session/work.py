@@ -40,6 +40,8 @@ class Vote:
 
     seat: Seat
     without: Seat
+    at: bytes
+    """The point at which the table waited for that seat when it was late."""
 
 
 @dataclass(frozen=True)

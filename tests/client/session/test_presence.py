@@ -82,6 +82,17 @@ def test_a_seat_that_has_spoken_begins_anew():
     assert looked(presence, 122, waits(2, at=THERE)) == [Late((2,), 60)]
 
 
+def test_a_wish_is_about_the_point_at_which_the_seat_was_late():
+    presence = begun()
+    looked(presence, 0, waits(2))
+    looked(presence, 60, waits(2))
+    presence.note(waits(2, at=THERE))  # it has answered, and owes another entry; nobody has looked
+    presence.go_on(60.5)
+    assert (presence.votes, presence.at) == ([2], HERE)
+    assert looked(presence, 61, waits(2, at=THERE)) == [InTime((2,))]
+    assert (presence.votes, presence.at) == ([], THERE)
+
+
 def test_a_seat_that_is_waited_for_elsewhere_has_spoken_between_two_looks():
     presence = begun()
     looked(presence, 0, waits(2))

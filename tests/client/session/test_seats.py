@@ -11,7 +11,7 @@ import pytest
 
 from client.session.context import Context
 from client.session.seats import Beginning, LocalSeats
-from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews
+from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews, Vote
 from client.storage.home import Home, StoreError
 from engine.core.run import IllegalMove
 from engine.games.truco.moves import Call
@@ -106,6 +106,27 @@ def test_a_choice_is_for_the_question_that_the_player_saw_and_for_no_later_one(
     assert seats.tables[slow].head == head
     assert says(slow, "quiero", head) == []
     assert seats.tables[slow].head != head
+    seats.close()
+
+
+def test_a_vote_is_about_the_point_at_which_the_player_saw_a_late_seat_and_no_later_one(
+    tmp_path: Path,
+) -> None:
+    """A seat that answers while our player votes must not be voted about at its next entry."""
+    who, terms = identities(3), terms_for("escoba", 3, target=1)
+    context = Context(Home(tmp_path), entropy=seeded(3))
+    beginning = Beginning(group=standin_group())
+    seats = LocalSeats(context, signed_by(terms, who), {0: who[0]}, {}, beginning)
+    said: list[str] = []
+
+    def post(data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
+        said.append(read_entry(terms, terms.match, data).place[0])
+
+    seats.work([], post)
+    assert seats.table.waiting == (1, 2)
+    for at, votes in ((bytes(32), 0), (seats.wait.at, 1)):
+        seats.work([Vote(0, 1, at)], post)
+        assert said.count("vote") == votes
     seats.close()
 
 
