@@ -134,6 +134,8 @@ class Model:
     """The seats that have given up their places, and how (see `Gone`)."""
     voted_out: Mapping[Seat, tuple[int, int]] = field(default_factory=dict)
     """Those of them that were voted out: by how many, and of how many players."""
+    compared: Mapping[Seat, str] = field(default_factory=dict)
+    """The fingerprints of the others, by seat, when their words were shown last."""
     accused: Accused | None = None
     """The last seat that must go since its entries convict it."""
     differs: Differs | None = None

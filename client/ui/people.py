@@ -28,9 +28,13 @@ def with_others(model: Model, command: str, said: str) -> Result:
 
 
 def _vouch(model: Model, who: str) -> Result:
-    """Trust a player."""
+    """Trust a player; if another one sits there now than when the words were shown, show them."""
     found = _person(model, who)
-    return (model, (Vouch(found),)) if found is not None else _whom(model, who, "trust-whom")
+    if found is None:
+        return _whom(model, who, "trust-whom")
+    seat = model.seat_of(found)
+    moved = who.upper() != found and seat is not None and model.compared.get(seat, found) != found
+    return model, (Compare() if moved else Vouch(found),)
 
 
 def _mute(model: Model, who: str) -> Result:

@@ -29,6 +29,7 @@ from client.session.messages import (
     Trusted,
     Typed,
     Without,
+    Words,
 )
 from client.session.status import Status
 from client.ui.games import words_of
@@ -110,13 +111,21 @@ def update(model: Model, message: Message) -> Result:
             return _presence(model, message), ()
         case Stored(path, _sealed):
             return replace(model, log=path), ()
-        case Trusted(who):
-            players = (
-                replace(seat, trust="trusted") if seat and seat.fingerprint == who else seat
-                for seat in model.players
-            )
-            return replace(model, players=tuple(players)), ()
+        case Words() | Trusted():
+            return _of_keys(model, message), ()
     return model, ()
+
+
+def _of_keys(model: Model, message: Words | Trusted) -> Model:
+    """Note the people whose words are shown, or that our player trusts one of them."""
+    if isinstance(message, Words):
+        people = {seat: player.fingerprint for seat, player in model.others.items()}
+        return replace(model, compared=people)
+    players = (
+        replace(seat, trust="trusted") if seat and seat.fingerprint == message.fingerprint else seat
+        for seat in model.players
+    )
+    return replace(model, players=tuple(players))
 
 
 def _presence(model: Model, message: Away | Back | Late | InTime) -> Model:
@@ -149,6 +158,7 @@ def _seated(model: Model, message: Seated) -> Model:
         ),
         stranger=model.stranger,
         muted=model.muted,
+        compared=model.compared,
         mine=model.mine,
         table=model.table,
         limit=terms.limit,

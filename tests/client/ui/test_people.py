@@ -9,11 +9,13 @@ import pytest
 from client.i18n.sentences import PLAYERS_ONLY
 from client.i18n.translation import NO_BREAK
 from client.session.messages import (
+    Compare,
     Lobby,
     LobbySeat,
     Seated,
     Trusted,
     Vouch,
+    Words,
 )
 from client.ui.model import Model
 from client.ui.update import update
@@ -101,6 +103,18 @@ def test_a_player_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_no
     model = replace(full, players=(full.players[0], eve, *full.players[2:]))
     assert typed(model, f"trust {LETTERS[2]}")[1] == (Vouch(LETTERS[2]),)
     assert typed(model, "trust p3")[1] == (Vouch(LETTERS[2]),)
+
+
+def test_a_seat_that_has_another_player_than_when_the_words_were_shown_is_not_trusted(full):
+    """Guests come and go while two people compare their words: a seat is no name of a player."""
+    shown = update(full, Words({LETTERS[1]: "a b c", LETTERS[2]: "d e f"}))[0]
+    assert typed(shown, "trust p2")[1] == (Vouch(LETTERS[1]),)
+    seats = (shown.players[0], shown.players[2], shown.players[1], shown.players[3])
+    moved = update(shown, Lobby("escoba", {}, seats, (0, 3), 120))[0]
+    assert typed(moved, "trust p2")[1] == (Compare(),), "the words are shown once more"
+    assert typed(moved, f"trust {LETTERS[1]}")[1] == (Vouch(LETTERS[1]),)
+    again = update(moved, Words({LETTERS[1]: "a b c", LETTERS[2]: "d e f"}))[0]
+    assert typed(again, "trust p2")[1] == (Vouch(LETTERS[2]),)
 
 
 def test_a_player_that_is_trusted_is_marked_where_they_sit(full):
