@@ -201,7 +201,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
     """Take in a message of the table."""
     before = state.match
     match, commands = update(before, message)
-    state = replace(state, match=match)
+    state = _with_person(state, replace(state, match=match))
     if isinstance(message, News | Stored):
         state = replace(state, waited=_waited(state, message), seen=_seen(state))
     state = _with_absence(state, before, message)
@@ -241,6 +241,18 @@ def _hear(state: ScreenState, message: Message) -> Result:
         case Stored() if match.phase is MatchPhase.OVER:
             return replace(state, notice=""), commands
     return state, commands
+
+
+def _with_person(before: ScreenState, state: ScreenState) -> ScreenState:
+    """Keep the person that is chosen on the sheet of words, where seats change; it goes with it."""
+    sheet = state.overlay
+    if sheet is None or sheet.kind != "words" or before.match.players == state.match.players:
+        return state
+    people = [item.id for item in sheets.choices(before, sheet)]
+    still = [item.id for item in sheets.choices(state, sheet)]
+    chosen = people[sheet.cursor % len(people)] if people else ""
+    kept = replace(sheet, cursor=still.index(chosen)) if chosen in still else None
+    return replace(state, overlay=kept)
 
 
 def _with_invite(state: ScreenState, invite: str) -> ScreenState:
