@@ -354,6 +354,8 @@ class Links:
                 self._handle_refusal(peer, message)
             case "look" | "sit" | "stand" if not self._may_be_refused(peer):
                 pass
+            case "table" if self._local_seats is not None and self._local_seats.wait.begun:
+                pass  # our match goes on, and it takes a while to check each voucher of a table
             case _:
                 self.setup.message(peer, message, nonces)
 

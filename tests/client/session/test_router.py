@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import trio
@@ -239,6 +240,19 @@ async def test_a_host_that_refuses_us_ends_a_session_that_has_not_begun(session,
     )
     with pytest.RaisesGroup(TableRefused):
         await session.follow()
+
+
+async def test_a_table_that_a_host_shows_in_the_middle_of_our_match_costs_us_nothing(
+    session, monkeypatch
+):
+    session.begin()
+    session.links.setup.host_peer = session.other
+    session.local_seats.wait = replace(session.local_seats.wait, begun=True)
+    monkeypatch.setattr(Draft, "read", Mock(side_effect=AssertionError("read")))
+    comes(session, session.other, *[{"t": "table"}] * 100)
+    await session.follow()
+    assert session.network.dropped == {}
+    assert session.told == []
 
 
 async def test_nothing_is_kept_of_strangers_that_have_gone(session):
