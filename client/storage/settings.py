@@ -19,6 +19,8 @@ COLOURS = ("auto", "always", "never")
 SCHEME_NAMES = ("standard", "colour-blind")
 """How `client.ui.drawing.style` calls its schemes of colours."""
 _QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
+THEMES = ("system", "light", "dark")
+MOTIONS = ("calm", "brisk", "none")
 
 
 class CardSize(StrEnum):
@@ -40,8 +42,14 @@ class Settings:
     scheme: str = "standard"
     """Of which scheme of `client.ui.drawing.style` they are."""
     sound: bool = True
-    motion: bool = True
+    motion: str = "calm"
     cards: CardSize = CardSize.BIG
+    # In a browser.
+    theme: str = "system"
+    large_letters: bool = False
+    large_cards: bool = False
+    four_colours: bool = False
+    """Whether each suit has a colour of its own."""
 
 
 def read_settings(folder: Path) -> Settings:
@@ -72,7 +80,11 @@ def _value(name: str, value: object) -> Any:
             return value
         case "scheme", str() if value in SCHEME_NAMES:
             return value
-        case (("sound" | "motion"), bool()):
+        case (("sound" | "large_letters" | "large_cards" | "four_colours"), bool()):
+            return value
+        case "motion", str() if value in MOTIONS:
+            return value
+        case "theme", str() if value in THEMES:
             return value
         case "cards", str() if value in list(CardSize):
             return CardSize(value)

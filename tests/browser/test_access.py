@@ -455,16 +455,16 @@ async def test_a_field_of_another_view_is_not_set(page):
     page.application.state = ScreenState(page=ScreenPage.SETTINGS)
     async with page.window() as socket:
         number = socket.shown["number"]
-        await socket.send({"field": "motion", "value": False, "seen": number + 5})
+        await socket.send({"field": "motion", "value": "none", "seen": number + 5})
         await socket.send({"field": "no such", "value": False, "seen": number})
         await socket.send({"field": "nick", "value": True, "seen": number})
         page.application.state = ScreenState()
-        await socket.send({"field": "motion", "value": False, "seen": number})
+        await socket.send({"field": "motion", "value": "none", "seen": number})
         page.application._redraw()
         await socket.until(lambda shown: shown["page"] == "lobby")
         await socket.click("help")
         await socket.until(lambda shown: shown["page"] == "lobby" and "sheet" in shown["view"])
-        assert page.application.state.settings.motion is True
+        assert page.application.state.settings.motion == "calm"
 
 
 async def test_a_page_hears_which_line_answers_what_was_typed_last(page):

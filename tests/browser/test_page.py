@@ -277,8 +277,8 @@ def test_settings_are_set_by_mouse_and_keyboard(browser, running):
         shown.until("document.documentElement.lang === 'is'")
         page.get_by_label("Tungumál").select_option("en")
         shown.until("document.documentElement.lang === 'en'")
-        page.get_by_role("switch", name="Motion").press(" ")
-        shown.until("now.motion === false")
+        page.get_by_role("radio", name="At once").click()
+        shown.until("document.documentElement.dataset.motion === 'none'")
         page.get_by_role("radio", name="For the colour-blind").click()
         shown.until("document.documentElement.dataset.scheme === 'colour-blind'")
         page.get_by_role("radio", name="For the colour-blind").press("ArrowLeft")
@@ -318,8 +318,8 @@ def test_cards_glide_unless_motion_is_not_wanted(browser, running, game, wish):
         page = shown.open(running.address).on("lobby").page
         if wish == "switched off":
             page.keyboard.press("s")
-            shown.on("settings").page.get_by_role("switch", name="Motion").press(" ")
-            shown.until("now.motion === false")
+            shown.on("settings").page.get_by_role("radio", name="At once").click()
+            shown.until("document.documentElement.dataset.motion === 'none'")
             page.keyboard.press("Escape")
         begin(shown, game)
         page.evaluate(WATCH)

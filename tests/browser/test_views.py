@@ -10,6 +10,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from client.i18n.translation import languages
+from client.ui.screen.state import ScreenState
 from client.ui.view.views import view_of
 from tests.browser.chromium import needs_chromium
 from tests.browser.viewed import viewed
@@ -51,6 +52,56 @@ def test_axe_finds_nothing(viewed):
         viewed.show(state())
         viewed.accessible()
         assert viewed.wrong == [], name
+
+
+LARGE = {"large_letters": True, "large_cards": True}
+"""Settings with which there is least room."""
+
+
+@pytest.mark.parametrize("viewed", sample(LOOKS, 2), indirect=True, ids=str)
+def test_nothing_is_cut_covered_or_outside_where_letters_and_cards_are_large(viewed):
+    for name, state in STATES.items():
+        viewed.show(with_settings(state(), **LARGE))
+        assert viewed.unusable() == [], name
+
+
+def with_settings(state: ScreenState, **chosen: object) -> ScreenState:
+    """Return the state of a player with other settings."""
+    return replace(state, settings=replace(state.settings, **chosen))
+
+
+INK = "getComputedStyle(document.querySelector('{}')).{}"
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "name", "measured"),
+    [
+        ("theme", "dark", "settings", INK.format("body", "backgroundColor")),
+        ("large_letters", True, "settings", INK.format("h2", "fontSize")),
+        ("large_cards", True, "escoba", INK.format(".hand .card", "height")),
+        ("four_colours", True, "settings", INK.format("[data-suit=french-d]", "color")),
+        ("scheme", "colour-blind", "settings", INK.format("[data-suit=french-d]", "color")),
+        ("motion", "brisk", "settings", "rate()"),
+    ],
+)
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_each_setting_changes_what_it_says(viewed, setting, value, name, measured):
+    plain = STATES[name]()
+    other = with_settings(plain, **{setting: value})
+    found = []
+    for state in (plain, other, plain):
+        viewed.show(state, motion=True)
+        viewed.page.wait_for_timeout(50)  # drawings come
+        found.append(viewed.page.evaluate(measured))
+    assert found[0] == found[2] != found[1]
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_a_page_that_comes_again_is_dark_at_once(viewed):
+    viewed.show(with_settings(STATES["lobby"](), theme="dark"))
+    viewed.page.reload()
+    assert viewed.page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert viewed.page.evaluate("seen") == 0
 
 
 @pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)

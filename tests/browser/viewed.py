@@ -16,6 +16,7 @@ from client.ui.browser.shell import live_page
 from client.ui.browser.shown import shown
 from client.ui.browser.words import words
 from client.ui.screen.state import ScreenState
+from client.ui.view.settings import look
 from tests.browser.chromium import MOVING, PATIENCE_MS
 
 ORIGIN = "http://127.0.0.1"
@@ -98,11 +99,14 @@ class Viewed:
         """Show the view of a state, without motion unless it is wanted."""
         data, _meanings = shown(state)
         self._number += 1
-        about = {"lang": language(), "motion": motion, "scheme": state.settings.scheme, "heard": 0}
+        about = {"lang": language(), "look": self._look(state, motion=motion), "heard": 0}
         fields = {**data, **about, "words": words()}
         message = {"set": fields, "number": self._number}
         self.page.evaluate("(message) => { tell(''); show(message); }", message)
         self.page.evaluate("new Promise(requestAnimationFrame)")
+
+    def _look(self, state: ScreenState, *, motion: bool) -> dict[str, str]:
+        return look(state.settings) | ({} if motion else {"motion": "none"})
 
     def unusable(self) -> list[str]:
         """Return what is cut, covered, outside, or too small, one line each."""

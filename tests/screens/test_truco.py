@@ -461,7 +461,7 @@ def test_a_score_without_points_is_a_number(size):
 def test_a_banner_covers_nothing_that_stands_on_the_table(players):
     stage, banners = (
         Stage(
-            "truco", players, seed=players, settings=Settings(motion=False), envido_callers="any"
+            "truco", players, seed=players, settings=Settings(motion="none"), envido_callers="any"
         ),
         0,
     )

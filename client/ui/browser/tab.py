@@ -18,6 +18,7 @@ from client.ui.browser.shown import Data, Meaning, shown
 from client.ui.browser.words import words
 from client.ui.screen.application import TuiApplication
 from client.ui.screen.messages import REDRAW_S, FieldSet, Key, Written
+from client.ui.view.settings import look
 
 PASS_S = 5.0
 """Seconds within which the pass must come."""
@@ -195,13 +196,11 @@ class Tab:
 
     def _about(self) -> Data:
         """Return what a page should know beside the view."""
-        settings = self._application.state.settings
         return {
             "version": self._version,
             "heard": self._heard,
             "lang": language(),
-            "motion": settings.motion,
-            "scheme": settings.scheme,
+            "look": look(self._application.state.settings),
             "words": words(),
         }
 

@@ -13,8 +13,11 @@ def set_field(
     state: ScreenState, field: str, value: Value
 ) -> tuple[ScreenState, tuple[Command, ...]]:
     """Return the state with a field of the page set, and the commands that follow."""
-    if state.busy or state.overlay is not None or state.typed is not None:
+    if state.busy or state.typed is not None:
         return state, ()
+    if state.overlay is not None:
+        of_settings = state.overlay.kind == "settings" and field != "nick"
+        return settings.set_field(state, field, value) if of_settings else (state, ())
     if state.page is Page.SETTINGS:
         return settings.set_field(state, field, value)
     if state.page is Page.OPEN:

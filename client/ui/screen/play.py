@@ -38,6 +38,8 @@ LEAST_NAME = 5
 LEAST_TABLE, SEEN_BELOW = 2, 6
 """Rows of a table below a page of a lesson: without so many it is covered, and with fewer than so
 many nobody's box is drawn."""
+SPEEDS = {"calm": 3, "brisk": 6, "none": 0}
+"""How fast a call opens, by the motion that is set: in how many of its widths a second."""
 ENDED = 6
 """Rows above the result in which the table is still drawn when a match is over."""
 
@@ -121,7 +123,8 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         "" if said_rows or beside else notice,
     )
     if state.moment and not state.count:  # the count bears it as its title
-        opened = min(1.0, 0.4 + state.moment.age * 3) if state.settings.motion else 1.0
+        speed = SPEEDS[state.settings.motion]
+        opened = min(1.0, 0.4 + state.moment.age * speed) if speed else 1.0
         space = _space_for(state.moment.text, canvas, others, middle, list(places.values()))
         banner(canvas, space, state.moment.text, state.moment.style, opened)
 

@@ -8,7 +8,7 @@ from typing import Any
 from client.i18n.translation import _, languages, later
 from client.session.messages import Command
 from client.storage.nicks import fit_nick
-from client.storage.settings import COLOURS, CardSize
+from client.storage.settings import COLOURS, MOTIONS, THEMES, CardSize
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.messages import Save
@@ -21,7 +21,7 @@ FIELDS = {
     "nick": (later("Your name"), later("Your nick, as the others see it.")),
     "language": (
         later("Language"),
-        later("Every player reads in their own; only ids travel between them."),
+        later("Every player reads in their own."),
     ),
     "cards": (
         later("Cards"),
@@ -41,10 +41,27 @@ FIELDS = {
     ),
     "motion": (
         later("Motion"),
-        later("Calls open over the table. With motion off, they appear at once."),
+        later("How fast things move on the table. Without motion they are there at once."),
+    ),
+    "theme": (later("Light"), later("Light or dark, or as the system has it now.")),
+    "large_letters": (later("Large letters"), later("Words become larger everywhere.")),
+    "large_cards": (
+        later("Large cards"),
+        later("Cards first: where there is room, names and piles become smaller."),
+    ),
+    "four_colours": (
+        later("A colour for each suit"),
+        later(
+            "Hearts red, diamonds blue, clubs green, spades black; the Spanish suits in tints that "
+            "differ more."
+        ),
     ),
 }
 """Every setting: its name and its explanation."""
+TERMINAL = ("nick", "language", "cards", "colours", "scheme", "sound", "motion")
+"""Those that do something in a terminal."""
+SIGHT = ("theme", "large_letters", "large_cards", "four_colours", "scheme", "motion")
+"""Those that change how a browser shows things."""
 LANGUAGES = {
     "": later("as the system says"),
     "eu": "euskara",
@@ -61,6 +78,12 @@ VALUES = {
     "chip": later("chips"),
     "small": later("small"),
     "big": later("large"),
+    "system": later("as the system"),
+    "light": later("light"),
+    "dark": later("dark"),
+    "calm": later("calm"),
+    "brisk": later("brisk"),
+    "none": later("at once"),
     True: later("on"),
     False: later("off"),
 }
@@ -76,7 +99,8 @@ def items(state: ScreenState) -> list[Item]:
     now = replace(state.settings, nick=state.called or state.settings.nick)
     return [
         Item(name, _(title), value_text(name, getattr(now, name)))
-        for name, (title, _about) in FIELDS.items()
+        for name in TERMINAL
+        for title, _about in [FIELDS[name]]
     ]
 
 
@@ -155,6 +179,8 @@ def values_of(name: str) -> list[Any]:
         "cards": list(CardSize),
         "colours": list(COLOURS),
         "scheme": list(SCHEMES),
+        "motion": list(MOTIONS),
+        "theme": list(THEMES),
     }
     return values.get(name, [True, False])
 

@@ -61,7 +61,7 @@ class Field:
     on: bool = False
     choices: tuple[tuple[str, str], ...] = ()
     cards: tuple[tuple[Card, ...], ...] = ()
-    """Those of each game."""
+    """Those of each game; of a switch, those on which its effect is seen."""
     hint: str = ""
     """The words in an empty text."""
     least: int = 0
@@ -117,6 +117,7 @@ class Sheet:
     """A table; a row without figures is a heading."""
     svg: str = ""
     entry: Entry | None = None
+    fields: tuple[Field, ...] = ()
     actions: tuple[Action, ...] = ()
     count: Count | None = None
 
@@ -146,20 +147,22 @@ class View:
 
         Fields are among them, without keys.
         """
-        fields = () if self.sheet is not None else self.sections
-        of_form = {f"field:{one.id}": one.meaning for part in fields for one in part.fields}
+        of_form = {f"field:{one.id}": one.meaning for part in self._lists for one in part.fields}
         if self.player is not None and self.sheet is None:
             of_form["field:step"] = str(self.player.last)
         return {name: ((), meaning) for name, meaning in of_form.items()} | {
             one.id: (one.keys, one.title) for one in self._clickable() if one.keys
         }
 
+    @property
+    def _lists(self) -> tuple[Section | Sheet, ...]:
+        return self.sections if self.sheet is None else (self.sheet,)
+
     def _clickable(self) -> Iterator[Action | Item | TableCard]:
-        lists = self.sections if self.sheet is None else (self.sheet,)
         if self.sheet is None:
             yield from (self.back, *self.tools) if self.back is not None else self.tools
             yield from self.table.clickable() if self.table is not None else ()
-        for part in lists:
+        for part in self._lists:
             yield from part.actions
             for item in part.items:
                 yield item

@@ -15,6 +15,7 @@ from client.ui.view.action import Action
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Entry, Item, Sheet
 from client.ui.view.plots import wins_plot
+from client.ui.view.settings import at_a_table
 from engine.games import GAMES
 
 FINAL = ("abandon", "delete", "leave", "without")
@@ -87,6 +88,8 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         actions = [
             Action("key:enter", pgettext("key", "continue"), ("enter",), "main", key="enter")
         ]
+    if overlay.kind == "settings":
+        return Sheet(overlay.kind, overlay.title, actions=(back,), fields=at_a_table(state))
     if overlay.kind == "totals":
         return _totals(state, overlay, back)
     lines = analysis.about(state) if overlay.kind == "analysis" else overlay.lines

@@ -12,8 +12,12 @@ MINE = Settings(
     "never",
     "colour-blind",
     sound=False,
-    motion=False,
+    motion="brisk",
     cards=CardSize.SMALL,
+    theme="dark",
+    large_letters=True,
+    large_cards=True,
+    four_colours=True,
 )
 
 
@@ -34,6 +38,7 @@ def test_without_a_file_they_are_as_at_first(tmp_path):
         "\xff\xfe",
         'cards = "huge"\ncolours = "pink"\nscheme = "pink"\nsound = "loud"\nmotion = 3\nlanguage = '
         "5\nnick = []",
+        'large_cards = 1\ntheme = "pink"\nfour_colours = "yes"\nmotion = true',
         'language = "xx"',
         "[nick]\nx = 1",
     ],

@@ -32,7 +32,7 @@ function symbol(kind, face) {
 }
 
 function moves() {
-  return now.motion !== false && !calm.matches;
+  return document.documentElement.dataset.motion !== "none" && !calm.matches;
 }
 
 function announce(before, after) {

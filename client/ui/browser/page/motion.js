@@ -8,7 +8,13 @@ const EASE = "cubic-bezier(.2, .7, .2, 1)";
 const box = (node) => node.getBoundingClientRect();
 const cardOf = (id) => at.view.querySelector(`[data-card="${CSS.escape(id)}"]`);
 const from = (start, end) => `translate(${start.left - end.left}px, ${start.top - end.top}px) scale(${start.width / end.width})`;
-const play = (node, frames, options) => node.animate(frames, { duration: GLIDE_MS, easing: EASE, fill: "backwards", ...options }).finished.catch(() => {});
+const rate = () => (document.documentElement.dataset.motion === "brisk" ? 2 : 1);
+
+function play(node, frames, options) {
+  const going = node.animate(frames, { duration: GLIDE_MS, easing: EASE, fill: "backwards", ...options });
+  going.playbackRate = rate();
+  return going.finished.catch(() => {});
+}
 
 // Waiting ends at once when our player wants to go on.
 let hurry = () => {}, hurried = false;
@@ -16,7 +22,7 @@ let hurry = () => {}, hurried = false;
 function rest(milliseconds) {
   if (hurried || milliseconds <= 0) return Promise.resolve();
   return new Promise((done) => {
-    const timer = setTimeout(done, milliseconds);
+    const timer = setTimeout(done, milliseconds / rate());
     hurry = () => { clearTimeout(timer); done(); };
   });
 }

@@ -108,7 +108,7 @@ async function show(message) {
   while (waiting.length) {
     const next = waiting.shift(), { table } = next.set?.view ?? {}, before = now.view?.table;
     const far = next.set?.view?.player && !flies(next.set.view.player, now.view?.player);
-    const goes = table && before && !far && moves() && waiting.length < BEHIND && !table.ending === !before.ending && next.set.motion !== false;
+    const goes = table && before && !far && moves() && waiting.length < BEHIND && !table.ending === !before.ending && next.set.look?.motion !== "none";
     if (!goes) showNow(next);
     else if (next.set.view.sheet?.count && !now.view.sheet) {
       const { sheet: _later, ...without } = next.set.view; // first the last cards are seen to go
@@ -120,6 +120,14 @@ async function show(message) {
   acting = hurried = false;
 }
 
+// As the program has last said; so a page that comes again is dark at once.
+function setLook(look) {
+  Object.assign(document.documentElement.dataset, look);
+  localStorage.setItem("look", JSON.stringify(look));
+}
+
+setLook(JSON.parse(localStorage.getItem("look") ?? "{}"));
+
 function showNow(message) {
   const before = now, fields = message.set ?? {};
   if (seen === 0) quietSince = performance.now();
@@ -130,11 +138,10 @@ function showNow(message) {
   }
   now = { ...before, ...fields };
   seen = message.number;
-  const { view } = now, root = document.documentElement;
+  const { view } = now;
   words = now.words;
   setLanguage(now.lang);
-  root.dataset.scheme = now.scheme;
-  root.dataset.motion = now.motion ? "on" : "off";
+  setLook(now.look);
   document.body.dataset.page = view.page;
   document.title = view.title;
   at.announce.setAttribute("aria-label", words.log);

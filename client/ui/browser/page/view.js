@@ -138,7 +138,8 @@ const inRow = ({ kind, choices = [] }) => kind === "game" || (kind === "choice" 
 function field(one) {
   const named = `field-${one.id}`, choice = inRow(one);
   return h(`div.field-row${one.kind === "game" ? ".picks" : ""}`, { "data-id": `row:${one.id}` },
-    h("div", {}, h(choice ? "b" : "label", { id: `label-${one.id}`, for: choice ? undefined : named }, one.label), one.about && h("small", { id: `about-${one.id}` }, one.about)),
+    h("div", {}, h(choice ? "b" : "label", { id: `label-${one.id}`, for: choice ? undefined : named }, one.label), one.about && h("small", { id: `about-${one.id}` }, one.about),
+      one.kind === "switch" && one.cards && h("p.row.samples", { "aria-hidden": "true" }, one.cards.map((row) => h("span", {}, row.map(mini))))),
     control(one, named));
 }
 
@@ -219,7 +220,7 @@ function sheet(part) {
   const named = part.title ? { "aria-labelledby": "sheet-title" } : { "aria-label": part.entry?.label };
   return h("div.veil", { "data-id": "veil" }, h("section.sheet", { "data-id": part.id, role: "dialog", "aria-modal": "true", tabindex: "-1", ...named },
     h("div.head", {}, part.entry ? h("label", { for: "line" }, part.entry.label) : h("h2", { id: "sheet-title" }, part.title)),
-    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line)))), list(part.items, "sheet"), part.id === "menu" && ownSwitches()),
+    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line)))), list(part.items, "sheet"), (part.fields ?? []).map(field), part.id === "menu" && ownSwitches()),
     h("footer", {}, (part.actions ?? []).map((one) => action(one)))));
 }
 

@@ -104,7 +104,7 @@ def match_states(language: str, game: str, players: int) -> Mapping[str, ScreenS
     found: dict[str, ScreenState] = {}
     with reading(language):
         # so that calls stand there whole
-        state = ScreenState(settings=Settings(nick="Miren", motion=False))
+        state = ScreenState(settings=Settings(nick="Miren", motion="none"))
         for place, message in enumerate(told, 1):
             if game == "kinaskak" and message == Key(FIRST_KEY[game], FIRST_KEY[game]):
                 message = Key(letter(KEYS["meld"]), letter(KEYS["meld"]))  # noqa: PLW2901 - as a reader of this language presses it
@@ -157,7 +157,7 @@ def lobby_states() -> Iterator[tuple[str, ScreenState]]:
             yield f"lobby {name}: {item.id}", replace(state, chosen=item.id)
     yield "history", replace(bare, page=Page.HISTORY, history=HISTORY)
     yield "no past", replace(bare, page=Page.HISTORY)
-    for name in settings.FIELDS:
+    for name in settings.TERMINAL:
         yield f"settings: {name}", replace(bare, page=Page.SETTINGS, chosen=name)
     for typing in ("move", "talk", "nick", "table", "join"):
         yield f"typed: {typing}", replace(bare, typed="x" * 9, typing=typing)

@@ -129,14 +129,12 @@ def test_settings_change_at_a_table_one_after_the_other(stage):
     before = stage.state.settings
     chosen(stage, "settings")
     names = [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
-    assert set(names) == set(settings.FIELDS) - {"nick"}, "the others know us by our nick"
+    assert set(names) == set(settings.TERMINAL) - {"nick"}, "the others know us by our nick"
     for name in ("motion", "sound"):
         place = names.index(name) - stage.state.overlay.cursor
         stage.press(*["down" if place > 0 else "up"] * abs(place), "enter")
-    assert (stage.state.settings.motion, stage.state.settings.sound) == (
-        not before.motion,
-        not before.sound,
-    )
+    assert (before.motion, stage.state.settings.motion) == ("calm", "brisk")
+    assert stage.state.settings.sound is not before.sound
     saved = [command for command in stage.commands if isinstance(command, Save)]
     assert saved[-1] == Save(stage.state.settings)
     assert stage.press("escape").state.overlay is None

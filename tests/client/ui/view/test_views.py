@@ -237,7 +237,8 @@ def test_while_something_is_waited_for_only_esc_can_be_clicked():
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("language", "xx"), ("language", 1), ("scheme", True), ("motion", "on"), ("motion", 1),
+        ("language", "xx"), ("language", 1), ("scheme", True), ("motion", "on"), ("motion", True),
+        ("theme", ""), ("large_cards", "True"),
         ("nick", ""), ("nick", True), ("colours", "none"), ("no such", "x"), ("nick", "\u202e"),
     ],
 )  # fmt: skip
@@ -336,12 +337,16 @@ def test_the_log_beside_a_step_has_all_that_came_before():
 
 
 def test_a_field_is_set_only_where_it_is_seen():
-    still = FieldSet("motion", value=False)
+    still = FieldSet("motion", "none")
     state, commands = react(STATES["settings"](), still)
     assert commands == (Save(state.settings),)
-    assert state.settings.motion is False
-    for name in ("lobby", "learn"):
+    assert state.settings.motion == "none"
+    for name in ("lobby", "learn", "log"):
         assert react(STATES[name](), still) == (STATES[name](), ())
+    at_a_table = react(STATES["settings-at-table"](), still)[0]
+    assert (at_a_table.settings.motion, at_a_table.overlay.kind) == ("none", "settings")
+    named = FieldSet("nick", "Zoe")  # the others know us by our nick
+    assert react(STATES["settings-at-table"](), named) == (STATES["settings-at-table"](), ())
     typing = replace(STATES["settings"](), typed="", typing="nick")
     assert react(typing, still) == (typing, ())
 
