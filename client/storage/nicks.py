@@ -12,6 +12,8 @@ from p2p.net.text import bare, columns
 
 NICK_BYTES = 48
 """The longest nick in UTF-8, as in `p2p.table.terms`."""
+NOBODY = ("root", "admin", "administrator", "user")
+"""Login names that are the name of no person."""
 
 
 def fits(text: str) -> bool:
@@ -40,6 +42,7 @@ def nick_of(args: Namespace, saved: str = "") -> str:
         if given and (nick := fit_nick(given)):
             return nick
     with suppress(KeyError, OSError, ImportError):
-        if nick := fit_nick(getpass.getuser()):
+        nick = fit_nick(getpass.getuser())
+        if nick and nick.lower() not in NOBODY:
             return nick
     return fit_nick(_("somebody"))

@@ -62,11 +62,13 @@ def test_the_first_nick_of_a_command_line_stays(tmp_path):
     assert read_settings(tmp_path).nick == "Ane"
 
 
-def test_a_user_without_a_name_has_a_nick_that_fits_into_terms(monkeypatch):
-    def unknown():
-        raise KeyError(12345)
+def unknown():
+    raise KeyError(12345)
 
-    monkeypatch.setattr("getpass.getuser", unknown)
+
+@pytest.mark.parametrize("login", [unknown, lambda: "root", lambda: "Administrator"])
+def test_a_user_without_a_name_has_a_nick_that_fits_into_terms(monkeypatch, login):
+    monkeypatch.setattr("getpass.getuser", login)
     nick = nick_of(Namespace())
     assert nick == "somebody"
     Stage("escoba", 2, nicks=(nick, "Jon"))
