@@ -175,3 +175,21 @@ def test_the_line_has_room_in_every_language(language):
         assert max(columns_of(_(STAYS)), columns_of(_(NEXT)) + 6) <= 56
     finally:
         set_language("en")
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_the_count_goes_by_itself_before_a_player_who_only_looks_on(seat):
+    """One who is out for good, or a spectator, presses nothing after each deal."""
+    stage = Stage("siete-y-media", 3, seat=seat, chips=10, deals=0, seed=4)
+    stage.until(
+        lambda stage: seat not in stage.game.seats and bool(stage.state.count) and not stage.over,
+        by_chance=True,
+    )
+    assert stage.state.timed
+    assert stage.tick(70).state.count
+    assert not stage.tick(20).state.count
+
+
+def test_the_count_stays_before_a_player_who_goes_on():
+    stage = Stage("siete-y-media", 3).until(lambda stage: bool(stage.state.count))
+    assert stage.tick(300).state.count

@@ -78,6 +78,8 @@ from p2p.table.events import (
 Result = tuple[ScreenState, tuple[Command, ...]]
 BANNER_S = 1.6
 """Seconds for which a call stays, unless a key is pressed."""
+COUNT_S = 8.0
+"""Seconds for which the count of a deal lies before a player who only looks on."""
 REMARK_S = 20.0
 """Seconds for which a remark stands at its seat; after that it is in the log only."""
 
@@ -395,6 +397,7 @@ def _news(
                     state,
                     count=(*(state.count if state.counting else last), *counted),
                     counting=True,
+                    counted=0.0,
                     tally=state.match.history,
                 )
             state, more = _call(
@@ -459,10 +462,13 @@ def _tick(state: ScreenState, seconds: float) -> ScreenState:
         moment = (
             replace(moment, age=moment.age + seconds) if moment.age + seconds < BANNER_S else None
         )
+    counted = state.counted + seconds if state.count and state.looks_on else 0.0
     aged = (replace(remark, age=remark.age + seconds) for remark in state.remarks)
     return replace(
         state,
         waited=waited,
         moment=moment,
+        count=state.count if counted < COUNT_S else (),
+        counted=counted,
         remarks=tuple(remark for remark in aged if remark.age < REMARK_S),
     )

@@ -182,6 +182,8 @@ class ScreenState:
     """The last move, in words."""
     count: tuple[str, ...] = ()
     """The count of the last deal, until it is put away."""
+    counted: float = 0.0
+    """For how many seconds it has lain before a player who only looks on."""
     tally: tuple[Moved | GameEvent, ...] = ()
     """The history up to that count."""
     lesson: tuple[tuple[str, ...], ...] = ()
@@ -209,7 +211,14 @@ class ScreenState:
     @property
     def timed(self) -> bool:
         """Whether something here changes with time alone."""
-        return bool((self.moment and not self.held) or self.remarks or self.waited)
+        reading = self.count and self.looks_on
+        return bool((self.moment and not self.held) or self.remarks or self.waited or reading)
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether a match goes on in which our player has no seat, or none any more."""
+        view = self.match.view
+        return view is not None and not self.done and self.match.seat not in view.game.seats
 
     @property
     def done(self) -> bool:
