@@ -53,6 +53,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help=_("show the match as a page in the browser, and remove the page afterwards"),
     )
+    parser.add_argument(
+        "--no-open",
+        action="store_true",
+        help=_("with --browser: name the file of the page, but open no window"),
+    )
 
 
 def run(args: Namespace) -> int:
@@ -63,7 +68,7 @@ def run(args: Namespace) -> int:
         if args.analysis and args.seat is None:
             raise UsageError(_("an analysis is of one seat: name it with --seat"))
         if args.browser:
-            return _show(data, args.seat, analysed=args.analysis)
+            return _show(data, args.seat, analysed=args.analysis, opens=not args.no_open)
         if args.analysis:
             return _analyse(data, args.seat)
         log = Path(path) if path != "-" else None
@@ -179,7 +184,7 @@ def _analyse(data: bytes, seat_text: str) -> Status:
     return Status.OK
 
 
-def _show(data: bytes, seat_text: str | None, *, analysed: bool) -> Status:
+def _show(data: bytes, seat_text: str | None, *, analysed: bool, opens: bool) -> Status:
     """Make the page, open it, and remove it when our player has finished. BadLog, UsageError."""
     from client.ui.replay_page.page import make_page  # noqa: PLC0415 - loads all drawings, which a terminal need not
     from client.ui.replay_page.window import show_page  # noqa: PLC0415 - the same
@@ -187,7 +192,7 @@ def _show(data: bytes, seat_text: str | None, *, analysed: bool) -> Status:
     seat, shares = read_own_seat(data, seat_text), shares_of(data, seat_text)
     with progress_shown() as progress:
         page = make_page(data, seat, analysed=analysed, progress=progress, shares=shares)
-    show_page(page)
+    show_page(page, opens=opens)
     return Status.OK
 
 

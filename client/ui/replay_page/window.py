@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from client.i18n.translation import _
@@ -18,7 +17,7 @@ from client.ui.plain.printing import say
 NAME = "sobremesa.html"
 
 
-def show_page(page: bytes, wait: Callable[[], None] | None = None) -> None:
+def show_page(page: bytes, *, opens: bool = True) -> None:
     """Write a page to a folder of its own, open it, wait for our player, and remove both."""
     with exit_on_signals(), folder_for_a_browser() as folder:
         path = Path(folder) / NAME
@@ -26,11 +25,11 @@ def show_page(page: bytes, wait: Callable[[], None] | None = None) -> None:
         say(_("The match is a page in this file:"), f"  {path}", flush=True)
         say(
             _("A browser window opens.")
-            if open_address(path.as_uri())
+            if opens and open_address(path.as_uri())
             else _("Open it in a browser."),
             flush=True,
         )
-        (wait or _wait)()
+        _wait()
 
 
 def _wait() -> None:

@@ -206,6 +206,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using replay' -s h -l help -d 'show t
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l seat -x -d 'show the match as this seat (p1, p2, … or a nick) saw it: your own seat with all its cards, another as far as its cards later became public'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l analysis -d 'compare the choices of the seat named by --seat with those of the strongest computer player, and name the costliest moments'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l browser -d 'show the match as a page in the browser, and remove the page afterwards'
+complete -c sobremesa -n '_shtab_sobremesa_using replay' -l no-open -d 'with --browser: name the file of the page, but open no window'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l lang -x -d 'language: en, es, eu, is'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l plain -d 'print one event per line, without the full screen'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l color -xka "auto always never" -d 'when to use colours; auto: on a terminal'

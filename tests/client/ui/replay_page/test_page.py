@@ -486,5 +486,8 @@ def test_a_replay_in_the_browser_is_a_file_of_our_own_that_goes_again(
     assert seen[0][1] == make_page(log, 0)
     assert not seen[0][0].parent.exists()
     assert str(seen[0][0]) in capsys.readouterr().out
+    assert main(["replay", str(path), "--browser", "--no-open"]) == 0
+    assert len(seen) == 1
+    assert "Open it in a browser." in capsys.readouterr().out
     assert main(["replay", str(path), "--browser", "--seat", "p7"]) == 2
     assert main(["replay", str(tmp_path / "none"), "--browser"]) == 2
