@@ -20,7 +20,7 @@ from tests.screens.learner import Learner
 pytestmark = [needs_chromium, pytest.mark.slow]
 
 LOOKS = [((844, 390), "es"), ((360, 640), "en"), ((768, 1024), "is"), ((390, 844), "eu")]
-NAMED = re.compile(r"\b(Enter|Esc|Tab|Space|F[1-9])\b|[↑↓]|(?<=\s\()([←→]|\w)(?=\))|\d play \d")
+NAMED = re.compile(r"\b(Enter|Esc|Tab|Space|F[1-9])\b|[↑↓]|(?<=\s\()([←→]|\w)(?=\))|\d play \d|`")
 BOTH_TOLD = ("about",)
 """The page about the program tells how one chooses with keys, and how in a browser."""
 

@@ -106,12 +106,13 @@ def test_a_page_that_comes_again_is_dark_at_once(viewed):
 
 @pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)
 def test_a_window_that_is_turned_and_turned_back_is_as_it_was(viewed):
-    viewed.show(STATES["lobby"]())
-    before = viewed.page.evaluate("document.documentElement.scrollHeight")
-    for width, height in ((844, 390), (390, 844)):
-        viewed.page.set_viewport_size({"width": width, "height": height})
-        assert viewed.unusable() == []
-    assert viewed.page.evaluate("document.documentElement.scrollHeight") == before
+    for name in ("lobby", "escoba", "kinaskak"):
+        viewed.show(STATES[name]())
+        before = viewed.page.evaluate("document.documentElement.scrollHeight")
+        for width, height in ((844, 390), (390, 844)):
+            viewed.page.set_viewport_size({"width": width, "height": height})
+            assert viewed.unusable() == [], name
+        assert viewed.page.evaluate("document.documentElement.scrollHeight") == before, name
 
 
 FOCUS = "document.activeElement.closest('[data-id]')?.dataset.id"

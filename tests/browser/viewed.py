@@ -29,6 +29,8 @@ WRONG = """() => {
     const lined = (node) => [...node.childNodes].some(
         (part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
     if (document.documentElement.scrollWidth > innerWidth) say("scrolls aside", document.body);
+    if (document.documentElement.scrollHeight > innerHeight && document.querySelector("#view.game"))
+        say("taller than the window", document.body);
     for (const node of all("*").filter(lined)) {
         const style = getComputedStyle(node), box = node.getBoundingClientRect();
         if (parseFloat(style.fontSize) < 13) say(`letters of ${style.fontSize}`, node);
