@@ -17,6 +17,10 @@ def words() -> dict[str, str]:
             "This window is not let in: the address was used already, or it is not complete. The "
             "terminal shows the one that is valid now."
         ),
+        "out": _(
+            "The address of this window was opened in a second browser, so nobody is let in by it "
+            "any more. The terminal shows a new one."
+        ),
         "many": _("Sobremesa is open in too many windows."),
         "keys": _("Keys"),
         "log": _("So far"),

@@ -236,7 +236,7 @@ async function begin() {
   try {
     const inside = localStorage.getItem("pass") !== null && (await fetch("session", { method: "POST", body: token })).ok;
     if (inside || (await enter())) connect();
-    else tell(words.refused);
+    else tell(seen ? words.out : words.refused);
   } catch {
     tell(words.lost);
     lostSince ||= performance.now();
