@@ -20,7 +20,10 @@ from tests.screens.learner import Learner
 pytestmark = [needs_chromium, pytest.mark.slow]
 
 LOOKS = [((844, 390), "es"), ((360, 640), "en"), ((768, 1024), "is"), ((390, 844), "eu")]
-NAMED = re.compile(r"\b(Enter|Esc|Tab|Space|F[1-9])\b|[↑↓]|(?<=\s\()([←→]|\w)(?=\))|\d play \d|`")
+NAMED = re.compile(r"\b(Enter|Esc|Tab|Space|F[1-9])\b|[↑↓]|(?<=\s\()([←→]|\w)(?=\))|\d play \d")
+LETTERS = """[...document.querySelectorAll("#view code")]
+    .filter((one) => one.checkVisibility() && one.textContent.length < 3)
+    .map((one) => one.parentElement.textContent)"""
 BOTH_TOLD = ("about",)
 """The page about the program tells how one chooses with keys, and how in a browser."""
 
@@ -52,8 +55,9 @@ def lesson_states() -> Iterator[tuple[str, ScreenState]]:
 def named(viewed: Viewed, state: ScreenState) -> list[str]:
     """Return the lines in sight that name a key."""
     viewed.show(state)
+    keys: list[str] = viewed.page.evaluate(LETTERS)
     text: str = viewed.page.evaluate("document.body.innerText")
-    return [line for line in text.splitlines() if NAMED.search(line)]
+    return [line for line in text.splitlines() if NAMED.search(line)] + keys
 
 
 @pytest.mark.parametrize("touched", sample(LOOKS, 2), indirect=True, ids=str)

@@ -45,7 +45,7 @@ def test_why_no_table_is_seen_stands_where_tables_would(size, history):
     for message in (MatchHistory(history), Tables((), BLIND)):
         state, _commands = react(state, message)
     shown = check_rows(state, *size)
-    assert "`j` still takes an address or an invite" in state.blind
+    assert "An address or an invite still leads to one" in state.blind
     assert state.blind in " ".join(shown.replace("│", " ").split())
     assert "nobody yet" not in shown
     assert ("Back to Escoba" in shown) is bool(history)

@@ -202,10 +202,10 @@ def why_blind(why: Notice) -> str:
     if why.id != "no-discovery":  # "no-contacts" or "no-network"
         return notice(why)
     sentence = _(
-        "The program cannot find tables on this network: {error}. `{key}` still takes an address "
-        "or an invite."
+        "The program cannot find tables on this network: {error}. An address or an invite still "
+        "leads to one."
     )
-    return sentence.format(**why.params, key=letter(JOIN_KEY))
+    return sentence.format(**why.params)
 
 
 def nobody(state: ScreenState) -> str:

@@ -213,9 +213,9 @@ def _hear(state: ScreenState, message: Message) -> Result:
     told = [] if earlier else _lines(before, message, match)
     if isinstance(message, Words):  # read aloud from a sheet, and then done with
         said = _(
-            "Read them aloud to each other. The same on both screens? `{key}`: trust that player. "
+            "Read them aloud to each other. The same on both screens? Then trust that player. "
             "✓ marks the players you trust."
-        ).format(key=letter(sheets.TRUST))
+        )
         overlay = Overlay("words", _("Words to compare"), (said,) if message.of else tuple(told))
         return replace(state, overlay=overlay, compared=message.of), commands
     state = _with_lesson(replace(state, log=(*state.log, *told)[-LOG:]), message)

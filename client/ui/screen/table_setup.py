@@ -103,8 +103,9 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
 def _news(state: ScreenState) -> str:
     """Return the last line that was told, if the page does not show that already."""
     told = state.log[-1] if state.log else ""
-    drawn = told == seats_free(state.match.players.count(None))
-    return "" if drawn or state.invite or state.cut_off or state.match.away else told
+    model = state.match
+    drawn = told in (seats_free(model.players.count(None)), cost_of_leaving(model))
+    return "" if drawn or state.invite or state.cut_off or model.away else told
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
@@ -211,10 +212,7 @@ def _read_aloud(model: Model) -> str:
     """Say what can be done about whom we do not trust yet, if there is anybody."""
     if all(player.trust == "trusted" for player in _company(model)):
         return ""
-    return _(
-        "Press `{key}` and read the words aloud to each other: if they are the same, nobody sits "
-        "between you."
-    ).format(key=letter(COMPARE))
+    return _("Compare words, aloud: if both of you have the same, nobody sits between you.")
 
 
 def known_as(player: LobbySeat) -> str:
