@@ -50,6 +50,12 @@ WRONG = """() => {
                 && beyond(text.top - edge.top, text.bottom - edge.bottom)) say("cut", node);
         }
     }
+    for (const node of all(".board .name")) {
+        const {left, top, width, height} = node.getBoundingClientRect();
+        const hit = document.elementFromPoint(left + Math.min(width / 2, 20), top + height / 2);
+        if (hit && !node.contains(hit) && hit.closest(".slot, .seat") && !hit.contains(node))
+            say("covered name", node);
+    }
     for (const node of all(":is(button, summary, select, input, a)")) {
         const target = node.closest(".seg label, .pick, .plates label") ?? node;
         target.scrollIntoView({block: "center", behavior: "instant"});
