@@ -115,6 +115,13 @@ def test_a_window_that_is_turned_and_turned_back_is_as_it_was(viewed):
         assert viewed.page.evaluate("document.documentElement.scrollHeight") == before, name
 
 
+@pytest.mark.parametrize("viewed", [((844, 390), "es"), ((360, 640), "es")], indirect=True, ids=str)
+def test_the_button_that_begins_a_match_is_in_sight_in_the_waiting_room(viewed):
+    viewed.show(STATES["setup-full"]())
+    box = viewed.page.locator(".btn.main").bounding_box()
+    assert 0 <= box["y"] <= box["y"] + box["height"] <= viewed.page.viewport_size["height"]
+
+
 FOCUS = "document.activeElement.closest('[data-id]')?.dataset.id"
 
 
