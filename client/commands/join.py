@@ -141,7 +141,8 @@ async def look_for(
 ) -> Sighting:
     """Return the one table that is `wanted` under the typed name, if a name was typed.
 
-    If none is found, `hint` names another way.
+    Anybody can give a table that name: so one of a known player comes first, and of several others
+    our player chooses. If none is found, `hint` names another way.
 
     Tables of blocked players are left out.
 
@@ -167,7 +168,7 @@ async def look_for(
                 and news.id not in blocked
                 and wanted(news, args.where)
             ):
-                if args.where is not None:
+                if args.where is not None and news.id in known:
                     return news
                 if not found:
                     scope.deadline = max(began + SETTLE, trio.current_time() + SETTLE / 4)
@@ -197,6 +198,9 @@ async def _pick(tables: list[Sighting], args: Namespace) -> Sighting:
     if len(tables) == 1:
         return tables[0]
     if args.auto or not interactive():
+        if args.where is not None:
+            said = _("several tables are called {name}; use an address or an invite")
+            raise UsageError(said.format(name=args.where))
         names = ", ".join(sighting.table for sighting in tables)
         raise UsageError(_("several tables are open; name one: {names}").format(names=names))
     for place, sighting in enumerate(tables, 1):

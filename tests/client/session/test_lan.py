@@ -6,6 +6,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -191,3 +192,13 @@ async def test_a_name_that_was_typed_is_not_taken_by_somebody_unproven_in_a_crow
     with pytest.raises(NetworkError):
         await look([forged], forged.table, crowded=True)
     assert (await look([SEEN[4]], SEEN[4].table, crowded=True)).id == TRUSTED
+
+
+async def test_a_name_that_was_typed_is_not_taken_by_the_first_who_uses_it(look) -> None:
+    """A stranger that hears a table's name can open another one under it, and answer sooner."""
+    name = SEEN[4].table
+    copied = [replace(seen, table=name) for seen in (SEEN[0], SEEN[1])]
+    with pytest.raises(UsageError, match=f"several tables are called {name}"):
+        await look(copied, name, crowded=False)
+    assert (await look([*copied, SEEN[4]], name, crowded=False)).id == TRUSTED
+    assert (await look([copied[0], SEEN[3]], name, crowded=False)).id == STRANGER
