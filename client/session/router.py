@@ -50,6 +50,9 @@ SPECTATOR_MESSAGES = frozenset({"watch", "listen", "need"})
 REFUSALS, REFUSALS_PER_S = 10, 1.0
 """Requests of a peer for a table that plays, which are refused: so many at once, then so many a
 second. The others get no answer: the time to an answer tells how busy we are."""
+UNREAD = 64 * 1024
+"""Bytes of ours that may wait for a stranger: one that takes in fewer answers than it asks for gets
+no more of them."""
 MAX_EARLY_INPUTS = 256
 """Inputs that may wait for the tables before our match has begun."""
 
@@ -352,7 +355,7 @@ class Links:
                 self._handle_talk(peer, message)
             case "refuse" if self._local_seats is not None and peer in self.setup.members:
                 self._handle_refusal(peer, message)
-            case "look" | "sit" | "stand" if not self._may_be_refused(peer):
+            case "look" | "sit" | "stand" if not self._may_be_answered(peer):
                 pass
             case "table" if self._local_seats is not None and self._local_seats.wait.begun:
                 pass  # our match goes on, and it takes a while to check each voucher of a table
@@ -401,8 +404,11 @@ class Links:
             self._resume_gate = None
             self._inputs.put(ListeningOver())
 
-    def _may_be_refused(self, peer: Peer) -> bool:
+    def _may_be_answered(self, peer: Peer) -> bool:
         """Whether a peer gets an answer to a request for our table, be it that we play."""
+        link = self.mesh.links().get(peer) if self.mesh is not None else None
+        if link is not None and link.unread > UNREAD and peer not in self.setup.members:
+            return False
         return not self.setup.agreed or self._refusals.take(peer.hex(), trio.current_time())
 
     def _may_ask(self, peer: Peer) -> bool:

@@ -94,6 +94,11 @@ class Link:
             f"{self.ended or 'up'}>"
         )
 
+    @property
+    def unread(self) -> int:
+        """How many bytes of ours the other side has not taken in, as far as we know."""
+        return self._queued
+
     async def greet(self, hello: Hello) -> None:
         """Exchange WELCOMEs; the link is up when this returns.
 

@@ -342,6 +342,20 @@ async def test_bytes_that_are_no_message_end_the_link(wire, autojump_clock, said
     assert (a.got, a.reason) == ([[1]], MALFORMED)
 
 
+async def test_bytes_that_wait_for_the_other_side_are_counted(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    assert wire.links[0].unread == 0
+    wire.links[0].send(bytes(1000))
+    assert wire.links[0].unread > 1000
+    async with trio.open_nursery() as nursery:
+        for link in wire.links:
+            Running(nursery, link)
+        await trio.sleep(1)
+        assert wire.links[0].unread == 0
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_broken_connection_is_lost(wire, autojump_clock):
     wire = wire()
     await greet_both(wire)

@@ -51,13 +51,17 @@ class Network:
     def __init__(self) -> None:
         self.up: set[bytes] = set()
         self.sent: list[tuple[bytes, Any]] = []
+        self.unread: dict[bytes, int] = {}
+        """How many bytes wait for a peer."""
         self.dropped: dict[bytes, str] = {}
         self._in, self.events = trio.open_memory_channel[Event](1000)
 
     def links(self) -> dict[bytes, Any]:
-        return dict.fromkeys(
-            self.up, type("Link", (), {"address": ("192.0.2.1", 4000), "nonces": NONCES})
-        )
+        facts = {"address": ("192.0.2.1", 4000), "nonces": NONCES}
+        return {
+            peer: type("Link", (), {**facts, "unread": self.unread.get(peer, 0)})
+            for peer in self.up
+        }
 
     def send(self, peer: bytes, value: Any) -> bool:
         self.sent.append((peer, value))

@@ -12,7 +12,7 @@ import trio
 
 from client.session.messages import Away, Back, Parted, Talked
 from client.session.resume_gate import GRACE_S
-from client.session.router import ASKS_AT_ONCE, ASKS_PER_S, REFUSALS
+from client.session.router import ASKS_AT_ONCE, ASKS_PER_S, REFUSALS, UNREAD
 from client.session.seats import LocalSeats
 from client.session.work import ListeningOver, Wait
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
@@ -136,6 +136,19 @@ async def test_a_player_at_play_answers_requests_for_a_table_only_now_and_then(s
     await session.follow()
     refusal = (session.other, {"t": "refuse", "why": "no-table"})
     assert session.network.sent[before:] == [refusal] * REFUSALS
+    assert session.network.dropped == {}
+
+
+async def test_a_stranger_that_takes_no_answers_in_fills_no_memory(session):
+    session.open()
+    comes(session, STRANGER)
+    await session.follow()
+    look = received(STRANGER, {"t": "look", "secret": b""})
+    for unread, answers in ((UNREAD, 1), (UNREAD + 1, 1), (0, 2)):
+        session.network.unread[STRANGER] = unread
+        session.network.bring(look)
+        await session.follow()
+        assert [value["t"] for value in session.heard(STRANGER)] == ["table"] * answers
     assert session.network.dropped == {}
 
 
