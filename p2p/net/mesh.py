@@ -40,13 +40,16 @@ from p2p.net.keep import TOLD_BURST, TOLD_RATE, Keeper
 from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, LOST, SILENT, Link, pack_value
 from p2p.net.listen import PendingConnections, crowded_out, open_listeners, port_of, remote_address
 from p2p.net.rate import Turns
-from p2p.net.tasks import background
+from p2p.net.tasks import background, containing
 from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 from p2p.net.tls import check_key_file
 from p2p.wire import PROTOCOL
 
 EVENTS = 1024
 """How many events wait for the owner; then the links wait too, and their senders with them."""
+CLOSING = 64
+"""Links at a time that are closed and may still have last words; of more the oldest are cut. A
+stranger that is sent away comes back at once, as often as it likes."""
 
 
 @asynccontextmanager
@@ -257,16 +260,24 @@ class Mesh:
     def _enrol(self, link: Link) -> bool:
         # The shield lets last words out when the owner is cancelled; `close` bounds it.
         self._running[link] = trio.CancelScope(shield=True)
-        return self._admit(link)
+        admitted = self._admit(link)
+        for surplus in [one for one in self._running if one.ended is not None][:-CLOSING]:
+            surplus.lose()
+        return admitted
 
     async def _host(self, link: Link, admitted: bool) -> None:
         with self._running[link]:
             try:
-                await (self._live(link) if admitted else link.run(_ignore))
+                await (self._live(link) if admitted else self._say_why(link))
             finally:
                 del self._running[link]
                 if self._closing and not self._running:
                     self._all_ended.set()
+
+    async def _say_why(self, link: Link) -> None:
+        """Let a link that was not admitted have its last words."""
+        with containing(self._contain):
+            await link.run(_ignore)
 
     async def _live(self, link: Link) -> None:
         peer = link.peer

@@ -10,14 +10,14 @@ import pytest
 import trio
 
 from p2p.net import keep
-from p2p.net.dial import greet
+from p2p.net.dial import Me, dial, greet
 from p2p.net.errors import LinkLost, PeerBlocked
-from p2p.net.events import LinkDown, LinkUp, Received
-from p2p.net.link import DUPLICATE, FLOOD, FULL
+from p2p.net.events import Failed, LinkDown, LinkUp, Received
+from p2p.net.link import DUPLICATE, FLOOD, FULL, Link
 from p2p.net.timeouts import Limits, Timeouts
 from p2p.net.tls import secure
 from tests.net.flooder import fresh
-from tests.net.meshes import next_event, until
+from tests.net.meshes import next_event, until, waiting
 
 EIGHT = [f"127.0.0.{number}" for number in range(2, 10)]
 """Eight more addresses of this machine, for a peer that counts by address."""
@@ -320,3 +320,40 @@ async def test_idle_connections_from_eight_addresses_do_not_keep_anybody_out(
         assert trio.current_time() - began < 1
         await until(one.links)
         assert honest.ended is None
+
+
+async def test_links_that_are_closed_are_few_though_their_peer_keeps_them_open(
+    identities, mesh_of, pem, monkeypatch
+):
+    monkeypatch.setattr("p2p.net.mesh.CLOSING", 4)
+    stranger = Me(identities[1], pem(identities[1]))
+    async with mesh_of(identities[0]) as mesh:
+        kept = [await dial(mesh.addresses(), stranger) for _ in range(20)]
+        await until(lambda: len(mesh._running) <= 1 + 4)
+        assert set(mesh.links()) == {identities[1].id}
+        assert [type(event) for event in waiting(mesh)].count(LinkUp) == 20
+        for link in kept:
+            await link.abort()
+
+
+async def test_an_error_with_a_link_that_is_not_let_in_ends_nothing(
+    identities, mesh_of, pem, monkeypatch
+):
+    """A stranger that floods is not let in for a while; its last words are read all the same."""
+    a, b, c = identities[:3]
+
+    class Fragile(Link):
+        async def run(self, deliver):
+            if self.peer == b.id:
+                raise KeyError("a bug")
+            return await super().run(deliver)
+
+    monkeypatch.setattr("p2p.net.dial.Link", Fragile)
+    async with mesh_of(a) as mesh:
+        mesh._flooded[b.id] = trio.current_time() + 60
+        link = await dial(mesh.addresses(), Me(b, pem(b)))
+        assert isinstance((await next_event(mesh, Failed)).error, KeyError)
+        await link.abort()
+        link = await dial(mesh.addresses(), Me(c, pem(c)))
+        assert (await next_event(mesh, LinkUp)).peer == c.id
+        await link.abort()
