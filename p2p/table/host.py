@@ -11,13 +11,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p2p.table.admission import Failures, Newcomer, Visit
+from p2p.table.admission import MOST_REMEMBERED, Failures, Newcomer, Visit
 from p2p.table.lobby import Draft, Endpoint, Message, SeatRequest, TableRefused
 from p2p.table.terms import Participant, Terms, read_participant
 from p2p.wire import Malformed, shape
 
 MOST_SITS = 64
-"""How often one peer may sit down at a table: each time everybody there is shown it."""
+"""How often one peer may sit down at a table: each time everybody there is shown it. It does not
+count if a peer has to, because another one that the terms named has gone."""
 
 
 @dataclass
@@ -86,7 +87,7 @@ class Host:
         self._used: set[bytes] = set()
         """Guests whose nonces stood in terms that came to nothing: they have to sit down anew."""
         self._sits: Counter[bytes] = Counter()
-        """How often each peer has sat down, or has changed its seats."""
+        """How often each peer has sat down, or has changed its seats, without having to."""
         self._told: dict[bytes, tuple[bytes, bytes]] = {}
         """The link over which each guest was last sent terms, by its nonces."""
         self._since = 0
@@ -175,7 +176,7 @@ class Host:
             and peer not in self._used
         ):
             return None
-        if self._sits[peer] >= MOST_SITS:
+        if peer not in self._used and self._sits[peer] >= MOST_SITS:
             raise TableRefused("too-soon")
         sent_away = dict.fromkeys(self._same_keys(guest), "already-seated")
         staying = [other for other in self._guests if other != peer and other not in sent_away]
@@ -185,9 +186,16 @@ class Host:
         for other in sent_away:
             self.unseat(other, now)
         self._guests[peer] = guest
-        self._sits[peer] += 1
+        if peer not in self._used:
+            self._count(peer)
         self._reopen(peer, now)
         return sent_away
+
+    def _count(self, peer: bytes) -> None:
+        """Count that a peer sits down by itself; the one that did so longest ago is forgotten."""
+        self._sits[peer] = self._sits.pop(peer, 0) + 1
+        if len(self._sits) > MOST_REMEMBERED:
+            del self._sits[next(iter(self._sits))]
 
     def renew(self) -> None:
         """Draw another secret: the invite so far admits nobody else from now on."""

@@ -21,7 +21,7 @@ from p2p.table.admission import (
     Newcomer,
     Visit,
 )
-from p2p.table.host import Host
+from p2p.table.host import MOST_SITS, Host
 from p2p.table.lobby import Agreement, SeatRequest, TableRefused, sit_message
 from p2p.table.terms import Participant, vouch
 from tests.table.lobbies import draft, seat_request, wired
@@ -393,3 +393,30 @@ def test_a_proof_is_what_the_document_says():
         [identity.public, "Ane", b"n" * 16, "person", b"", b""],
     ]
     assert proof == identity.sign("sobremesa/3 sit", msgpack.packb(claim, use_bin_type=True))
+
+
+def test_strangers_that_come_and_go_do_not_use_up_the_turns_of_a_guest() -> None:
+    """Each of them comes from another address and under another key, fills the table, and goes
+    before it has signed: then the guest has to sit down anew, as often as they like."""
+    table = Table(3)
+    ane = Player(1, honest=True)
+    assert table.asks(ane) == ""
+    for number in range(MOST_SITS + 5):
+        stranger = Player(1000 + number, origin=f"192.0.{number}.7")
+        assert table.asks(stranger) == ""
+        table.passes(STEP_MS)
+        assert not table.started
+        table.stands(stranger)
+        assert table.asks(ane) == "", number
+    assert table.asks(Player(2, honest=True)) == ""
+    table.passes()
+    assert table.started
+
+
+def test_only_so_many_peers_that_came_and_went_are_remembered() -> None:
+    table = Table(2)
+    for number in range(MOST_REMEMBERED + 5):
+        guest = Player(1000 + number, origin=f"192.{number // 200}.{number % 200}.7")
+        assert table.asks(guest) == ""
+        table.stands(guest)
+    assert len(table.host._sits) == MOST_REMEMBERED
