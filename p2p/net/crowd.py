@@ -37,7 +37,8 @@ class Crowd:
     def __init__(self, known: Callable[[bytes], bool]) -> None:
         self._known = known
         self.shown: dict[bytes, Sighting] = {}
-        self._failed: OrderedDict[bytes | str, float] = OrderedDict()
+        self._failed: OrderedDict[bytes | Address, float] = OrderedDict()
+        """Until when a player, or an address at which nothing answers, is not looked at again."""
         self._crowded_until = float("-inf")
 
     def crowded(self, now: float) -> bool:
@@ -65,8 +66,10 @@ class Crowd:
 
     def wants_proof(self, sighting: Sighting, now: float) -> bool:
         """Tell whether it is worth a connection to ask this stranger for a proof."""
-        hosts: list[bytes | str] = [host for host, _port in sighting.addresses]
-        return not any(self._failed.get(key, now) > now for key in [sighting.id, *hosts])
+        if self._failed.get(sighting.id, now) > now:
+            return False
+        # Somebody else may have added the silent ones.
+        return any(self._failed.get(address, now) <= now for address in sighting.addresses)
 
     def claims(self) -> list[Sighting]:
         """Return what is shown and not proven, of strangers."""
@@ -82,13 +85,10 @@ class Crowd:
     def failed(self, sighting: Sighting, now: float, *, silent: bool) -> bool:
         """Note that nobody has proven this claim; return whether it was shown.
 
-        `silent`: nothing answers at its addresses at all, so other claims of them are not looked at
-        either.
+        `silent`: nothing answers at its addresses at all, so other claims of these alone are not
+        looked at either. Another port of the same machine may be a table.
         """
-        keys: list[bytes | str] = [
-            sighting.id,
-            *(host for host, _port in sighting.addresses if silent),
-        ]
+        keys: list[bytes | Address] = [sighting.id, *(sighting.addresses if silent else ())]
         for key in keys:
             self._failed[key] = now + PENANCE
             self._failed.move_to_end(key)

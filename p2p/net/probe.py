@@ -58,6 +58,8 @@ class Proof(NamedTuple):
 
     address: Address | None
     silent: bool
+    tried: bool = True
+    """Whether an address was tried at all: there may have been no turn."""
 
 
 class Answer(NamedTuple):
@@ -90,11 +92,12 @@ class Prober:
 
         The addresses are tried one after another.
         """
-        silent = True
+        silent, tried = True, not addresses
         with trio.move_on_after(LONGEST):
             for address in addresses[:TRIED]:
                 if not self._turns.take(origin(address[0]), trio.current_time()):
                     continue
+                tried = True
                 try:
                     stream = await connect(address, PATIENCE)
                 except Unreachable as error:
@@ -105,7 +108,7 @@ class Prober:
                 if await self._proves(player, stream, address):
                     return Proof(address, silent=False)
                 self._note_failure(player, address)
-        return Proof(None, silent)
+        return Proof(None, silent, tried)
 
     async def ask(self, player: bytes, addresses: Sequence[Address]) -> Answer:
         """Ask the owner of this id's key, at the first address where it answers, for its table.

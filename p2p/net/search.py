@@ -310,7 +310,9 @@ class Search:
                 self.receive_hint(sighting.id)
 
     async def _proven(self, sighting: Sighting) -> None:
-        address, silent = await self._prober.prove(sighting.id, sighting.addresses)
+        address, silent, tried = await self._prober.prove(sighting.id, sighting.addresses)
+        if not tried:
+            return  # claims of others have taken all turns at its machine; it is heard of again
         if address is None:
             if self._crowd.failed(sighting, trio.current_time(), silent=silent):
                 self._announce(TableGone(sighting.id))

@@ -10,6 +10,7 @@ and a half minutes), how many tables are shown, and the cost. Kinds:
 - `names`: services that nothing can be learned about;
 - `own`: whole services, all at the flooder's own address;
 - `everywhere`: whole services, each at another address, where nobody is;
+- `beside`: whole services, all at the address of the honest tables, where nobody listens for them;
 - `poison`: the honest tables' own services, with a port where nobody listens.
 """
 
@@ -64,6 +65,8 @@ def forged(kind: str, chance: random.Random, targets: list[bytes]) -> list[bytes
         host = (
             f"127.{chance.randrange(1, 255)}.{chance.randrange(256)}.7"
             if kind == "everywhere"
+            else HOME
+            if kind == "beside"
             else FLOODER
         )
         out.add_answer_at_time(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from p2p.net.crowd import ADDRESSES, CLAIMS, MOST, OF_ONE_ORIGIN, PENANCE, REMEMBERED, Crowd
 from p2p.net.sighting import Sighting
 
@@ -100,6 +102,9 @@ def test_a_claim_that_came_to_nothing_is_not_looked_at_again_for_a_while() -> No
     assert not made.wants_proof(sighting(301, "10.7.7.7"), 1.0), (
         "nobody answers at that address at all"
     )
+    assert made.wants_proof(sighting(301, "10.7.7.7", 5), 1.0), "another port may be a table"
+    both = replace(sighting(301, "10.7.7.7"), addresses=(*false.addresses, ("10.6.6.6", 5)))
+    assert made.wants_proof(both, 1.0), "somebody else may have added the silent address"
     assert made.wants_proof(sighting(301, "10.7.7.7"), PENANCE + 1)
     answering = sighting(302, "10.8.8.8")
     made.failed(answering, 0.0, silent=False)
