@@ -10,6 +10,7 @@ two people can compare this link (`crypto.sas`).
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,12 @@ PIECE = 16 * 1024
 PIECES = 64
 """Pieces in which a greeting may come: it has a few hundred bytes, and a frame at most five records
 of TLS."""
+
+
+_VERSION = re.compile(
+    r"[0-9]{1,5}(\.[0-9]{1,5}){0,3}((a|b|rc)[0-9]{1,3})?(\.(post|dev)[0-9]{1,5})?(?![\w.-])"
+)
+"""A version of PEP 440, up to its local part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +112,16 @@ async def greet(
         words = shared_words(peer, own, their_nonce, nonce)
     # We see only the port of this connection. Others dial the port on which the peer listens.
     port = None if dialled else theirs["port"]
-    return Greeted(clean(theirs["program"], 20), port, (nonce, their_nonce), words, early)
+    return Greeted(version_in(theirs["program"]), port, (nonce, their_nonce), words, early)
+
+
+def version_in(program: str) -> str:
+    """Return the version with which a peer names its program; `?` if it says something else.
+
+    A stranger may say anything, and our player reads it in a sentence about an update.
+    """
+    found = _VERSION.match(clean(program, 40))
+    return found[0] if found else "?"
 
 
 def judge(theirs: Any, hello: Hello, peer: bytes, *, dialled: bool) -> dict[str, Any]:
@@ -125,7 +141,7 @@ def judge(theirs: Any, hello: Hello, peer: bytes, *, dialled: bool) -> dict[str,
     if theirs["protocol"] != hello.protocol:
         kind = UpdateHere if theirs["protocol"] > hello.protocol else UpdateThere
         raise kind(
-            peer, hello.protocol, hello.program, theirs["protocol"], clean(theirs["program"], 20)
+            peer, hello.protocol, hello.program, theirs["protocol"], version_in(theirs["program"])
         )
     part, length = ("nonce", NONCE) if dialled else ("commit", COMMITMENT)
     fields = wire.shape(theirs, **{part: bytes, "port": int, "program": str, "protocol": int})

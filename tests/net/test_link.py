@@ -119,6 +119,28 @@ async def test_the_side_with_the_older_protocol_is_told_to_update(wire, autojump
         assert {error.our_program, error.their_program} == {"0.1", "0.9"}
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("0.2", "0.2"),
+        ("1.0.0rc1.dev5", "1.0.0rc1.dev5"),
+        ("0 (not installed)", "0"),
+        ("0.2+g1234", "0.2"),
+        ("see evil.example", "?"),
+        ("1.evil.example", "?"),
+        ("1-evil", "?"),
+        ("", "?"),
+    ],
+)
+async def test_a_version_is_shown_and_nothing_else(wire, said, shown):
+    """A stranger could tell our player where to get an update."""
+    wire = wire()
+    await wire.streams[1].send_all(pack_frame({"protocol": PROTOCOL + 1, "program": said}))
+    with pytest.raises(UpdateHere) as caught:
+        await wire.links[0].greet(Hello())
+    assert caught.value.their_program == shown
+
+
 async def test_a_later_welcome_may_look_different(wire):
     wire = wire()
     await wire.streams[1].send_all(pack_frame({"protocol": 7, "program": "\x1b[31m9", "more": [1]}))
