@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import trio
 
@@ -24,9 +24,7 @@ from client.ui.choose import open_context
 from client.ui.plain.printing import say
 from crypto.identity import fingerprint
 from p2p.net.addresses import on_no_network
-from p2p.net.errors import NetError
-from p2p.net.events import Received
-from p2p.net.mesh import Mesh
+from p2p.net.probe import Prober, open_prober
 from p2p.net.sighting import Sighting
 from p2p.table.lobby import Draft, TableRefused
 from p2p.wire import PROTOCOL, Malformed
@@ -110,46 +108,32 @@ async def _look(args: Namespace, context: Context) -> list[Found]:
         sightings = list(discovery.seen().values())
     if not sightings:
         return []
-    async with replace(context, port=0).open_mesh() as mesh:
-        real = await _real(mesh, sightings)
+    async with open_prober() as prober:
+        real = await _real(prober, sightings)
     sightings.sort(
         key=lambda sighting: (sighting.id not in known, sighting.id not in real, sighting.table)
     )
     return [Found(sighting, sighting.id in real) for sighting in sightings]
 
 
-async def _real(mesh: Mesh, sightings: list[Sighting]) -> set[bytes]:
+async def _real(prober: Prober, sightings: list[Sighting]) -> set[bytes]:
     """Ask all tables at once, and return those that are genuine.
 
-    The host of a genuine table proves its identity and shows the table that it announced.
+    The host of a genuine table proves its identity and shows the table that it announced. Nobody
+    learns who asks.
     """
-    claims = {sighting.id: sighting for sighting in sightings}
-    waiting, real = set(claims), set()
+    real: set[bytes] = set()
+
+    async def ask(sighting: Sighting) -> None:
+        answer = await prober.ask(sighting.id, sighting.addresses)
+        if _stands_by(sighting, answer.value):
+            real.add(sighting.id)
+
     with trio.move_on_after(ANSWER_TIMEOUT_S):
         async with trio.open_nursery() as nursery:
             for sighting in sightings:
-                nursery.start_soon(_ask, mesh, sighting, waiting, nursery.cancel_scope)
-            async for event in mesh.events:
-                if isinstance(event, Received) and event.peer in waiting:
-                    waiting.discard(event.peer)
-                    if _stands_by(claims[event.peer], event.value):
-                        real.add(event.peer)
-                if not waiting:
-                    nursery.cancel_scope.cancel()
+                nursery.start_soon(ask, sighting)
     return real
-
-
-async def _ask(
-    mesh: Mesh, sighting: Sighting, waiting: set[bytes], scope: trio.CancelScope
-) -> None:
-    try:
-        peer = await mesh.dial(list(sighting.addresses), sighting.id)
-    except NetError:
-        waiting.discard(sighting.id)
-        if not waiting:
-            scope.cancel()
-        return
-    mesh.send(peer, {"t": "look", "secret": b""})
 
 
 def _stands_by(sighting: Sighting, answer: object) -> bool:
