@@ -101,7 +101,10 @@ def _in_order(seen: Iterable[Sighting], known: Mapping[bytes, Trust]) -> list[Fo
 
 
 def _found(seen: Sighting, trust: Trust | None) -> FoundTable | None:
-    """Return a table as the lobby shows it; None for a blocked host."""
+    """Return a table as the lobby shows it; None for a blocked host.
+
+    Anybody can announce the key of a player whom we trust, so that must have been proven.
+    """
     if trust is Trust.BLOCKED:
         return None
     address = show_address(seen.addresses[0]) if seen.addresses else ""
@@ -115,5 +118,5 @@ def _found(seen: Sighting, trust: Trust | None) -> FoundTable | None:
         seen.state,
         seen.protocol,
         address,
-        str(trust or ""),
+        str(trust or "") if seen.proven else "",
     )

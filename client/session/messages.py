@@ -291,7 +291,7 @@ class FoundTable:
     protocol: int
     address: str
     trust: str = ""
-    """`known` or `trusted`, if we know the key."""
+    """`known` or `trusted`, if we know the key and its owner has answered there."""
 
 
 @dataclass(frozen=True)

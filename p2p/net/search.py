@@ -279,6 +279,8 @@ class Search:
         if sighting.contested and not now.proven:
             self._probe(sighting)
             self._contested_at = trio.current_time()
+        elif sighting.id in self._known and not now.proven:
+            self._probe(replace(now, contested=False))
 
     def _probe(self, sighting: Sighting) -> None:
         now = trio.current_time()

@@ -283,6 +283,23 @@ async def test_a_sought_player_is_asked_for_every_second(advert, monkeypatch):
 KINDS = ["poison", "everywhere", "names", "own", "beside"]
 
 
+async def test_a_known_player_is_asked_for_a_proof(advert, mesh_of, identities):
+    ane, jon = identities[:2]
+    async with (
+        mesh_of(ane) as mesh,
+        open_discovery(HOME) as theirs,
+        open_discovery(HOME) as false,
+        open_discovery(HOME, known=[ane.id, jon.id]) as ours,
+    ):
+        channel = ours.sightings()
+        await theirs.advertise(replace(advert, id=ane.id, port=mesh.port))
+        await next_of(channel, ane.id, until=lambda news: news.proven)
+        await false.advertise(replace(advert, id=jon.id, port=mesh.port))
+        assert not (await next_of(channel, jon.id)).proven
+        await trio.sleep(0.5)
+        assert not ours.seen()[jon.id].proven
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", sample(KINDS, 1))
 def test_a_flood_of_forged_adverts_hides_nobody(kind, figure):

@@ -92,6 +92,20 @@ async def test_the_lobby_shows_contacts_first_and_then_proven_hosts(home, monkey
     await Lan(Context(home)).look(told.append)
     assert [table.nick for table in told[-1].tables] == ["Zoe", "Yon", "Bea", "!Anybody"]
     assert asked == [{TRUSTED, KNOWN}]
+    assert {table.trust for table in told[-1].tables} == {""}, "anybody can announce a key"
+
+
+async def test_the_lobby_calls_a_host_trusted_that_has_proven_its_key(home, monkeypatch) -> None:
+    told: list[Tables] = []
+
+    @asynccontextmanager
+    async def discovery(*_words: object) -> AsyncIterator[FoundTable]:
+        yield FoundTable([replace(seen, proven=True) for seen in SEEN], crowded=False)
+
+    monkeypatch.setattr("client.session.running.discovery_or_none", discovery)
+    await Lan(Context(home)).look(told.append)
+    shown = {table.nick: table.trust for table in told[-1].tables}
+    assert shown == {"Zoe": "trusted", "Yon": "known", "Bea": "", "!Anybody": ""}
 
 
 async def test_a_lobby_without_a_network_finds_tables_when_there_is_one(
