@@ -189,6 +189,7 @@ class Discovery:
         txt = {key.encode(): value.encode() for key, value in txt_of(advert).items()}
         same = (
             heard is not None
+            and not heard.contested
             and heard.facts == sighting_of(advert.id, txt, advert.port, ()).facts
             and {(host.split("%")[0], port) for host, port in heard.addresses}
             <= {(host, advert.port) for host in ours}

@@ -377,7 +377,10 @@ class Search:
                 found.append(sighting_of(player, text, service.port, tuple(hosts)))
         shown = self._crowd.shown.get(player)
         if found:
-            sighting = replace(found[0], contested=len({one.facts for one in found}) > 1)
+            unreadable = len(found) < len(service.texts)
+            sighting = replace(
+                found[0], contested=unreadable or len({one.facts for one in found}) > 1
+            )
         elif shown is not None and hosts:
             # Somebody hides it behind a text that nobody can read.
             addresses = tuple((host, service.port) for host in hosts)
