@@ -12,6 +12,7 @@ import pytest
 
 from client.i18n.translation import languages
 from client.ui.screen.state import ScreenState
+from client.ui.view.views import view_of
 from engine.games import GAMES
 from tests.browser.chromium import needs_chromium
 from tests.browser.viewed import Viewed, viewed
@@ -61,6 +62,41 @@ def test_nothing_is_cut_or_covered_while_a_match_goes_on(viewed: Viewed, seats):
         for state in states_of(game, players):
             viewed.show(state)
             assert viewed.unusable() == [], (game, players)
+
+
+POINTED = """() => {
+    const arrows = [...document.querySelectorAll("#view .pointer")], [arrow] = arrows, found = [];
+    if (arrows.length !== 1) return [`${arrows.length} arrows`];
+    const own = arrow.parentElement, tip = arrow.getBoundingClientRect();
+    const aim = own.getBoundingClientRect(), middle = tip.left + tip.width / 2;
+    if (middle < aim.left || middle > aim.right) found.push("beside what it means");
+    if (Math.abs(tip.bottom - aim.top) > 12) found.push("far from what it means");
+    for (const node of document.querySelectorAll("#view :is(button, .slot, summary, .say, .tag)")) {
+        if (own.contains(node) || node.contains(own) || !node.checkVisibility()) continue;
+        const box = node.getBoundingClientRect();
+        const across = Math.min(box.right, tip.right) - Math.max(box.left, tip.left);
+        if (across > 1 && Math.min(box.bottom, tip.bottom) - Math.max(box.top, tip.top) > 14)
+            found.push(`covers “${node.ariaLabel ?? node.textContent}”`);
+    }
+    return found;
+}"""
+"""What is wrong with the arrow of a lesson."""
+
+
+@pytest.mark.parametrize("viewed", sample(LOOKS, 2), indirect=True, ids=str)
+def test_a_lesson_points_at_the_card_or_the_button_of_which_it_speaks(viewed: Viewed):
+    for game in GAMES:
+        learner = Learner(game)
+        for _click in range(12):
+            while learner.state.lesson or learner.state.held or learner.state.count:
+                learner.press("enter")
+            if learner.lesson.over:
+                break
+            viewed.show(replace(learner.state, moment=None))
+            assert viewed.page.evaluate(POINTED) == [], game
+            assert viewed.unusable() == [], game
+            aim = view_of(learner.state).table.prompt.aim
+            learner.press(*view_of(learner.state).clicks()[aim][0])
 
 
 @pytest.mark.parametrize("viewed", sample(LOOKS, 2), indirect=True, ids=str)

@@ -155,7 +155,7 @@ def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | 
     for picked, pressed in ways:
         for key in keys if len(pressed) < MOST_KEYS else ():
             match screen.press(Scene(scene.model, picked, scene.cards), key):
-                case Say(line) if _is(scene, line, move):
+                case Say(line) if says(scene, line, move):
                     return (*pressed, key, *(("enter",) if takes_two_keys(picked, key) else ()))
                 case Picked() as after if after not in seen:
                     seen.add(after)
@@ -176,7 +176,7 @@ def hint(scene: Scene, text: str, said: str, move: Move) -> str:
     return _("Hint: press : and type {text}  “{said}”").format(text=unbroken(text), said=said)
 
 
-def _is(scene: Scene, line: str, move: Move) -> bool:
+def says(scene: Scene, line: str, move: Move) -> bool:
     """Whether a line names this move."""
     assert scene.seat is not None
     try:

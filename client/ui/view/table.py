@@ -13,6 +13,7 @@ from client.ui.screen import analysis, history, pages, play, table_words
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, ScreenState
+from client.ui.view import coach
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
 from client.ui.view.parts import Sheet, View
@@ -242,14 +243,24 @@ def _prompt(
     asked = shown.match.asked and not shown.done
     picked = Prompt("") if shown.done else game.prompt(scene)
     beside: Text = " ".join(text for _style, text in more)
-    if _taught(shown, scene) and scene.picked == scene.picked.back() and shown.log:
-        picked = replace(picked, more=drawn(game.kind, shown.log[-1]))  # the last page ends with it
+    if _taught(shown, scene):
+        picked = _coached(scene, game, picked)
     return replace(
         picked,
         words=picked.words or words[1],
         more=picked.more or beside,
         style="turn" if asked else "warn" if words[0] in ("warn", "bad") else "wait",
     )
+
+
+def _coached(scene: Scene, game: GameView, prompt: Prompt) -> Prompt:
+    """Return the question of a lesson: it names the next click of the suggestion."""
+    click = coach.next_click(scene, game)
+    if click is None:
+        return prompt
+    begins = scene.picked == scene.picked.back()
+    more = coach.sentence(click) if begins or not prompt.more else prompt.more
+    return replace(prompt, more=more, aim=click.id)
 
 
 def _actions(state: ScreenState, scene: Scene | None, game: GameView) -> tuple[Action, ...]:

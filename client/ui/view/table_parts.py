@@ -128,6 +128,8 @@ class Prompt:
     cry: str = ""
     """A call that waits for its answer, with the seat that has called."""
     seat: int = 0
+    aim: str = ""
+    """In a lesson: the id of the card or button that is to be clicked now."""
 
 
 @dataclass(frozen=True)

@@ -139,9 +139,9 @@ function tricks({ label, marks }) {
 // Our side of the table.
 
 // What is asked; or a call that waits for its answer, with whoever has called.
-function asked({ words: said, more, sum, style, cry, seat }, seats) {
+function asked({ words: said, more, sum, style, cry, seat, aim }, seats) {
   const caller = cry && seats.find(({ number = 0 }) => number === (seat ?? 0));
-  return h(`p.say${style ? `.${style}` : ""}${cry ? `.banner${sideOf(caller)}` : ""}`, { "data-id": "say", "aria-live": "polite" }, cry && disc({ ...caller, mark: "" }),
+  return h(`p.say${style ? `.${style}` : ""}${aim ? ".coach" : ""}${cry ? `.banner${sideOf(caller)}` : ""}`, { "data-id": "say", "aria-live": "polite" }, cry && disc({ ...caller, mark: "" }),
     h("strong", {}, cry ?? sentence(said ?? "")), " ", sum && h("span.sum", {}, sum), " ", more && h("span", {}, text(more)));
 }
 
@@ -149,7 +149,7 @@ function mine(table, notice) {
   const [me] = table.seats, { prompt, trace } = table, cards = table.hand ?? [];
   const [grave, others] = [true, false].map((asks) => (table.actions ?? []).filter(({ ask }) => Boolean(ask) === asks)); // what is asked once more lies apart
   const mover = trace && table.seats.find(({ number = 0 }) => number === (trace.seat ?? 0));
-  return h("section.mine", { "data-id": "mine", "aria-label": me.you ? words.mine : me.name },
+  const node = h("section.mine", { "data-id": "mine", "aria-label": me.you ? words.mine : me.name },
     h("p.note", { "data-id": "note", role: "status", hidden: !notice }, text(notice)),
     trace?.text && h(`p.trace${sideOf(mover)}`, { "data-id": "trace" }, discOf(trace.seat, table.seats), h("span", {}, text(trace.text))),
     prompt ? asked(prompt, table.seats) : h("p.say", { "data-id": "say" }),
@@ -159,6 +159,9 @@ function mine(table, notice) {
     counted(h(`div.hand.${cards[0]?.kind === "domino" ? "tiles" : "fan"}`, { "data-id": "hand", role: "group", "aria-label": me.you ? words.hand : me.name }, cards.map((one) => slot(one))), cards.length),
     h("div.actions", { "data-id": "actions" }, others.map((one) => action(one))),
     table.undo && h("button", { ...named_(table.undo), hidden: true }, table.undo.label));
+  const aimed = prompt?.aim && node.querySelector(`[data-id="${CSS.escape(prompt.aim)}"]`); // a lesson points at it
+  if (aimed) (aimed.closest("details")?.firstChild ?? aimed).append(h("i.pointer", { "aria-hidden": "true" }));
+  return node;
 }
 
 // The end of a match.

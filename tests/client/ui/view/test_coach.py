@@ -1,0 +1,74 @@
+"""The coach of a lesson: whoever clicks where it points makes each suggested move."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.i18n.translation import set_language
+from client.session.messages import Act
+from client.ui.view.sentences import aloud
+from client.ui.view.views import view_of
+from engine.games import GAMES
+from tests.client.ui.view.acts import pressed
+from tests.screens.learner import Learner
+
+
+def coached(learner: Learner) -> tuple[str, str]:
+    """Return the thing at which the page points, and its words beside the question."""
+    prompt = view_of(learner.state).table.prompt
+    return prompt.aim, aloud(prompt.more)
+
+
+def asked(game: str) -> Learner:
+    """Return a lesson at its first question, once its pages are read."""
+    learner = Learner(game)
+    while learner.state.lesson:
+        learner.press("enter")
+    return learner
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_clicks_where_it_points_lead_through_a_whole_lesson(game):
+    learner, clicks = Learner(game), 0
+    while not learner.lesson.over:
+        if learner.state.lesson or learner.state.held or learner.state.count:
+            learner.press("enter")
+            continue
+        aim, said = coached(learner)
+        assert said
+        move, before = learner.model.advice, len(learner.commands)
+        learner.press(*view_of(learner.state).clicks()[aim][0])
+        made = [one.move for one in learner.commands[before:] if isinstance(one, Act)]
+        assert made in ([], [move])
+        clicks += 1
+    assert clicks > 10
+
+
+def test_it_points_at_the_card_and_then_at_the_button():
+    learner = asked("truco")
+    assert coached(learner) == ("slot:0", "Choose 3 of cups.")
+    learner.press("1")
+    assert coached(learner) == ("play", "Choose “Play 3 of cups”.")
+
+
+def test_another_card_that_is_picked_leads_back_to_the_suggested_one():
+    learner = asked("truco")
+    learner.press("2")
+    assert coached(learner)[0] == "slot:0"
+
+
+@pytest.mark.parametrize("language", ["es", "eu", "is"])
+def test_its_sentence_is_translated(language):
+    set_language(language)
+    try:
+        _aim, said = coached(asked("truco"))
+    finally:
+        set_language("en")
+    assert "Choose" not in said
+
+
+def test_it_points_at_nothing_while_a_page_of_the_lesson_or_a_sheet_is_read():
+    learner = Learner("escoba")
+    assert learner.state.lesson
+    assert coached(learner)[0] == ""
+    assert view_of(pressed(asked("escoba").state, ["f1"])[0]).clicks().get("slot:0") is None
