@@ -25,7 +25,7 @@ from client.ui.view.table_parts import (
 )
 from engine.core.cards import pips
 from engine.core.events import GameEvent
-from engine.core.moves import Seat, Slot
+from engine.core.moves import Move, Seat, Slot
 from engine.games.domino import events
 from engine.games.domino.moves import Draw, Pass, Place
 from engine.games.domino.rules import Domino
@@ -155,6 +155,10 @@ class DominoView(GameView):
                 self.card(scene, slot, state, keys, key) if scene.asked else self.card(scene, slot)
             )
         return tuple(found)
+
+    def sounds(self, move: Move) -> str:
+        """A player that passes knocks."""
+        return "knock" if isinstance(move, Pass) else ""
 
     def prompt(self, scene: Scene) -> Prompt:
         """Which tile, or which end; or why there is none."""

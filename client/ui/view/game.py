@@ -16,7 +16,7 @@ from client.ui.view.action import Action, Text
 from client.ui.view.sentences import drawn
 from client.ui.view.table_parts import Count, Prompt, Score, TableCard, TableSeat, Trace, Zone
 from engine.core.events import GameEvent
-from engine.core.moves import Face, Seat, Slot
+from engine.core.moves import Face, Move, Seat, Slot
 from p2p.table.events import Moved
 
 
@@ -131,7 +131,8 @@ class GameView:
                 continue
             text = drawn(self.kind, self.traced(scene, event, told).removesuffix("."))
             number = str(scene.model.checked.moves)
-            return Trace(number, event.seat, text, *self.moved(scene, event))
+            sound = self.sounds(event.move)
+            return Trace(number, event.seat, text, *self.moved(scene, event), sound)
         return None
 
     def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
@@ -144,6 +145,11 @@ class GameView:
         """Return the cards that a move has played, and the ids of those that it took."""
         del scene, event
         return (), ()
+
+    def sounds(self, move: Move) -> str:
+        """Return what a move sounds like; nothing if a card is laid or drawn."""
+        del move
+        return ""
 
     def prompt(self, scene: Scene) -> Prompt:
         """Return what we are asked; no words stand for those of every game."""

@@ -36,9 +36,10 @@ from client.ui.view.table_parts import (
 )
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
+from engine.core.moves import Move
 from engine.games.kinaskak import events
 from engine.games.kinaskak.melds import RUN, SET, Cards
-from engine.games.kinaskak.rules import PENALTY, Kinaskak, Lay, Meld, Swap
+from engine.games.kinaskak.rules import PENALTY, Kinaskak, Lay, Meld, Say, Swap
 from p2p.table.events import Moved
 
 
@@ -207,11 +208,17 @@ class KinaskakView(GameView):
 
     # The last move.
 
+    def sounds(self, move: Move) -> str:
+        """Whoever does not buy says nothing."""
+        return "none" if move == Say("no") else ""
+
     def trace(self, scene: Scene) -> Trace | None:
         """A purchase is a move of the seat that buys."""
         found, told = super().trace(scene), since_the_last_move(scene.model.history)
         bought = next((one for one in told if isinstance(one, events.Bought)), None)
-        return found if found is None or bought is None else replace(found, seat=bought.seat)
+        return (
+            found if found is None or bought is None else replace(found, seat=bought.seat, sound="")
+        )
 
     def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
         """The end of a window says more than the last answer in it."""

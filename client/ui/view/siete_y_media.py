@@ -14,8 +14,9 @@ from client.ui.view.game import GameView
 from client.ui.view.sentences import card, minis
 from client.ui.view.table_parts import Cell, Count, Prompt, Row, Score, TableCard, TableSeat, Zone
 from engine.core.events import GameEvent
-from engine.core.moves import Face
+from engine.core.moves import Face, Move
 from engine.games.siete_y_media import events
+from engine.games.siete_y_media.moves import Bet, HitDown, HitUp, Stand
 from engine.games.siete_y_media.rules import WORTH, SieteYMedia
 from p2p.table.events import Moved
 
@@ -82,6 +83,12 @@ class SieteYMediaView(GameView):
             if isinstance(one, SHOWN):
                 return next(iter(scene.words.told(scene.names, scene.game, one)), "")
         return super().traced(scene, event, [])
+
+    def sounds(self, move: Move) -> str:
+        """Chips are put down; a seat that only stands says nothing."""
+        if isinstance(move, Bet) or (isinstance(move, HitUp | HitDown | Stand) and move.raised):
+            return "chip"
+        return "" if isinstance(move, HitUp | HitDown) else "none"
 
     def prompt(self, scene: Scene) -> Prompt:
         """Our total, and the stakes that we may choose."""

@@ -113,6 +113,8 @@ class Trace:
     played: tuple[TableCard, ...] = ()
     taken: tuple[str, ...] = ()
     """The ids of the cards that it took from the table."""
+    sound: str = ""
+    """What it sounds like, if it is no card that is laid: `chip`, `knock`, or `none`."""
 
 
 @dataclass(frozen=True)

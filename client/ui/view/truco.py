@@ -27,7 +27,7 @@ from client.ui.view.table_parts import (
     Zone,
 )
 from engine.core.events import GameEvent
-from engine.core.moves import Face, Seat
+from engine.core.moves import Face, Move, Seat
 from engine.games.truco import events
 from engine.games.truco.moves import TRUCO, Call, Play
 from engine.games.truco.moves import Say as State
@@ -154,6 +154,10 @@ class TrucoView(GameView):
         """Return the call that waits for an answer, an envido before a truco."""
         game = scene.of(Truco)
         return game.bets[-1] if game.betting else game.waiting
+
+    def sounds(self, move: Move) -> str:
+        """A call is heard by itself."""
+        return "" if isinstance(move, Play) else "none"
 
     def prompt(self, scene: Scene) -> Prompt:
         """The call to be answered and its worth; else the best card so far."""

@@ -54,46 +54,6 @@ function setLanguage(lang) {
 
 wantDrawings = fetchDrawings;
 
-// What is heard.
-
-let ears = null;
-
-const heard = () => localStorage.getItem("sound") === "on";
-
-// Off by default. A browser lets a page sound only after it was clicked.
-function hear(on) {
-  localStorage.setItem("sound", on ? "on" : "off");
-  if (on && ears === null) ears = new AudioContext();
-}
-
-function ring() {
-  if (!heard() || ears === null) return;
-  const tone = ears.createOscillator(), volume = ears.createGain();
-  tone.frequency.value = 660;
-  volume.gain.setValueAtTime(0.08, ears.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.0001, ears.currentTime + 0.35);
-  tone.connect(volume).connect(ears.destination);
-  tone.start();
-  tone.stop(ears.currentTime + 0.4);
-}
-
-// On our turn in a tab that is not seen, if that is wanted, the system says so, and a phone shakes.
-const noticed = () => localStorage.getItem("notices") === "on" && Notification.permission === "granted";
-
-async function notice(on) {
-  localStorage.setItem("notices", on && (await Notification.requestPermission()) === "granted" ? "on" : "off");
-}
-
-function callBack() {
-  if (!document.hidden || !("Notification" in window) || !noticed()) return;
-  navigator.vibrate?.(120);
-  const said = new Notification(document.title, { tag: "turn" });
-  said.addEventListener("click", () => {
-    window.focus();
-    said.close();
-  });
-}
-
 // A view.
 
 // What the program sends is shown in its order. While cards move it waits, but not long.
@@ -149,10 +109,8 @@ function showNow(message) {
   else if ("heard" in fields) setLine(view.sheet?.entry, view.sheet?.entry);
   if (fields.view?.player) arrived(fields.view.player);
   if ("announce" in fields) announce(before.announce ?? [], fields.announce);
-  if (message.bell) {
-    ring();
-    callBack();
-  }
+  if (view.table && before.view?.table) sounds(view.table, before.view.table);
+  if (message.bell) callBack();
 }
 
 // A page of another site can bring ours up while its reader types or clicks there, also below a window that it closes
@@ -201,10 +159,6 @@ function arrived({ step = 0 }) {
   if (wanted !== null && wanted !== step) goTo(wanted);
   else wanted = null;
 }
-
-document.addEventListener("pointerdown", () => {
-  if (heard()) hear(true);
-}, { once: true });
 
 // The way in: a token in the address is exchanged for a cookie and a pass; a browser that has them needs no token, and uses it up.
 

@@ -188,7 +188,6 @@ function scores({ score, seats }) {
 // Points as matches on the table: four sides of a square and a fifth one across it; those of the second half apart.
 const tally = (halves) => h("span.tally", { "aria-hidden": "true" }, halves.map((groups) => h("span", {}, groups.map((strokes) => drawn(`i-tally-${strokes}`, "stroke")))));
 
-
 function tableView(view) {
   const { table } = view, covered = Boolean(view.sheet), [name, chairs] = FIELDS[table.game];
   const [, ...others] = table.seats, at_ = chairs?.[others.length].split(" ");
@@ -197,7 +196,7 @@ function tableView(view) {
   return [
     h("header.top", { "data-id": "top", inert: covered },
       h("div.where", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("small", {}, line))),
-      scores(table), h("div.tools", {}, (view.tools ?? []).map((one) => action(one)))),
+      scores(table), h("div.tools", {}, ownTools(), (view.tools ?? []).map((one) => action(one)))),
     h(`main.table${table.ending ? ".end" : ""}`, { "data-id": "table", tabindex: "-1", inert: covered },
       h("div.cloth", { "data-id": "cloth" }, name === "kinaskak" && drawn("i-rose", "rose")),
       table.ending ? ending(table, view.notice) : [

@@ -154,11 +154,6 @@ function setFields() {
 
 at.view.addEventListener("change", ({ target }) => {
   const { field: name } = target.dataset;
-  if (target.id === "sounds") {
-    hear(target.checked);
-    ring();
-  }
-  if (target.id === "notices") notice(target.checked);
   const value = target.type === "checkbox" ? target.checked : target.value;
   if (name && !target.validity.badInput) send({ field: name, value, seen });
 });
@@ -210,11 +205,6 @@ function entry({ hint = "" }) {
     h("input.input", { id: "line", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "200", "aria-describedby": "line-hint" }),
     h("p.hint", { id: "line-hint", role: "status" }, prose(hint)));
 }
-
-// Sounds and notices are made by the page, and so their switches are.
-const ownSwitch = (id, label, on) => h("label.entry", { for: id }, h("span", {}, h("b", {}, label)), h("input.switch", { id, type: "checkbox", role: "switch", checked: on }));
-
-const ownSwitches = () => [ownSwitch("sounds", words.sound, heard()), "Notification" in window && ownSwitch("notices", words.notices, noticed())];
 
 function sheet(part) {
   const named = part.title ? { "aria-labelledby": "sheet-title" } : { "aria-label": part.entry?.label };

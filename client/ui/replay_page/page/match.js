@@ -7,7 +7,7 @@ let data = null, tongue = 0, labels = {}; // all that the page shows, the number
 let steps = []; // the view after each step, in all languages
 let step = 0, shown = null;
 let seen = 0, spoken = 0, acting = false; // what view.js and motion.js ask of a page: nothing is sent from this one
-const send = () => false, click = () => {}, heard = () => false, noticed = () => false, notice = () => {};
+const send = () => false, click = () => {};
 const known = []; // by language: the parts whose texts have been filled in
 
 // A value after a change (client/ui/replay_page/changes.py). What stays the same is the same object.
