@@ -347,6 +347,18 @@ def test_a_second_click_plays_a_card_and_a_double_click_only_picks_it(browser, r
         shown.until(SAID)
 
 
+def test_a_card_that_is_dragged_to_the_table_is_played(browser, running):
+    with window(browser, running) as shown:
+        page = begin(shown.open(running.address), "escoba").page
+        card = page.locator(".hand button.slot[data-drags]").first
+        card.hover()
+        box = card.bounding_box()
+        page.mouse.down()
+        page.mouse.move(box["x"], box["y"] - 300, steps=5)
+        page.mouse.up()
+        shown.until(SAID)
+
+
 def test_a_click_beside_a_sheet_puts_it_away(browser, running):
     with window(browser, running, 360, 640) as shown:
         page = shown.open(running.address).on("lobby").page

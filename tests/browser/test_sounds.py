@@ -1,4 +1,5 @@
-"""What is heard of a match, in a real Chromium: nothing until it is asked for, then each event."""
+"""The sounds of a match in a real Chromium: none until they are asked for, then each event has
+its own."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def heard(viewed: Viewed) -> int:
 
 
 def happened(viewed: Viewed, before: str, after: str) -> list[str]:
-    """Return the names of what happens between two tables."""
+    """Return the names of the events between two tables."""
     tables = []
     for name in (before, after):
         viewed.show(STATES[name]())

@@ -80,7 +80,7 @@ POINTED = """() => {
     }
     return found;
 }"""
-"""What is wrong with the arrow of a lesson."""
+"""The faults of the arrow of a lesson."""
 
 
 @pytest.mark.parametrize("viewed", sample(LOOKS, 2), indirect=True, ids=str)

@@ -27,7 +27,7 @@ LOOK = text_of("look.css") + text_of("rooms.css") + TABLES + "".join(OWN.values(
 """The styles of the live page."""
 TABLE_SCRIPTS = ("base.js", "view.js", "table.js", "melds.js", "chain.js", "motion.js", "player.js")
 """The scripts of tables."""
-SCRIPT = "".join(map(text_of, (*TABLE_SCRIPTS, "sound.js", "page.js")))
+SCRIPT = "".join(map(text_of, (*TABLE_SCRIPTS, "sound.js", "drag.js", "page.js")))
 
 
 def source(text: str) -> str:

@@ -25,6 +25,7 @@ def words() -> dict[str, str]:
         "keys": _("Keys"),
         "log": _("So far"),
         "sound": _("Sound"),
+        "one-tap": _("One tap plays a card"),
         "notices": _("Tell me of my turn when I look elsewhere"),
         "table": _("On the table"),
         "hand": _("Your hand"),

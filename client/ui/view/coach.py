@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from client.i18n.translation import _
 from client.ui.games.lesson import says
-from client.ui.games.screen import Picked, Refused, Say, Scene
+from client.ui.games.screen import Picked, Say, Scene
 from client.ui.view.action import Action, Card, Text
+from client.ui.view.ahead import after
 from client.ui.view.game import GameView
 from client.ui.view.table_parts import TableCard
 from engine.core.moves import Move
@@ -31,11 +32,12 @@ def next_click(scene: Scene, game: GameView) -> Clicked | None:
 
 
 def sentence(click: Clicked) -> Text:
-    """Return the words of the coach: what is to be clicked now."""
+    """Return the words of the coach: the thing to be clicked now."""
     if isinstance(click, TableCard):
         return _filled(_("Choose {card}."), "{card}", (Card(click.kind, click.face, click.name),))
-    title = (click.title,) if isinstance(click.title, str) else click.title
-    return _filled(_("Choose “{button}”."), "{button}", title)
+    first, *more = (click.title,) if isinstance(click.title, str) else click.title
+    first = first[:1].upper() + first[1:] if isinstance(first, str) else first  # as on the button
+    return _filled(_("Choose “{button}”."), "{button}", (first, *more))
 
 
 def _filled(said: str, place: str, parts: Sequence[str | Card]) -> Text:
@@ -52,26 +54,10 @@ def _first(scene: Scene, game: GameView, move: Move, slots: Iterable[int]) -> Cl
         cards = [one for one in game.hand(now) if one.id in ids] if ids else []
         clicks: list[Clicked] = [*game.actions(now), *cards]
         for one in clicks:
-            match _after(now, one.keys, game):
+            match after(now, one.keys, game):
                 case Say(line) if says(now, line, move):
                     return began or one
-                case Picked() as after if after not in seen and len(seen) < MOST_CLICKS:
-                    seen.add(after)
-                    ways.append((replace(now, picked=after, proposed=""), began or one))
+                case Picked() as picked if picked not in seen and len(seen) < MOST_CLICKS:
+                    seen.add(picked)
+                    ways.append((replace(now, picked=picked, proposed=""), began or one))
     return None
-
-
-def _after(scene: Scene, keys: Iterable[str], game: GameView) -> Picked | Say | None:
-    """Return what a click comes to: the line that its keys say, or what is picked then."""
-    found: Picked | Say | None = None
-    for key in keys:
-        if key == "enter" and scene.proposed:
-            return Say(scene.proposed)
-        result = game.screen.press(scene, key)
-        if isinstance(result, Say):
-            return result
-        if isinstance(result, Refused):
-            return None
-        if result is not None:
-            found, scene = result, replace(scene, picked=result)
-    return found

@@ -147,7 +147,7 @@ class GameView:
         return (), ()
 
     def sounds(self, move: Move) -> str:
-        """Return what a move sounds like; nothing if a card is laid or drawn."""
+        """Return the sound of a move; nothing if a card is laid or drawn."""
         del move
         return ""
 

@@ -209,7 +209,7 @@ class KinaskakView(GameView):
     # The last move.
 
     def sounds(self, move: Move) -> str:
-        """Whoever does not buy says nothing."""
+        """A player that does not buy makes no sound."""
         return "none" if move == Say("no") else ""
 
     def trace(self, scene: Scene) -> Trace | None:

@@ -13,7 +13,7 @@ from client.ui.screen import analysis, history, pages, play, table_words
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, ScreenState
-from client.ui.view import coach
+from client.ui.view import ahead, coach
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
 from client.ui.view.parts import Sheet, View
@@ -185,7 +185,7 @@ def _hand(scene: Scene, game: GameView, shown: ScreenState) -> tuple[TableCard, 
             for card in held
         )
     if shown.page is Page.PLAY and not shown.held and shown.overlay is None:
-        return held
+        return tuple(replace(one, drags=tuple(ahead.drags(scene, game, one))) for one in held)
     return tuple(replace(card, keys=()) for card in held)
 
 

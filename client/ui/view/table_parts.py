@@ -27,6 +27,9 @@ class TableCard:
     """Its worth, where its print does not say so."""
     keys: tuple[str, ...] = ()
     key: str = ""
+    drags: tuple[Action, ...] = ()
+    """The clicks that it stands for where it is dragged to the table: the picking and the main
+    button in one, or the ends of a line."""
     begins: bool = False
     """Whether a group of a sorted hand begins with it."""
 
@@ -114,7 +117,7 @@ class Trace:
     taken: tuple[str, ...] = ()
     """The ids of the cards that it took from the table."""
     sound: str = ""
-    """What it sounds like, if it is no card that is laid: `chip`, `knock`, or `none`."""
+    """Its sound, unless a card is laid or drawn: `chip`, `knock`, or `none`."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +183,9 @@ class Table:
         """Return all that can be clicked."""
         yield from self.actions
         yield from () if self.undo is None else (self.undo,)
-        yield from self.hand
+        for card in self.hand:
+            yield card
+            yield from card.drags
         for zone in self.zones:
             yield from zone.cards
             yield from zone.acts

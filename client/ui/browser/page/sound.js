@@ -92,7 +92,7 @@ ownTools = () => [h("button.icon-btn", { "data-id": "sound", type: "button", "ar
 const ownSwitch = (id, on) => h("label.entry", { for: id }, h("span", {}, h("b", {}, words[id])), h("input.switch", { id, type: "checkbox", role: "switch", checked: on }));
 
 // In a narrow window the first line has no room for it.
-ownSwitches = () => [ownSwitch("sound", heard()), "Notification" in window && ownSwitch("notices", noticed())];
+ownSwitches = () => [ownSwitch("sound", heard()), ownSwitch("one-tap", oneTap()), "Notification" in window && ownSwitch("notices", noticed())];
 
 at.view.addEventListener("click", ({ target }) => {
   if (target.closest("[data-id=sound]")) listen(!heard());
@@ -101,4 +101,5 @@ at.view.addEventListener("click", ({ target }) => {
 at.view.addEventListener("change", ({ target }) => {
   if (target.id === "notices") notice(target.checked);
   if (target.id === "sound") listen(target.checked);
+  if (target.id === "one-tap") localStorage.setItem("one-tap", target.checked ? "on" : "off");
 });

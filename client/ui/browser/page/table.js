@@ -45,7 +45,7 @@ function slot(one, hidden = false) {
   if (!one.click) return h(`span.${names}`,
     { "data-id": one.id, role: hidden ? undefined : "img", "aria-label": hidden ? undefined : one.name, "aria-hidden": hidden }, svg, worth, veil);
   return h(`button.${names}`,
-    { ...named_(one), "aria-label": one.name, "aria-pressed": String(states.includes("picked") || states.includes("taken")) }, svg, worth, veil);
+    { ...named_(one), "data-drags": Boolean(one.drags), "aria-label": one.name, "aria-pressed": String(states.includes("picked") || states.includes("taken")) }, svg, worth, veil);
 }
 
 function counted(element, cards) {
@@ -146,7 +146,7 @@ function asked({ words: said, more, sum, style, cry, seat, aim }, seats) {
 }
 
 function mine(table, notice) {
-  const [me] = table.seats, { prompt, trace } = table, cards = table.hand ?? [];
+  const [me] = table.seats, { prompt, trace } = table, cards = arranged(table.hand ?? [], table.deal);
   const [grave, others] = [true, false].map((asks) => (table.actions ?? []).filter(({ ask }) => Boolean(ask) === asks)); // what is asked once more lies apart
   const mover = trace && table.seats.find(({ number = 0 }) => number === (trace.seat ?? 0));
   const node = h("section.mine", { "data-id": "mine", "aria-label": me.you ? words.mine : me.name },

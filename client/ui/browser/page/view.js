@@ -262,6 +262,7 @@ function setView(view, before) {
   lined = view.table;
   layLine();
   setFields();
+  drawnAnew();
   if (view.page !== before?.page) scrollTo(0, 0);
   setLine(view.sheet?.entry, before?.sheet?.entry);
   setFocus(view, before);
@@ -296,7 +297,7 @@ at.view.addEventListener("input", ({ target }) => {
 
 at.view.addEventListener("click", (event) => {
   const target = event.target.closest("[data-click]");
-  if (target && event.detail < 2) click(target.dataset.click); // the second half of a double click confirms nothing
+  if (target && event.detail < 2) click(tapped(target.dataset.click)); // the second half of a double click confirms nothing
   else if (event.target.classList.contains("veil")) press("escape");
 });
 

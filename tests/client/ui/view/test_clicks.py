@@ -15,6 +15,7 @@ from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
+from engine.games import GAMES
 from tests.client.ui.screen.boxes import reading
 from tests.client.ui.view.acts import SHEETS, pressed
 from tests.client.ui.view.cast import STATES
@@ -34,6 +35,48 @@ def test_clicks_reach_every_legal_move(game):
             wanted = {line for line in wanted if not line.startswith(("bet ", "raise "))}
             assert _reached(stage) >= wanted, as_text(view_of(stage.state))
         stage.step()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_card_that_is_dragged_to_the_table_does_what_its_words_say(game):
+    """The picking and the main button in one: it shows that card, and nothing else is picked
+    after it; a card that may not be played is not taken."""
+    stage, dragged = Stage(game, min(GAMES[game].allowed_players)), 0
+    for _move in range(60):
+        if stage.over:
+            break
+        view = view_of(stage.state)
+        for card in view.table.hand if stage.state.match.asked and not view.sheet else ():
+            slot = int(card.id.removeprefix("slot:"))
+            for drag in card.drags:
+                _after, commands = pressed(stage.state, view.clicks()[drag.id][0])
+                (act,) = (one for one in commands if isinstance(one, Act))
+                faces = stage.table.view(0).faces
+                assert faces[slot] in [faces[shown] for shown in act.move.shows], as_text(view)
+                dragged += 1
+        stage.step()
+    assert (dragged > 5) is (game != "siete-y-media")
+
+
+def test_of_a_tile_that_fits_both_ends_each_end_is_a_way_to_drag_it():
+    stage = Stage("domino", 2)
+    both = [
+        (one.id, len(one.drags))
+        for _move in range(30)
+        if stage.over or stage.step() or True
+        for one in view_of(stage.state).table.hand
+        if len(one.drags) > 1
+    ]
+    assert both
+    assert {count for _id, count in both} == {2}
+
+
+def test_nothing_is_dragged_while_a_sheet_lies_above_or_others_play():
+    stage = Stage("escoba", 2)
+    stage.until(lambda now: now.state.match.asked)
+    assert any(one.drags for one in view_of(stage.state).table.hand)
+    under = view_of(pressed(stage.state, ["f1"])[0])
+    assert not any(name.startswith("drag:") for name in under.clicks())
 
 
 def _legal(stage: Stage) -> set[str]:

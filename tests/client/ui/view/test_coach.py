@@ -1,4 +1,4 @@
-"""The coach of a lesson: whoever clicks where it points makes each suggested move."""
+"""The coach of a lesson: clicks on the things at which it points make each suggested move."""
 
 from __future__ import annotations
 
