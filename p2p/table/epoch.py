@@ -121,16 +121,11 @@ class Epoch:
         """Whether known flushes for a round come to this."""
         return (of, on) in self._outcomes
 
-    def has_vote(self, voter: Seat, seat: Seat, point: Point) -> bool:
-        """Whether a vote is here."""
-        return voter in self._votes.of((seat, point))
-
     def receive_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
         """Take a vote that is needed."""
-        call = (seat, point)
-        if voter not in self.members or self.has_vote(voter, *call):
+        if voter not in self.members or voter in self.voters((seat, point)):
             return
-        self._votes.add(voter, call)
+        self._votes.add(voter, (seat, point))
         if voter != self.own:
             self._votes.forget(voter, self._decides)
         self.learn()
@@ -167,7 +162,7 @@ class Epoch:
         if stand.on in stories or full:
             return
         stories.append(stand.on)
-        self._stand_points[self._stand_point(stand.round, stand.on)] = stand.round, stand.on
+        self._stand_points[stand_point(self.id_of(stand.round), stand.on)] = stand.round, stand.on
         if stand.seat == self.own:
             self.stood = stand.round
         self.learn()
@@ -302,7 +297,7 @@ class Epoch:
         of, found = self.round, list[Call]()
         outcome = self.outcome(of)
         if outcome is not None:
-            point = self._stand_point(of, outcome.id)
+            point = stand_point(self.id_of(of), outcome.id)
             found = [(seat, point) for seat in outcome.stays if not self.stands(seat, outcome)]
         elif of in self._flushes:
             point = self.id_of(of)
@@ -319,11 +314,8 @@ class Epoch:
         """Return the calls that our person may sign a vote for: we wait there ourselves."""
         if len(self.electorate) < 3 or self.own not in self.electorate:
             return ()
-        return tuple(
-            call
-            for call in self.missing()
-            if call[0] != self.own and self.own not in self.voters(call)
-        )
+        ours = ((call, {call[0], *self.voters(call)}) for call in self.missing())
+        return tuple(call for call, others in ours if self.own not in others)
 
     def voters(self, call: Call) -> frozenset[Seat]:
         """Return the seats that are known to have voted for a call."""
@@ -371,9 +363,6 @@ class Epoch:
         return of.id(self.match, self.number)
 
     # Internals.
-
-    def _stand_point(self, of: ChangeRound, on: bytes) -> Point:
-        return stand_point(self.id_of(of), on)
 
     def _decides(self, call: Call) -> bool:
         """Whether a vote may decide something: we wait there, or more than half have voted."""
@@ -428,7 +417,7 @@ class Epoch:
             for of in {flush.round: None for flush in found}:
                 for chosen in self._stories(of):
                     if (outcome := self._come_to(of, chosen)) is not None:
-                        point = self._stand_point(of, outcome.id)
+                        point = stand_point(self.id_of(of), outcome.id)
                         self._stand_points[point] = of, outcome.id
                         self._outcomes.add((of, outcome.id))
             more = bool(found)
@@ -437,9 +426,11 @@ class Epoch:
 
     def _can_count(self, flush: Flush) -> bool:
         of, seat = flush.round, flush.seat
-        if not self.needs_round(of) or seat in self.goes(of) or not self.records.known(flush.head):
+        if not self.needs_round(of) or seat in self.goes(of):
             return False
-        if not self.records.supports(flush) or (flush.done and not self._is_done(flush)):
+        if not (self.records.leads_to(flush) or self._is_beside_done(flush)):
+            return False
+        if not self.records.explains(flush) or (flush.done and not self._is_done(flush)):
             return False
         return all(
             self._is_heard(call) or (call[0] == seat and self._is_its_own(call[1], of))
@@ -450,6 +441,15 @@ class Epoch:
         """Whether a flush for a round is itself the entry that was missing at a point."""
         called = self._round_at(point)
         return called is not None and called != of and called.precedes(of)
+
+    def _is_beside_done(self, flush: Flush) -> bool:
+        """Whether a flush for its round names as done a change in which its seat stays.
+
+        That change counts, not its head: the seats that have made it may never come there.
+        """
+        told = (one for stories in self._flushes[flush.round].values() for one in stories)
+        done = [self.whole(self._rounds[one.done]) for one in told if one.done and self.counts(one)]
+        return any(one is not None and flush.seat in one.change.stays for one in done)
 
     def _is_done(self, flush: Flush) -> bool:
         """Whether the change that a flush names as done is known to be whole."""
@@ -485,7 +485,7 @@ class Epoch:
             return None
         signed = tuple(flushes[seat] for seat in stays)
         if change is None:
-            if not self._may_go_on(of, stays):
+            if not self._may_go_on(of, stays) or not all(map(self.records.leads_to, signed)):
                 return None
             lines = {flush.seat: self.records.line(flush.head) for flush in signed}
             base = base_of(lines, self.records.holders)

@@ -25,8 +25,11 @@ class Records(Protocol):
     def holders(self, head: bytes) -> Collection[Seat]:
         """Return the holders of the deck that is the record with this head; of others nobody."""
 
-    def supports(self, flush: Flush) -> bool:
-        """Whether a flush on a known head says the number of that, and its reasons are known."""
+    def leads_to(self, flush: Flush) -> bool:
+        """Whether a flush is on a known head, and says the number of that."""
+
+    def explains(self, flush: Flush) -> bool:
+        """Whether the entries that a flush names as reasons are known."""
 
     def word(self, seat: Seat, head: bytes) -> bool:
         """Whether a word of this seat on the head of this stage is known, and all that it names."""

@@ -415,7 +415,7 @@ class Epochs:
             if (
                 other.seat == entry.seat
                 and other.place[:2] == (VOTE, epoch.number)
-                and not epoch.has_vote(other.seat, other.place[3], other.place[2])
+                and other.seat not in epoch.voters((other.place[3], other.place[2]))
             ):
                 del self._entries[key]
                 self._data.discard(other.data)

@@ -110,16 +110,17 @@ class Lines:
         """The entries that flushes name as reasons, as far as they are here."""
         return self._reasons.values()
 
-    def supports(self, flush: Flush) -> bool:
-        """Whether a flush on a known head says the number of that, and its reasons are known."""
-        return flush.records == self.number_of(flush.head) and self._holds(flush.reasons)
+    def leads_to(self, flush: Flush) -> bool:
+        """Whether a flush is on a known head, and says the number of that."""
+        return self.known(flush.head) and flush.records == self.number_of(flush.head)
 
     def number_of(self, head: bytes) -> int:
         """Return how many records of the match lead to a known head."""
         return self.begins_at + len(self.line(head)) - 1
 
-    def _holds(self, reasons: tuple[bytes, ...]) -> bool:
-        """Whether we have these reasons. If they are too many, or too long, no more are kept."""
+    def explains(self, flush: Flush) -> bool:
+        """Whether we have the reasons of a flush. Of too many, or too long ones, none is kept."""
+        reasons = flush.reasons
         if len(reasons) > REASONS:
             return False
         known = {named: self._reasons[named] for named in reasons if named in self._reasons}

@@ -12,6 +12,7 @@ from tests.adversary.membership import (
     flush,
     must_end,
     own_stand,
+    point,
     send_signed,
     siete,
     silence,
@@ -26,22 +27,22 @@ from tests.table.member_changes import catch_up
 LEAVER, TELLS, FLUSHES, HONEST = 0, 1, 2, (3, 4, 5)
 
 
-def two_stories() -> tuple[Ring, Entry, bytes]:
+def two_stories(seats: int = 6, liar: int = TELLS, first: int = 1) -> tuple[Ring, Entry, bytes]:
     """Return a match, another story of a liar for its shares in the last record, and its head."""
-    for moves in range(1, 40):
-        ring = siete(6, moves)
+    for moves in range(first, 40):
+        ring = siete(seats, moves)
         *before, last = ring.tables[0].progress.records
         words = {entry.seat: entry for entry in last.entries}
-        told = words.get(TELLS)
+        told = words.get(liar)
         if told is None or told.place[0] != STEP or "shares" not in told.body:
             continue
-        table = Table(ring.terms, ring.signatures, TELLS, ring.who[TELLS], seeded("b"), GROUP)
-        table.journal.read(GROUP, ring.journals[TELLS])
+        table = Table(ring.terms, ring.signatures, liar, ring.who[liar], seeded("b"), GROUP)
+        table.journal.read(GROUP, ring.journals[liar])
         table.take_up(b"", read_records(ring, len(before)))
         table.proceed()
-        second = table.inbox.signed(told.stage_key, TELLS)
+        second = table.inbox.signed(told.stage_key, liar)
         for seat, word in words.items():
-            if seat != TELLS:
+            if seat != liar:
                 table.receive(word.data)
         table.proceed()
         if second is not None and table.steps > len(before):
@@ -90,3 +91,34 @@ def test_a_flush_on_another_head_than_an_earlier_one_removes_nobody():
     assert not set(ring.tables[4].gone) & {*HONEST}
     how = [(seat, ring.tables[3].how(seat)) for seat in (TELLS, FLUSHES)]
     must_end(ring, HONEST, (LEAVER, "left"), *how)
+
+
+def test_a_flush_on_another_head_by_votes_alone_removes_nobody():
+    """One of the honest has made the change of a round in which nobody is gone. From such a round a
+    seat may have gone on, so its second head is no fault by itself."""
+    silent, tells, flushes, honest = 1, 3, 2, (0, 4, 5, 6)
+    liars = (silent, tells, flushes)
+    ring, second, head = two_stories(7, tells, 0)
+    first = ChangeRound((), ((silent, point(ring)),))
+    assert ring.tables[0].waiting == (silent,)
+    silence(ring, *liars)
+    for seat in honest:
+        ring.tables[seat].vote(silent)
+    spread(ring, [flush(ring, seat, first) for seat in (tells, flushes)], but=liars)
+    ring.settle()
+    on, ring.tap = own_stand(ring, 0), lambda *_: ()
+    spread(ring, [stand(ring, flushes, first, on)], but=liars)
+    silence(ring, *liars)
+    ring.settle()
+    tell(ring, 0, stand(ring, tells, first, on))
+    assert [ring.tables[seat].mark[0] for seat in honest] == [1, 0, 0, 0]
+    spread(ring, [second], but=liars)
+    ring.settle()
+    later, number = ChangeRound((tells,)), ring.tables[4].steps
+    spread(ring, [flush(ring, flushes, later, head, records=number)], but=liars)
+    for _ in range(3):
+        catch_up(ring, *honest)
+    assert not {*ring.tables[4].waiting} & {*honest}
+    spread(ring, [stand(ring, flushes, later, own_stand(ring, 4))], but=liars)
+    vote_on(ring, honest, 6)
+    must_end(ring, honest, (silent, "voted"), (flushes, "voted"), (tells, "convicted"))

@@ -56,8 +56,11 @@ class View:
     def holders(self, head: bytes) -> Collection[int]:
         return ()  # of no deck
 
-    def supports(self, flush: Flush) -> bool:
-        return not flush.reasons  # its flushes name none, and do not count records
+    def leads_to(self, flush: Flush) -> bool:
+        return self.known(flush.head)  # its flushes do not count records
+
+    def explains(self, flush: Flush) -> bool:
+        return not flush.reasons  # and name none
 
     def word(self, seat: int, head: bytes) -> bool:
         return (seat, head) in self.member.words
@@ -151,7 +154,7 @@ class Member:
     def holds(self, entry: Entry) -> bool:
         if entry.kind == "vote":
             epoch = self.epochs.get(entry.epoch)
-            known = epoch is not None and epoch.has_vote(entry.seat, *entry.place)
+            known = epoch is not None and entry.seat in epoch.voters(entry.place)
             return known or entry.key in self.got
         return self.got.get(entry.key) == entry or entry in self.more
 

@@ -182,7 +182,7 @@ def deaf_to_late_words() -> AbstractContextManager[object]:
 
 def changes_without_reasons() -> AbstractContextManager[object]:
     """A flush counts though nobody has what shows that seats may go (G4)."""
-    return patch.object(Lines, "supports", lambda *_: True)
+    return patch.object(Lines, "explains", lambda *_: True)
 
 
 def dropped_steps_remembered() -> AbstractContextManager[object]:

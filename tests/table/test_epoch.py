@@ -45,7 +45,10 @@ class Line:
     def holders(self, head: bytes) -> tuple[int, ...]:
         return ()
 
-    def supports(self, flush: Flush) -> bool:
+    def leads_to(self, flush: Flush) -> bool:
+        return flush.head in self.heads
+
+    def explains(self, flush: Flush) -> bool:
         return set(flush.reasons) <= self.reasons
 
     def word(self, seat: int, head: bytes) -> bool:
