@@ -422,6 +422,8 @@ class Match:
         if phase is Phase.SEALED and self.phase is not phase:
             self.journal.wipe()
             self.progress.here.masks.keep(())
+            self.branches, self.hindsight = Branches(self.anew), Hindsight()  # with our keys too
+            self.after.clear()
             self.news.append(Sealed())
         self.phase = phase
 

@@ -1,8 +1,11 @@
-"""The shares that a seat keeps, made another way: from its deck keys and the log."""
+"""The deck keys that a table has in memory; and the shares that a seat keeps, made another way:
+from its deck keys and the log."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Mapping
+from types import BuiltinFunctionType, FunctionType, ModuleType
 
 from crypto.group import Group
 from crypto.masking import DeckKey, key_from_secret
@@ -10,6 +13,24 @@ from engine.core.moves import Seat, Slot
 from p2p.table.events import Dealt, Moved, Opened
 from p2p.table.replay import replay_log
 from p2p.table.table import Table
+
+CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
+"""Objects that lead to the whole program."""
+
+
+def keys_in_memory(table: Table) -> list[str]:
+    """Return where in a table its deck keys are, by the types of the objects that lead there."""
+    known, found = set[int](), list[str]()
+    waiting: list[tuple[object, str]] = [(table, "")]
+    while waiting:
+        one, way = waiting.pop()
+        if isinstance(one, DeckKey):
+            found.append(way)
+        elif id(one) not in known and not isinstance(one, CODE):
+            known.add(id(one))
+            way += f"/{type(one).__name__}"
+            waiting += [(held, way) for held in gc.get_referents(one)]
+    return found
 
 
 def shares_from_keys(log: bytes, keys: Iterable[bytes], group: Group) -> Mapping[Slot, bytes]:

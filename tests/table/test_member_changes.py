@@ -17,6 +17,7 @@ from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from tests.ring import Ring, bare, seeded
 from tests.sample import sample
+from tests.table.deck_keys import keys_in_memory
 from tests.table.member_changes import (
     GROUP,
     catch_up,
@@ -327,6 +328,7 @@ def test_two_branches_of_two_stories_end_on_the_record_that_they_share(flood):
     for seat in others:
         ring.store(seat)
         assert ring.tables[seat].sealed, (seat, ring.tables[seat].phase, ring.tables[seat].waiting)
+        assert not keys_in_memory(ring.tables[seat])
         assert ring.tables[seat].how(asked) == "convicted"
         verdict = verify_log(ring.logs[seat], GROUP)
         assert verdict.complete

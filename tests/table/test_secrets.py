@@ -18,6 +18,7 @@ from p2p.table.faults import BadSignature
 from p2p.table.log import read_entry
 from p2p.wire import Malformed
 from tests.ring import Ring, first_choice
+from tests.table.deck_keys import keys_in_memory
 
 GROUP = ristretto255()
 
@@ -240,8 +241,11 @@ def test_a_journal_and_a_key_cannot_be_printed_by_mistake():
 
 def test_when_the_match_is_sealed_its_secrets_are_wiped():
     ring = Ring("escoba", 2, target=1)
+    ring.play(moves=1)
+    assert all(keys_in_memory(table) for table in ring.tables)
     ring.play()
     for table in ring.tables:
+        assert not keys_in_memory(table)
         assert not table.journal._keys
         assert not table.progress.here.masks.decks
         assert repr(table.journal) == "<Journal: 0 deck keys, 0 commitments>"
