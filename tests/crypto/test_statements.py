@@ -151,3 +151,61 @@ def test_of_a_shuffle(hashed_by):
     challenge = int.from_bytes(proof[8 * 32 : 8 * 32 + 16], "little")
     assert transcript.challenge128("tw/c", st, chain, moves) == challenge
     assert known.fingerprint == transcript.digest("tw/gen", known.first, known.rest)
+
+
+# The nonces of each proof are hashed from all secrets, and from all parts of the challenge's input
+# but the first moves.
+
+
+@pytest.fixture
+def drawn_from(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """Note the label, the secrets and the statement of all nonces."""
+    noted: list[tuple[object, ...]] = []
+    for module in (sigma, shuffle):
+        nonces = module.nonces
+
+        def noting(order, label, entropy, secret, statement, nonces=nonces):
+            noted.append((label, secret, statement))
+            return nonces(order, label, entropy, secret, statement)
+
+        monkeypatch.setattr(module, "nonces", noting)
+    return noted
+
+
+def test_nonces_of_keys_and_shares(drawn_from):
+    a, slots = DECK[1][0], [3, 0, 2]
+    prove_key(GROUP, b"ctx", 3, b"owner", KEY, os.urandom)
+    make_kept_share(GROUP, b"ctx", KEY, 1, a)
+    data, _ = make_shares(GROUP, b"ctx", KEY, [2], [DECK[2]], os.urandom)
+    make_shares(GROUP, b"ctx", KEY, slots, [DECK[slot] for slot in slots], os.urandom)
+    one = transcript.digest("shares/statement", b"ctx", KEY.public, [2], [DECK[2][0]], [data])
+    for (label, secret, (statement, (bases, images))), expected in zip(
+        drawn_from,
+        (("key", [b"ctx", 3, b"owner"]), ("kept-share", [b"ctx", 1]), ("shares", one), None),
+        strict=True,
+    ):
+        assert secret == [KEY.secret]
+        assert bases[0] == (GROUP.generator,)
+        assert images[0] == KEY.public
+        assert expected is None or (label, statement) == expected
+    assert drawn_from[1][2][1] == [
+        [(GROUP.generator,), (a,)],
+        [KEY.public, GROUP.mult(KEY.secret, a)],
+    ]
+    assert len({str(statement) for _label, _secret, statement in drawn_from}) == 4
+
+
+def test_nonces_of_one_face_among_several(drawn_from):
+    a, faces = DECK[1][0], list(card_points(GROUP, "test", 4))
+    c = GROUP.add(faces[2], GROUP.mult(KEY.secret, a))
+    sigma.prove_one_of(GROUP, b"ctx", 5, KEY.secret, a, c, faces, 2, os.urandom)
+    assert drawn_from == [("one-of", [KEY.secret, 2], [b"ctx", 5, KEY.public, a, c, faces])]
+
+
+def test_nonces_of_a_shuffle(drawn_from):
+    order, masks = [1, 3, 0, 2], [4, 3, 2, 1]
+    after = shuffle.shuffle_deck(GROUP, KEY.public, DECK, order, masks)
+    shuffle.prove_shuffle(GROUP, b"ctx", KEY.public, DECK, after, order, masks, os.urandom)
+    statement = ("tw/e", b"ctx", GROUP.generator, shuffle.generators(GROUP, 4).fingerprint)
+    decks = (KEY.public, encode_deck(DECK), encode_deck(after))
+    assert drawn_from == [("tw", [order, masks], transcript.digest(*statement, *decks))]

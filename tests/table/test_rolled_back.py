@@ -95,6 +95,24 @@ def test_a_disk_that_is_set_back_to_the_middle_of_a_shuffle_lets_nobody_stack_th
     assert tuple(dealt(ring, LIAR).values()) != WANTED
 
 
+def test_a_seat_that_has_kept_a_deck_says_nothing_of_another_one_on_its_chain(monkeypatch):
+    """The liar shuffles otherwise, and shows us our word for the deck as it was before."""
+    ring = Stacked(monkeypatch)
+    ring.until_the_shuffle()
+    ring.play()
+    old = next(data for seat, data in ring.sent if seat == VICTIM and keeps(data, ring))
+    ring.order = ring.drawn[0][::-1]
+    ring.set_back()
+    ring.tables[VICTIM].receive(old)
+    before = len(ring.sent)
+    ring.play()
+    said = [data for seat, data in [*ring.sent[before:], (VICTIM, old)] if seat == VICTIM]
+    keys = {data: read_entry(ring.terms, ring.terms.match, data).key for data in said}
+    assert [data for data in keys if keys[data] == keys[old]] == [old]
+    assert len(ring.drawn) == 2
+    assert not any(isinstance(event, Dealt) for event in ring.events[LIAR])
+
+
 def keeps(data: bytes, ring: Ring) -> bool:
     """Whether an entry is the word of a holder that it keeps a deck."""
     entry = read_entry(ring.terms, ring.terms.match, data)
