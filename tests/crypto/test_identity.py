@@ -163,6 +163,7 @@ def test_a_certificate_is_one_that_others_understand() -> None:
     assert certificate.serial_number == 1
     assert certificate.not_valid_before_utc == datetime(2000, 1, 1, tzinfo=UTC)
     assert certificate.not_valid_after_utc == datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+    assert b"\x17\x0d000101000000Z\x18\x0f99991231235959Z" in ME.certificate(), "as RFC 5280 asks"
     assert certificate.subject.rfc4514_string() == "CN=sobremesa"
     assert certificate.extensions.get_extension_for_class(x509.BasicConstraints).value.ca is False
     key = certificate.public_key().public_bytes(
